@@ -47,6 +47,8 @@ export interface NetworkRules {
   textLength?(content: ContentToCheck): TextLength;
   /** Whether a post can reply to another one of the same author, so that posts form a thread. */
   readonly hasThreads: boolean;
+  /** false: the network has accounts only, so that pages, groups and organizations in a target choose nothing. Absent: it may have them. */
+  readonly hasPages?: false;
   /** Whether the network could have given this id to a post. */
   isPostId(id: string): boolean;
 }

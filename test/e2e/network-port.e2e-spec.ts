@@ -95,6 +95,40 @@ describe('a network that is registered from outside', () => {
     ]);
   });
 
+  it('refuses to schedule for a page that no connection of the brand reaches; a draft shows why', async () => {
+    const { brandId } = await world.connected();
+    const other = await world.connected();
+    const text = 'To the page of somebody else';
+    const draft = {
+      ...{ brandId, platform: 'fictional', text },
+      target: { pageId: `page-of-${other.name}-shop` },
+    };
+    const finding = { ruleId: 'fictional.target.not-connected', pointer: '#/target/pageId' };
+    const checked = await world.person('POST', '/api/posts/preflight', draft);
+    expect(checked.body.findings).toMatchObject([{ ...finding, severity: 'error' }]);
+    const created = await world.person('POST', '/api/posts', draft);
+    expect(created.status).toBe(201);
+    const scheduledAt = new Date(Date.now() + 60_000).toISOString();
+    const scheduled = await world.person('POST', '/api/posts', { ...draft, scheduledAt });
+    expect(scheduled.status).toBe(400);
+    expect(JSON.stringify(scheduled.body)).toContain(finding.ruleId);
+    const later = await world.person('PUT', `/api/posts/${created.body.id as string}`, { scheduledAt });
+    expect([later.status, JSON.stringify(later.body).includes(finding.ruleId)]).toEqual([400, true]);
+  });
+
+  it('warns about a scheduled post that names none of several accounts', async () => {
+    const { brandId, name } = await world.connected();
+    const scheduledAt = new Date(Date.now() + 3_600_000).toISOString();
+    const post = { brandId, platform: 'fictional', text: `For nobody of ${name}`, scheduledAt };
+    const unclear = await world.person('POST', '/api/posts', post);
+    expect(unclear.status).toBe(201);
+    expect(unclear.body.warnings).toMatchObject([{ code: 'account_ambiguous', pointer: '#/platform' }]);
+    const named = { ...post, text: `For one of ${name}`, target: { accountId: `${name}-shop` } };
+    expect((await world.person('POST', '/api/posts', named)).body.warnings).not.toContainEqual(
+      expect.objectContaining({ code: 'account_ambiguous' }),
+    );
+  });
+
   it('renews long-lived tokens by themselves, some days before they end', async () => {
     world.network.tokensLastMs = 5 * 86_400_000;
     const { accounts } = await world.connected();

@@ -243,7 +243,7 @@ describe('POST /api/posts', () => {
   it('warns per account, whether a post names its connection or not', async () => {
     const own = await PostsWorld.of(api);
     const connectionId = await connect(own.brandId, own.person.id, '1');
-    const otherId = await connect(own.brandId, own.person.id, '2');
+    const otherId = await connect(own.brandId, randomUUID(), '2');
     const [text, scheduledAt] = [`Twice ${randomUUID()}`, inDays(11)];
     const first = await own.post({ text, scheduledAt });
     const about = (post: { warnings: { code: string; postId: string }[] }) =>

@@ -26,11 +26,13 @@ const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
 const aFile = async (brandId: string) => (await aMediaFile(world.api.test.database, brandId)).id;
 const statusOf = async (postId: string) =>
   (await world.person('GET', `/api/posts/${postId}`)).body.status as string;
-const post = (brandId: string, mediaIds: readonly string[], more: Partial<PostToSchedule> = {}) =>
-  world.publishing.schedule({
+const post = async (brandId: string, mediaIds: readonly string[], more: Partial<PostToSchedule> = {}) => {
+  const [first] = await world.accountsOf(brandId);
+  return world.publishing.schedule({
     ...{ brandId, authorId: world.userId, platform: FICTIONAL, text: `With files ${randomUUID()}` },
-    ...{ mediaIds, inMs: 1, ...more },
+    ...{ mediaIds, target: { accountId: first?.account.id }, inMs: 1, ...more },
   });
+};
 const textOf = async (postId: string) => (await world.publishing.post(postId)).content.text;
 const sentAs = async (postId: string) => world.postsOf(await textOf(postId));
 const failureIs = (postId: string, failure: object) =>

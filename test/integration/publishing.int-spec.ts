@@ -50,18 +50,53 @@ describe('publishing due posts', () => {
     ]);
   });
 
-  it('prefers the author’s connection, else uses another of the brand', async () => {
+  it('prefers the author’s connection, else uses the account of the brand, and never picks one of several', async () => {
     const { brandId, account: others } = await world.connectedBrand();
-    const own = await world.connect(brandId, '0198c0de-0000-7000-8000-00000000000a');
-    const [first, second] = await Promise.all([
+    const author = '0198c0de-0000-7000-8000-00000000000a';
+    const colleagues = await world.schedule({
+      brandId,
+      authorId: author,
+      text: 'Before the author connects',
+    });
+    await settled(colleagues);
+    const own = await world.connect(brandId, author);
+    const posts = await Promise.all([
       world.schedule({ brandId, authorId: own.userId, text: 'From the author' }),
       world.schedule({ brandId, text: 'From a colleague' }),
+      world.schedule({ brandId, text: 'To that account', target: { accountId: own.account.id } }),
     ]);
-    await Promise.all([settled(first), settled(second)]);
+    await Promise.all(posts.map((id) => settled(id)));
     const ledger = await world.sandbox.ledger();
     const accountOf = (text: string) => ledger.find((effect) => effect.text === text)?.account.id;
-    expect(accountOf('From the author')).toBe(own.account.id);
-    expect(accountOf('From a colleague')).toBe(others.id);
+    expect(accountOf('Before the author connects')).toBe(others.id);
+    expect([accountOf('From the author'), accountOf('To that account')]).toEqual([
+      own.account.id,
+      own.account.id,
+    ]);
+    expect(accountOf('From a colleague')).toBeUndefined();
+    expect(await world.failureOf(posts[1] ?? '')).toMatchObject({
+      class: 'configuration',
+      code: 'account_ambiguous',
+    });
+  });
+
+  it('publishes by another member’s connection to the same account only', async () => {
+    const { brandId, userId, account, connectionId } = await world.connectedBrand();
+    const colleague = '0198c0de-0000-7000-8000-00000000000e';
+    await world.connect(brandId, colleague);
+    const end = `UPDATE integrations.connection SET state = 'reconnect-needed' WHERE id = $1`;
+    await world.test.database.query(end, [connectionId]);
+    const refused = await world.schedule({ brandId, authorId: userId, text: 'Nobody reaches it' });
+    await settled(refused);
+    expect(await world.failureOf(refused)).toMatchObject({
+      class: 'configuration',
+      code: 'account_not_reachable',
+    });
+    await world.connect(brandId, colleague, account);
+    const sent = await world.schedule({ brandId, authorId: userId, text: 'By a colleague' });
+    expect((await settled(sent)).status).toBe('published');
+    const ledger = await world.sandbox.ledger();
+    expect(ledger.find(({ text }) => text === 'By a colleague')?.account.id).toBe(account.id);
   });
 
   it('publishes a post that an earlier release scheduled for a page of X, by its account', async () => {
@@ -520,10 +555,11 @@ describe('publishing due posts', () => {
       expect(asked).toEqual([`Bearer ${token} /internal/connections/${connectionId}/refresh`]);
     });
 
-    it('needs a new connection once a renewed token is refused too, and uses the colleague’s until then', async () => {
+    it('needs a new connection once a renewed token is refused too, and uses the colleague’s of the same account until then', async () => {
       const { brandId, connectionId, userId, account } = connected;
-      const colleague = await world.connect(brandId, '0198c0de-0000-7000-8000-00000000000d');
-      await world.sandbox.fault({ kind: 'unauthorized', route: 'POST /2/tweets', account: account.username });
+
+      const fault = { kind: 'unauthorized', route: 'POST /2/tweets', account: account.username, times: 2 };
+      await world.sandbox.fault(fault);
       const refused = await settled(await world.schedule({ brandId, authorId: userId }));
       expect(refused.status === 'failed' && refused.failure).toMatchObject({
         class: 'auth',
@@ -532,9 +568,11 @@ describe('publishing due posts', () => {
       expect(asked).toHaveLength(1);
       expect(await world.tokens.read([connectionId])).toMatchObject([{ state: 'reconnect-needed' }]);
       expect(await world.history(connectionId)).toEqual(['ReconnectNeeded']);
+      const again = await world.sandbox.account(account.username);
+      await world.connect(brandId, '0198c0de-0000-7000-8000-00000000000d', again);
       await settled(await world.schedule({ brandId, authorId: userId, text: 'From the colleague’s' }));
-      const [effect] = await world.sandbox.ledger(`?account=${colleague.account.id}`);
-      expect(effect.text).toBe('From the colleague’s');
+      const effects = await world.sandbox.ledger(`?account=${account.id}`);
+      expect(effects.map(({ text }) => text)).toContain('From the colleague’s');
       expect(asked).toHaveLength(1);
     });
   });

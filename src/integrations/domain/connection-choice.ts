@@ -39,38 +39,95 @@ export type ConnectionChoice =
       readonly holdReason: string | null;
       readonly network: NetworkState;
     }
-  | { readonly kind: 'none'; readonly failure: FailureReport };
+  | {
+      readonly kind: 'none';
+      readonly failure: FailureReport;
+      /** Members of the target that name what no connection of the brand reaches. Empty while the brand has no account of the network. */
+      readonly unreached: readonly TargetMember[];
+    };
+
+export type TargetMember = keyof Target;
 
 /**
- * The author's active connection, else another active one of the brand; an explicit target narrows both. A page, group or organization
- * that no connection lists narrows nothing: the network decides. Candidates are sorted by age, oldest first.
+ * The author's active connection, else another active one of the brand that reaches the same: what the target names; without a target
+ * the account of the author, or the only account of the brand when the author has none. A post never goes to one of several accounts
+ * that nobody chose. Candidates are sorted by age, oldest first. docs/decisions/choice-of-account.md
  */
 export function chooseConnection(
   candidates: readonly ConnectionCandidate[],
   request: ConnectionRequest,
 ): ConnectionChoice {
-  const fitting = candidates.filter((candidate) => fits(candidate, request));
-  const named = fitting.filter((candidate) => isOrHasTarget(candidate, request));
-  const active = (named.length > 0 ? named : fitting).filter(({ state }) => state === 'active');
-  const chosen = active.find(({ userId }) => userId === request.authorId) ?? active[0];
-  if (!chosen) return { kind: 'none', failure: fitting.length > 0 ? needsReconnect : notConnected };
-  const { id, accountId, username, facts, accountKey, heldUntil, holdReason, network } = chosen;
+  const { target, authorId } = request;
+  const isNamed = hasTarget(target);
+  const none = (failure: FailureReport): ConnectionChoice => ({
+    kind: 'none',
+    failure,
+    unreached: isNamed && candidates.length > 0 ? unreachedIn(candidates, target) : [],
+  });
+  const fitting = isNamed ? reaching(candidates, target) : accountsOf(candidates, authorId);
+  const active = fitting.filter(isActive);
+  if (active.length === 0) return none(missing(candidates, fitting, isNamed));
+  if (!isNamed && new Set(active.map(({ accountKey }) => accountKey)).size > 1) return none(ambiguous);
+  const chosen =
+    active.find(({ id }) => id === target?.connectionId) ??
+    active.find(({ userId }) => userId === authorId) ??
+    active[0];
+  const { id, accountId, username, facts, accountKey, heldUntil, holdReason, network } =
+    chosen as ConnectionCandidate;
   const account = { accountId, username, facts };
   return { kind: 'connection', connectionId: id, account, accountKey, heldUntil, holdReason, network };
 }
 
-function fits(candidate: ConnectionCandidate, { target }: ConnectionRequest): boolean {
-  if (target?.connectionId && target.connectionId !== candidate.id) return false;
-  return !target?.accountId || target.accountId === candidate.accountId;
+/** Whatever the state of the connections. */
+function unreachedIn(candidates: readonly ConnectionCandidate[], target: Target): readonly TargetMember[] {
+  const isReached = (member: TargetMember) => reaching(candidates, { [member]: target[member] }).length > 0;
+  return TARGETS.filter((member) => target[member] !== undefined && !isReached(member));
 }
 
-/** A page may be an account of its own, or belong to one. */
-function isOrHasTarget(
-  { accountId, targetIds }: ConnectionCandidate,
-  { target }: ConnectionRequest,
-): boolean {
-  const named = [target?.pageId, target?.groupId, target?.organizationId].filter((id) => id !== undefined);
-  return named.length > 0 && named.every((id) => id === accountId || targetIds.includes(id));
+const TARGETS = ['connectionId', 'pageId', 'groupId', 'organizationId', 'accountId'] as const;
+
+const isActive = ({ state }: ConnectionCandidate): boolean => state === 'active';
+
+const hasTarget = (target: Target | null | undefined): target is Target =>
+  target != null && TARGETS.some((member) => target[member] !== undefined);
+
+/** Connections to everything that the target names; a connection stands for its account. */
+function reaching(
+  candidates: readonly ConnectionCandidate[],
+  target: Target,
+): readonly ConnectionCandidate[] {
+  const { connectionId, accountId, pageId, groupId, organizationId } = target;
+  const named = candidates.find(({ id }) => id === connectionId);
+  // A page may be an account of its own, or belong to one.
+  const within = [pageId, groupId, organizationId].filter((id) => id !== undefined);
+  return candidates.filter(
+    (candidate) =>
+      (connectionId === undefined || candidate.accountKey === named?.accountKey) &&
+      (accountId === undefined || candidate.accountId === accountId) &&
+      within.every((id) => id === candidate.accountId || candidate.targetIds.includes(id)),
+  );
+}
+
+/** Connections to the accounts that the author connected, as far as those can be used; to all when the author connected none. */
+function accountsOf(
+  candidates: readonly ConnectionCandidate[],
+  authorId: string,
+): readonly ConnectionCandidate[] {
+  const own = candidates.filter(({ userId }) => userId === authorId);
+  if (own.length === 0) return candidates;
+  const usable = own.some(isActive) ? own.filter(isActive) : own;
+  const accounts = new Set(usable.map(({ accountKey }) => accountKey));
+  return candidates.filter(({ accountKey }) => accounts.has(accountKey));
+}
+
+/** Why none of the connections that fit can be used. */
+function missing(
+  candidates: readonly ConnectionCandidate[],
+  fitting: readonly ConnectionCandidate[],
+  isNamed: boolean,
+): FailureReport {
+  if (fitting.length === 0) return candidates.length > 0 && isNamed ? notReached : notConnected;
+  return candidates.some(isActive) ? noOtherConnection : needsReconnect;
 }
 
 const notConnected: FailureReport = {
@@ -79,6 +136,30 @@ const notConnected: FailureReport = {
   networkCode: null,
   message: 'No account of this network that the post may use is connected to the brand.',
   nextStep: 'Connect the account to the brand, then retry the post.',
+};
+
+const notReached: FailureReport = {
+  code: 'target_not_connected',
+  class: 'configuration',
+  networkCode: null,
+  message: 'No connection of the brand reaches the account, page, group or organization that the post names.',
+  nextStep: 'Connect it to the brand, or choose another target for the post; then retry the post.',
+};
+
+const ambiguous: FailureReport = {
+  code: 'account_ambiguous',
+  class: 'configuration',
+  networkCode: null,
+  message: 'The brand has several accounts of this network, and the post names none of them.',
+  nextStep: 'Choose an account as the target of the post, then retry it.',
+};
+
+const noOtherConnection: FailureReport = {
+  code: 'account_not_reachable',
+  class: 'configuration',
+  networkCode: null,
+  message: 'The connection to this account has ended, and no other one of the brand reaches it.',
+  nextStep: 'Connect the account again, or choose another target for the post; then retry the post.',
 };
 
 const needsReconnect: FailureReport = {

@@ -2,9 +2,10 @@ import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import { chooseConnection } from '../domain/connection-choice.js';
 import type { ConnectionChoice, ConnectionRequest } from '../domain/connection-choice.js';
+import { networkOf } from '../networks.js';
 import { ConnectionsStore } from '../connections/connections.store.js';
 
-export type { ConnectionChoice, ConnectionRequest } from '../domain/connection-choice.js';
+export type { ConnectionChoice, ConnectionRequest, TargetMember } from '../domain/connection-choice.js';
 
 export interface FindPublishingConnectionsRequest {
   readonly posts: readonly ConnectionRequest[];
@@ -24,7 +25,14 @@ export class FindPublishingConnectionsHandler implements IQueryHandler<FindPubli
   async execute({ request: { posts } }: FindPublishingConnections): Promise<ConnectionChoice[]> {
     const candidates = await this.connections.candidates(posts);
     return posts.map((post) =>
-      chooseConnection(candidates.get(`${post.brandId}:${post.platform}`) ?? [], post),
+      chooseConnection(candidates.get(`${post.brandId}:${post.platform}`) ?? [], choosing(post)),
     );
   }
+}
+
+/** Earlier releases accepted pages for networks that have none, and published to the account. */
+function choosing(post: ConnectionRequest): ConnectionRequest {
+  if (!post.target || networkOf(post.platform).rules.hasPages !== false) return post;
+  const { connectionId, accountId } = post.target;
+  return { ...post, target: { connectionId, accountId } };
 }

@@ -56,7 +56,7 @@ export class ApprovePostHandler implements ICommandHandler<ApprovePost> {
   private async passedPreflight(post: ExistingPost): Promise<Finding[]> {
     const { brandId, platform, content } = post;
     const media = await this.files.of({ brandId, mediaIds: content.mediaIds });
-    const findings = preflight({ platform, content, media, account: await this.accounts.of(post) });
+    const findings = preflight({ platform, content, media, ...(await this.accounts.of(post)) });
     const blockers = blockersIn(findings);
     if (blockers.length > 0) throw new ContentCannotBePublished(blockers);
     return findings;

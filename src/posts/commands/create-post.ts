@@ -74,7 +74,7 @@ export class CreatePostHandler implements ICommandHandler<CreatePost> {
   private async checked({ brandId, platform, content, thread, caller }: PostToCreate) {
     if (thread !== null && !hasThreads(platform)) throw new ThreadsAreNotSupported(thread);
     const media = await this.references.check(brandId, content);
-    const account = await this.accounts.of({ brandId, platform, authorId: caller.id, content });
-    return { findings: preflight({ platform, content, media, account }), media };
+    const addressee = await this.accounts.of({ brandId, platform, authorId: caller.id, content });
+    return { findings: preflight({ platform, content, media, ...addressee }), media };
   }
 }

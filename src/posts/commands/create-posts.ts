@@ -14,7 +14,7 @@ import type { PostContent, PostEvent } from '../domain/post.events.js';
 import type { Post } from '../domain/post.js';
 import { noPost } from '../domain/post.js';
 import { draft, suggest } from '../domain/writing.js';
-import { ContentAccounts } from '../content/content-accounts.js';
+import { ContentAccounts, NOBODY } from '../content/content-accounts.js';
 import { blockersIn, preflight } from '../content/content-preflight.js';
 import { ContentReferences } from '../content/content-references.js';
 import { PostsDestinations } from '../queries/posts.destinations.js';
@@ -90,7 +90,7 @@ export class CreatePostsHandler implements ICommandHandler<CreatePosts> {
       brandId,
       posts.map(({ content }) => content),
     );
-    const accounts = await this.accounts.ofAll(addressed);
+    const addressees = await this.accounts.ofAll(addressed);
     const duplicates = duplicatesIn(
       await this.destinations.of(addressed.map(({ content: { target }, ...rest }) => ({ ...rest, target }))),
     );
@@ -102,7 +102,7 @@ export class CreatePostsHandler implements ICommandHandler<CreatePosts> {
       const checked = settled(() => {
         mustBeTheFirst(duplicates[index]);
         const media = facts[index]?.() ?? [];
-        return { media, findings: preflight({ platform, content, media, account: accounts[index] ?? null }) };
+        return { media, findings: preflight({ platform, content, media, ...(addressees[index] ?? NOBODY) }) };
       });
       const id = randomUUIDv7();
       const post = { postId: id, brandId, platform, content, thread: null, scheduledAt, by };

@@ -63,8 +63,8 @@ export class UpdatePostHandler implements ICommandHandler<UpdatePost> {
   private async checked(post: ExistingPost, content: PostContent) {
     const { platform } = post;
     const media = await this.references.check(post.brandId, content, post.content);
-    const account = await this.accounts.of({ ...post, content });
-    return { findings: preflight({ platform, content, media, account }), media: mediaCountsOf(media) };
+    const addressee = await this.accounts.of({ ...post, content });
+    return { findings: preflight({ platform, content, media, ...addressee }), media: mediaCountsOf(media) };
   }
 }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import type { Platform } from '#libs/content';
-import type { Account } from '../../integrations/index.js';
+import type { Finding, Platform, Target } from '#libs/content';
+import type { Account, ConnectionChoice } from '../../integrations/index.js';
 import { FindPublishingConnections } from '../../integrations/index.js';
 import type { PostContent } from '../domain/post.events.js';
 
@@ -12,28 +12,51 @@ export interface AddressedContent {
   readonly content: Pick<PostContent, 'target'>;
 }
 
+/** The account that a content names. */
+export interface Addressee {
+  /** null: the content names none, or none that publishes now. */
+  readonly account: Account | null;
+  /** What the content names and no connection of the brand reaches. */
+  readonly targetFindings: readonly Finding[];
+}
+
+export const NOBODY: Addressee = { account: null, targetFindings: [] };
+
 /** The accounts that contents name: rules of networks depend on facts of the account, such as the longest video it may publish. */
 @Injectable()
 export class ContentAccounts {
   constructor(private readonly queries: QueryBus) {}
 
-  /** null: the content names no connection, or none that publishes now. */
-  async of(content: AddressedContent): Promise<Account | null> {
-    return (await this.ofAll([content]))[0] ?? null;
+  async of(content: AddressedContent): Promise<Addressee> {
+    return (await this.ofAll([content]))[0] ?? NOBODY;
   }
 
-  /** In the order of the contents. One query; none when no content names a connection. */
-  async ofAll(contents: readonly AddressedContent[]): Promise<(Account | null)[]> {
-    const named = contents.filter(({ content }) => content.target.connectionId !== undefined);
-    if (named.length === 0) return contents.map(() => null);
+  /** In the order of the contents. One query; none when no content names a target. */
+  async ofAll(contents: readonly AddressedContent[]): Promise<Addressee[]> {
+    const named = contents.filter(({ content }) => isNamed(content.target));
+    if (named.length === 0) return contents.map(() => NOBODY);
     const posts = named.map(({ content: { target }, ...rest }) => ({ ...rest, target }));
     const choices = await this.queries.execute(new FindPublishingConnections({ posts }));
-    const accounts = new Map(
-      named.map((content, index) => {
-        const choice = choices[index];
-        return [content, choice?.kind === 'connection' ? choice.account : null] as const;
-      }),
+    const found = new Map(
+      named.map((content, index) => [content, addresseeOf(content, choices[index])] as const),
     );
-    return contents.map((content) => accounts.get(content) ?? null);
+    return contents.map((content) => found.get(content) ?? NOBODY);
   }
 }
+
+const isNamed = (target: Target): boolean => Object.values(target).some((id) => id !== undefined);
+
+/** That a connection exists is checked with the other references of a content. */
+function addresseeOf({ platform }: AddressedContent, choice: ConnectionChoice | undefined): Addressee {
+  if (choice === undefined) return NOBODY;
+  if (choice.kind === 'connection') return { account: choice.account, targetFindings: [] };
+  const unreached = choice.unreached.filter((member) => member !== 'connectionId');
+  return { account: null, targetFindings: unreached.map((member) => notConnected(platform, member)) };
+}
+
+const notConnected = (platform: Platform, member: string): Finding => ({
+  ruleId: `${platform}.target.not-connected`,
+  severity: 'error',
+  message: 'No connection of the brand reaches this target. Connect it to the brand, or choose another one.',
+  pointer: `#/target/${member}`,
+});

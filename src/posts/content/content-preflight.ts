@@ -11,6 +11,8 @@ export interface PreflightRequest {
   readonly media: readonly MediaFacts[];
   /** The account that the content names, or that will publish the post; null if it is not chosen yet. */
   readonly account: Account | null;
+  /** What the target names and nothing reaches; absent: not looked for. */
+  readonly targetFindings?: readonly Finding[];
 }
 
 /** Checks a content against the rules of its network. Pure. */
@@ -27,8 +29,12 @@ export function contentToCheck({ content, media, account }: PreflightRequest): C
   return { text, title, link, target, options, media, account };
 }
 
-const withMissing = ({ platform, media }: PreflightRequest, findings: Finding[]): Finding[] => [
+const withMissing = (
+  { platform, media, targetFindings = [] }: PreflightRequest,
+  findings: Finding[],
+): Finding[] => [
   ...findings,
+  ...targetFindings,
   ...media.flatMap(({ kind }, index) => (kind === null ? [missingFile(platform, index)] : [])),
 ];
 

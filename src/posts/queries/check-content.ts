@@ -4,7 +4,7 @@ import type { Caller } from '#libs/auth';
 import { BrandNotFound } from '#libs/auth';
 import type { Finding, MediaFacts, Platform } from '#libs/content';
 import { GetBrand } from '../../brands/index.js';
-import { ContentAccounts } from '../content/content-accounts.js';
+import { ContentAccounts, NOBODY } from '../content/content-accounts.js';
 import { preflight } from '../content/content-preflight.js';
 import { ContentReferences } from '../content/content-references.js';
 import type { PostContent } from '../domain/post.events.js';
@@ -38,9 +38,9 @@ export class CheckContentHandler implements IQueryHandler<CheckContent> {
   async execute({ request }: CheckContent): Promise<readonly Finding[]> {
     const { platform, content, brandId, caller } = request;
     const media = await this.files(request);
-    const account =
-      brandId === null ? null : await this.accounts.of({ brandId, platform, authorId: caller.id, content });
-    return preflight({ platform, content, media, account });
+    const addressee =
+      brandId === null ? NOBODY : await this.accounts.of({ brandId, platform, authorId: caller.id, content });
+    return preflight({ platform, content, media, ...addressee });
   }
 
   private async files({ brandId, content, caller }: ContentToCheck): Promise<readonly MediaFacts[]> {

@@ -7,9 +7,10 @@ import { BrandNotFound } from '#libs/auth';
 import type { Finding, Instant, MediaFacts, Platform, RenditionSpec } from '#libs/content';
 import { EventStore } from '#libs/event-store';
 import { GetBrand } from '../../brands/index.js';
-import type { Account, TextLength } from '../../integrations/index.js';
+import type { TextLength } from '../../integrations/index.js';
 import { renditionsOf, textLengthOf } from '../../integrations/index.js';
-import { ContentAccounts } from '../content/content-accounts.js';
+import type { Addressee } from '../content/content-accounts.js';
+import { ContentAccounts, NOBODY } from '../content/content-accounts.js';
 import type { PreflightRequest } from '../content/content-preflight.js';
 import { contentToCheck, preflight } from '../content/content-preflight.js';
 import { ContentReferences } from '../content/content-references.js';
@@ -86,13 +87,13 @@ export class CheckContentsHandler implements IQueryHandler<CheckContents> {
       brandId,
       contents.map(({ content }) => content),
     );
-    const accounts = await this.accounts.ofAll(
+    const addressees = await this.accounts.ofAll(
       contents.map((content) => ({ ...content, brandId, authorId: caller.id })),
     );
     const media = decideAll(facts);
     const reports: ContentReport[] = [];
     for (const [index, content] of contents.entries()) {
-      const report = reportOf(requestOf(content, media[index], accounts[index]));
+      const report = reportOf(requestOf(content, media[index], addressees[index]));
       const warnings = await this.warnings(content, report, { brandId, organizationId, caller });
       reports.push({ ...report, warnings });
     }
@@ -129,8 +130,8 @@ export class CheckContentsHandler implements IQueryHandler<CheckContents> {
 const requestOf = (
   { platform, content }: ContentToReport,
   media: readonly MediaFacts[] = [],
-  account: Account | null = null,
-): PreflightRequest => ({ platform, content, media, account });
+  addressee: Addressee = NOBODY,
+): PreflightRequest => ({ platform, content, media, ...addressee });
 
 function reportOf(request: PreflightRequest): ContentReport {
   const { platform, content } = request;

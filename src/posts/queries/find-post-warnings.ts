@@ -91,8 +91,8 @@ export class FindPostWarningsHandler implements IQueryHandler<FindPostWarnings> 
 
   private async findingsOf(post: WrittenPost): Promise<Finding[]> {
     const content = contentOf(post);
-    const account = await this.accounts.of({ ...post, content });
-    return preflight({ platform: post.platform, content, media: await this.files.of(post), account });
+    const addressee = await this.accounts.of({ ...post, content });
+    return preflight({ platform: post.platform, content, media: await this.files.of(post), ...addressee });
   }
 
   /** For a post that names an account, and for a scheduled post: whether an account can publish it. */

@@ -84,21 +84,29 @@ export class FictionalWorld {
     return (await this.person('GET', `/api/integrations?brandId=${brandId}`)).body.data;
   }
 
-  /** Due at once. @returns its id */
-  aText(brandId: string, text: string, accountId?: string): Promise<string> {
-    const target = accountId === undefined ? {} : { accountId };
+  /** Due at once. @param accountId by default the first account of the brand @returns its id */
+  async aText(brandId: string, text: string, accountId?: string): Promise<string> {
+    const target = await this.targetOf(brandId, accountId);
     return this.publishing.schedule({
       ...{ brandId, authorId: this.userId, platform: FICTIONAL, text, target, inMs: 1 },
     });
   }
 
-  /** Due at once; the file holds the picture of the text. @returns its id */
+  /**
+   * Due at once; the file holds the picture of the text.
+   * @param accountId by default the first account of the brand
+   * @returns its id
+   */
   async aPicture(brandId: string, text: string, accountId?: string): Promise<string> {
-    const target = accountId === undefined ? {} : { accountId };
+    const target = await this.targetOf(brandId, accountId);
     const picture = { platform: FICTIONAL, bytes: pictureOf(text) };
     const mediaIds = [await this.publishing.sendableFile(brandId, picture)];
     const post = { brandId, authorId: this.userId, platform: FICTIONAL, text, mediaIds, inMs: 1 };
     return this.publishing.schedule({ ...post, target });
+  }
+
+  private async targetOf(brandId: string, accountId?: string): Promise<{ accountId?: string }> {
+    return { accountId: accountId ?? (await this.accountsOf(brandId))[0]?.account.id };
   }
 
   isPublished(postId: string): Promise<void> {

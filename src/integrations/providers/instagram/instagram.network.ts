@@ -10,7 +10,14 @@ import { InstagramProvider } from './instagram.provider.js';
 export const instagram: NetworkDeclaration = {
   platform: 'instagram' as Platform,
   displayName: 'Instagram',
-  rules: { preflight, renditions, textLength, hasThreads: false, isPostId: (id) => postIdIn(id) !== null },
+  rules: {
+    preflight,
+    renditions,
+    textLength,
+    hasThreads: false,
+    hasPages: false,
+    isPostId: (id) => postIdIn(id) !== null,
+  },
   connector: {
     module: InstagramModule,
     provider: InstagramProvider,

@@ -9,7 +9,14 @@ import { ThreadsProvider } from './threads.provider.js';
 export const threads: NetworkDeclaration = {
   platform: 'threads' as Platform,
   displayName: 'Threads',
-  rules: { preflight, renditions, textLength, hasThreads: true, isPostId: (id) => postIdIn(id) !== null },
+  rules: {
+    preflight,
+    renditions,
+    textLength,
+    hasThreads: true,
+    hasPages: false,
+    isPostId: (id) => postIdIn(id) !== null,
+  },
   connector: {
     module: ThreadsModule,
     provider: ThreadsProvider,

@@ -10,7 +10,14 @@ import { XProvider } from './x.provider.js';
 export const x: NetworkDeclaration = {
   platform: 'x' as Platform,
   displayName: 'X',
-  rules: { preflight, textLength, renditions, hasThreads: true, isPostId: (id) => idIn(id) !== null },
+  rules: {
+    preflight,
+    textLength,
+    renditions,
+    hasThreads: true,
+    hasPages: false,
+    isPostId: (id) => idIn(id) !== null,
+  },
   connector: {
     module: XModule,
     provider: XProvider,
