@@ -132,6 +132,8 @@ export class PublishingForTests {
       X_API_URL: `${sandbox.url}/x`,
       X_LEGACY_API_URL: `${sandbox.url}/x-legacy`,
       X_AUTHORIZE_URL: `${sandbox.url}/x-web/i/oauth2/authorize`,
+      THREADS_GRAPH_URL: `${sandbox.url}/threads`,
+      THREADS_AUTHORIZE_URL: `${sandbox.url}/threads-web/oauth/authorize`,
       LOG_LEVEL: 'silent',
       NETWORK_TIMEOUT_MS: '4000',
       PUBLISH_LEASE_MS: '12000',
@@ -197,13 +199,19 @@ export class PublishingForTests {
   }
 
   /** A brand of its own with one connected account. */
-  async connectedBrand(): Promise<ConnectedBrand> {
+  async connectedBrand(network?: string): Promise<ConnectedBrand> {
     const brandId = await this.brand();
-    return this.connect(brandId, randomUUID());
+    return this.connect(brandId, randomUUID(), undefined, network);
   }
 
-  async connect(brandId: string, userId: string, account?: SandboxAccount): Promise<ConnectedBrand> {
-    const known = account ?? (await this.sandbox.account(`account_${++this.accounts}`));
+  /** @param network of the sandbox; default X */
+  async connect(
+    brandId: string,
+    userId: string,
+    account?: SandboxAccount,
+    network = 'x',
+  ): Promise<ConnectedBrand> {
+    const known = account ?? (await this.sandbox.account(`account_${++this.accounts}`, {}, network));
     const connectionId = randomUUIDv7();
     const { accessToken, refreshToken } = known;
     const grant = { accessToken, refreshToken, expiresAt: null };
@@ -211,8 +219,8 @@ export class PublishingForTests {
     await this.test.database.query(
       `INSERT INTO integrations.connection (id, brand_id, user_id, platform, account_id, username, display_name, scopes,
          pages, groups, state, access_token, refresh_token)
-       VALUES ($1, $2, $3, 'x', $4, $5, $5, '{}', '[]', '[]', 'active', $6, $7)`,
-      [connectionId, brandId, userId, known.id, known.username, access, refresh],
+       VALUES ($1, $2, $3, $8, $4, $5, $5, '{}', '[]', '[]', 'active', $6, $7)`,
+      [connectionId, brandId, userId, known.id, known.username, access, refresh, network],
     );
     return { brandId, userId, connectionId, account: known };
   }

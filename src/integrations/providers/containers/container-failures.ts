@@ -4,7 +4,7 @@ import type { Words } from '../graph/graph-refusals.js';
 import { failureOf } from '../graph/graph-refusals.js';
 
 /** A race of two machines of the network: documented as "wait for a moment". */
-const NOT_READY_WAIT_MS = 10_000;
+const NOT_READY_WAIT_MS = 5_000;
 const FETCH_AGAIN_MS = 5_000;
 /** A limit of a rolling day: posts leave it one by one. */
 export const DAILY_LIMIT_MS = 3_600_000;
