@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { GRANT_STATES } from '../../domain/grant-health.js';
 import type { GrantHealth } from '../../domain/grant-health.js';
 
-export class WarningDto {
+export class AccountWarningDto {
   @ApiProperty({
     description:
       '`grant_ends`, `grant_ended`: the account has to be connected again. `api_version_ends`, `api_version_ended`: an operator has to configure a newer version of the interface.',

@@ -3,7 +3,7 @@ import type { Platform } from '#libs/content';
 import { PLATFORMS } from '../../networks.js';
 import type { AccountFacts } from '../../domain/account-facts.js';
 import type { Readiness } from '../../provider.js';
-import { LimitDto, TokenHealthDto, WarningDto } from './integration-state.dto.js';
+import { LimitDto, TokenHealthDto, AccountWarningDto } from './integration-state.dto.js';
 import type { Integration } from '../../queries/list-integrations.js';
 
 export const READINESS: readonly Readiness[] = [
@@ -121,8 +121,8 @@ export class IntegrationDto {
   })
   facts!: AccountFacts;
 
-  @ApiProperty({ type: [WarningDto], description: 'What has to be done before something ends.' })
-  warnings!: readonly WarningDto[];
+  @ApiProperty({ type: [AccountWarningDto], description: 'What has to be done before something ends.' })
+  warnings!: readonly AccountWarningDto[];
 
   @ApiProperty({ format: 'date-time' })
   createdAt!: string;

@@ -6,7 +6,7 @@ import { PLATFORMS } from '../../networks.js';
 import type { Readiness } from '../../provider.js';
 import type { ConnectionState } from '../../domain/connection.js';
 import { IntegrationDto, LISTED_STATES, READINESS } from './integration.dto.js';
-import { WarningDto } from './integration-state.dto.js';
+import { AccountWarningDto } from './integration-state.dto.js';
 
 export class ListIntegrationsQuery extends ListQuery {
   @ApiPropertyOptional({ description: 'Limits the list to one brand, as `X-Brand-ID` does.', format: 'uuid' })
@@ -68,8 +68,11 @@ export class ProviderDto {
   })
   apiVersion!: ApiVersionDto | null;
 
-  @ApiProperty({ type: [WarningDto], description: 'What an operator has to do before something ends.' })
-  warnings!: readonly WarningDto[];
+  @ApiProperty({
+    type: [AccountWarningDto],
+    description: 'What an operator has to do before something ends.',
+  })
+  warnings!: readonly AccountWarningDto[];
 }
 
 export class IntegrationsPageDto extends PageDto(IntegrationDto) {
