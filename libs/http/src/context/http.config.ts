@@ -38,7 +38,7 @@ export class HttpConfig {
 
   @Env('IN_CLUSTER_HTTP_HOSTS', {
     description:
-      'Hosts, separated by commas, for which IDENTITY_URL, API_INTERNAL_URL and S3_ENDPOINT may use http in production.',
+      'Hosts, separated by commas, for which IDENTITY_URL, GATEWAY_URL, API_INTERNAL_URL and S3_ENDPOINT may use http in production.',
     default: '',
   })
   @Matches(/^([\w.-]+|\[[\da-f:]+\])?(\s*,\s*([\w.-]+|\[[\da-f:]+\]))*$/i, {
