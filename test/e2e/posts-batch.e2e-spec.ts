@@ -69,10 +69,12 @@ describe('POST /api/posts/batch', () => {
     expect(a.findings).toEqual([]);
     expect(d.findings).toEqual([
       expect.objectContaining({ ruleId: 'x.text.too-long', severity: 'error', pointer: '#/text' }),
+      expect.objectContaining({ ruleId: 'x.target.not-connected', pointer: '#/target/accountId' }),
     ]);
     expect(d.warnings.map(({ code }: { code: string }) => code)).toEqual([
       'account_not_connected',
       'x.text.too-long',
+      'x.target.not-connected',
     ]);
     for (const post of answer.body.posts)
       expect((await world.call('GET', `/api/posts/${post.id}`)).body).toMatchObject({
@@ -119,7 +121,7 @@ describe('POST /api/posts/batch', () => {
     await api.test.database.query(
       `ALTER TABLE posts.publication ADD CONSTRAINT no_last CHECK (target->>'accountId' IS DISTINCT FROM 'last')`,
     );
-    const entries = ['first', 'last'].map((accountId) => ({ platform: 'x', target: { accountId } }));
+    const entries = ['first', 'last'].map((accountId) => ({ platform: 'threads', target: { accountId } }));
     const answer = await batch(entries, { text, scheduledAt: inDays(1) });
     await api.test.database.query('ALTER TABLE posts.publication DROP CONSTRAINT no_last');
     expect(answer.status).toBe(500);

@@ -61,7 +61,7 @@ describe('choosing the connection of a post', () => {
       expect(chosen([own('a'), candidate('b')], { target: { accountId: 'b' } })).toBe('b');
       const shared = [sameAs('a', 'page'), own('b', { accountId: 'page', accountKey: 'page' })];
       expect(chosen(shared, { target: { pageId: 'page' } })).toBe('b');
-      expect(chosen([candidate('a')], { target: { accountId: 'b' } })).toBe('target_not_connected');
+      expect(chosen([candidate('a')], { target: { accountId: 'b' } })).toBe('account_not_connected');
     });
 
     it('uses the connection that it names, else another one of the same account', () => {
@@ -70,14 +70,14 @@ describe('choosing the connection of a post', () => {
       const ended = [own('a'), candidate('b', dead), sameAs('c', 'b')];
       expect(chosen(ended, { target: { connectionId: 'b' } })).toBe('c');
       expect(chosen(ended.slice(0, 2), { target: { connectionId: 'b' } })).toBe('account_not_reachable');
-      expect(chosen([own('a')], { target: { connectionId: 'b' } })).toBe('target_not_connected');
+      expect(chosen([own('a')], { target: { connectionId: 'b' } })).toBe('account_not_connected');
     });
 
     it('chooses the account that is the page, or that the page belongs to', () => {
       const both = [candidate('a'), candidate('b', { targetIds: ['page', 'group'] })];
       expect(chosen(both, { target: { pageId: 'page' } })).toBe('b');
       expect(chosen(both, { target: { groupId: 'group' } })).toBe('b');
-      expect(chosen(both, { target: { pageId: 'page', accountId: 'a' } })).toBe('target_not_connected');
+      expect(chosen(both, { target: { pageId: 'page', accountId: 'a' } })).toBe('account_not_connected');
       expect(chosen([candidate('a'), candidate('page')], { target: { pageId: 'page' } })).toBe('page');
       expect(chosen([candidate('a'), candidate('page')], { target: { organizationId: 'page' } })).toBe(
         'page',
@@ -85,7 +85,7 @@ describe('choosing the connection of a post', () => {
     });
 
     it('never uses an account that does not reach the page', () => {
-      expect(chosen([own('a')], { target: { pageId: 'page' } })).toBe('target_not_connected');
+      expect(chosen([own('a')], { target: { pageId: 'page' } })).toBe('account_not_connected');
       expect(chosen([candidate('a'), candidate('page', dead)], { target: { pageId: 'page' } })).toBe(
         'account_not_reachable',
       );

@@ -66,7 +66,7 @@ export function chooseConnection(
   });
   const fitting = isNamed ? reaching(candidates, target) : accountsOf(candidates, authorId);
   const active = fitting.filter(isActive);
-  if (active.length === 0) return none(missing(candidates, fitting, isNamed));
+  if (active.length === 0) return none(missing(candidates, fitting));
   if (!isNamed && new Set(active.map(({ accountKey }) => accountKey)).size > 1) return none(ambiguous);
   const chosen =
     active.find(({ id }) => id === target?.connectionId) ??
@@ -124,9 +124,8 @@ function accountsOf(
 function missing(
   candidates: readonly ConnectionCandidate[],
   fitting: readonly ConnectionCandidate[],
-  isNamed: boolean,
 ): FailureReport {
-  if (fitting.length === 0) return candidates.length > 0 && isNamed ? notReached : notConnected;
+  if (fitting.length === 0) return notConnected;
   return candidates.some(isActive) ? noOtherConnection : needsReconnect;
 }
 
@@ -136,14 +135,6 @@ const notConnected: FailureReport = {
   networkCode: null,
   message: 'No account of this network that the post may use is connected to the brand.',
   nextStep: 'Connect the account to the brand, then retry the post.',
-};
-
-const notReached: FailureReport = {
-  code: 'target_not_connected',
-  class: 'configuration',
-  networkCode: null,
-  message: 'No connection of the brand reaches the account, page, group or organization that the post names.',
-  nextStep: 'Connect it to the brand, or choose another target for the post; then retry the post.',
 };
 
 const ambiguous: FailureReport = {
