@@ -1,3 +1,4 @@
+import { allNetworks } from './lines/all-networks.js';
 import { appendBatch } from './lines/append-batch.js';
 import { appendInTransaction } from './lines/append-in-transaction.js';
 import { appendOne } from './lines/append-one.js';
@@ -32,6 +33,7 @@ export const lines: readonly Line[] = [
   reactionLag,
   rebuild,
   dueAtOnce,
+  allNetworks,
   postsWaiting,
   contactSearch,
   mediaLibrary,

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { Instant, Platform } from '#libs/content';
+import type { Instant, Platform, PostOptions } from '#libs/content';
 import type { Database } from '#libs/database';
 import { EventStore } from '#libs/event-store';
 import { brandAggregate, create as createBrand } from '../../src/brands/domain/brand.js';
@@ -29,19 +29,27 @@ export interface NewPost {
   readonly authorId: string;
   /** null: a draft. */
   readonly scheduledAt: Instant | null;
+  /** X unless given. */
+  readonly platform?: string;
+  /** Videos and pictures. */
+  readonly mediaIds?: readonly string[];
+  readonly options?: PostOptions;
 }
 
 /** @returns their ids, in order; the text of a post is `Post <id>`. */
 export async function createPosts(database: Database, posts: readonly NewPost[]): Promise<string[]> {
   const now = await new EventStore(database).now();
-  const creations = posts.map(({ brandId, authorId, scheduledAt }) => {
-    const postId = randomUUIDv7();
-    const content = { text: `Post ${postId}`, title: null, mediaIds: [], link: null, target: {} };
-    const by = { type: 'user', id: authorId } as const;
-    const post = { postId, brandId, content, scheduledAt, by, blockers: [], thread: null };
-    const events = draft({ ...post, platform: 'x' as Platform }, now)({ status: 'absent' });
-    return { id: postId, events, metadata: { ...METADATA, brandId } };
-  });
+  const creations = posts.map(
+    ({ brandId, authorId, scheduledAt, platform = 'x', mediaIds = [], options }) => {
+      const postId = randomUUIDv7();
+      const text = `Post ${postId}`;
+      const content = { text, title: null, mediaIds, link: null, target: {}, ...(options && { options }) };
+      const by = { type: 'user', id: authorId } as const;
+      const post = { postId, brandId, content, scheduledAt, by, blockers: [], thread: null };
+      const events = draft({ ...post, platform: platform as Platform }, now)({ status: 'absent' });
+      return { id: postId, events, metadata: { ...METADATA, brandId } };
+    },
+  );
   await createMany(database, { aggregate: postAggregate, view: postProjection }, creations);
   return creations.map(({ id }) => id);
 }

@@ -18,24 +18,33 @@ export interface Effect {
   readonly text: string;
 }
 
+/** Answers of one route of a network with one status. */
+export interface AnsweredCalls {
+  readonly network: string;
+  readonly route: string;
+  readonly status: number;
+  readonly count: number;
+}
+
 const CALLERS = 16;
 const LEDGER_PAGE = 10_000;
 
-/** The sandbox as a process of its own, answering at once and without rate limits. */
+/** The sandbox as a process of its own, answering at once; X without rate limits. */
 export class OutsideWorld {
   private constructor(
     private readonly process: Child,
-    private readonly url: string,
+    readonly url: string,
   ) {}
 
-  static async start(): Promise<OutsideWorld> {
+  /** @param environment credentials of this service, such as `SANDBOX_X_CLIENT_ID` */
+  static async start(environment: Readonly<Record<string, string>> = {}): Promise<OutsideWorld> {
     const port = await freePort();
     const process = await Child.start('src/sandbox/main.js', {
-      environment: { SANDBOX_PORT: String(port) },
+      environment: { SANDBOX_PORT: String(port), ...environment },
       ready: 'listens on',
     });
     const outside = new OutsideWorld(process, `http://127.0.0.1:${port}`);
-    await outside.control('PUT', '/x/settings', { rateLimits: 'off' });
+    await outside.configure('x', { rateLimits: 'off' });
     return outside;
   }
 
@@ -45,19 +54,40 @@ export class OutsideWorld {
 
   /** The networks' addresses, for a worker. */
   get environment(): Record<string, string> {
-    const addresses = NETWORKS.flatMap(({ connector }) => Object.entries(connector?.sandbox.addresses ?? {}));
-    return Object.fromEntries(addresses.map(([name, path]) => [name, this.url + path]));
+    return Object.assign({}, ...NETWORKS.map(({ platform }) => this.addressesOf(platform))) as Record<
+      string,
+      string
+    >;
   }
 
-  async accounts(count: number): Promise<OutsideAccount[]> {
+  /** The addresses of one network. */
+  addressesOf(platform: string): Record<string, string> {
+    const addresses = NETWORKS.find((each) => each.platform === platform)?.connector?.sandbox.addresses ?? {};
+    return Object.fromEntries(Object.entries(addresses).map(([name, path]) => [name, this.url + path]));
+  }
+
+  /** @param settings of the network in the sandbox; others stay */
+  async configure(network: string, settings: Readonly<Record<string, unknown>>): Promise<void> {
+    await this.control('PUT', `/${network}/settings`, settings);
+  }
+
+  async accounts(count: number, network = 'x'): Promise<OutsideAccount[]> {
     const accounts: OutsideAccount[] = [];
     const names = Array.from({ length: count }, (_, index) => `bench_${index}`).values();
     const caller = async () => {
       for (const username of names)
-        accounts.push(await this.control<OutsideAccount>('POST', '/x/accounts', { username }));
+        accounts.push(await this.control<OutsideAccount>('POST', `/${network}/accounts`, { username }));
     };
     await Promise.all(Array.from({ length: CALLERS }, caller));
     return accounts;
+  }
+
+  async switchOn(fault: Readonly<Record<string, unknown>>): Promise<void> {
+    await this.control('POST', '/faults', fault);
+  }
+
+  async switchAllOff(): Promise<void> {
+    await this.control('DELETE', '/faults');
   }
 
   /** Posts the network has accepted after the one of that sequence number, oldest first. */
@@ -70,6 +100,10 @@ export class OutsideWorld {
       effects.push(...data);
       if (data.length < LEDGER_PAGE) return effects;
     }
+  }
+
+  async answeredCalls(): Promise<readonly AnsweredCalls[]> {
+    return (await this.control<{ data: AnsweredCalls[] }>('GET', '/calls')).data;
   }
 
   private async control<T>(method: string, path: string, body?: object): Promise<T> {

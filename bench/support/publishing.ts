@@ -1,23 +1,13 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { loadConfig } from '#libs/config';
 import { EventStore, Reactions } from '#libs/event-store';
-import { EncryptionConfig } from '../../src/integrations/encryption/encryption.config.js';
-import { SecretBox } from '../../src/integrations/encryption/secret-box.js';
-import { TokensStore } from '../../src/integrations/tokens/tokens.store.js';
 import { METADATA } from './raw-insert.js';
 import type { Bench, BenchDatabase } from './bench.js';
 import { Child } from './child.js';
+import type { ConnectedAccount } from './connections.js';
+import { insertConnections } from './connections.js';
 import { createBrands, createPosts } from './content.js';
 import type { Effect, OutsideAccount, OutsideWorld } from './outside-world.js';
-
-/** One connected account of a brand. */
-interface Way {
-  readonly brandId: string;
-  readonly userId: string;
-  readonly connectionId: string;
-  readonly account: OutsideAccount;
-}
 
 const ACCOUNTS_PER_BRAND = 4;
 const organizationId = METADATA.organizationId as string;
@@ -30,7 +20,7 @@ export class Publishing {
   private constructor(
     readonly db: BenchDatabase,
     private readonly outside: OutsideWorld,
-    private readonly ways: readonly Way[],
+    private readonly ways: readonly ConnectedAccount[],
   ) {}
 
   static async open(
@@ -46,7 +36,7 @@ export class Publishing {
       db.database,
       brandIds.map((id) => ({ id, organizationId })),
     );
-    await publishing.connect();
+    await insertConnections(db.database, ENCRYPTION_KEYS, ways);
     return publishing;
   }
 
@@ -76,7 +66,7 @@ export class Publishing {
   /** Posts of the accounts in turn, each due as its number says. @returns their ids; a post's text is `Post <id>`. */
   async schedule(count: number, dueAt: (index: number) => Date): Promise<string[]> {
     const posts = Array.from({ length: count }, (_, index) => {
-      const { brandId, userId } = this.ways[index % this.ways.length] as Way;
+      const { brandId, userId } = this.ways[index % this.ways.length] as ConnectedAccount;
       return { brandId, authorId: userId, scheduledAt: dueAt(index).toISOString() };
     });
     return createPosts(this.db.database, posts);
@@ -108,34 +98,12 @@ export class Publishing {
     );
     return row?.count ?? 0;
   }
-
-  private async connect(): Promise<void> {
-    const box = new SecretBox(loadConfig(EncryptionConfig, { ENCRYPTION_KEYS }));
-    const tokens = new TokensStore(this.db.database, box);
-    const encrypted = this.ways.map(({ connectionId, account }) => tokens.encrypted(connectionId, account));
-    await this.db.database.query(
-      `INSERT INTO integrations.connection (id, brand_id, user_id, platform, account_id, username, display_name, scopes,
-         pages, groups, state, access_token, refresh_token)
-       SELECT id, brand_id, user_id, 'x', account_id, username, username, '{}', '[]', '[]', 'active', access, refresh
-       FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[])
-         AS new (id, brand_id, user_id, account_id, username, access, refresh)`,
-      [
-        this.ways.map(({ connectionId }) => connectionId),
-        this.ways.map(({ brandId }) => brandId),
-        this.ways.map(({ userId }) => userId),
-        this.ways.map(({ account }) => account.id),
-        this.ways.map(({ account }) => account.username),
-        encrypted.map(({ access }) => access),
-        encrypted.map(({ refresh }) => refresh),
-      ],
-    );
-  }
 }
 
-function waysOf(accounts: readonly OutsideAccount[]): Way[] {
+function waysOf(accounts: readonly OutsideAccount[]): ConnectedAccount[] {
   let brandId = '';
   return accounts.map((account, index) => {
     if (index % ACCOUNTS_PER_BRAND === 0) brandId = randomUUIDv7();
-    return { brandId, userId: randomUUIDv7(), connectionId: randomUUIDv7(), account };
+    return { brandId, userId: randomUUIDv7(), connectionId: randomUUIDv7(), platform: 'x', account };
   });
 }

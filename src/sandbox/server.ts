@@ -9,6 +9,7 @@ import type { FaultedResponse } from './faults/disturbed-call.js';
 import { NOTHING, disturbedCall, whole } from './faults/disturbed-call.js';
 import type { Disturbance, FaultableCall, Switchboard } from './faults/switchboard.js';
 import type { SandboxFiles } from './files.js';
+import type { CallCounter } from './ledger/answered-calls.js';
 import type { Ledger } from './ledger/ledger.js';
 import type { Handled, SandboxResponse } from './wire/response.js';
 import type { BodyFile } from './wire/call.js';
@@ -34,6 +35,7 @@ export class SandboxServer {
     private readonly ledger: Ledger,
     private readonly files: SandboxFiles,
     private readonly clock: Clock,
+    private readonly calls: CallCounter,
   ) {
     this.sites = new Map(sites.map((site) => [site.prefix, site]));
     this.root = this.sites.get('') as Site;
@@ -131,7 +133,15 @@ export class SandboxServer {
     const { disturbable } = site;
     const handle = (): Handled => match.route.handle(call);
     const disturbance = disturbable && this.disturbance(disturbable, call);
-    if (!disturbance) return whole(await handle());
+    const faulted = disturbance
+      ? await this.disturbed(disturbance, disturbable, handle)
+      : whole(await handle());
+    if (disturbable && faulted.answer)
+      this.calls.count(disturbable.network, nameOf(match.route), faulted.answer.status);
+    return faulted;
+  }
+
+  private disturbed(disturbance: Disturbance, disturbable: Disturbable, handle: () => Handled) {
     return disturbedCall(disturbance, disturbable, handle, (effect, by) => this.ledger.withhold(effect, by));
   }
 

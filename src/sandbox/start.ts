@@ -6,6 +6,7 @@ import { controlSites } from './control/control.site.js';
 import { Switchboard } from './faults/switchboard.js';
 import { SandboxFiles } from './files.js';
 import { Journal } from './journal.js';
+import { CallCounter } from './ledger/answered-calls.js';
 import { Ledger } from './ledger/ledger.js';
 import { SANDBOX_NETWORKS } from './networks/networks.js';
 import type { OutsideService } from './outside-service.js';
@@ -75,20 +76,22 @@ function serverOf(
   clock: Clock,
 ): SandboxServer {
   const faults = new Switchboard();
+  const calls = new CallCounter();
   const networkSites = services.flatMap(({ sites }) => sites);
   const controls = controlSites({
     ledger,
+    calls,
     faults,
     networkSites,
     networkRoutes: services.flatMap(({ controlRoutes }) => controlRoutes),
     accounts: () => services.flatMap((service) => service.accountCards()),
     now: () => clock.now(),
     reset() {
-      for (const part of [faults, ledger, ...services]) part.clear();
+      for (const part of [faults, ledger, calls, ...services]) part.clear();
       journal.startOver();
     },
   });
-  return new SandboxServer([...networkSites, ...controls], faults, ledger, files, clock);
+  return new SandboxServer([...networkSites, ...controls], faults, ledger, files, clock, calls);
 }
 
 /** For the entry file: runs until a signal. */

@@ -117,6 +117,23 @@ describe('the sandbox', () => {
     expect((await sandbox.control('GET', '/ledger?since=soon')).status).toBe(400);
   });
 
+  it('counts the answers of networks by route and status', async () => {
+    const counted = async () => {
+      const { data } = (await sandbox.control('GET', '/calls')).body;
+      const of = (status: number) =>
+        data.find(
+          (each: { route: string; status: number }) =>
+            each.route === 'POST /2/tweets' && each.status === status,
+        );
+      return [of(201)?.count ?? 0, of(401)?.count ?? 0];
+    };
+    const account = await sandbox.account('counted');
+    const [accepted = 0, refused = 0] = await counted();
+    await sandbox.post(account, { text: 'Counted' });
+    await sandbox.post({ ...account, accessToken: 'unknown' }, { text: 'Refused' });
+    expect(await counted()).toEqual([accepted + 1, refused + 1]);
+  });
+
   it('survives bodies that are huge, cut off or no HTTP at all', async () => {
     const account = await sandbox.account('robust');
     const huge = await sandbox.post(account, { text: 'a'.repeat(1_100_000) });

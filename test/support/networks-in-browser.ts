@@ -66,7 +66,9 @@ export class NetworksInBrowser {
       await this.connect(network.platform, page);
       const again = await this.connectionOf(network.platform);
       const reconnected = { isSame: again.id === connection.id, state: again.state };
-      await this.world.call('DELETE', `/api/integrations/${again.id}`);
+      // One consent can connect several pages.
+      for (const { id } of await this.connections(network.platform))
+        await this.world.call('DELETE', `/api/integrations/${id}`);
       const left = (await this.connections(network.platform)).length;
       return { connected: { title, state: connection.state }, posts: shown, reconnected, left };
     } finally {

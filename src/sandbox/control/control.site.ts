@@ -1,4 +1,5 @@
 import type { Switchboard } from '../faults/switchboard.js';
+import type { CallCounter } from '../ledger/answered-calls.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { ICON, STYLESHEET } from '../pages/assets.js';
 import type { SandboxResponse } from '../wire/response.js';
@@ -14,6 +15,7 @@ import { ledgerRoutes } from './ledger.routes.js';
 
 export interface Controls {
   readonly ledger: Ledger;
+  readonly calls: CallCounter;
   readonly faults: Switchboard;
   readonly networkSites: readonly Site[];
   /** The networks' own control routes. */
@@ -34,6 +36,7 @@ export function controlSites(controls: Controls): Site[] {
     }),
     { method: 'GET', path: '/sandbox.css', handle: () => STYLESHEET } satisfies Route,
     { method: 'GET', path: '/icon.svg', handle: () => ICON } satisfies Route,
+    controlRoute('GET', '/calls', () => json(200, { data: controls.calls.list() })),
     ...ledgerRoutes(controls.ledger),
     ...faultRoutes(controls.faults, controls.networkSites),
     ...controls.networkRoutes,

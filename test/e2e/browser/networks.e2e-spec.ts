@@ -8,12 +8,14 @@ import { NetworksInBrowser } from '../../support/networks-in-browser.js';
 import { makePlayableVideo } from '../../support/playable-video.js';
 
 const [TEXT, PICTURE, VIDEO] = [{ kind: 'text' }, { kind: 'picture' }, { kind: 'video' }] as const;
+const REEL = { kind: 'video', fields: { text: 'A reel', options: { format: 'reel' } } } as const;
 
 /** What each network has; its posts have the options that it asks for. */
 const networks: readonly NetworkToShow[] = [
   { platform: 'x', web: 'x-web', posts: [TEXT, PICTURE, VIDEO] },
   { platform: 'linkedin', web: 'linkedin-web', posts: [TEXT, PICTURE, VIDEO] },
   { platform: 'linkedin-company', web: 'linkedin-web', posts: [TEXT, PICTURE, VIDEO] },
+  { platform: 'facebook', web: 'facebook-web', posts: [TEXT, PICTURE, VIDEO, REEL] },
   { platform: 'instagram', web: 'instagram-web', posts: [PICTURE, VIDEO] },
   { platform: 'threads', web: 'threads-web', posts: [TEXT, PICTURE, VIDEO] },
   {

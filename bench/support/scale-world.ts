@@ -1,0 +1,230 @@
+import { randomBytes, randomUUIDv7 } from 'node:crypto';
+import { CommandBus } from '@nestjs/cqrs';
+import type { Platform } from '#libs/content';
+import type { RunningService } from '#libs/http';
+import { freePort } from '../../src/embedded/ports.js';
+import { NETWORKS, networkOf } from '../../src/integrations/networks.js';
+import { PrepareRenditions } from '../../src/media/index.js';
+import { startApi } from '../../src/start-api.js';
+import type { Bench, BenchDatabase } from './bench.js';
+import { Child } from './child.js';
+import type { ConnectedAccount } from './connections.js';
+import { insertConnections } from './connections.js';
+import { createBrands, createPosts } from './content.js';
+import type { NetworkAtScale } from './networks-at-scale.js';
+import { NETWORKS_AT_SCALE } from './networks-at-scale.js';
+import { OutsideWorld } from './outside-world.js';
+import { METADATA } from './raw-insert.js';
+import type { BrandFile } from './scale-media.js';
+import { renditionsMade, ScaleMedia } from './scale-media.js';
+
+const ACCOUNTS_PER_BRAND = 4;
+const ENCRYPTION_KEYS = `bench:${randomBytes(32).toString('base64')}`;
+const organizationId = METADATA.organizationId as string;
+
+export interface WorkerAtScale {
+  readonly process: Child;
+  readonly managementUrl: string;
+}
+
+interface Planned {
+  readonly account: ConnectedAccount;
+  readonly network: NetworkAtScale;
+  readonly kind: 'text' | 'picture' | 'video';
+}
+
+/** All networks, each a process of its own, the object store, the API that hosts files and refreshes tokens, and workers. */
+export class ScaleWorld {
+  readonly workers: WorkerAtScale[] = [];
+  private readonly closing: (() => Promise<unknown>)[] = [];
+  private readonly accounts: ConnectedAccount[] = [];
+  private readonly files = new Map<string, BrandFile>();
+
+  private constructor(
+    readonly db: BenchDatabase,
+    readonly networks: ReadonlyMap<string, OutsideWorld>,
+    private readonly media: ScaleMedia,
+    private readonly environment: Readonly<Record<string, string>>,
+  ) {}
+
+  /** @param raised whether the limits of the networks are far above the run @param accounts of all networks together */
+  static async open(bench: Bench, options: { raised: boolean; accounts: number }): Promise<ScaleWorld> {
+    const db = await bench.database(10);
+    const media = await ScaleMedia.start(bench.folder);
+    const credentials = generatedCredentials();
+    const networks = new Map<string, OutsideWorld>();
+    for (const { platform, sandbox, raised } of NETWORKS_AT_SCALE) {
+      const outside = await OutsideWorld.start(forSandbox(credentials));
+      await outside.configure('x', { rateLimits: 'on' });
+      if (options.raised) await outside.configure(sandbox, raised);
+      networks.set(platform, outside);
+    }
+    const environment = await environmentOf(db, media, networks, { ...credentials, ...limitsOf(options) });
+    const world = new ScaleWorld(db, networks, media, environment);
+    world.closing.push(
+      () => db.close(),
+      () => media.stop(),
+      ...[...networks.values()].map((outside) => () => outside.stop()),
+    );
+    await world.connect(options.accounts);
+    return world;
+  }
+
+  async close(): Promise<void> {
+    for (const { process } of this.workers) process.kill();
+    for (const close of this.closing.toReversed()) await close();
+  }
+
+  /** Hosts files for networks that fetch them, and refreshes tokens. In the process of the benchmark. */
+  async startApi(): Promise<RunningService> {
+    const api = await startApi(this.environment);
+    this.closing.push(() => api.close());
+    return api;
+  }
+
+  async startWorker(): Promise<WorkerAtScale> {
+    const port = await freePort();
+    const process = await Child.start('src/worker.js', {
+      environment: { ...this.environment, WORKER_MANAGEMENT_PORT: String(port) },
+      ready: 'listens on',
+    });
+    const worker = { process, managementUrl: `http://127.0.0.1:${port}` };
+    this.workers.push(worker);
+    return worker;
+  }
+
+  /** A post for each account in turn, so many of them with a video. Their files are ready as the networks need them. */
+  async plan(posts: number, videos: number, api: RunningService): Promise<readonly Planned[]> {
+    const turns = this.turns(posts);
+    const able = turns.flatMap(({ network }, index) => (network.hasVideo ? [index] : []));
+    const step = Math.max(1, Math.floor(able.length / Math.max(1, videos)));
+    const chosen = new Set(able.filter((_, index) => index % step === 0).slice(0, videos));
+    const planned = turns.map(({ account, network }, index) => ({
+      account,
+      network,
+      kind: chosen.has(index) ? ('video' as const) : network.usual,
+    }));
+    for (const post of planned) await this.prepare(post, api.app.get(CommandBus, { strict: false }));
+    await renditionsMade(this.db.database);
+    return planned;
+  }
+
+  /** @returns the ids, in order; a post's text is `Post <id>` */
+  schedule(planned: readonly Planned[], dueAt: (index: number) => Date): Promise<string[]> {
+    const posts = planned.map(({ account, network, kind }, index) => ({
+      brandId: account.brandId,
+      authorId: account.userId,
+      platform: account.platform,
+      options: network.options,
+      mediaIds: kind === 'text' ? [] : [this.fileOf(account.brandId, kind).id],
+      scheduledAt: dueAt(index).toISOString(),
+    }));
+    return createPosts(this.db.database, posts);
+  }
+
+  /** By shares, the accounts of each network in turn. */
+  private turns(posts: number) {
+    const cycle = NETWORKS_AT_SCALE.flatMap((network) =>
+      Array.from({ length: network.share }, () => network),
+    );
+    const byPlatform = Map.groupBy(this.accounts, ({ platform }) => platform);
+    const used = new Map<string, number>();
+    return Array.from({ length: posts }, (_, index) => {
+      const network = cycle[index % cycle.length] as NetworkAtScale;
+      const accounts = byPlatform.get(network.platform) ?? [];
+      const turn = used.get(network.platform) ?? 0;
+      used.set(network.platform, turn + 1);
+      return { network, account: accounts[turn % accounts.length] as ConnectedAccount };
+    });
+  }
+
+  private async prepare({ account, network, kind }: Planned, commands: CommandBus): Promise<void> {
+    if (kind === 'text') return;
+    const { brandId, platform } = account;
+    const key = `${brandId} ${kind}`;
+    const file = this.files.get(key) ?? (await this.media.file(this.db.database, brandId, kind));
+    this.files.set(key, file);
+    if (this.files.has(`${key} ${platform}`)) return;
+    this.files.set(`${key} ${platform}`, file);
+    const media = [{ ...file.facts, id: file.id, contentType: '', bytes: 1, altText: null }];
+    const rest = { text: 'Post', title: null, link: null, target: {}, account: null };
+    const content = { ...rest, options: network.options ?? {}, media };
+    const [spec = null] = networkOf(platform as Platform).rules.renditions(content);
+    if (spec === null) throw new Error(`${platform} takes no ${kind}.`);
+    await commands.execute(new PrepareRenditions({ files: [{ mediaId: file.id, spec }] }));
+  }
+
+  private fileOf(brandId: string, kind: 'picture' | 'video'): BrandFile {
+    return this.files.get(`${brandId} ${kind}`) as BrandFile;
+  }
+
+  private async connect(count: number): Promise<void> {
+    const each = Math.ceil(count / NETWORKS_AT_SCALE.length);
+    for (const { platform, sandbox } of NETWORKS_AT_SCALE) {
+      const accounts = (await this.networks.get(platform)?.accounts(each, sandbox)) ?? [];
+      for (const account of accounts) {
+        const ids = { userId: randomUUIDv7(), connectionId: randomUUIDv7() };
+        this.accounts.push({ brandId: '', ...ids, platform, account });
+      }
+    }
+    const brandIds = Array.from({ length: Math.ceil(this.accounts.length / ACCOUNTS_PER_BRAND) }, () =>
+      randomUUIDv7(),
+    );
+    // The accounts of one brand are on different networks.
+    this.accounts.splice(
+      0,
+      this.accounts.length,
+      ...this.accounts.map((account, index) => ({
+        ...account,
+        brandId: brandIds[index % brandIds.length] as string,
+      })),
+    );
+    const { database } = this.db;
+    await createBrands(
+      database,
+      brandIds.map((id) => ({ id, organizationId })),
+    );
+    await insertConnections(database, ENCRYPTION_KEYS, this.accounts);
+  }
+}
+
+/** The client of this service at each network. */
+function generatedCredentials(): Record<string, string> {
+  const names = NETWORKS.flatMap(({ connector }) => connector?.sandbox.credentials ?? []);
+  return Object.fromEntries(names.map((name) => [name, randomBytes(16).toString('hex')]));
+}
+
+const forSandbox = (credentials: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(credentials).map(([name, value]) => [`SANDBOX_${name}`, value]));
+
+const limitsOf = ({ raised }: { raised: boolean }): Record<string, string> =>
+  raised
+    ? { NETWORK_LIMITS: NETWORKS_AT_SCALE.map(({ platform }) => `${platform}/*=1000000`).join(',') }
+    : {};
+
+async function environmentOf(
+  db: BenchDatabase,
+  media: ScaleMedia,
+  networks: ReadonlyMap<string, OutsideWorld>,
+  more: Readonly<Record<string, string>>,
+): Promise<Record<string, string>> {
+  const [api, management] = [await freePort(), await freePort()];
+  const addresses = [...networks].map(([platform, outside]) => outside.addressesOf(platform));
+  return {
+    DATABASE_URL: db.url,
+    ENCRYPTION_KEYS,
+    MEDIA_ADDRESS_KEYS: `bench:${randomBytes(32).toString('base64')}`,
+    INTERNAL_SERVICE_TOKEN: randomBytes(32).toString('hex'),
+    API_PORT: String(api),
+    API_MANAGEMENT_PORT: String(management),
+    PUBLIC_URL: `http://127.0.0.1:${api}`,
+    MEDIA_PUBLIC_URL: `http://127.0.0.1:${api}`,
+    API_INTERNAL_URL: `http://127.0.0.1:${management}`,
+    IDENTITY_URL: 'http://127.0.0.1:9',
+    RATE_LIMIT_PER_MINUTE: '0',
+    LOG_LEVEL: 'silent',
+    ...media.environment,
+    ...(Object.assign({}, ...addresses) as Record<string, string>),
+    ...more,
+  };
+}
