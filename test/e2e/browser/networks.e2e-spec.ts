@@ -8,6 +8,10 @@ import { NetworksInBrowser } from '../../support/networks-in-browser.js';
 import { makePlayableVideo } from '../../support/playable-video.js';
 
 const [TEXT, PICTURE, VIDEO] = [{ kind: 'text' }, { kind: 'picture' }, { kind: 'video' }] as const;
+const FILM = {
+  kind: 'video',
+  fields: { title: 'A film', options: { privacy: 'unlisted', tags: ['coffee'], madeForKids: false } },
+} as const;
 const REEL = { kind: 'video', fields: { text: 'A reel', options: { format: 'reel' } } } as const;
 
 /** What each network has; its posts have the options that it asks for. */
@@ -18,16 +22,7 @@ const networks: readonly NetworkToShow[] = [
   { platform: 'facebook', web: 'facebook-web', posts: [TEXT, PICTURE, VIDEO, REEL] },
   { platform: 'instagram', web: 'instagram-web', posts: [PICTURE, VIDEO] },
   { platform: 'threads', web: 'threads-web', posts: [TEXT, PICTURE, VIDEO] },
-  {
-    platform: 'youtube',
-    web: 'youtube-web',
-    posts: [
-      {
-        kind: 'video',
-        fields: { title: 'A film on YouTube', options: { privacy: 'unlisted', tags: ['roast'] } },
-      },
-    ],
-  },
+  { platform: 'youtube', web: 'youtube-web', posts: [FILM] },
 ];
 
 const JOURNEYS_AT_ONCE = 2;
