@@ -46,6 +46,7 @@ async function underFaults(bench: Bench): Promise<Result[]> {
   const world = await ScaleWorld.open(bench, { raised: true, accounts: ACCOUNTS * bench.scale });
   try {
     const api = await world.startApi();
+    await world.startGateway();
     const survivor = await world.startWorker();
     const victim = await world.startWorker();
     const planned = await world.plan(POSTS * bench.scale, VIDEOS * bench.scale, api);
@@ -105,13 +106,13 @@ function resultsOf(report: ScaleReport, memory: { first: number; last: number },
       what: `${what}: published`,
       against: 'all',
       ratio: published / posts,
-      note: `${videos} videos; ${published} published, ${failed} failed, ${unconfirmed} unconfirmed, ${held} held; ${JSON.stringify(failures)}`,
+      note: `${videos} videos; ${published} published, ${failed} failed, ${unconfirmed} unconfirmed, ${held} held; failed as ${JSON.stringify(failures)}; held as ${JSON.stringify(report.holds)}`,
     }),
     atMost(6, 's', {
       what: `${what}: late at most, 99 % of posts without a fault`,
       against: '-',
       value: quantile(lateUndisturbed, 0.99),
-      note: `p50, p99, max ${seconds(lateUndisturbed)}; of all ${seconds(late)}`,
+      note: `p50, p99, max ${seconds(lateUndisturbed)}; of all ${seconds(late)}; p99 by network ${JSON.stringify(report.latePerNetwork)}`,
     }),
     atMost(1.2, '×', {
       what: `${what}: memory of the surviving worker at the end`,
@@ -131,6 +132,7 @@ async function underLimits(bench: Bench): Promise<Result[]> {
   const world = await ScaleWorld.open(bench, { raised: false, accounts: LIMITED_ACCOUNTS });
   try {
     const api = await world.startApi();
+    await world.startGateway();
     await world.startWorker();
     await world.startWorker();
     const planned = await world.plan(LIMITED_ACCOUNTS * POSTS_PER_ACCOUNT, 0, api);

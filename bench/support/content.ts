@@ -34,16 +34,17 @@ export interface NewPost {
   /** Videos and pictures. */
   readonly mediaIds?: readonly string[];
   readonly options?: PostOptions;
+  readonly title?: string | null;
 }
 
 /** @returns their ids, in order; the text of a post is `Post <id>`. */
 export async function createPosts(database: Database, posts: readonly NewPost[]): Promise<string[]> {
   const now = await new EventStore(database).now();
   const creations = posts.map(
-    ({ brandId, authorId, scheduledAt, platform = 'x', mediaIds = [], options }) => {
+    ({ brandId, authorId, scheduledAt, platform = 'x', mediaIds = [], options, title = null }) => {
       const postId = randomUUIDv7();
       const text = `Post ${postId}`;
-      const content = { text, title: null, mediaIds, link: null, target: {}, ...(options && { options }) };
+      const content = { text, title, mediaIds, link: null, target: {}, ...(options && { options }) };
       const by = { type: 'user', id: authorId } as const;
       const post = { postId, brandId, content, scheduledAt, by, blockers: [], thread: null };
       const events = draft({ ...post, platform: platform as Platform }, now)({ status: 'absent' });

@@ -62,7 +62,8 @@ export class OutsideWorld {
 
   /** The addresses of one network. */
   addressesOf(platform: string): Record<string, string> {
-    const addresses = NETWORKS.find((each) => each.platform === platform)?.connector?.sandbox.addresses ?? {};
+    const sandbox = NETWORKS.find((each) => each.platform === platform)?.connector?.sandbox;
+    const addresses = { ...sandbox?.addresses, ...sandbox?.gatewayAddresses };
     return Object.fromEntries(Object.entries(addresses).map(([name, path]) => [name, this.url + path]));
   }
 
@@ -73,13 +74,27 @@ export class OutsideWorld {
 
   async accounts(count: number, network = 'x'): Promise<OutsideAccount[]> {
     const accounts: OutsideAccount[] = [];
-    const names = Array.from({ length: count }, (_, index) => `bench_${index}`).values();
+    const names = Array.from({ length: count }, (_, index) => `bench${index}`).values();
     const caller = async () => {
-      for (const username of names)
-        accounts.push(await this.control<OutsideAccount>('POST', `/${network}/accounts`, { username }));
+      for (const name of names) accounts.push(await this.account(network, name));
     };
     await Promise.all(Array.from({ length: CALLERS }, caller));
     return accounts;
+  }
+
+  /** What can be posted to on this network: the account itself, or a page or an organization of a person. */
+  private async account(platform: string, username: string): Promise<OutsideAccount> {
+    const create = (network: string, fields: object) =>
+      this.control<OutsideAccount>('POST', `/${network}/accounts`, fields);
+    if (platform === 'facebook') {
+      await create('facebook', { username, pages: [`${username}.page`] });
+      return create('facebook', { username: `${username}.page` });
+    }
+    if (platform !== 'linkedin-company') return create(platform, { username });
+    const member = await create('linkedin', { username });
+    const roles = [`${username} ADMINISTRATOR`];
+    const company = await create('linkedin', { username: `${username}-inc`, kind: 'organization', roles });
+    return { ...member, id: company.id, username: company.username };
   }
 
   async switchOn(fault: Readonly<Record<string, unknown>>): Promise<void> {

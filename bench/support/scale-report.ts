@@ -22,10 +22,15 @@ export interface ScaleReport {
   /** The same of posts that one attempt published, without a hold. */
   readonly lateUndisturbed: readonly number[];
   readonly failures: Readonly<Record<string, number>>;
+  /** Reasons of the holds that last, with their networks. */
+  readonly holds: Readonly<Record<string, number>>;
+  /** Seconds, the 99th percentile of undisturbed posts. */
+  readonly latePerNetwork: Readonly<Record<string, string>>;
 }
 
 interface Stored {
   readonly id: string;
+  readonly platform: string;
   readonly status: string;
   readonly due: Date;
   readonly is_held: boolean;
@@ -33,13 +38,16 @@ interface Stored {
   readonly failure_code: string | null;
   readonly attempts: number;
   readonly holds: number;
+  readonly hold_reason: string | null;
 }
 
 const POSTS = `
-  SELECT v.id, v.status, (v.details->>'scheduledAt')::timestamptz AS due, v.details->>'heldUntil' IS NOT NULL AS is_held,
+  SELECT v.id, v.platform, v.status, (v.details->>'scheduledAt')::timestamptz AS due, v.details->>'heldUntil' IS NOT NULL AS is_held,
     v.details->'failure'->>'class' AS failure_class, v.details->'failure'->>'code' AS failure_code,
     (v.details->>'attempts')::int AS attempts,
-    (SELECT count(*)::int FROM events.event e WHERE e.stream = v.id AND e.type = 'PostHeld') AS holds
+    (SELECT count(*)::int FROM events.event e WHERE e.stream = v.id AND e.type = 'PostHeld') AS holds,
+    (SELECT e.data->>'reason' FROM events.event e WHERE e.stream = v.id AND e.type = 'PostHeld'
+     ORDER BY e.version DESC LIMIT 1) AS hold_reason
   FROM posts.post_view v WHERE v.id = ANY ($1::uuid[])`;
 
 export async function reportOf(
@@ -73,10 +81,24 @@ export async function reportOf(
       (post) => effectsOf(post).length > 0 && post.status !== 'published' && !isUnconfirmed(post),
     ),
     late: late(() => true),
-    lateUndisturbed: late(({ attempts, holds }) => attempts === 1 && holds === 0),
-    failures: countBy(posts.flatMap(({ failure_code }) => failure_code ?? [])),
+    lateUndisturbed: late(isUndisturbed),
+    failures: countBy(
+      posts.flatMap(({ platform, failure_code: code }) => (code ? `${platform} ${code}` : [])),
+    ),
+    holds: countBy(posts.filter(isHeld).map(({ platform, hold_reason: reason }) => `${platform} ${reason}`)),
+    latePerNetwork: Object.fromEntries(
+      [...new Set(posts.map(({ platform }) => platform))].map((platform) => [
+        platform,
+        quantile(
+          late((post) => post.platform === platform && isUndisturbed(post)),
+          0.99,
+        ).toFixed(1),
+      ]),
+    ),
   };
 }
+
+const isUndisturbed = ({ attempts, holds }: Stored): boolean => attempts === 1 && holds === 0;
 
 const countBy = (names: readonly string[]): Record<string, number> =>
   Object.fromEntries([...Map.groupBy(names, (name) => name)].map(([name, all]) => [name, all.length]));

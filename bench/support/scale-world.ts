@@ -75,6 +75,15 @@ export class ScaleWorld {
     for (const close of this.closing.toReversed()) await close();
   }
 
+  /** Uploads videos for YouTube. */
+  async startGateway(): Promise<void> {
+    const gateway = await Child.start('src/platform/gateway/main.js', {
+      environment: this.environment,
+      ready: 'listens on',
+    });
+    this.closing.push(() => gateway.stop());
+  }
+
   /** Hosts files for networks that fetch them, and refreshes tokens. In the process of the benchmark. */
   async startApi(): Promise<RunningService> {
     const api = await startApi(this.environment);
@@ -96,9 +105,14 @@ export class ScaleWorld {
   /** A post for each account in turn, so many of them with a video. Their files are ready as the networks need them. */
   async plan(posts: number, videos: number, api: RunningService): Promise<readonly Planned[]> {
     const turns = this.turns(posts);
-    const able = turns.flatMap(({ network }, index) => (network.hasVideo ? [index] : []));
-    const step = Math.max(1, Math.floor(able.length / Math.max(1, videos)));
-    const chosen = new Set(able.filter((_, index) => index % step === 0).slice(0, videos));
+    const usual = turns.filter(({ network }) => network.usual === 'video').length;
+    const able = turns.flatMap(({ network }, index) =>
+      network.hasVideo && network.usual !== 'video' ? [index] : [],
+    );
+    const more = Math.max(0, videos - usual);
+    // A step that is no divisor of the cycle reaches every network.
+    const step = Math.max(1, Math.floor(able.length / Math.max(1, more)) - 1);
+    const chosen = new Set(able.filter((_, index) => index % step === 0).slice(0, more));
     const planned = turns.map(({ account, network }, index) => ({
       account,
       network,
@@ -116,6 +130,7 @@ export class ScaleWorld {
       authorId: account.userId,
       platform: account.platform,
       options: network.options,
+      title: network.hasTitle ? 'A film' : null,
       mediaIds: kind === 'text' ? [] : [this.fileOf(account.brandId, kind).id],
       scheduledAt: dueAt(index).toISOString(),
     }));
@@ -124,9 +139,7 @@ export class ScaleWorld {
 
   /** By shares, the accounts of each network in turn. */
   private turns(posts: number) {
-    const cycle = NETWORKS_AT_SCALE.flatMap((network) =>
-      Array.from({ length: network.share }, () => network),
-    );
+    const cycle = cycleOf(NETWORKS_AT_SCALE);
     const byPlatform = Map.groupBy(this.accounts, ({ platform }) => platform);
     const used = new Map<string, number>();
     return Array.from({ length: posts }, (_, index) => {
@@ -149,7 +162,7 @@ export class ScaleWorld {
     const media = [{ ...file.facts, id: file.id, contentType: '', bytes: 1, altText: null }];
     const rest = { text: 'Post', title: null, link: null, target: {}, account: null };
     const content = { ...rest, options: network.options ?? {}, media };
-    const [spec = null] = networkOf(platform as Platform).rules.renditions(content);
+    const [spec = null] = networkOf(platform).rules.renditions(content);
     if (spec === null) throw new Error(`${platform} takes no ${kind}.`);
     await commands.execute(new PrepareRenditions({ files: [{ mediaId: file.id, spec }] }));
   }
@@ -160,8 +173,8 @@ export class ScaleWorld {
 
   private async connect(count: number): Promise<void> {
     const each = Math.ceil(count / NETWORKS_AT_SCALE.length);
-    for (const { platform, sandbox } of NETWORKS_AT_SCALE) {
-      const accounts = (await this.networks.get(platform)?.accounts(each, sandbox)) ?? [];
+    for (const { platform } of NETWORKS_AT_SCALE) {
+      const accounts = (await this.networks.get(platform)?.accounts(each, platform)) ?? [];
       for (const account of accounts) {
         const ids = { userId: randomUUIDv7(), connectionId: randomUUIDv7() };
         this.accounts.push({ brandId: '', ...ids, platform, account });
@@ -188,6 +201,15 @@ export class ScaleWorld {
   }
 }
 
+/** A hundred turns, the networks mixed by their shares. */
+const cycleOf = (networks: readonly NetworkAtScale[]): NetworkAtScale[] =>
+  networks
+    .flatMap((network) =>
+      Array.from({ length: network.share }, (_, index) => ({ network, at: (index + 0.5) / network.share })),
+    )
+    .sort((a, b) => a.at - b.at)
+    .map(({ network }) => network);
+
 /** The client of this service at each network. */
 function generatedCredentials(): Record<string, string> {
   const names = NETWORKS.flatMap(({ connector }) => connector?.sandbox.credentials ?? []);
@@ -199,7 +221,11 @@ const forSandbox = (credentials: Readonly<Record<string, string>>): Record<strin
 
 const limitsOf = ({ raised }: { raised: boolean }): Record<string, string> =>
   raised
-    ? { NETWORK_LIMITS: NETWORKS_AT_SCALE.map(({ platform }) => `${platform}/*=1000000`).join(',') }
+    ? {
+        NETWORK_LIMITS: NETWORKS_AT_SCALE.map(({ platform }) => `${platform}/*=1000000`).join(','),
+        YOUTUBE_UPLOADS_PER_DAY: '1000000',
+        YOUTUBE_UNITS_PER_DAY: '1000000000',
+      }
     : {};
 
 async function environmentOf(
@@ -208,7 +234,8 @@ async function environmentOf(
   networks: ReadonlyMap<string, OutsideWorld>,
   more: Readonly<Record<string, string>>,
 ): Promise<Record<string, string>> {
-  const [api, management] = [await freePort(), await freePort()];
+  const [api, management, gateway] = [await freePort(), await freePort(), await freePort()];
+  const token = randomBytes(32).toString('hex');
   const addresses = [...networks].map(([platform, outside]) => outside.addressesOf(platform));
   return {
     DATABASE_URL: db.url,
@@ -221,6 +248,12 @@ async function environmentOf(
     MEDIA_PUBLIC_URL: `http://127.0.0.1:${api}`,
     API_INTERNAL_URL: `http://127.0.0.1:${management}`,
     IDENTITY_URL: 'http://127.0.0.1:9',
+    GATEWAY_URL: `http://127.0.0.1:${gateway}`,
+    GATEWAY_PORT: String(gateway),
+    GATEWAY_MANAGEMENT_PORT: '0',
+    GATEWAY_SERVICE_TOKEN: token,
+    GATEWAY_SERVICE_TOKENS: `social-publishing:${token}`,
+    GATEWAY_ENCRYPTION_KEYS: ENCRYPTION_KEYS,
     RATE_LIMIT_PER_MINUTE: '0',
     LOG_LEVEL: 'silent',
     ...media.environment,
