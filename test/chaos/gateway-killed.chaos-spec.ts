@@ -6,7 +6,7 @@ import { EnvironmentModule } from '#libs/config';
 import type { ChannelCall, GatewayResult, NewVideo } from '#libs/platform-client';
 import { GatewayClient, GatewayClientModule } from '#libs/platform-client';
 import type { BootedGateway } from '../support/boot-gateway.js';
-import { bootGateway } from '../support/boot-gateway.js';
+import { bootGateway, GATEWAY_TOKEN } from '../support/boot-gateway.js';
 import { SandboxForTests } from '../support/sandbox.js';
 import type { SpawnedEntry } from '../support/spawn-entry.js';
 import { spawnEntry } from '../support/spawn-entry.js';
@@ -23,6 +23,7 @@ describe('a gateway that is killed', () => {
   let call: ChannelCall;
   const entries: SpawnedEntry[] = [];
   const modules: TestingModule[] = [];
+  let logs = '';
 
   beforeAll(async () => {
     sandbox = await SandboxForTests.start();
@@ -39,8 +40,9 @@ describe('a gateway that is killed', () => {
 
   /** A process of its own on the same database, and a client of it. */
   const replica = async () => {
-    const entry = await spawnEntry(ENTRY, { ...booted.environment, LOG_LEVEL: 'info' });
+    const entry = await spawnEntry(ENTRY, { ...booted.environment, LOG_LEVEL: 'trace' });
     entries.push(entry);
+    entry.process.stdout?.on('data', (lines: Buffer) => (logs += lines.toString()));
     const environment = { ...booted.client, GATEWAY_URL: entry.url };
     const imports = [EnvironmentModule.forRoot(environment), GatewayClientModule];
     const module = await Test.createTestingModule({ imports }).compile();
@@ -94,6 +96,13 @@ describe('a gateway that is killed', () => {
       [call.organizationId],
     );
     expect(debit).toEqual({ call: 'videos.insert', units: 1, state: 'done' });
+  });
+
+  it('and others have logged no token and no address of an upload', () => {
+    expect(logs).toContain('/api/video/youtube/uploads');
+    expect(logs).not.toContain(call.accessToken);
+    expect(logs).not.toContain(GATEWAY_TOKEN);
+    expect(logs).not.toContain('upload_id');
   });
 
   it('streams a part of 400 MB instead of holding it', async () => {

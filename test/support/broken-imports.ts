@@ -111,6 +111,8 @@ export const brokenImports: readonly BrokenImport[] = [
   ['layer-of-concurrency', 'libs/concurrency/src/up.ts', '#libs/database'],
   ['layer-of-config', 'libs/config/src/up.ts', '#libs/database'],
   ['layer-of-database', 'libs/database/src/up.ts', '#libs/event-store'],
+  ['layer-of-encryption', 'libs/encryption/src/up.ts', '#libs/event-store'],
+  ['layer-of-outbound-http', 'libs/outbound-http/src/up.ts', '#libs/platform-client'],
   ['layer-of-event-store', 'libs/event-store/src/up.ts', '#libs/http'],
   ['layer-of-due-work', 'libs/due-work/src/up.ts', '#libs/health'],
   ['layer-of-object-storage', 'libs/object-storage/src/up.ts', '#libs/auth'],

@@ -1,6 +1,7 @@
 import type { FailureReport } from '#libs/content';
 import { inDoubt } from '#libs/content';
 import type { GatewayResult } from '#libs/platform-client';
+import { NETWORK_UNREACHABLE } from '../../domain/network-state.js';
 import type { CommitResponse, PrepareResponse, Refusal } from '../../domain/provider-publishing.js';
 import { classifyRefusal, gatewayIsMisconfigured, quotaIsExhausted, uploadIsGone } from './youtube-errors.js';
 
@@ -47,7 +48,7 @@ const SENT = 'The post was sent to YouTube, but no readable response came back. 
 const reasonOf = (result: Unanswered): string => ('reason' in result ? (result.reason ?? '') : result.kind);
 
 const unreachable = (networkCode: string): FailureReport => ({
-  code: 'network_unreachable',
+  code: NETWORK_UNREACHABLE,
   class: 'transient',
   networkCode,
   message: 'YouTube could not be reached; nothing was sent.',
