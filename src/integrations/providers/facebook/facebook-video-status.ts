@@ -11,6 +11,8 @@ const LOOK_AGAIN_MS = 10_000;
 /** UTF-16 units. */
 const MAX_WORD = 50;
 const FAILED = ['error', 'expired', 'upload_failed'];
+/** All bytes are there. Facebook has begun, or is about to. */
+const UNDERWAY = ['upload_complete', 'processing'];
 
 /**
  * What became of an uploaded video: Facebook names its id before anything is published, so its state is evidence
@@ -37,9 +39,10 @@ export class FacebookVideoStatus {
     if (video === 'ready' && (published === 'complete' || published === null))
       return { kind: 'found', posts: [this.post(videoId, memberOf(response.body, 'permalink_url'))] };
     // Otherwise Facebook has not taken the call that publishes, or does not show it yet.
-    const isUnderway =
-      video === 'processing' || phase('processing_phase') === 'in_progress' || published === 'in_progress';
-    return isUnderway ? { kind: 'pending', milliseconds: LOOK_AGAIN_MS } : { kind: 'unknown' };
+    const isUnderway = UNDERWAY.includes(video) || phase('processing_phase') === 'in_progress';
+    return isUnderway || published === 'in_progress'
+      ? { kind: 'pending', milliseconds: LOOK_AGAIN_MS }
+      : { kind: 'unknown' };
   }
 
   /** An upload belongs to one post of this product. Facebook gives the address as a path. */
