@@ -1,5 +1,6 @@
 import { classifyRefusal, readLinkedInError } from './linkedin-errors.js';
-import { classifyMediaRefusal } from './linkedin-media-errors.js';
+import { readingsIn } from './linkedin-limits.js';
+import { classifyMediaRefusal, fileWait } from './linkedin-media-errors.js';
 import { waitIn } from './linkedin-values.js';
 
 const SITE = 'https://www.linkedin.com';
@@ -43,7 +44,7 @@ describe('a refusal of a post by LinkedIn', () => {
       detailed('MEDIA_ASSET_WAITING_UPLOAD', 'waits'),
       'media_not_ready',
       'transient',
-      { kind: 'postpone', milliseconds: 10_000 },
+      { kind: 'postpone', milliseconds: 3_000 },
     ],
     [
       400,
@@ -117,12 +118,39 @@ describe('a refusal of an upload by LinkedIn', () => {
   });
 });
 
+describe('the wait for a file', () => {
+  it.each([
+    [0, 3_000],
+    [40_000, 20_000],
+    [900_000, 60_000],
+  ])('that was uploaded %i ms ago is %i ms', (ageMs, milliseconds) => {
+    const response = {
+      kind: 'refused',
+      refusal: refusal(400, detailed('MEDIA_ASSET_WAITING_UPLOAD', 'waits')),
+    } as const;
+    expect(fileWait(response, ageMs)).toMatchObject({
+      refusal: { remedy: { kind: 'postpone', milliseconds } },
+    });
+    const other = { kind: 'refused', refusal: refusal(429, {}) } as const;
+    expect(fileWait(other, ageMs)).toBe(other);
+  });
+});
+
 describe('the wait after a daily limit', () => {
   const now = new Date('2026-01-15T22:00:00.000Z');
 
   it('ends at midnight UTC, by the clock of LinkedIn', () => {
     expect(waitIn({}, now)).toBe(2 * 3_600_000);
     expect(waitIn({ date: 'Thu, 15 Jan 2026 23:59:00 GMT' }, now)).toBe(60_000);
+  });
+
+  it('is a reading of the limit of the account, of posts only', () => {
+    const response = { status: 429, headers: {}, body: {} };
+    expect(readingsIn(response, 'post', now)).toEqual([
+      { name: 'posts-per-day', remaining: 0, resetsAt: '2026-01-16T00:00:00.000Z', max: null },
+    ]);
+    expect(readingsIn(response, 'step', now)).toEqual([]);
+    expect(readingsIn({ ...response, status: 201 }, 'post', now)).toEqual([]);
   });
 
   it('is what LinkedIn asks for, if it is plausible', () => {

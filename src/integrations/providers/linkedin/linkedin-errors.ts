@@ -17,8 +17,8 @@ export interface LinkedInError {
 
 /** UTF-16 units; the longest known code has 30. */
 const MAX_CODE = 100;
-/** LinkedIn publishes no time; a file of some megabytes is usable after some seconds. */
-const FILE_USABLE_AFTER_MS = 10_000;
+/** LinkedIn publishes no time; an image is usable after some seconds. */
+const FILE_USABLE_AFTER_MS = 3_000;
 const NAMED_POST = /urn:li:(?:share|ugcPost):\d{1,25}/;
 
 /**

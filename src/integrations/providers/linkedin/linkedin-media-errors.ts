@@ -1,4 +1,4 @@
-import type { Refusal } from '../../domain/provider-publishing.js';
+import type { CommitResponse, Refusal } from '../../domain/provider-publishing.js';
 import type { LinkedInError } from './linkedin-errors.js';
 import { classifyRefusal, refusesVersion } from './linkedin-errors.js';
 import * as failures from './linkedin-failures.js';
@@ -24,4 +24,17 @@ export function classifyMediaRefusal(error: LinkedInError, step: MediaStep['call
   if (status === 404) return failures.mediaExpired(error);
   const failure = failures.mediaRefused(error);
   return step === 'initialize' ? { failure } : { failure, remedy: { kind: 'prepare-again' } };
+}
+
+const LONGEST_FILE_WAIT_MS = 60_000;
+
+/**
+ * The wait for a file that is not ready grows with the age of the upload: an image takes seconds, a video minutes, and each wait is an
+ * attempt in the history of the post.
+ */
+export function fileWait(response: CommitResponse, ageMs: number): CommitResponse {
+  if (response.kind !== 'refused' || response.refusal.remedy?.kind !== 'postpone') return response;
+  const { remedy } = response.refusal;
+  const milliseconds = Math.min(Math.max(remedy.milliseconds, ageMs / 2), LONGEST_FILE_WAIT_MS);
+  return { ...response, refusal: { ...response.refusal, remedy: { ...remedy, milliseconds } } };
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import type { AccountFacts } from '../../domain/account-facts.js';
 import type { DeliveryContent, NetworkSearch } from '../../domain/delivery-outcome.js';
-import type { ApiVersion } from '../../domain/network-limits.js';
+import type { ApiVersion, LimitReading, NetworkLimit } from '../../domain/network-limits.js';
 import type {
   AuthorizationRequest,
   CodeExchange,
@@ -28,6 +28,8 @@ import { LinkedInCalls } from './linkedin-calls.js';
 import { classifyRefusal, publishedPost, readLinkedInError } from './linkedin-errors.js';
 import { mediaExpired } from './linkedin-failures.js';
 import { LinkedInFeed } from './linkedin-feed.js';
+import { LINKEDIN_LIMITS, readingsIn } from './linkedin-limits.js';
+import { fileWait } from './linkedin-media-errors.js';
 import { FIRST_STEP, mediaUrnsOf } from './linkedin-media-plan.js';
 import { LinkedInMediaUpload } from './linkedin-media-upload.js';
 import { LinkedInOAuth } from './linkedin-oauth.js';
@@ -92,14 +94,12 @@ export abstract class LinkedInProvider implements PublishingProvider {
     return apiVersionOf(this.parts.config.version);
   }
 
-  /** LinkedIn publishes no numbers: each app sees its own in the developer portal (shared/api-guide/concepts/rate-limits). */
-  limits(): readonly [] {
-    return [];
+  limits(): readonly NetworkLimit[] {
+    return LINKEDIN_LIMITS;
   }
 
-  /** LinkedIn's responses say nothing about limits before they are reached. */
-  readingsIn(): readonly [] {
-    return [];
+  readingsIn(response: NetworkResponse, of: 'post' | 'step'): readonly LimitReading[] {
+    return readingsIn(response, of, this.parts.clock.now());
   }
 
   /** No rule depends on the account. */
@@ -144,10 +144,11 @@ export abstract class LinkedInProvider implements PublishingProvider {
     const { accessToken, maySend } = call;
     const body = postBody(this.variant, call, media);
     const response = await this.parts.calls.post({ accessToken, path: '/rest/posts', body, maySend });
-    return commitResponseOf(this, response, ({ headers }) => {
+    const committed = commitResponseOf(this, response, ({ headers }) => {
       const urn = postUrnIn(headers['x-restli-id']);
       return urn === null ? null : publishedPost(urn, this.parts.config.webUrl);
     });
+    return fileWait(committed, call.prepared.ageMs);
   }
 
   reconcile(request: ReconcileRequest): Promise<NetworkSearch> {
