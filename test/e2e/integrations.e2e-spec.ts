@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { DatabaseIsUnavailable } from '#libs/database';
 import { ConnectStartsStore } from '../../src/integrations/sign-in/connect-starts.store.js';
 import type { PublishingProvider } from '../../src/integrations/provider.js';
@@ -330,6 +331,62 @@ describe('integrations', () => {
         400,
         expect.stringContaining('nothing was connected'),
       ]);
+    });
+
+    describe('with an error', () => {
+      const returned = async (query: string) => {
+        const { body } = await connect();
+        const state = new URL(body.authorizationUrl as string).searchParams.get('state') ?? '';
+        const page = await comeBack(`/api/integrations/x/callback?state=${state}&${query}`);
+        const again = await comeBack(`/api/integrations/x/callback?state=${state}&code=1`);
+        expect(again.status).toBe(400);
+        return { status: page.status, text: await page.text(), type: page.headers.get('content-type') };
+      };
+      const connections = () =>
+        api.test.database.query(
+          'SELECT id, token_version, updated_at FROM integrations.connection ORDER BY id',
+        );
+      const ATTACK = encodeURIComponent('<script>alert(1)</script>');
+
+      it.each([
+        ['error=access_denied', 400, 'Access was not allowed'],
+        ['error=user_cancelled_login&error_description=x', 400, 'Access was not allowed'],
+        ['error=access_denied&code=stolen', 400, 'Access was not allowed'],
+        ['error_code=100&error_message=Invalid%20Scopes', 409, 'Tell the operator'],
+        ['error=invalid_scope', 409, 'Tell the operator'],
+        [`error=${ATTACK}&error_description=${ATTACK}&error_message=${ATTACK}`, 409, 'Tell the operator'],
+        ['error=temporarily_unavailable', 503, 'does not answer'],
+      ])('%s shows a page with status %d and connects nothing', async (query, status, sentence) => {
+        const errors = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+        const before = await connections();
+        const page = await returned(query);
+        expect(page).toMatchObject({ status, type: 'text/html; charset=utf-8' });
+        expect(page.text).toContain('<h1>Nothing was connected</h1>');
+        expect(page.text).toContain(sentence);
+        expect(page.text).not.toMatch(/script|alert|Invalid Scopes/);
+        expect(await connections()).toEqual(before);
+        const logged = errors.mock.calls.map(([line]) => String(line));
+        expect(logged.some((line) => line.includes('refuses sign-ins with code'))).toBe(status === 409);
+        expect(logged.join()).not.toContain('script');
+        errors.mockRestore();
+      });
+
+      it('is no reason to tell an operator when nobody began the sign-in', async () => {
+        const errors = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+        const page = await raw('/api/integrations/x/callback?state=made-up&error_code=100');
+        expect([page.status, await page.text()]).toEqual([400, expect.stringContaining('Start it again')]);
+        expect(errors).not.toHaveBeenCalled();
+        errors.mockRestore();
+      });
+    });
+
+    it('refuses a state that is too old, of another network, or another one that was allowed', async () => {
+      const { body } = await connect();
+      const back = await allow(body.authorizationUrl as string);
+      expect((await comeBack(back.replace('/x/', '/threads/'))).status).not.toBe(200);
+      await api.test.database.query(`UPDATE integrations.authorization_request SET expires_at = now()`);
+      const page = await comeBack(back);
+      expect([page.status, await page.text()]).toEqual([400, expect.stringContaining('took too long')]);
     });
 
     it('refuses a state it never gave, a code that is none, and a network that is none', async () => {

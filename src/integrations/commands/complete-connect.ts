@@ -1,6 +1,8 @@
+import { Logger } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import { AuthorizationRequestsStore } from '../sign-in/authorization-requests.store.js';
+import type { AuthorizationRefusal } from '../sign-in/authorization-refusal.js';
 import type { AuthorizationInProgress } from '../sign-in/authorization-requests.store.js';
 import { ConnectAccess } from '../sign-in/connect-access.js';
 import { ConnectedAccounts } from '../sign-in/connected-accounts.js';
@@ -10,7 +12,9 @@ import {
   AuthorizationFailed,
   AuthorizationStateIsInvalid,
   CLIENT_REFUSED,
+  NetworkIsUnavailable,
   ServiceIsRefused,
+  SignInIsMisconfigured,
 } from '../domain/integration.errors.js';
 import type { Grant, GrantedAccount, Targets } from '../domain/provider-grants.js';
 import type { PublishingProvider } from '../provider.js';
@@ -22,6 +26,8 @@ export interface AuthorizationReturn {
   readonly state: string;
   /** Undefined when the person refused access. */
   readonly code: string | undefined;
+  /** null: the network did not refuse. */
+  readonly refusal: AuthorizationRefusal | null;
   /** The browser's cookie for this state. */
   readonly cookie: string | undefined;
 }
@@ -37,7 +43,8 @@ export interface Connected {
 /**
  * Completes a sign-in when the network redirects the person back. The session in which it began must still be allowed to connect
  * accounts of the brand.
- * @throws PlatformNotFound, AuthorizationStateIsInvalid, ConnectIsNotAllowed, IdentityIsUnavailable, AuthorizationFailed, ServiceIsRefused, NetworkIsUnavailable
+ * @throws PlatformNotFound, AuthorizationStateIsInvalid, ConnectIsNotAllowed, IdentityIsUnavailable, AuthorizationFailed, SignInIsMisconfigured,
+ * ServiceIsRefused, NetworkIsUnavailable
  */
 export class CompleteConnect extends Command<Connected> {
   constructor(readonly request: AuthorizationReturn) {
@@ -47,6 +54,8 @@ export class CompleteConnect extends Command<Connected> {
 
 @CommandHandler(CompleteConnect)
 export class CompleteConnectHandler implements ICommandHandler<CompleteConnect> {
+  private readonly logger = new Logger(CompleteConnectHandler.name);
+
   constructor(
     private readonly requests: AuthorizationRequestsStore,
     private readonly providers: ProviderRegistry,
@@ -61,14 +70,34 @@ export class CompleteConnectHandler implements ICommandHandler<CompleteConnect> 
     const request = await this.requests.take(answer.state, answer.platform, answer.cookie);
     if (!request) throw new AuthorizationStateIsInvalid();
     const brandName = await this.access.stillAllowed(request);
-    if (!answer.code) throw new AuthorizationFailed('Access was not allowed; nothing was connected.');
+    const code = this.codeIn(answer, provider);
     try {
-      const grant = await provider.exchange({ ...request, code: answer.code });
+      const grant = await provider.exchange({ ...request, code });
       const usernames = await this.connected(provider, request, grant);
       return { displayName: provider.displayName, usernames, brandName };
     } catch (error) {
       if (error instanceof ServiceIsRefused) await this.platforms.hold(provider.platform, error.reason);
       throw error;
+    }
+  }
+
+  /** A code that comes with a refusal is not used. */
+  private codeIn(
+    { code, refusal }: AuthorizationReturn,
+    { displayName, platform }: PublishingProvider,
+  ): string {
+    switch (refusal?.kind) {
+      case 'misconfigured':
+        this.logger.error(
+          `${displayName} refuses sign-ins with code ${refusal.code ?? 'unknown'}: check the scopes and the redirect address of the application for ${platform}.`,
+        );
+        throw new SignInIsMisconfigured(displayName);
+      case 'unavailable':
+        throw new NetworkIsUnavailable(displayName);
+      case 'denied':
+      case undefined:
+        if (refusal || !code) throw new AuthorizationFailed('Access was not allowed; nothing was connected.');
+        return code;
     }
   }
 

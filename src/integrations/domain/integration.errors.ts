@@ -92,6 +92,18 @@ export class ConnectIsNotAllowed extends DomainError {
   }
 }
 
+/** The network does not accept the sign-in as this service requests it, such as its scopes. */
+export class SignInIsMisconfigured extends DomainError {
+  readonly kind = 'conflict';
+  readonly code = 'sign_in_misconfigured';
+
+  constructor(displayName: string) {
+    super(
+      `${displayName} does not accept how this service requests access; nothing was connected. Tell the operator of this service: the log names the network's code, and the application at the network has to be checked.`,
+    );
+  }
+}
+
 /** The network, or the person there, refused access. */
 export class AuthorizationFailed extends DomainError {
   readonly kind = 'invalid';

@@ -12,11 +12,17 @@ import { cookieIn } from './connect-cookie.js';
 import { showPage } from './connected.page.js';
 import { CallbackQuery } from './dto/connect.dto.js';
 import { IntegrationsConfig } from '../integrations.config.js';
+import { refusalIn } from '../sign-in/authorization-refusal.js';
 import { PLATFORMS } from '../networks.js';
 import { problemOrPage } from './dto/problem-or-page.js';
 
 /** Errors that the person can act on are shown on a page; all others are problems, as on every route. */
 const STATUS: Partial<Record<ErrorKind, number>> = { invalid: 400, conflict: 409, unavailable: 503 };
+
+const PAGE = {
+  description: 'A page that names the connected account.',
+  content: { 'text/html': { schema: { type: 'string' } } },
+} as const;
 
 @ApiTags('Integrations')
 @Controller('api/integrations')
@@ -37,11 +43,7 @@ export class CallbackController {
   })
   @ApiParam({ name: 'platform', enum: PLATFORMS, enumName: 'Platform' })
   @ApiProduces('text/html')
-  @ApiResponse({
-    status: 200,
-    description: 'A page that names the connected account.',
-    content: { 'text/html': { schema: { type: 'string' } } },
-  })
+  @ApiResponse({ status: 200, ...PAGE })
   @problemResponses(404)
   @ApiResponse({ status: 400, ...problemOrPage(400) })
   @ApiResponse({ status: 409, ...problemOrPage(409) })
@@ -55,7 +57,8 @@ export class CallbackController {
     const { state, code } = query;
     const cookie = cookieIn(request.headers.cookie, state, this.config.publicUrl);
     try {
-      const connected = await this.commands.execute(new CompleteConnect({ platform, state, code, cookie }));
+      const answer = { platform, state, code, refusal: refusalIn(query), cookie };
+      const connected = await this.commands.execute(new CompleteConnect(answer));
       showPage(response, 200, titleFor(connected), sentenceFor(connected));
     } catch (error) {
       const status = error instanceof DomainError ? STATUS[error.kind] : undefined;

@@ -43,4 +43,31 @@ export class CallbackQuery {
   @IsString()
   @MaxLength(4_000)
   code?: string;
+
+  @ApiProperty({
+    description:
+      'Why there is no code (RFC 6749, section 4.1.2.1); `access_denied`: the person denied access.',
+    required: false,
+    example: 'access_denied',
+  })
+  @IsOptional()
+  @IsString()
+  @MaxLength(500)
+  error?: string;
+
+  @ApiProperty({
+    description: 'Number of the error, as Facebook sends it; 100: it does not accept the scopes.',
+    required: false,
+    example: '100',
+  })
+  @IsOptional()
+  @IsString()
+  @MaxLength(500)
+  error_code?: string;
+
+  @ApiProperty({ description: 'Reason, as Facebook sends it.', required: false, example: 'user_denied' })
+  @IsOptional()
+  @IsString()
+  @MaxLength(500)
+  error_reason?: string;
 }
