@@ -43,6 +43,18 @@ describe('calling networks', () => {
     expect(await post(await answering(200, '<html>'))).toMatchObject({ kind: 'answered', body: undefined });
   });
 
+  it('keeps integers that no number can represent as text', async () => {
+    const body =
+      '{"ids":[7291234567890123457,-9007199254740993,12],"text":"1234567890123456789","far":1e300}';
+    expect(await post(await answering(200, body))).toMatchObject({
+      body: {
+        ids: ['7291234567890123457', '-9007199254740993', 12],
+        text: '1234567890123456789',
+        far: 1e300,
+      },
+    });
+  });
+
   it('follows no redirect', async () => {
     expect(await post(await answering(302, ''))).toMatchObject({ kind: 'answered', status: 302 });
   });

@@ -32,7 +32,7 @@ export type OutboundResponse =
       readonly status: number;
       /** Names in lower case; of a repeated header the first value. */
       readonly headers: Readonly<Record<string, string | undefined>>;
-      /** Parsed JSON; undefined when the body is no JSON. */
+      /** Parsed JSON, with integers beyond 2⁵³ as text; undefined when the body is no JSON. */
       readonly body: unknown;
     }
   | { readonly kind: 'not-sent'; readonly reason: string }
@@ -135,12 +135,22 @@ function flat(headers: Record<string, string | string[] | undefined>): Record<st
   );
 }
 
+const LONG_NUMBER = /\d{16}/;
+
+/** Ids of some networks are 64-bit integers; those that a number cannot represent stay text. */
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return LONG_NUMBER.test(text) ? JSON.parse(text, exactly) : JSON.parse(text);
   } catch {
     return undefined;
   }
+}
+
+/** `source` is the number as it is written (TC39 JSON.parse source text access, in Node since 21). */
+function exactly(_name: string, value: unknown, context?: { readonly source?: string }): unknown {
+  const { source } = context ?? {};
+  const isExact = typeof value !== 'number' || Number.isSafeInteger(value) || source === undefined;
+  return isExact || !/^-?\d+$/.test(source) ? value : source;
 }
 
 /** The system's or undici's code, such as ECONNREFUSED or UND_ERR_HEADERS_TIMEOUT; never the address. */

@@ -1,10 +1,10 @@
 import { MediaIsMissing } from '#libs/content';
 import type { DeliveryFile, FailureReport } from '#libs/content';
 import { MEDIA_MISSING, MEDIA_UNREADABLE } from '../domain/media-unreadable.js';
-import type { NetworkResponse, PrepareResponse } from '../domain/provider-publishing.js';
+import type { CommitResponse, NetworkResponse, PrepareResponse } from '../domain/provider-publishing.js';
 import type { OutboundResponse } from '../outbound/outbound-http.js';
-import type { Classifying, Reading } from './network-responses.js';
-import { prepareResponseOf } from './network-responses.js';
+import type { Classifying, Committed, Reading } from './network-responses.js';
+import { commitResponseOf, prepareResponseOf } from './network-responses.js';
 
 /** The announced length of a file and the length of its bytes differ. */
 class FileLengthDiffers extends Error {
@@ -13,6 +13,8 @@ class FileLengthDiffers extends Error {
     this.name = 'FileLengthDiffers';
   }
 }
+
+type Problem = PrepareResponse & { readonly kind: 'refused' | 'no-answer' };
 
 /** The bytes from `start` up to, not including, `end` of a file, read while they are sent: memory holds one chunk. */
 export class FilePart {
@@ -29,7 +31,7 @@ export class FilePart {
   }
 
   /** Why the bytes could not be sent; null: no reason known here. */
-  get problem(): PrepareResponse | null {
+  get problem(): Problem | null {
     if (this.error === null) return null;
     return this.error instanceof MediaIsMissing ? missingFile : { kind: 'no-answer', failure: fileProblem };
   }
@@ -61,6 +63,21 @@ export function uploadResponseOf(
   return (!isRefusal && part.problem) || prepareResponseOf(provider, response, read);
 }
 
+/**
+ * As `commitResponseOf`, of a request with this part as its body. When the bytes could not be read, the body ended before its announced
+ * length, so that the network cannot have accepted it.
+ */
+export function commitUploadResponseOf(
+  provider: Classifying,
+  part: FilePart,
+  response: OutboundResponse,
+  read: (response: NetworkResponse) => Reading<Committed>,
+): CommitResponse {
+  const { problem } = part;
+  if (response.kind !== 'no-answer' || problem === null) return commitResponseOf(provider, response, read);
+  return problem.kind === 'no-answer' ? { ...problem, kind: 'not-sent' } : problem;
+}
+
 const missing: FailureReport = {
   code: MEDIA_MISSING,
   class: 'permanent',
@@ -70,7 +87,10 @@ const missing: FailureReport = {
 };
 
 /** For a post with fewer files than media ids too. */
-export const missingFile: PrepareResponse = { kind: 'refused', refusal: { failure: missing } };
+export const missingFile: PrepareResponse & { readonly kind: 'refused' } = {
+  kind: 'refused',
+  refusal: { failure: missing },
+};
 
 /** The file could not be read just now. */
 export const fileProblem: FailureReport = {
