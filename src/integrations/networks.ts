@@ -6,6 +6,7 @@ import { planned } from './providers/network.declaration.js';
 import { facebook } from './providers/facebook/facebook.network.js';
 import { instagram } from './providers/instagram/instagram.network.js';
 import { threads } from './providers/threads/threads.network.js';
+import { tiktok } from './providers/tiktok/tiktok.network.js';
 import { x } from './providers/x/x.network.js';
 import { youtube } from './providers/youtube/youtube.network.js';
 
@@ -48,7 +49,12 @@ for (const network of [
   facebook,
   instagram,
   threads,
+<<<<<<< HEAD
   youtube,
   planned('tiktok', 'TikTok'),
+=======
+  planned('youtube', 'YouTube'),
+  tiktok,
+>>>>>>> 0ad7f24 (integrations: connect and publish to TikTok)
 ])
   registerNetwork(network);

@@ -3,6 +3,7 @@ import { sandboxFacebook } from './facebook/facebook.service.js';
 import { sandboxInstagram } from './instagram/instagram.service.js';
 import { sandboxLinkedIn } from './linkedin/linkedin.service.js';
 import { sandboxThreads } from './threads/threads.service.js';
+import { sandboxTikTok } from './tiktok/tiktok.service.js';
 import { sandboxX } from './x/x.service.js';
 import { sandboxYoutube } from './youtube/youtube.service.js';
 
@@ -13,5 +14,6 @@ export const SANDBOX_NETWORKS: readonly SandboxNetwork[] = [
   sandboxFacebook,
   sandboxInstagram,
   sandboxThreads,
+  sandboxTikTok,
   sandboxYoutube,
 ];

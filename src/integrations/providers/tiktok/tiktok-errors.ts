@@ -1,0 +1,99 @@
+import { inDoubt } from '#libs/content';
+import type { FailureReport } from '#libs/content';
+import type { NetworkResponse, Refusal } from '../../domain/provider-publishing.js';
+import {
+  ERRORS,
+  FAIL_REASONS,
+  mediaExpired,
+  mediaRefused,
+  mediaTooLarge,
+  processingFailed,
+  refusedByNetwork,
+  report,
+} from './tiktok-failures.js';
+import { errorCodeIn } from './tiktok-values.js';
+
+/** Windows of TikTok's request limits are minutes; no header says when they end. */
+const LIMIT_WINDOW_MS = 60_000;
+const DAY_MS = 86_400_000;
+/** Limits of a day; TikTok names neither their number nor their time zone. */
+const DAILY = ['spam_risk_too_many_posts', 'spam_risk_too_many_pending_share', 'reached_active_user_cap'];
+const NO_ANSWER = 'TikTok answered with an error of its own. The post may be live.';
+
+/**
+ * What a refusal means. TikTok also sends errors with status 200 (reports of clients): then only a code that is known to be a refusal
+ * proves that the call had no effect. Class `unconfirmed`: nothing is proved.
+ * @param of the call; `step`: other posts of the account do not wait
+ */
+export function classifyRefusal(
+  { status, body }: Pick<NetworkResponse, 'status' | 'body'>,
+  now: Date,
+  of: 'post' | 'step' = 'post',
+): Refusal {
+  const code = errorCodeIn(body);
+  const known = code === null || !Object.hasOwn(ERRORS, code) ? undefined : ERRORS[code];
+  const networkCode = code === 'ok' ? String(status) : (code ?? String(status));
+  if (known && code !== null) return withRemedy(code, report(known, networkCode), now, of);
+  if (status < 300) return { failure: inDoubt(NO_ANSWER, networkCode) };
+  return byStatus(status, networkCode, now, of);
+}
+
+/** For an answer without a code that is known. */
+function byStatus(status: number, networkCode: string, now: Date, of: 'post' | 'step'): Refusal {
+  if (status === 401)
+    return withRemedy('access_token_invalid', failureOf('access_token_invalid', networkCode), now, of);
+  if (status === 429)
+    return withRemedy('rate_limit_exceeded', failureOf('rate_limit_exceeded', networkCode), now, of);
+  if (status === 403) return { failure: failureOf('spam_risk', networkCode) };
+  return { failure: report(refusedByNetwork, networkCode) };
+}
+
+const failureOf = (code: string, networkCode: string): FailureReport =>
+  report(ERRORS[code] ?? refusedByNetwork, networkCode);
+
+function withRemedy(code: string, failure: FailureReport, now: Date, of: 'post' | 'step'): Refusal {
+  if (code === 'access_token_invalid') return { failure, remedy: { kind: 'refresh' } };
+  if (DAILY.includes(code)) return { failure, remedy: { kind: 'hold', milliseconds: untilTomorrow(now) } };
+  if (code !== 'rate_limit_exceeded') return { failure };
+  return { failure, remedy: { kind: of === 'post' ? 'hold' : 'postpone', milliseconds: LIMIT_WINDOW_MS } };
+}
+
+/** Until midnight UTC. */
+const untilTomorrow = (now: Date): number => DAY_MS - (now.getTime() % DAY_MS);
+
+/** Whether a response of success says that the call was refused. */
+export function isRefusedInside(body: unknown): boolean {
+  const code = errorCodeIn(body);
+  return code !== null && Object.hasOwn(ERRORS, code);
+}
+
+/**
+ * What the refusal of a part of a video means. The upload address has statuses of its own and no error codes
+ * (content-posting-api-media-transfer-guide; the meaning of 403, 404 and 416 is by reports of clients).
+ * @param of `post`: the last part. There 416 does not prove that TikTok lacks the bytes.
+ */
+export function classifyUpload({ status }: Pick<NetworkResponse, 'status'>, of: 'post' | 'step'): Refusal {
+  const networkCode = String(status);
+  if (status === 416 && of === 'post') return { failure: inDoubt(NO_ANSWER, networkCode) };
+  if (status === 401 || status === 403 || status === 404 || status === 410)
+    return { failure: report(mediaExpired, networkCode), remedy: { kind: 'prepare-again' } };
+  if (status === 413) return { failure: report(mediaTooLarge, networkCode) };
+  if (status === 429)
+    return {
+      failure: failureOf('rate_limit_exceeded', networkCode),
+      remedy: { kind: of === 'post' ? 'hold' : 'postpone', milliseconds: LIMIT_WINDOW_MS },
+    };
+  return { failure: report(mediaRefused, networkCode) };
+}
+
+/** Why TikTok did not publish a post that it had accepted. Reasons may also be codes of errors. */
+export function failedBecause(reason: string | null): FailureReport {
+  const words =
+    reason === null
+      ? processingFailed
+      : (own(FAIL_REASONS, reason) ?? own(ERRORS, reason) ?? processingFailed);
+  return report(words, reason);
+}
+
+const own = <Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined;

@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#libs/clock';
+import {
+  AuthorizationFailed,
+  CLIENT_REFUSED,
+  NetworkIsUnavailable,
+  ServiceIsRefused,
+} from '../../domain/integration.errors.js';
+import type {
+  AuthorizationRequest,
+  CodeExchange,
+  Grant,
+  RenewalResult,
+  Tokens,
+} from '../../domain/provider-grants.js';
+import { OutboundHttp } from '../../outbound/outbound-http.js';
+import type { OutboundResponse } from '../../outbound/outbound-http.js';
+import { expiryIn, memberOf, wordsIn } from '../values.js';
+import { TikTokConfig } from './tiktok.config.js';
+
+/** developers.tiktok.com/doc/tiktok-api-scopes, read 2026-11-21. */
+export const TIKTOK_SCOPES = ['user.info.basic', 'video.publish', 'video.upload'];
+/** UTF-16 units of all scopes of a grant. */
+const MAX_SCOPE = 2_000;
+/** oauth-user-access-token-management, "Error": both concern the app, not the grant. */
+const REFUSES_CLIENT = ['invalid_client', 'unauthorized_client'];
+
+/**
+ * OAuth 2.0 at TikTok: login-kit-web and oauth-user-access-token-management (developers.tiktok.com/doc, read 2026-11-21). The client
+ * sends `client_key` and `client_secret` in the body; web apps have no PKCE. Refresh tokens rotate, so the tokens of each response
+ * replace the stored ones. An error may come with status 200.
+ */
+@Injectable()
+export class TikTokOAuth {
+  constructor(
+    private readonly http: OutboundHttp,
+    private readonly config: TikTokConfig,
+    private readonly clock: Clock,
+  ) {}
+
+  authorizationUrl({ state, redirectUri }: AuthorizationRequest): string {
+    const url = new URL(this.config.authorizeUrl);
+    url.search = new URLSearchParams({
+      client_key: this.config.clientKey ?? '',
+      scope: TIKTOK_SCOPES.join(','),
+      response_type: 'code',
+      redirect_uri: redirectUri,
+      state,
+    }).toString();
+    return url.toString();
+  }
+
+  async exchangeCode({ code, redirectUri }: CodeExchange): Promise<Grant> {
+    const response = await this.token({ grant_type: 'authorization_code', code, redirect_uri: redirectUri });
+    const grant = this.grantIn(response);
+    if (grant) return grant;
+    const error = errorIn(response);
+    if (error !== null && REFUSES_CLIENT.includes(error))
+      throw new ServiceIsRefused('TikTok', CLIENT_REFUSED);
+    if (error !== null && isRefusal(response))
+      throw new AuthorizationFailed('TikTok did not accept the sign-in. Start it again.');
+    throw new NetworkIsUnavailable('TikTok');
+  }
+
+  async refresh(refreshToken: string): Promise<RenewalResult> {
+    const response = await this.token({ grant_type: 'refresh_token', refresh_token: refreshToken });
+    const grant = this.grantIn(response);
+    if (grant) return { kind: 'granted', grant };
+    const error = errorIn(response);
+    if (error === null || !isRefusal(response)) return { kind: 'unavailable' };
+    if (error === 'invalid_grant') return { kind: 'dead' };
+    return { kind: 'misconfigured', client: REFUSES_CLIENT.includes(error) };
+  }
+
+  /** oauth-user-access-token-management, "Revoke access": the account no longer lists this service. */
+  async revoke({ accessToken }: Tokens): Promise<void> {
+    await this.post('/v2/oauth/revoke/', { token: accessToken });
+  }
+
+  private token(form: Record<string, string>): Promise<OutboundResponse> {
+    return this.post('/v2/oauth/token/', form);
+  }
+
+  private post(path: string, form: Record<string, string>): Promise<OutboundResponse> {
+    const { clientKey = '', clientSecret = '', apiUrl } = this.config;
+    const fields = { client_key: clientKey, client_secret: clientSecret, ...form };
+    return this.http.send({
+      method: 'POST',
+      url: apiUrl + path,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'cache-control': 'no-cache' },
+      body: new URLSearchParams(fields).toString(),
+    });
+  }
+
+  private grantIn(response: OutboundResponse): Grant | null {
+    if (response.kind !== 'answered' || response.status !== 200) return null;
+    const accessToken = memberOf(response.body, 'access_token');
+    if (typeof accessToken !== 'string' || accessToken === '') return null;
+    const refreshToken = memberOf(response.body, 'refresh_token');
+    return {
+      accessToken,
+      refreshToken: typeof refreshToken === 'string' && refreshToken !== '' ? refreshToken : null,
+      expiresAt: expiryIn(memberOf(response.body, 'expires_in'), this.clock.now()),
+      scopes: (wordsIn(memberOf(response.body, 'scope'), MAX_SCOPE) ?? '').split(',').filter(Boolean),
+    };
+  }
+}
+
+/** OAuth's own errors are texts; errors of the gateway in front of it are objects. */
+function errorIn(response: OutboundResponse): string | null {
+  if (response.kind !== 'answered') return null;
+  const error = memberOf(response.body, 'error');
+  return wordsIn(typeof error === 'string' ? error : memberOf(error, 'code'), MAX_SCOPE);
+}
+
+/** Status 200 with an error inside is a refusal too. */
+const isRefusal = (response: OutboundResponse): boolean =>
+  response.kind === 'answered' && response.status < 500 && response.status !== 429;

@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import type { NetworkSearch } from '../../domain/delivery-outcome.js';
+import type { Prepared, ReconcileRequest } from '../../domain/provider-publishing.js';
+import { TikTokApi } from './tiktok-api.js';
+import { failedBecause } from './tiktok-errors.js';
+import { report, sentToInbox } from './tiktok-failures.js';
+import { dataIn, errorCodeIn, postIdIn, wordIn } from './tiktok-values.js';
+import { TikTokConfig } from './tiktok.config.js';
+
+/** "512 MB: less than half a minute", "4 GB: more than two minutes" (content-posting-api-reference-get-video-status). */
+export const FIRST_STATUS_AFTER_MS = 10_000;
+const NEXT_STATUS_AFTER_MS = 20_000;
+/** The limit is 30 requests a minute. */
+const LIMITED_MS = 60_000;
+
+type Data = Readonly<Record<string, unknown>>;
+
+/**
+ * Whether TikTok has published a post: content-posting-api-reference-get-video-status (developers.tiktok.com/doc, read 2026-11-21).
+ * Without a publish id there is nothing to ask for: these scopes do not list posts.
+ */
+@Injectable()
+export class TikTokStatus {
+  constructor(
+    private readonly api: TikTokApi,
+    private readonly config: TikTokConfig,
+  ) {}
+
+  async find({ account, accessToken, prepared }: ReconcileRequest): Promise<NetworkSearch> {
+    const publishId = prepared?.ids.publish;
+    if (prepared === null || publishId === undefined) return { kind: 'unknown' };
+    const response = await this.api.status(accessToken, publishId);
+    if (response.kind !== 'answered') return { kind: 'unknown' };
+    if (response.status === 429 || errorCodeIn(response.body) === 'rate_limit_exceeded')
+      return { kind: 'pending', milliseconds: LIMITED_MS };
+    const data = response.status === 200 ? dataIn(response.body) : null;
+    return data === null ? { kind: 'unknown' } : this.read(data, prepared, account.username, publishId);
+  }
+
+  private read(data: Data, prepared: Prepared, username: string, publishId: string): NetworkSearch {
+    switch (data.status) {
+      case 'PUBLISH_COMPLETE':
+        return { kind: 'found', posts: [this.postIn(data, username, publishId)] };
+      case 'PROCESSING_UPLOAD':
+        return lacksBytes(data, prepared) ? { kind: 'not-delivered' } : pending;
+      case 'PROCESSING_DOWNLOAD':
+        return pending;
+      case 'FAILED':
+        return { kind: 'refused', failure: failedBecause(wordIn(data.fail_reason)) };
+      case 'SEND_TO_USER_INBOX':
+        return { kind: 'refused', failure: report(sentToInbox, 'SEND_TO_USER_INBOX') };
+      default:
+        return { kind: 'unknown' };
+    }
+  }
+
+  /** TikTok names no post while it is moderated, and never a private one: then the publish id is the id. */
+  private postIn({ publicaly_available_post_id: ids }: Data, username: string, publishId: string) {
+    const postId = Array.isArray(ids) ? postIdIn(ids[0]) : null;
+    const profile = `${this.config.webUrl}/@${encodeURIComponent(username)}`;
+    return {
+      platformPostId: postId ?? publishId,
+      platformPostUrl:
+        postId === null ? profile : `${profile}/${publishId.startsWith('p_') ? 'photo' : 'video'}/${postId}`,
+      // The publish id belongs to this attempt only.
+      mayBeOf: () => false,
+    };
+  }
+}
+
+const pending: NetworkSearch = { kind: 'pending', milliseconds: NEXT_STATUS_AFTER_MS };
+
+/** The last part has not arrived, so nothing is published, and never will be without it. */
+function lacksBytes({ uploaded_bytes: sent }: Data, { notes }: Prepared): boolean {
+  const bytes = Number(notes.bytes);
+  return typeof sent === 'number' && Number.isSafeInteger(bytes) && sent < bytes;
+}
