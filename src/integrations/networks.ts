@@ -49,12 +49,7 @@ for (const network of [
   facebook,
   instagram,
   threads,
-<<<<<<< HEAD
   youtube,
-  planned('tiktok', 'TikTok'),
-=======
-  planned('youtube', 'YouTube'),
   tiktok,
->>>>>>> 0ad7f24 (integrations: connect and publish to TikTok)
 ])
   registerNetwork(network);

@@ -7,6 +7,7 @@ import { EnvironmentModule } from '#libs/config';
 import type { DeliveryContent } from '../../src/integrations/domain/delivery-outcome.js';
 import type { Grant, GrantedAccount } from '../../src/integrations/domain/provider-grants.js';
 import type {
+  CommitResponse,
   NetworkCall,
   PrepareResponse,
   Prepared,
@@ -176,5 +177,26 @@ export class ContractSubject<Of extends StandIn = StandIn> {
       this.standIn.process();
     }
     return { step, prepared, last };
+  }
+
+  /** The outcome of the irreversible call, after the decision of a network that decides later. */
+  async decided(
+    provider: PublishingProvider,
+    { account, accessToken, content }: NetworkCall,
+    prepared: Prepared,
+    answer: CommitResponse,
+  ): Promise<CommitResponse> {
+    if (answer.kind !== 'accepted') return answer;
+    const since = new Date().toISOString();
+    const known = { ...prepared, ids: { ...prepared.ids, ...answer.ids } };
+    for (let asked = 0; asked < MAX_STEPS; asked += 1) {
+      this.standIn.process();
+      const search = await provider.reconcile({ account, accessToken, content, prepared: known, since });
+      if (search.kind === 'pending') continue;
+      const [post] = search.kind === 'found' ? search.posts : [];
+      if (!post) throw new Error(search.kind);
+      return { kind: 'published', ...post };
+    }
+    throw new Error('The network does not decide.');
   }
 }

@@ -49,10 +49,19 @@ export function providerContract(name: string, start: () => Promise<StandIn>): v
     ): Promise<{ answer: CommitResponse; prepared: Prepared }> => {
       const of = { account: profile, accessToken: grant.accessToken, ...CONNECTING, attemptId: randomUUID() };
       const call = { ...of, content, files: standIn.files() };
-      const { step, prepared, last } = await subject.steps(provider, call);
+      const { step, prepared: taken, last } = await subject.steps(provider, call);
       if (step !== null) throw new Error(last?.kind);
-      return { answer: await by.commit({ ...call, prepared, maySend }), prepared };
+      const prepared = by === provider ? taken : withoutNetwork(taken);
+      const answer = await by.commit({ ...call, prepared, maySend });
+      return { answer: await subject.decided(by, call, prepared, answer), prepared };
     };
+    /** Upload addresses of a network that is unavailable. */
+    const withoutNetwork = (prepared: Prepared): Prepared => ({
+      ...prepared,
+      addresses: Object.fromEntries(
+        Object.keys(prepared.addresses).map((name) => [name, 'http://127.0.0.1:1/']),
+      ),
+    });
     const texts = (text: string) =>
       standIn.published().then((all) => all.filter((each) => each === text).length);
     const isReport = ({ code, message, nextStep, ...failure }: FailureReport, secret: string) => {
