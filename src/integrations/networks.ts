@@ -2,7 +2,6 @@ import type { Platform } from '#libs/content';
 import { PlatformNotFound } from './domain/integration.errors.js';
 import type { NetworkDeclaration } from './providers/network.declaration.js';
 import { linkedin, linkedinCompany } from './providers/linkedin/linkedin.network.js';
-import { planned } from './providers/network.declaration.js';
 import { facebook } from './providers/facebook/facebook.network.js';
 import { instagram } from './providers/instagram/instagram.network.js';
 import { threads } from './providers/threads/threads.network.js';
@@ -42,14 +41,5 @@ export function isPlatform(name: string): name is Platform {
 }
 
 /** A network is its folder and its line here. */
-for (const network of [
-  x,
-  linkedin,
-  linkedinCompany,
-  facebook,
-  instagram,
-  threads,
-  youtube,
-  tiktok,
-])
+for (const network of [x, linkedin, linkedinCompany, facebook, instagram, threads, youtube, tiktok])
   registerNetwork(network);
