@@ -127,6 +127,7 @@ describe('the required settings of production in docs/operations.md', () => {
       IDENTITY_URL: 'http://identity.internal:3001',
       API_INTERNAL_URL: 'http://api.internal:9000',
       S3_ENDPOINT: 'http://objects.internal:9000',
+      GATEWAY_URL: 'http://gateway.internal:3003',
     };
     const refused = (listed: string) => {
       try {
@@ -141,10 +142,12 @@ describe('the required settings of production in docs/operations.md', () => {
     const outside = ['PUBLIC_URL', 'MEDIA_PUBLIC_URL', 'S3_PUBLIC_ENDPOINT', ...networkAddresses()]
       .map((name) => `${name}:`)
       .sort();
-    const inside = ['API_INTERNAL_URL:', 'IDENTITY_URL:', 'S3_ENDPOINT:'];
+    const inside = ['API_INTERNAL_URL:', 'GATEWAY_URL:', 'IDENTITY_URL:', 'S3_ENDPOINT:'];
     expect(refused('').sort()).toEqual([...inside, ...outside].sort());
     expect(refused('elsewhere.internal,network.example').sort()).toEqual([...inside, ...outside].sort());
-    expect(refused('identity.internal, API.internal,objects.internal').sort()).toEqual(outside);
+    expect(refused('identity.internal, API.internal,objects.internal,gateway.internal').sort()).toEqual(
+      outside,
+    );
   });
 
   it('are required by the migrations', async () => {

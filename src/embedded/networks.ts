@@ -11,12 +11,15 @@ interface Sandboxed {
 const sandboxed = (): Sandboxed[] =>
   NETWORKS.flatMap(({ platform, connector }) => (connector ? { platform, ...connector.sandbox } : []));
 
-/** Address variables of all networks. */
-export const networkAddresses = (): string[] =>
-  sandboxed().flatMap(({ addresses }) => Object.keys(addresses));
+/** Address variables of all networks. Networks of one company share theirs. */
+export const networkAddresses = (): string[] => [
+  ...new Set(sandboxed().flatMap(({ addresses }) => Object.keys(addresses))),
+];
 
 /** Client credential variables of all networks. */
-export const networkCredentials = (): string[] => sandboxed().flatMap(({ credentials }) => credentials);
+export const networkCredentials = (): string[] => [
+  ...new Set(sandboxed().flatMap(({ credentials }) => credentials)),
+];
 
 /** Whether the sandbox stands in for a network: its first address is not set. */
 const isInSandbox = (given: Environment, { addresses }: Sandboxed): boolean =>
