@@ -634,6 +634,39 @@ describe('integrations', () => {
       expect(await tokens(id)).toEqual(after);
     });
 
+    it.each([
+      ['no JSON', '<html>503</html>', 'unavailable', 'active'],
+      ['nested in data[]', '{"data":[{"access_token":"nested","expires_in":60}]}', 'unavailable', 'active'],
+      ['without an access token', '{"token_type":"bearer","expires_in":7200}', 'unavailable', 'active'],
+      ['a list', '[]', 'unavailable', 'active'],
+    ])('changes nothing by a response that is %s', async (_, body, result, state) => {
+      const id = await connected();
+      const before = await tokens(id);
+      const route = 'POST /2/oauth2/token';
+      await sandbox.fault({ kind: 'answer-instead', route, status: 200, times: 1, body });
+      expect(await (await refresh(id)).json()).toEqual({ result });
+      expect(await tokens(id)).toEqual({ ...before, state });
+    });
+
+    it('keeps the refresh token and states no end when the response has neither', async () => {
+      const id = await connected();
+      const before = await tokens(id);
+      const body = '{"token_type":"bearer","access_token":"renewed","scope":"tweet.read"}';
+      const fault = { kind: 'answer-instead', route: 'POST /2/oauth2/token', status: 200, times: 1, body };
+      await sandbox.fault(fault);
+      expect(await (await refresh(id)).json()).toEqual({ result: 'refreshed' });
+      const after = await tokens(id);
+      expect([after?.access_token === before?.access_token, after?.refresh_token]).toEqual([
+        false,
+        before?.refresh_token,
+      ]);
+      const [row] = await api.test.database.query<{ ends: Date | null }>(
+        'SELECT access_expires_at AS ends FROM integrations.connection WHERE id = $1',
+        [id],
+      );
+      expect(row?.ends).toBeNull();
+    });
+
     it('renews once for many who ask for the same', async () => {
       const id = await connected();
       const [row] = await api.test.database.query<{ v: number }>(

@@ -79,11 +79,11 @@ export const CHANGE = statement(
          WHEN a.resets_at > now() OR a.wanted = 0 THEN a.resets_at
          WHEN a.kind = 'day' THEN ${NEXT_MIDNIGHT}
          ELSE date_trunc('milliseconds', now() + ${WINDOW} + ${FIXED_TOLERANCE}) END AS ends_at,
-       ARRAY(
+       CASE WHEN a.total <= a.target THEN a.live ELSE ARRAY(
          SELECT greatest(0, n - greatest(0, a.total - a.target - before))
          FROM (SELECT n, i, coalesce(sum(n) OVER (ORDER BY i ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before
            FROM unnest(a.live) WITH ORDINALITY AS part (n, i)) parts
-         ORDER BY i)::int[] AS rest
+         ORDER BY i)::int[] END AS rest
      FROM corrected a
    ), counting AS (
      SELECT a.*, CASE WHEN a.kind = 'stated' THEN 0 ELSE a.granted END AS new_uses FROM granted a
