@@ -265,6 +265,27 @@ describe('callbacks that the operator of a network signs', () => {
     expect([notSetUp.status, notSetUp.body.code]).toEqual([409, 'provider_not_connectable']);
   });
 
+  it('are not needed by a person who disconnects: the last of their pages ends the consent', async () => {
+    const call = api.as(owners[0]?.token);
+    /** Disconnects so many pages of a new person. @returns how many of their tokens the network still accepts */
+    const afterDisconnecting = async (count: number): Promise<number> => {
+      const someone = await aPerson();
+      await connect(someone.username);
+      const ids = (
+        await api.test.database.query<{ id: string }>(
+          'SELECT id FROM integrations.connection WHERE consent_id = $1',
+          [someone.id],
+        )
+      ).map(({ id }) => id);
+      for (const id of ids.slice(0, count))
+        expect((await call('DELETE', `/api/integrations/${id}`)).status).toBe(204);
+      const { body } = await sandbox.control('POST', `/facebook/accounts/${someone.username}/revoke`);
+      return body.grants as number;
+    };
+    expect(await afterDisconnecting(1)).toBeGreaterThan(0);
+    expect(await afterDisconnecting(2)).toBe(0);
+  });
+
   it('arrive from the sandbox as the operator sends them', async () => {
     const someone = await aPerson();
     await connect(someone.username, 1);
