@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { BusinessApi } from '../support/business-api.js';
-import { aMediaFile } from '../support/media-files.js';
+import { aMediaFile, IMAGE_FACTS } from '../support/media-files.js';
 import { inDays, PostsWorld } from '../support/posts-world.js';
 
 let api: BusinessApi;
@@ -10,6 +10,17 @@ beforeAll(async () => {
   world = await PostsWorld.of(api);
 });
 afterAll(() => api.stop());
+
+async function connect(brandId: string, userId: string, facts: object): Promise<string> {
+  const id = randomUUID();
+  await api.test.database.query(
+    `INSERT INTO integrations.connection (id, brand_id, user_id, platform, account_id, username, display_name,
+       scopes, pages, groups, state, access_token, facts)
+     VALUES ($1, $2, $3, 'x', $4, 'acme', 'Acme', '{}', '[]', '[]', 'active', 'sealed', $5)`,
+    [id, brandId, userId, randomUUID(), JSON.stringify(facts)],
+  );
+  return id;
+}
 
 const PATH = '/api/posts/preflight';
 const pointers = (body: { errors: { pointer: string }[] }) => body.errors.map(({ pointer }) => pointer);
@@ -55,6 +66,31 @@ describe('POST /api/posts/preflight for several networks', () => {
       posts: [{ platform: 'x' }, { platform: 'x', mediaIds: [randomUUID()] }],
     });
     expect([missing.status, pointers(missing.body)]).toEqual([400, ['#/posts/1/mediaIds/0']]);
+  });
+
+  it('uses what is known of a named account, as creation does', async () => {
+    const facts = {
+      ...IMAGE_FACTS,
+      kind: 'video',
+      durationMs: 21 * 60_000,
+      videoCodec: 'avc1.640028',
+    } as const;
+    const film = { contentType: 'video/mp4', facts };
+    const { id } = await aMediaFile(api.test.database, world.brandId, film);
+    const of = async (subscription: string) => ({
+      platform: 'x',
+      target: { connectionId: await connect(world.brandId, world.person.id, { subscription }) },
+    });
+    const entries = [await of('None'), await of('Premium')];
+    const shared = { brandId: world.brandId, text: randomUUID(), mediaIds: [id] };
+    const long = { ruleId: 'x.media.video-long', severity: 'error', pointer: '#/posts/0/mediaIds/0' };
+    const { body } = await ask({ ...shared, posts: entries });
+    expect(body.findings).toEqual([expect.objectContaining(long)]);
+    const batch = { ...shared, scheduledAt: inDays(1), posts: entries };
+    const refused = await world.call('POST', '/api/posts/batch', batch);
+    expect([refused.status, pointers(refused.body)]).toEqual([400, ['#/posts/0/mediaIds/0']]);
+    const single = { ...shared, ...entries[1], scheduledAt: inDays(1) };
+    expect((await world.call('POST', '/api/posts', single)).status).toBe(201);
   });
 
   it('warns as the creation of the post would', async () => {

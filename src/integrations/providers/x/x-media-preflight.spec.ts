@@ -22,7 +22,27 @@ const video = (more: Partial<MediaFacts> = {}) =>
     ...more,
   });
 const rules = (...media: readonly MediaFacts[]) =>
-  mediaFindings(media).map(({ ruleId, severity }) => `${severity} ${ruleId.replace('x.media.', '')}`);
+  mediaFindings({ media, account: null }).map(
+    ({ ruleId, severity }) => `${severity} ${ruleId.replace('x.media.', '')}`,
+  );
+
+describe('a video of more than 20 minutes', () => {
+  const media = [video({ durationMs: 1_200_001 })];
+  const of = (subscription: string) => ({ accountId: '7', username: 'acme', facts: { subscription } });
+  const severities = (content: Omit<Parameters<typeof mediaFindings>[0], 'media'>) =>
+    mediaFindings({ media, ...content }).map(({ ruleId, severity }) => `${severity} ${ruleId}`);
+
+  it('is refused for an account without a subscription, and taken from a subscriber', () => {
+    expect(severities({ account: of('None') })).toEqual(['error x.media.video-long']);
+    expect(severities({ account: of('Premium') })).toEqual([]);
+  });
+
+  it('is a warning while the account is not known, and when the post is sent', () => {
+    expect(severities({ account: null })).toEqual(['warning x.media.video-long']);
+    expect(severities({ account: { ...of('None'), facts: {} } })).toEqual(['warning x.media.video-long']);
+    expect(severities({ account: of('None'), isSent: true })).toEqual(['warning x.media.video-long']);
+  });
+});
 
 describe('the files of a post on X', () => {
   it.each([
@@ -76,9 +96,12 @@ describe('the files of a post on X', () => {
   });
 
   it('are named by their place in the post', () => {
-    const findings = mediaFindings([image(), image({ altText: 'a'.repeat(1_001) })]);
+    const findings = mediaFindings({
+      media: [image(), image({ altText: 'a'.repeat(1_001) })],
+      account: null,
+    });
     expect(findings.map(({ pointer }) => pointer)).toEqual(['#/mediaIds/1']);
-    expect(mediaFindings([video(), gif()])[0]?.pointer).toBe('#/mediaIds');
+    expect(mediaFindings({ media: [video(), gif()], account: null })[0]?.pointer).toBe('#/mediaIds');
   });
 
   it('are enough for a post without text', () => {

@@ -1,4 +1,5 @@
 import type { Finding, MediaFacts } from '#libs/content';
+import type { ContentToCheck } from '../../provider.js';
 import type { MediaRule } from '../file-rules.js';
 import { FRAME_RATE_TOLERANCE, above, below, isOther, longSide, ratioOf, shortSide } from '../file-rules.js';
 import { brokenRules, mediaFinding } from '../media-rules.js';
@@ -118,9 +119,23 @@ const OF_ALL: readonly MediaRule[] = [
   ),
 ];
 
+type Content = Pick<ContentToCheck, 'media' | 'account' | 'isSent'>;
+
 /** What X would refuse or change about the files of a post. */
-export function mediaFindings(media: readonly MediaFacts[]): Finding[] {
-  return [...together(media), ...media.flatMap(ofFile)];
+export function mediaFindings(content: Content): Finding[] {
+  const { media } = content;
+  return [...together(media), ...media.flatMap(ofFile)].flatMap((finding) => forAccount(finding, content));
+}
+
+/**
+ * The longest video depends on the subscription of the account. Before it is known, and when the post is sent, a longer one is a
+ * warning: a subscription can be newer than what is known of the account.
+ */
+function forAccount(finding: Finding, { account, isSent }: Content): Finding[] {
+  const { subscription } = account?.facts ?? {};
+  if (finding.ruleId !== 'x.media.video-long' || typeof subscription !== 'string') return [finding];
+  if (subscription !== 'None') return [];
+  return [isSent ? finding : { ...finding, severity: 'error' }];
 }
 
 function together(media: readonly MediaFacts[]): Finding[] {

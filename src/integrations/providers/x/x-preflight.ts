@@ -19,7 +19,7 @@ export function preflight(content: ContentToCheck): Finding[] {
     ...length(text),
     ...characters(text),
     ...cashtags(text),
-    ...mediaFindings(content.media),
+    ...mediaFindings(content),
     ...unsupportedTargets(X, content),
     ...unsupportedOptions(X, content.options, ['madeWithAi', 'promotion']),
   ];
