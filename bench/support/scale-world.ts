@@ -224,7 +224,7 @@ const limitsOf = ({ raised }: { raised: boolean }): Record<string, string> =>
     ? {
         NETWORK_LIMITS: NETWORKS_AT_SCALE.map(({ platform }) => `${platform}/*=1000000`).join(','),
         YOUTUBE_UPLOADS_PER_DAY: '1000000',
-        YOUTUBE_UNITS_PER_DAY: '1000000000',
+        YOUTUBE_UNITS_PER_DAY: '100000000',
       }
     : {};
 

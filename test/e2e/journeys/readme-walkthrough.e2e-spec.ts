@@ -21,7 +21,12 @@ describe('the walkthroughs of the README', () => {
   beforeAll(async () => {
     machine = await Machine.make();
     await machine.start().ready();
-    const blocks = await commandsOf('The first post', 'Contacts from a spreadsheet', 'A picture in a post');
+    const blocks = await commandsOf(
+      'The first post',
+      'Contacts from a spreadsheet',
+      'A picture in a post',
+      'Seven networks',
+    );
     const script = blocks.map((block, index) => `printf "\\n=== ${index}\\n"\n${block}`).join('\n');
     const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: machine.folder });
     answers = stdout
@@ -37,7 +42,7 @@ describe('the walkthroughs of the README', () => {
     JSON.parse(answer(index)) as { data: Record<string, unknown>[] } & Record<string, unknown>;
 
   it('has commands to copy', () => {
-    expect(answers).toHaveLength(19);
+    expect(answers).toHaveLength(22);
   });
 
   it('suggests a post as a service principal', () => {
@@ -109,5 +114,20 @@ describe('the walkthroughs of the README', () => {
 
   it('publishes it with its alternative text', () => {
     expect(answer(18)).toBe('scheduled\npublished\nalt="A blue horizon"');
+  });
+
+  it('gives the address of a consent page', () => {
+    expect(answer(19)).toMatch(
+      /^http:\/\/127\.0\.0\.1:\d+\/api\/integrations\/linkedin\/connect\?startToken=/,
+    );
+  });
+
+  it('tells what a text counts on each network', () => {
+    const counted = ['24', '280', 'true', '24', '3000', 'true', '18', '500', 'true'];
+    expect(answer(20).split('\n')).toEqual(counted);
+  });
+
+  it('schedules one text on several networks at once', () => {
+    expect(answer(21)).toBe('scheduled\nscheduled\nscheduled');
   });
 });
