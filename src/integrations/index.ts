@@ -7,6 +7,7 @@ export type {
   DeliveryContent,
   DeliveryOutcome,
   PublishedPost,
+  Reconciliation,
 } from './domain/delivery-outcome.js';
 export { PLATFORMS } from './networks.js';
 export { OutboundHttpConfig } from '#libs/outbound-http';

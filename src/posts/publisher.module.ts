@@ -8,6 +8,7 @@ import { ClaimDecisions } from './publishing/claim-decisions.js';
 import { PublishClaims } from './publishing/claims.js';
 import { AttemptSender } from './publishing/attempt-sender.js';
 import { PublishDuePosts } from './publishing/publish-due-posts.worker.js';
+import { DecisionChecks } from './publishing/decision-checks.js';
 import { NetworkProbes } from './publishing/network-probes.js';
 import { NetworkSlots } from './publishing/network-slots.js';
 import { PublishLeases } from './publishing/leases.js';
@@ -32,6 +33,7 @@ import { ReconcileAttempts } from './publishing/reconcile-attempts.js';
     PublishLeases,
     NetworkSlots,
     NetworkProbes,
+    DecisionChecks,
     Quarantine,
     PublisherPosts,
     PublishPlan,

@@ -7,6 +7,7 @@ import { Projections, StreamHasMoved } from '#libs/event-store';
 import { DeliveryPace } from '../../src/integrations/commands/delivery-pace.js';
 import { recordFailed } from '../../src/posts/domain/delivery.js';
 import { PublishOutcomes } from '../../src/posts/publishing/outcomes.js';
+import type { Search } from '../../src/posts/publishing/reconcile-attempts.js';
 import { ReconcileAttempts } from '../../src/posts/publishing/reconcile-attempts.js';
 import { reschedule } from '../../src/posts/domain/scheduling.js';
 import type { ConnectedBrand } from '../support/publishing.js';
@@ -349,7 +350,7 @@ describe('publishing under concurrency', () => {
       const { brandId } = await world.connectedBrand();
       const brief = { NETWORK_TIMEOUT_MS: '1500', PUBLISH_LEASE_MS: '4000', PUBLISH_CONCURRENCY: '2' };
       const worker = await world.worker(brief);
-      const looked = Promise.withResolvers<null>();
+      const looked = Promise.withResolvers<Search>();
       const looks = jest.spyOn(worker.app.get(ReconcileAttempts, { strict: false }), 'find');
       looks.mockReturnValue(looked.promise);
       await waitUntil(() => looks.mock.calls.length === 2);
@@ -359,7 +360,7 @@ describe('publishing under concurrency', () => {
       expect(Object.keys(await world.published()).sort()).toEqual(ids.map((id) => `Post ${id}`).sort());
 
       const ended = world.stopWorkers();
-      looked.resolve(null);
+      looked.resolve({ kind: 'unknown' });
       await ended;
       for (const { postId } of lost)
         expect(await world.failureOf(postId)).toMatchObject({ class: 'unconfirmed' });
@@ -369,7 +370,7 @@ describe('publishing under concurrency', () => {
       const { brandId, account } = await world.connectedBrand();
       const worker = await world.worker({ NETWORK_TIMEOUT_MS: '1500', PUBLISH_LEASE_MS: '4000' });
       const goesOn = Promise.withResolvers<void>();
-      const looked = Promise.withResolvers<null>();
+      const looked = Promise.withResolvers<Search>();
       const waits = jest.spyOn(worker.app.get(DeliveryPace, { strict: false }), 'wait');
       waits.mockReturnValueOnce(goesOn.promise);
       const looks = jest.spyOn(worker.app.get(ReconcileAttempts, { strict: false }), 'find');
@@ -400,7 +401,7 @@ describe('publishing under concurrency', () => {
       expect(await world.published()).toEqual({});
       expect(await fenceOf()).toBe(second);
 
-      looked.resolve(null);
+      looked.resolve({ kind: 'unknown' });
       await waitUntil(async () => (await world.post(postId)).status === 'published');
       expect(await world.published()).toEqual({ [`Post ${postId}`]: 1 });
     });

@@ -256,7 +256,7 @@ describe('a database that was promoted or restored', () => {
       jest
         .spyOn(reconcile, 'find')
         .mockImplementation((delivery) =>
-          delivery.postId === absent ? Promise.resolve('not-delivered' as const) : find(delivery),
+          delivery.postId === absent ? Promise.resolve({ kind: 'not-delivered' as const }) : find(delivery),
         );
       await isPublishedOnce(found);
       await waitUntil(async () => (await world.history(absent)).at(-1) !== 'PublishAttemptStarted');

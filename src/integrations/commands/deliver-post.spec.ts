@@ -142,6 +142,7 @@ function aDelivery(
 function aPreparedDelivery(answers: readonly CommitResponse[], taken = false, run?: unknown) {
   const outages = new NotedOutages();
   const begun: string[] = [];
+  const saved: unknown[] = [];
   const postponed: number[] = [];
   const asked = answers.values();
   const commit = () => Promise.resolve(asked.next().value ?? published);
@@ -158,6 +159,7 @@ function aPreparedDelivery(answers: readonly CommitResponse[], taken = false, ru
         Promise.resolve(postponed.push(milliseconds)).then(() => heldUntil),
       startCommit: () => (taken ? Promise.reject(new PreparationIsTaken()) : Promise.resolve()),
       startAgain: (_: unknown, step: string) => Promise.resolve(begun.push(step)),
+      save: (...[, , state]: unknown[]) => Promise.resolve(saved.push(state)),
     } as never,
     new NotedPace(loadConfig(DeliveryPaceConfig, {}), () => 0),
     unlimited,
@@ -178,7 +180,7 @@ function aPreparedDelivery(answers: readonly CommitResponse[], taken = false, ru
     journal: () => Promise.resolve(),
     network,
   };
-  return { outages, begun, postponed, run: () => handler.execute(new DeliverPost(delivery)) };
+  return { outages, saved, begun, postponed, run: () => handler.execute(new DeliverPost(delivery)) };
 }
 
 describe('delivering a post in steps', () => {
@@ -191,6 +193,22 @@ describe('delivering a post in steps', () => {
     const forEver = aPreparedDelivery(Array.from({ length: 20 }, () => expired));
     expect((await forEver.run()).kind).toBe('failed');
     expect(forEver.begun).toEqual(['reserve']);
+  });
+
+  it('keeps the ids of a post that the network has accepted, and never repeats that call', async () => {
+    const accepted: CommitResponse = {
+      kind: 'accepted',
+      milliseconds: 500,
+      ids: { submission: 's-1', odd: 'with space' },
+    };
+    const asked = aPreparedDelivery([accepted]);
+    expect(await asked.run()).toEqual({ kind: 'accepted', milliseconds: 500, ids: { submission: 's-1' } });
+    expect(asked.saved).toMatchObject([{ ids: { submission: 's-1' } }]);
+  });
+
+  it('takes an acceptance of content without preparation for a call whose answer was lost', async () => {
+    const accepted: CommitResponse = { kind: 'accepted', milliseconds: 500 };
+    expect((await aDelivery([accepted]).run()).kind).toBe('unconfirmed');
   });
 
   it('commits nothing once another attempt has taken the preparation', async () => {

@@ -12,7 +12,7 @@ import type { Ended } from '../outages/network-watch.js';
 import { NetworkWatch } from '../outages/network-watch.js';
 import type { DeliveryOutcome } from '../domain/delivery-outcome.js';
 import { NetworkLimits } from '../limits/network-limits.js';
-import { PreparePost } from '../preparations/prepare-post.js';
+import { PreparePost, usableIds } from '../preparations/prepare-post.js';
 import { PreparationIsTaken, PreparationsStore } from '../preparations/preparations.store.js';
 import type { PublishingProvider } from '../provider.js';
 import type { Prepared, Refusal } from '../domain/provider-publishing.js';
@@ -116,9 +116,24 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
     if (result.kind === 'stopped') return { answer: result.why, steps };
     const commit = async () => {
       await this.preparations.startCommit(delivery);
-      return committed(provider, { ...call, prepared: result.prepared, maySend });
+      const answer = await committed(provider, { ...call, prepared: result.prepared, maySend });
+      if (answer.kind === 'accepted') await this.keep(delivery, result.prepared, usableIds(answer.ids));
+      return answer;
     };
     return { answer: await this.limits.around(provider, metered, 'post', commit), steps };
+  }
+
+  /** Must not throw: the network has accepted the post. Without these ids the others are left to find it by. */
+  private async keep(
+    delivery: DeliveryRequest,
+    prepared: Prepared,
+    ids: Readonly<Record<string, string>>,
+  ): Promise<void> {
+    try {
+      await this.preparations.save(delivery, null, { ...prepared, ids: { ...prepared.ids, ...ids } });
+    } catch (error) {
+      this.logger.error(error, `Ids of the accepted post ${delivery.postId} could not be stored.`);
+    }
   }
 
   /** A renewal that is unavailable had no effect: it is repeated as often as a call. */
@@ -145,7 +160,11 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
       case 'failed':
         return { outcome: answer };
       case 'accepted':
-        return { outcome: { kind: 'unconfirmed', failure: interrupted } };
+        if (provider.firstStep(delivery.content) === null)
+          return { outcome: { kind: 'unconfirmed', failure: interrupted } };
+        return {
+          outcome: { kind: 'accepted', milliseconds: answer.milliseconds, ids: usableIds(answer.ids) },
+        };
       case 'not-sent':
       case 'no-answer':
         if (tried.call >= this.pace.calls)

@@ -42,6 +42,12 @@ export type DeliveryOutcome =
       readonly isNetworkDown: boolean;
     }
   | { readonly kind: 'unconfirmed'; readonly failure: FailureReport }
+  /** The network has everything and decides later: `ReconcileDelivery` tells, first after so many milliseconds. */
+  | {
+      readonly kind: 'accepted';
+      readonly milliseconds: number;
+      readonly ids: Readonly<Record<string, string>>;
+    }
   /** The sender lost its right to send before the irreversible call; the call was not made. */
   | { readonly kind: 'abandoned' };
 
@@ -72,5 +78,4 @@ export type NetworkSearch =
 export type Reconciliation =
   /** At least one, each of which this attempt and no rival may have made. */
   | { readonly kind: 'delivered'; readonly posts: readonly PublishedPost[] }
-  | { readonly kind: 'not-delivered' }
-  | { readonly kind: 'unknown' };
+  | Exclude<NetworkSearch, { kind: 'found' }>;

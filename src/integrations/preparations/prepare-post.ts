@@ -41,6 +41,10 @@ type Step = PrepareResponse & { kind: 'next' | 'wait' | 'ready' };
 /** Ids enter the event log and addresses of calls: printable ASCII without space, at most 500 characters. */
 const isOpaqueId = (id: string): boolean => /^[\x21-\x7e]{1,500}$/.test(id);
 
+/** Those that the event log can hold. */
+export const usableIds = (ids: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(ids).filter(([, id]) => isOpaqueId(id)));
+
 const unreadable: FailureReport = {
   code: 'unreadable_answer',
   class: 'transient',

@@ -52,8 +52,7 @@ export class ReconcileDeliveryHandler implements IQueryHandler<ReconcileDelivery
       const prepared = await this.preparations.find(delivery);
       const request = { account, accessToken, organizationId, content, prepared, since };
       const search = await this.providers.publishing(platform).reconcile(request);
-      if (search.kind === 'found') return ofNoRival(search.posts, await delivery.rivals());
-      return search.kind === 'not-delivered' ? search : { kind: 'unknown' };
+      return search.kind === 'found' ? ofNoRival(search.posts, await delivery.rivals()) : search;
     } catch (error) {
       if (error instanceof DatabaseIsUnavailable) throw error;
       return { kind: 'unknown' };

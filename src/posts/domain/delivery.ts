@@ -138,7 +138,7 @@ function mustBeWaiting(post: ExistingPost): Scheduled {
   return post;
 }
 
-function mustMatchOpenAttempt(post: ExistingPost, attemptId: string | null): Scheduled {
+export function mustMatchOpenAttempt(post: ExistingPost, attemptId: string | null): Scheduled {
   if (post.status !== 'scheduled') throw new PostIsNotScheduled(post.status);
   if ((post.attempt?.attemptId ?? null) !== attemptId) throw new AttemptIsNotOpen(attemptId);
   return post;

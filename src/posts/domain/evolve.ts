@@ -1,7 +1,6 @@
 import type { Instant } from '#libs/content';
-import type { By, PostEvent } from './post.events.js';
+import type { PostEvent } from './post.events.js';
 import type {
-  Absent,
   Approved,
   ApprovalSatisfied,
   Draft,
@@ -13,18 +12,10 @@ import type {
   Scheduled,
 } from './post.js';
 import { exists } from './post.js';
+import { first, InvalidEventSequence, withSuggester } from './first-event.js';
 import { retryingAfter } from './retrying.js';
-import { isAutomation } from './writing.js';
 
 type Data<Type extends PostEvent['type']> = Extract<PostEvent, { type: Type }>['data'];
-
-/** An event that cannot follow the events before it: the log is invalid, not the request. */
-export class InvalidEventSequence extends Error {
-  constructor(type: string, status: string) {
-    super(`${type} cannot follow: the post is ${status}.`);
-    this.name = 'InvalidEventSequence';
-  }
-}
 
 /** The fields that every status has, without those of the old status. */
 const commonFields = (post: ExistingPost, at: Instant): Existing => ({
@@ -42,10 +33,6 @@ const commonFields = (post: ExistingPost, at: Instant): Existing => ({
   updatedAt: at,
 });
 
-/** Adds `by` if it is a service principal or an API key. */
-const withSuggester = (suggesters: readonly By[], by: By): readonly By[] =>
-  !isAutomation(by) || suggesters.some(({ id }) => id === by.id) ? suggesters : [...suggesters, by];
-
 const isApprovalSatisfied = (post: ExistingPost): boolean =>
   post.approval.state === 'not_required' || post.approval.state === 'approved';
 
@@ -54,19 +41,6 @@ const satisfiedApprovalOf = (post: ExistingPost, type: string): ApprovalSatisfie
     throw new InvalidEventSequence(type, `${post.status} and ${post.approval.state}`);
   return post.approval as ApprovalSatisfied;
 };
-
-const initialFields = (data: Data<'PostDrafted'>, at: Instant): Omit<Existing, 'origin' | 'suggesters'> => ({
-  id: data.postId,
-  brandId: data.brandId,
-  authorId: data.authorId,
-  platform: data.platform,
-  content: data.content,
-  blockers: data.blockers,
-  thread: data.thread,
-  attempts: 0,
-  createdAt: at,
-  updatedAt: at,
-});
 
 const approved = (
   { by, fingerprint, reason, bound }: Omit<Data<'PostApproved'>, 'postId' | 'brandId'>,
@@ -177,7 +151,15 @@ const deliverySteps = {
     ...mustBeScheduled(post, 'PublishAttemptStarted'),
     attempts: post.attempts + 1,
     held: null,
-    attempt: { attemptId, connectionId, fingerprint, maybeLiveSince, startedAt: at, steps: {} },
+    attempt: {
+      attemptId,
+      connectionId,
+      fingerprint,
+      maybeLiveSince,
+      startedAt: at,
+      undecided: null,
+      steps: {},
+    },
     updatedAt: at,
   }),
   PublishStepRecorded: (post, { step, networkId }, at) => {
@@ -188,6 +170,13 @@ const deliverySteps = {
       attempt: { ...attempt, steps: { ...attempt.steps, [step]: networkId } },
       updatedAt: at,
     };
+  },
+  PublishCheckScheduled: (post, { attemptId, checkAt }, at) => {
+    const waiting = mustBeScheduled(post, 'PublishCheckScheduled');
+    const { attempt } = waiting;
+    if (!attempt || isOtherAttempt(waiting, attemptId)) return waiting;
+    const undecided = { since: attempt.undecided?.since ?? at, checkAt };
+    return { ...waiting, attempt: { ...attempt, undecided }, updatedAt: at };
   },
   PostHeld: (post, data, at) => {
     const waiting = mustBeScheduled(post, 'PostHeld');
@@ -220,28 +209,6 @@ type Steps = {
 };
 
 const steps: Steps = { ...editorialSteps, ...deliverySteps };
-
-const first = (event: PostEvent, post: Absent, at: Instant): Draft => {
-  if (event.type === 'PostDrafted')
-    return {
-      ...initialFields(event.data, at),
-      origin: 'person',
-      suggesters: [],
-      status: 'draft',
-      approval: { state: 'not_required' },
-      proposedTime: null,
-    };
-  if (event.type !== 'PostSuggested') throw new InvalidEventSequence(event.type, post.status);
-  const { by, proposedTime } = event.data;
-  return {
-    ...initialFields(event.data, at),
-    origin: 'suggestion',
-    suggesters: withSuggester([], by),
-    status: 'draft',
-    approval: { state: 'pending', suggestedBy: by },
-    proposedTime,
-  };
-};
 
 /** Applies one event. Depends on its arguments only, so that a replay gives the same post. */
 export function evolve(post: Post, event: PostEvent, at: Instant): Post {

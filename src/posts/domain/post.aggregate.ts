@@ -19,6 +19,7 @@ const eventTypes: Record<PostEvent['type'], true> = {
   PostDeleted: true,
   PublishAttemptStarted: true,
   PublishStepRecorded: true,
+  PublishCheckScheduled: true,
   PostHeld: true,
   PostPublished: true,
   PostPublishFailed: true,

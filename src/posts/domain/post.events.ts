@@ -120,6 +120,14 @@ export type PublishStepRecorded = Happened<
   'PublishStepRecorded',
   { readonly attemptId: string; readonly step: string; readonly networkId: string }
 >;
+/**
+ * The network has the whole post and decides later whether it publishes it: it is asked again at `checkAt`. The attempt stays open.
+ * Once for each answer that it has not decided, or each time that it could not be asked.
+ */
+export type PublishCheckScheduled = Happened<
+  'PublishCheckScheduled',
+  { readonly attemptId: string; readonly checkAt: Instant }
+>;
 /** Postponed without effect on the network; ends the open attempt if there is one. */
 export type PostHeld = Happened<
   'PostHeld',
@@ -169,6 +177,7 @@ export type PostEvent =
   | PostDeleted
   | PublishAttemptStarted
   | PublishStepRecorded
+  | PublishCheckScheduled
   | PostHeld
   | PostPublished
   | PostPublishFailed

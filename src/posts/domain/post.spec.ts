@@ -6,7 +6,7 @@ import { aBeginning, after, someTries } from '../../../test/support/post-decisio
 import * as past from '../../../test/support/post-histories.js';
 import { ada, brandId, NOW, postId } from '../../../test/support/post-histories.js';
 import { postAggregate } from './post.aggregate.js';
-import { InvalidEventSequence } from './evolve.js';
+import { InvalidEventSequence } from './first-event.js';
 import type { PostAction } from './guards.js';
 import { allowedActions } from './guards.js';
 import { approve, reject } from './approval.js';

@@ -27,6 +27,13 @@ export type Approval = NotRequired | Pending | Approved | Rejected;
 /** A post can only be scheduled if it needs no approval or has it. */
 export type ApprovalSatisfied = NotRequired | Approved;
 
+export interface Undecided {
+  /** When the network first said so. */
+  readonly since: Instant;
+  /** When it is asked next. */
+  readonly checkAt: Instant;
+}
+
 export interface OpenAttempt {
   readonly attemptId: string;
   readonly connectionId: string;
@@ -34,6 +41,8 @@ export interface OpenAttempt {
   /** The attempt only looks for the post, which may be on the network since then; null: it sends the post. */
   readonly maybeLiveSince: Instant | null;
   readonly startedAt: Instant;
+  /** The network has the post and decides later; null: it was not sent yet, or its answer is not known. */
+  readonly undecided: Undecided | null;
   /** Ids that the network returned so far, by step: a takeover resumes with them. */
   readonly steps: Readonly<Record<string, string>>;
 }

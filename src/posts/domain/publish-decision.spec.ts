@@ -68,6 +68,7 @@ describe('claiming a post that looked due', () => {
           ...{ attemptId: 'z', connectionId: 'c', fingerprint: 'f' },
           maybeLiveSince: null,
           startedAt: now,
+          undecided: null,
           steps: {},
         },
       }),

@@ -29,6 +29,7 @@ const stored: Record<PostEvent['type'], string> = {
   PostDeleted: `{${ids},"by":${by},"status":"draft"}`,
   PublishAttemptStarted: `{${ids},"attemptId":"a","connectionId":"c","fingerprint":"f"}`,
   PublishStepRecorded: `{${ids},"attemptId":"a","step":"container","networkId":"17"}`,
+  PublishCheckScheduled: `{${ids},"attemptId":"a","checkAt":"2026-01-16T09:05:00.000Z"}`,
   PostHeld: `{${ids},"attemptId":"a","until":"2026-01-16T09:15:00.000Z","reason":"rate_limited"}`,
   PostPublished: `{${ids},"attemptId":"a","platformPostId":"99","platformPostUrl":"https://x.example/99"}`,
   PostPublishFailed: `{${ids},"attemptId":"a","failure":${failure}}`,
@@ -64,6 +65,16 @@ describe('events as stored', () => {
     [
       ['PostDrafted', 'PostScheduled', 'PublishAttemptStarted', 'PostHeld'],
       { attempt: null, held: { until: '2026-01-16T09:15:00.000Z' } },
+    ],
+    [
+      ['PostDrafted', 'PostScheduled', 'PublishAttemptStarted', 'PublishCheckScheduled'],
+      {
+        status: 'scheduled',
+        attempt: {
+          attemptId: 'a',
+          undecided: { since: '2026-01-15T10:00:00.000Z', checkAt: '2026-01-16T09:05:00.000Z' },
+        },
+      },
     ],
     [
       ['PostDrafted', 'PostScheduled', 'PublishAttemptStarted', 'PostHeld'],

@@ -9,6 +9,7 @@ import { DatabaseHistory1790000000611 } from './1790000000611-database-history.j
 import { PostsByEachFilter1790000000612 } from './1790000000612-posts-by-each-filter.js';
 import { HeldPosts1790000000620 } from './1790000000620-held-posts.js';
 import { HeldByAttempt1790000000621 } from './1790000000621-held-by-attempt.js';
+import { AttemptChecks1790000000630 } from './1790000000630-attempt-checks.js';
 
 /** In the order they are to be applied; append only. */
 export const postsMigrations: readonly MigrationClass[] = [
@@ -22,4 +23,5 @@ export const postsMigrations: readonly MigrationClass[] = [
   PostsByEachFilter1790000000612,
   HeldPosts1790000000620,
   HeldByAttempt1790000000621,
+  AttemptChecks1790000000630,
 ];

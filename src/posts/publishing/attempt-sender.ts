@@ -8,12 +8,13 @@ import { attemptWasLost } from '../domain/publish-decision.js';
 import { exists } from '../domain/post.js';
 import { retryOrFail } from '../domain/retrying.js';
 import { AttemptJournal } from './attempt-journal.js';
-import type { Claimed, Outcome } from './attempt.js';
+import type { Claimed, Outcome, Task } from './attempt.js';
 import { deliveryOf } from './attempt.js';
 import { PublishConfig } from './publish.config.js';
 import { PublishLeases } from './leases.js';
 import { PublishMetrics } from './metrics.js';
 import { PublisherPosts } from './publisher-posts.js';
+import type { Search } from './reconcile-attempts.js';
 import { ReconcileAttempts } from './reconcile-attempts.js';
 
 export interface EndedAttempt {
@@ -56,6 +57,8 @@ export class AttemptSender {
         return this.confirmed(claimed, task.since, attemptWasLost);
       case 'take-over':
         return this.takenOver(claimed, task.since);
+      case 'check':
+        return this.checked(claimed, task);
     }
   }
 
@@ -65,6 +68,8 @@ export class AttemptSender {
       case 'published':
       case 'held':
         return outcome;
+      case 'accepted':
+        return { kind: 'undecided', milliseconds: outcome.milliseconds, ids: outcome.ids };
       case 'abandoned':
         return { kind: 'held', until: claimed.changed.at, reason: 'sender_paused' };
       case 'unconfirmed':
@@ -72,7 +77,7 @@ export class AttemptSender {
       case 'passing':
         return this.afterPassing(claimed, outcome, lateAt);
       case 'failed':
-        return outcome.duplicate ? this.afterDuplicate(claimed, outcome.failure) : outcome;
+        return outcome.duplicate ? this.afterDuplicate(claimed, outcome) : outcome;
     }
   }
 
@@ -119,10 +124,23 @@ export class AttemptSender {
     return this.confirmed(claimed, since, workerWasLost, notDelivered(changed.at));
   }
 
+  /** What cannot be told now is asked again, until the budget ends. */
+  private async checked(claimed: Claimed, { since, at }: Task & { kind: 'check' }): Promise<Outcome> {
+    const found = await this.reconcile.once({ ...deliveryOf(claimed), since });
+    const unknown: Outcome = { kind: 'undecided', milliseconds: UNKNOWN_WAIT_MS, ids: {} };
+    return outcomeOf(found, { unknown, absent: notDelivered(at) });
+  }
+
   /** The network has the same text: perhaps from an earlier attempt of this post whose answer was lost. */
-  private async afterDuplicate(claimed: Claimed, failure: FailureReport): Promise<Outcome> {
+  private async afterDuplicate(
+    claimed: Claimed,
+    { failure, existing }: DeliveryOutcome & { readonly kind: 'failed' },
+  ): Promise<Outcome> {
     const since = await this.reconcile.firstDoubt(claimed.postId);
-    return since === null ? { kind: 'failed', failure } : this.confirmed(claimed, since, failure);
+    if (since === null) return { kind: 'failed', failure };
+    if (existing && (await this.reconcile.isOurs(existing, deliveryOf(claimed))))
+      return { kind: 'published', isFound: true, ...existing };
+    return this.confirmed(claimed, since, failure);
   }
 
   /** @param absent the outcome when the network says for certain that the attempt published nothing */
@@ -133,10 +151,27 @@ export class AttemptSender {
     absent: Outcome = { kind: 'failed', failure },
   ): Promise<Outcome> {
     const found = await this.reconcile.find({ ...deliveryOf(claimed), since });
-    if (found === 'not-delivered') return absent;
-    return found ? { kind: 'published', isFound: true, ...found } : { kind: 'failed', failure };
+    return outcomeOf(found, { unknown: { kind: 'failed', failure }, absent });
   }
 }
+
+function outcomeOf(found: Search, other: Record<'unknown' | 'absent', Outcome>): Outcome {
+  switch (found.kind) {
+    case 'found':
+      return { kind: 'published', isFound: true, ...found.post };
+    case 'pending':
+      return { kind: 'undecided', milliseconds: found.milliseconds, ids: {} };
+    case 'refused':
+      return { kind: 'failed', failure: found.failure };
+    case 'not-delivered':
+      return other.absent;
+    case 'unknown':
+      return other.unknown;
+  }
+}
+
+/** After a check that told nothing; grows with the time that the post has waited. */
+const UNKNOWN_WAIT_MS = 30_000;
 
 const workerWasLost = inDoubt(
   'The worker that was sending this post stopped before the network answered. The post may be live.',

@@ -19,7 +19,9 @@ export type Task =
   /** The database may have lost an attempt that sent it: it is looked for on the network, never sent. */
   | { readonly kind: 'find'; readonly since: Instant }
   /** Another worker began to send it and is gone: it is put back when it certainly was not sent, else looked for. */
-  | { readonly kind: 'take-over'; readonly since: Instant };
+  | { readonly kind: 'take-over'; readonly since: Instant }
+  /** The network has it and decides later: it is asked at `at`. */
+  | { readonly kind: 'check'; readonly since: Instant; readonly at: Instant };
 
 /** An open attempt that one worker may settle, once. */
 export interface Claimed extends SentContent {
@@ -48,6 +50,13 @@ export type Outcome =
       readonly isFound?: true;
     }
   | { readonly kind: 'failed'; readonly failure: FailureReport }
+  /** The attempt stays open: the network decides later. */
+  | {
+      readonly kind: 'undecided';
+      /** Until it can be asked. */
+      readonly milliseconds: number;
+      readonly ids: Readonly<Record<string, string>>;
+    }
   | {
       readonly kind: 'held';
       readonly until: Instant;

@@ -93,6 +93,14 @@ export const UNSETTLED = statement(
      AND p.attempt_id <> ALL ($3::uuid[]) AND p.post_id <> ALL ($4::uuid[])
    ORDER BY p.attempt_started_at, p.post_id LIMIT $2 OFFSET $5`,
 );
+/** $1 at most so many; $2 attempts, $3 posts that are left out. */
+export const CHECKS = statement(
+  'posts_due_checks',
+  `SELECT ${COLUMNS}, p.attempt_id AS "attemptId", p.attempt_connection_id AS "connectionId"
+   FROM ${tables('posts.publication')}
+   WHERE p.attempt_check_at <= now() AND p.attempt_id <> ALL ($2::uuid[]) AND p.post_id <> ALL ($3::uuid[])
+   ORDER BY p.attempt_check_at, p.post_id LIMIT $1`,
+);
 export const COUNTS = statement(
   'posts_due_counts',
   `SELECT count(*)::int AS due, count(*) FILTER (WHERE p.due_at < now() - interval '1 minute')::int AS late

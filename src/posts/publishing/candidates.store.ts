@@ -3,7 +3,7 @@ import type { Instant, Platform, Target } from '#libs/content';
 import type { Statement } from '#libs/database';
 import { Database } from '#libs/database';
 import type { ThreadPart } from '../domain/thread.js';
-import { COUNTS, DUE, DUE_LIKE, HELD, LATE, NEXT, UNSETTLED } from './candidate.statements.js';
+import { CHECKS, COUNTS, DUE, DUE_LIKE, HELD, LATE, NEXT, UNSETTLED } from './candidate.statements.js';
 import { Quarantine } from './quarantine.js';
 
 /** A due post as the view has it. A claim decides on the stream. */
@@ -18,10 +18,14 @@ export interface DuePost {
   readonly before: ThreadPart | null;
 }
 
-/** An attempt that began long ago and has no outcome. */
-export interface UnsettledAttempt extends DuePost {
+/** An open attempt whose network is to be asked for its decision. */
+export interface DueCheck extends DuePost {
   readonly attemptId: string;
   readonly connectionId: string;
+}
+
+/** An attempt that began long ago and has no outcome. */
+export interface UnsettledAttempt extends DueCheck {
   readonly startedAt: Instant;
 }
 
@@ -68,9 +72,12 @@ interface Row extends Omit<DuePost, 'before'> {
   beforePublishedSince: string | null;
 }
 
-interface AttemptRow extends Row {
+interface CheckRow extends Row {
   attemptId: string;
   connectionId: string;
+}
+
+interface AttemptRow extends CheckRow {
   startedAt: Date;
 }
 
@@ -127,6 +134,20 @@ export class PublishCandidatesStore {
     const { olderThanMs, limit, skip = 0, exceptAttempts } = request;
     const values = [olderThanMs, limit, exceptAttempts, this.quarantine.postIds, skip];
     return (await this.database.query<AttemptRow>(UNSETTLED, values)).map(unsettledOf);
+  }
+
+  /** Attempts whose network is to be asked for its decision, oldest first. */
+  async dueChecks(limit: number, exceptAttempts: readonly string[]): Promise<DueCheck[]> {
+    const rows = await this.database.query<CheckRow>(CHECKS, [
+      limit,
+      exceptAttempts,
+      this.quarantine.postIds,
+    ]);
+    return rows.map((row) => ({
+      ...duePostOf(row),
+      attemptId: row.attemptId,
+      connectionId: row.connectionId,
+    }));
   }
 
   private async page(which: Statement, of: unknown, limit: number): Promise<DuePost[]> {

@@ -54,7 +54,7 @@ export class PublishMetrics {
   attemptStarts(): (outcome: Outcome) => void {
     const observe = this.seconds.startTimer();
     return (outcome) => {
-      if (!isProcessing(outcome)) observe();
+      if (!isProcessing(outcome) && outcome.kind !== 'undecided') observe();
     };
   }
 

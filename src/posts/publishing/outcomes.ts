@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '#libs/clock';
+import type { Instant } from '#libs/content';
 import { inDoubt } from '#libs/content';
 import type { Transaction } from '#libs/database';
 import { StreamHasMoved } from '#libs/event-store';
@@ -12,6 +13,9 @@ import type { Post } from '../domain/post.js';
 import { exists } from '../domain/post.js';
 import type { Claimed, Outcome } from './attempt.js';
 import { confirmFound } from './found-posts.js';
+import { PublishConfig } from './publish.config.js';
+import type { NextCheck } from '../domain/undecided.js';
+import { scheduleCheck } from '../domain/undecided.js';
 import { PublishLeases } from './leases.js';
 import { PublishMetrics } from './metrics.js';
 import type { PublishingChange, StoreResult } from './publisher-posts.js';
@@ -53,6 +57,7 @@ export class PublishOutcomes {
     private readonly clock: Clock,
     private readonly posts: PublisherPosts,
     private readonly leases: PublishLeases,
+    private readonly config: PublishConfig,
     metrics: PublishMetrics,
   ) {
     metrics.watchUnrecorded(() => this.oldestMs);
@@ -99,7 +104,7 @@ export class PublishOutcomes {
       const batch = this.oneOfEachPost();
       try {
         const answers = await this.posts.store(batch, {
-          changesOf,
+          changesOf: (items, transaction) => changesOf(items, transaction, this.config.decisionBudgetMs),
           afterwards: (items, transaction) =>
             this.leases.release(
               transaction,
@@ -175,8 +180,13 @@ export class PublishOutcomes {
 
 const fromOf = ({ changed }: Attempt) => ({ ...changed, now: changed.at });
 
-async function changesOf(batch: readonly Waiting[], transaction: Transaction): Promise<PublishingChange[]> {
+async function changesOf(
+  batch: readonly Waiting[],
+  transaction: Transaction,
+  budgetMs: number,
+): Promise<PublishingChange[]> {
   const outcomes = await confirmFound(transaction, batch);
+  const now = outcomes.some(({ kind }) => kind === 'undecided') ? await nowIn(transaction) : '';
   return batch.map(({ attempt }, index) => {
     const { postId, organizationId, attemptId } = attempt;
     const from = fromOf(attempt);
@@ -184,13 +194,19 @@ async function changesOf(batch: readonly Waiting[], transaction: Transaction): P
       postId,
       organizationId,
       from,
-      events: decided(attemptId, outcomes[index] as Outcome)(from.state),
+      events: decided(attemptId, outcomes[index] as Outcome, { now, budgetMs })(from.state),
     };
   });
 }
 
+async function nowIn(transaction: Transaction): Promise<Instant> {
+  const [row] = await transaction.query<{ now: Date }>('SELECT clock_timestamp() AS now');
+  return (row as { now: Date }).now.toISOString();
+}
+
 /** Whether the post is there, by the network's own answer; null when this outcome does not say. */
 function knownOf(outcome: Outcome): Resolution | null {
+  if (outcome.kind === 'undecided') return null;
   if (outcome.kind === 'published') return outcome.isFound ? null : { delivered: true, ...outcome };
   if (outcome.kind === 'failed' && outcome.failure.class === 'unconfirmed') return null;
   return { delivered: false };
@@ -199,7 +215,11 @@ function knownOf(outcome: Outcome): Resolution | null {
 const isInDoubt = (post: Post, attemptId: string): boolean =>
   exists(post) && isUnconfirmed(post) && post.failure.attemptId === attemptId;
 
-function decided(attemptId: string, outcome: Outcome): (post: Post) => PostEvent[] {
+function decided(
+  attemptId: string,
+  outcome: Outcome,
+  decision: Pick<NextCheck, 'now' | 'budgetMs'>,
+): (post: Post) => PostEvent[] {
   switch (outcome.kind) {
     case 'published': {
       const { platformPostId, platformPostUrl } = outcome;
@@ -207,6 +227,10 @@ function decided(attemptId: string, outcome: Outcome): (post: Post) => PostEvent
     }
     case 'failed':
       return recordFailed({ attemptId, failure: outcome.failure });
+    case 'undecided': {
+      const { milliseconds, ids } = outcome;
+      return scheduleCheck({ attemptId, milliseconds, ids, ...decision });
+    }
     case 'held': {
       const { until, reason, failure, endsEarly } = outcome;
       return hold({ attemptId, until, reason, ...(failure && { failure }), ...(endsEarly && { endsEarly }) });

@@ -6,6 +6,7 @@ import { exists } from '../domain/post.js';
 import { AbandonedAttempts } from './abandoned-attempts.js';
 import { AttemptSender } from './attempt-sender.js';
 import type { Claimed } from './attempt.js';
+import { DecisionChecks } from './decision-checks.js';
 import { PublishClaims } from './claims.js';
 import { PublishOutcomes } from './outcomes.js';
 import { NetworkSlots } from './network-slots.js';
@@ -20,7 +21,7 @@ const BATCH_LINGER_MS = 20;
 /** An idle worker claims few posts first, so that they are sent while the next, larger claim is made. */
 const FIRST_BATCH = 64;
 const TAKEOVER_EVERY_MS = 1_000;
-/** Taken over at the same time. Each mostly waits. */
+/** Taken over at the same time, checks of decisions included. Each mostly waits. */
 const MAX_TAKEOVERS = 256;
 
 /**
@@ -28,8 +29,10 @@ const MAX_TAKEOVERS = 256;
  *
  *     PublishPlan ──> PublishClaims ─────┐
  *     what is due     ClaimDecisions     ├─> AttemptSender ──> PublishOutcomes
- *                     AbandonedAttempts ─┘   DeliverPost,      stored in batches,
- *                     worker is gone         ReconcileAttempts account released
+ *                     AbandonedAttempts  │   DeliverPost,      stored in batches,
+ *                     worker is gone     │   ReconcileAttempts account released
+ *                     DecisionChecks ────┘
+ *                     network decides later
  *
  * - A claim leases the account, reads the latest post, and stores the beginning of an attempt before any call to the network.
  *   Both kinds of claim give a `Claimed` with the task to send the post or to look for it.
@@ -52,6 +55,7 @@ export class PublishDuePosts implements OnApplicationBootstrap, BeforeApplicatio
   constructor(
     private readonly claims: PublishClaims,
     private readonly abandoned: AbandonedAttempts,
+    private readonly checks: DecisionChecks,
     private readonly sender: AttemptSender,
     private readonly outcomes: PublishOutcomes,
     private readonly slots: NetworkSlots,
@@ -112,11 +116,17 @@ export class PublishDuePosts implements OnApplicationBootstrap, BeforeApplicatio
     if (performance.now() - this.lastTakeoverAt < TAKEOVER_EVERY_MS) return;
     this.lastTakeoverAt = performance.now();
     const limit = MAX_TAKEOVERS - this.takenOver.size;
-    for await (const each of this.abandoned.take({ limit, except: [...this.takenOver] })) {
-      this.takenOver.add(each.attemptId);
-      const settled = this.settle(each).finally(() => this.takenOver.delete(each.attemptId));
-      this.track(settled, this.background);
-    }
+    for await (const each of this.abandoned.take({ limit, except: [...this.takenOver] }))
+      this.settleBeside(each);
+    const left = MAX_TAKEOVERS - this.takenOver.size;
+    for (const each of await this.checks.take({ limit: left, except: [...this.takenOver] }))
+      this.settleBeside(each);
+  }
+
+  private settleBeside(claimed: Claimed): void {
+    this.takenOver.add(claimed.attemptId);
+    const settled = this.settle(claimed).finally(() => this.takenOver.delete(claimed.attemptId));
+    this.track(settled, this.background);
   }
 
   /** Never throws. */

@@ -80,6 +80,16 @@ export class PublishConfig {
   @Max(300_000)
   retryWaitMs!: number;
 
+  @Env('PUBLISH_DECISION_BUDGET_MS', {
+    description:
+      'Time for which a post waits that its network has accepted and not decided about, in milliseconds (1000 to 72000000); afterwards it is unconfirmed and a person decides.',
+    default: '14400000',
+  })
+  @IsInt()
+  @Min(1_000)
+  @Max(72_000_000)
+  decisionBudgetMs!: number;
+
   @Env('PUBLISH_RECOVERY_WINDOW_MS', {
     description:
       'Period before a worker last saw the database whose commits may be lost in a promotion or restore, in milliseconds (0 to 604800000); at least the replication lag plus a minute. Posts that were due by then are not sent; workers search the network for them, among its posts since that time. 0: they are sent, which is safe only when no commit was lost.',

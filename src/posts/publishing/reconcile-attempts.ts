@@ -4,7 +4,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import type { Instant } from '#libs/content';
 import { Database, DatabaseIsUnavailable, isPassing } from '#libs/database';
 import { ReconcileDelivery } from '../../integrations/index.js';
-import type { DeliveryToReconcile, PublishedPost } from '../../integrations/index.js';
+import type { DeliveryToReconcile, PublishedPost, Reconciliation } from '../../integrations/index.js';
 import { OTHER_POST_WITH_PLATFORM_ID } from './platform-post-ids.statements.js';
 import { RivalAttempts } from './rival-attempts.store.js';
 import { PublishConfig } from './publish.config.js';
@@ -13,6 +13,12 @@ import { PublishConfig } from './publish.config.js';
 const LOOKS = 3;
 /** Pause before the database is asked again. */
 const RETRY_MS = 250;
+
+/** `not-delivered`: there is none and will be none of this attempt. `unknown`: nothing proves anything. */
+export type Search =
+  { readonly kind: 'found'; readonly post: PublishedPost } | Exclude<Reconciliation, { kind: 'delivered' }>;
+
+const UNKNOWN: Search = { kind: 'unknown' };
 
 export type LostDelivery = Omit<DeliveryToReconcile, 'rivals'>;
 
@@ -31,16 +37,35 @@ export class ReconcileAttempts {
   /**
    * Waits while the database is away. A failure proves nothing. Neither does a post on the network whose id another post has, or
    * that another attempt of this product may have made, nor two posts that match. Never throws.
-   * @returns the post on the network; `not-delivered` when the network says for certain that there is none and will be none of this
-   *   attempt; null when nothing proves either.
    */
-  async find(delivery: LostDelivery): Promise<PublishedPost | 'not-delivered' | null> {
+  async find(delivery: LostDelivery): Promise<Search> {
     for (let time = 0; time < LOOKS; time++) {
       await sleep(this.config.reconcileWaitMs * 2 ** time);
-      const answer = await this.orNull(() => this.repeatWhile(isAway, () => this.look(delivery)));
-      if (answer) return answer;
+      const answer = await this.once(delivery);
+      if (answer.kind !== 'unknown') return answer;
     }
-    return null;
+    return UNKNOWN;
+  }
+
+  /** Like `find`, by one look at once. */
+  async once(delivery: LostDelivery): Promise<Search> {
+    return (await this.orNull(() => this.repeatWhile(isAway, () => this.look(delivery)))) ?? UNKNOWN;
+  }
+
+  /**
+   * Whether a post that the network names as the same content is of an attempt of this post: no other post has its id, and no other
+   * attempt with the same text is in doubt. Never throws.
+   */
+  async isOurs(existing: PublishedPost, delivery: Omit<LostDelivery, 'since'>): Promise<boolean> {
+    const { postId, connectionId, content } = delivery;
+    const isOurs = await this.orNull(() =>
+      this.patiently(async () => {
+        const rivals = await this.rivals.of(postId, connectionId);
+        if (rivals.some((rival) => rival.content.text === content.text)) return false;
+        return (await this.notGiven([existing], postId)).length > 0;
+      }),
+    );
+    return isOurs ?? false;
   }
 
   /** When the first attempt of this post began whose answer was lost; null: there was none, or it cannot be read. Never throws. */
@@ -77,14 +102,13 @@ export class ReconcileAttempts {
     }
   }
 
-  private async look(delivery: LostDelivery): Promise<PublishedPost | 'not-delivered' | null> {
+  private async look(delivery: LostDelivery): Promise<Search> {
     const { postId } = delivery;
     const rivals = () => this.rivals.of(postId, delivery.connectionId);
     const answer = await this.queries.execute(new ReconcileDelivery({ ...delivery, rivals }));
-    if (answer.kind === 'not-delivered') return answer.kind;
-    if (answer.kind !== 'delivered') return null;
+    if (answer.kind !== 'delivered') return answer;
     const [found, another] = await this.notGiven(answer.posts, postId);
-    return found && !another ? found : null;
+    return found && !another ? { kind: 'found', post: found } : UNKNOWN;
   }
 
   /** Those whose id no other post has. */

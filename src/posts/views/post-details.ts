@@ -70,8 +70,7 @@ export function detailsOf(post: ExistingPost, version: number): PostDetails {
     status: post.status,
     scheduledAt: post.status === 'draft' ? null : post.scheduledAt,
     proposedTime: post.status === 'draft' ? post.proposedTime : null,
-    heldUntil: post.status === 'scheduled' ? (post.held?.until ?? null) : null,
-    holdReason: post.status === 'scheduled' ? (post.held?.reason ?? null) : null,
+    ...holdOf(post),
     retrying: post.status === 'scheduled' ? post.retrying : null,
     isBeingSent: isBeingSent(post),
     threadId: post.thread?.id ?? null,
@@ -89,6 +88,16 @@ export function detailsOf(post: ExistingPost, version: number): PostDetails {
     updatedAt: post.updatedAt,
     version,
   };
+}
+
+/** Reason of a wait for the decision of a network. */
+const NETWORK_DECISION = 'network_decision';
+
+function holdOf(post: ExistingPost): Pick<PostDetails, 'heldUntil' | 'holdReason'> {
+  const undecided = post.status === 'scheduled' ? post.attempt?.undecided : null;
+  if (undecided) return { heldUntil: undecided.checkAt, holdReason: NETWORK_DECISION };
+  const held = post.status === 'scheduled' ? post.held : null;
+  return { heldUntil: held?.until ?? null, holdReason: held?.reason ?? null };
 }
 
 function approvalDetailsOf(approval: Approval): ApprovalDetails {

@@ -21,6 +21,12 @@ export const PUBLICATION_COLUMNS: readonly ViewColumn<PublicationRow>[] = [
   ['held_attempt_id', 'uuid', ({ post }) => post.held?.attemptId ?? null],
   ['attempt_id', 'uuid', ({ post }) => post.attempt?.attemptId ?? null],
   ['attempt_connection_id', 'uuid', ({ post }) => post.attempt?.connectionId ?? null],
-  ['attempt_started_at', 'timestamptz', ({ post }) => post.attempt?.startedAt ?? null],
+  // null while the network decides: such an attempt is neither taken over nor does it occupy its route, by workers of earlier releases too.
+  [
+    'attempt_started_at',
+    'timestamptz',
+    ({ post }) => (post.attempt?.undecided ? null : (post.attempt?.startedAt ?? null)),
+  ],
+  ['attempt_check_at', 'timestamptz', ({ post }) => post.attempt?.undecided?.checkAt ?? null],
   ['version', 'int', ({ version }) => version],
 ];

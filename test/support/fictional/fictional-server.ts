@@ -12,6 +12,9 @@ interface Upload {
   readonly parts: Map<number, Buffer>;
   ready: boolean;
   post: string | null;
+  decision: 'pending' | 'refused' | null;
+  /** Publishes the submitted post. */
+  accept?: () => void;
 }
 
 export interface FictionalPost {
@@ -53,6 +56,8 @@ export class FictionalServer {
   sharesRefreshToken = false;
   /** Whether a list of accounts ends the tokens of the list before. */
   replacesTokens = false;
+  /** Whether it accepts posts with an upload and decides by `decide`. */
+  decidesLater = false;
   /** Whether it answers every call with 503. */
   isDown = false;
   /** Every answer waits for it. */
@@ -98,6 +103,15 @@ export class FictionalServer {
   /** Every upload that is complete has been processed. */
   process(): void {
     for (const upload of this.uploads.values()) upload.ready = upload.bytes !== null;
+  }
+
+  /** About every post that it has accepted. */
+  decide(decision: 'publish' | 'refuse'): void {
+    for (const upload of this.uploads.values()) {
+      if (upload.decision !== 'pending') continue;
+      upload.decision = decision === 'refuse' ? 'refused' : null;
+      if (decision === 'publish') upload.accept?.();
+    }
   }
 
   endGrants(): void {
@@ -204,7 +218,7 @@ export class FictionalServer {
 
   private reserve(): FictionalResponse {
     const id = `u-${this.uploads.size + 1}`;
-    this.uploads.set(id, { id, bytes: null, parts: new Map(), ready: false, post: null });
+    this.uploads.set(id, { id, bytes: null, parts: new Map(), ready: false, post: null, decision: null });
     return { status: 201, body: { id, address: `${this.url}/put/${id}?signature=${SIGNATURE}` } };
   }
 
@@ -223,19 +237,26 @@ export class FictionalServer {
 
   private upload(id: string): FictionalResponse {
     const upload = this.uploads.get(id);
-    return upload ? { status: 200, body: { ready: upload.ready, post: upload.post } } : { status: 404 };
+    return upload
+      ? { status: 200, body: { ready: upload.ready, post: upload.post, decision: upload.decision } }
+      : { status: 404 };
   }
 
   private publish(body: Buffer, tokenOf: string): FictionalResponse {
     const { text, page, account, upload: uploadId } = JSON.parse(body.toString()) as FictionalPost;
     const upload = uploadId === null ? undefined : this.uploads.get(uploadId);
     if (uploadId !== null && !upload?.ready) return { status: 400, body: { error: 'not-ready' } };
-    const id = `f-${this.posts.length + 1}`;
     const bytes = upload?.bytes ?? null;
     const hash = bytes && createHash('sha256').update(bytes).digest('hex');
-    this.posts.push({ id, text, page, account, upload: uploadId, hash, tokenOf });
-    if (upload) upload.post = id;
-    return { status: 201, body: { id } };
+    const live = () => {
+      const id = `f-${this.posts.length + 1}`;
+      this.posts.push({ id, text, page, account, upload: uploadId, hash, tokenOf });
+      if (upload) upload.post = id;
+      return id;
+    };
+    if (!this.decidesLater || !upload) return { status: 201, body: { id: live() } };
+    Object.assign(upload, { decision: 'pending', accept: live });
+    return { status: 202, body: { submission: `s-${upload.id}` } };
   }
 }
 

@@ -190,8 +190,9 @@ export class FictionalProvider implements PublishingProvider {
     const body = JSON.stringify(post);
     const answer = await this.call({ method: 'POST', path: '/posts', accessToken, body, maySend });
     return commitResponseOf(this, answer, (created) => {
-      const { id, error } = membersOf(created.body);
+      const { id, error, submission } = membersOf(created.body);
       if (error !== undefined) return 'refused';
+      if (typeof submission === 'string') return { kind: 'accepted', milliseconds: 500, ids: { submission } };
       return typeof id === 'string' && fictionalRules.isPostId(id) ? this.postOf(id) : null;
     });
   }
@@ -201,7 +202,9 @@ export class FictionalProvider implements PublishingProvider {
     if (!prepared?.ids.upload) return { kind: 'unknown' };
     const answer = await this.call({ method: 'GET', path: `/uploads/${prepared.ids.upload}`, accessToken });
     if (answer.kind !== 'answered' || answer.status !== 200) return { kind: 'unknown' };
-    const { post } = membersOf(answer.body);
+    const { post, decision } = membersOf(answer.body);
+    if (decision === 'pending') return { kind: 'pending', milliseconds: 500 };
+    if (decision === 'refused') return { kind: 'refused', failure: failureOf('moderation', 'permanent') };
     if (typeof post !== 'string') return { kind: 'not-delivered' };
     return { kind: 'found', posts: [{ ...this.postOf(post), mayBeOf: () => false }] };
   }
@@ -215,7 +218,13 @@ export class FictionalProvider implements PublishingProvider {
       'upload-expired': { kind: 'prepare-again' },
     };
     const failureClass = code === 'token' ? 'auth' : 'permanent';
-    return { failure: failureOf(code, failureClass), remedy: remedies[code] };
+    const { existing } = membersOf(body);
+    return {
+      failure: failureOf(code, failureClass),
+      remedy: remedies[code],
+      ...(code === 'duplicate' && { duplicate: true }),
+      ...(typeof existing === 'string' && { existing: this.postOf(existing) }),
+    };
   }
 
   private async reserve({ accessToken, files }: PrepareCall): Promise<PrepareResponse> {
