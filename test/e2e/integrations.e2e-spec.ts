@@ -487,7 +487,7 @@ describe('integrations', () => {
       });
       expect(body.providers).toHaveLength(8);
       expect(body.providers).toContainEqual(
-        expect.objectContaining({ platform: 'tiktok', readiness: 'planned', connectable: false }),
+        expect.objectContaining({ platform: 'tiktok', readiness: 'setup-required', connectable: false }),
       );
       expect(text.replaceAll('tokenHealth', '')).not.toMatch(/token|secret|client_id/i);
     });
