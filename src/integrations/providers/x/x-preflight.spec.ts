@@ -1,4 +1,5 @@
 import type { Target } from '#libs/content';
+import type { AccountFacts } from '../../domain/account-facts.js';
 import { preflight } from './x-preflight.js';
 import { textOf, weightedLength } from './x-text.js';
 
@@ -33,6 +34,21 @@ describe('the text of a post on X', () => {
     ['a megabyte', 'a'.repeat(1_000_000), ['x.text.too-long']],
   ])('judges %s', (_, text, expected) => {
     expect(rules(text)).toEqual(expected);
+  });
+
+  it.each([
+    ['None', 280],
+    [undefined, 280],
+    ['Basic', 25_000],
+    ['PremiumPlus', 25_000],
+  ])('may have, with subscription %s, %d characters', (subscription, max) => {
+    const facts: AccountFacts = subscription ? { subscription } : {};
+    const account = { accountId: '7', username: 'acme', facts };
+    const rest = { target: {}, options: {}, media: [], account };
+    expect(preflight({ text: 'a'.repeat(max), ...rest })).toEqual([]);
+    expect(preflight({ text: 'a'.repeat(max + 1), ...rest })).toMatchObject([
+      { ruleId: 'x.text.too-long', message: expect.stringContaining(`at most ${max}`) },
+    ]);
   });
 
   it('counts the link that is sent with the text', () => {

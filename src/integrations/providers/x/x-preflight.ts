@@ -4,7 +4,7 @@ import type { ContentToCheck, TextLength } from '../../provider.js';
 import { unsupportedOptions } from '../option-rules.js';
 import { unsupportedTargets } from '../target-rules.js';
 import { mediaFindings } from './x-media-preflight.js';
-import { MAX_WEIGHTED_LENGTH, textOf, weightedLength } from './x-text.js';
+import { maxLengthOf, textOf, weightedLength } from './x-text.js';
 
 const X = { platform: 'x', displayName: 'X' };
 /** UTF-16 units. Twelve links of the greatest length fit; a longer text cannot be valid, so it is not parsed. */
@@ -13,10 +13,11 @@ const MAX_PARSED_LENGTH = 50_000;
 /** The rules of X that can be checked without asking X. */
 export function preflight(content: ContentToCheck): Finding[] {
   const text = textOf(content);
-  if (text.length > MAX_PARSED_LENGTH) return [tooLong('far more')];
+  const max = maxLengthOf(content.account);
+  if (text.length > MAX_PARSED_LENGTH) return [tooLong('far more', max)];
   return [
     ...emptiness(text, content.media.length),
-    ...length(text),
+    ...length(text, max),
     ...characters(text),
     ...cashtags(text),
     ...mediaFindings(content),
@@ -30,21 +31,21 @@ function emptiness(text: string, mediaCount: number): Finding[] {
   return [error('x.text.empty', 'A post on X needs text or a file.', '#/text')];
 }
 
-function length(text: string): Finding[] {
+function length(text: string, max: number): Finding[] {
   const weighted = weightedLength(text);
-  if (weighted <= MAX_WEIGHTED_LENGTH) return [];
-  return [tooLong(String(weighted))];
+  if (weighted <= max) return [];
+  return [tooLong(String(weighted), max)];
 }
 
 /** A text that is too long to be parsed counts its UTF-16 units: more than X takes in any case. */
 export function textLength(content: ContentToCheck): TextLength {
   const text = textOf(content);
   const length = text.length > MAX_PARSED_LENGTH ? text.length : weightedLength(text);
-  return { length, limit: MAX_WEIGHTED_LENGTH };
+  return { length, limit: maxLengthOf(content.account) };
 }
 
-function tooLong(counted: string): Finding {
-  const message = `X counts ${counted} characters; at most ${MAX_WEIGHTED_LENGTH} are possible. Links count 23, emoji and East Asian characters 2.`;
+function tooLong(counted: string, max: number): Finding {
+  const message = `X counts ${counted} characters; at most ${max} are possible. Links count 23, emoji and East Asian characters 2.`;
   return error('x.text.too-long', message, '#/text');
 }
 
