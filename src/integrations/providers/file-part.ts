@@ -19,6 +19,8 @@ type Problem = PrepareResponse & { readonly kind: 'refused' | 'no-answer' };
 /** The bytes from `start` up to, not including, `end` of a file, read while they are sent: memory holds one chunk. */
 export class FilePart {
   private error: unknown = null;
+  /** Bytes that were given to the connection. */
+  private given = 0;
 
   constructor(
     private readonly file: DeliveryFile,
@@ -30,23 +32,34 @@ export class FilePart {
     return this.end - this.start;
   }
 
-  /** Why the bytes could not be sent; null: no reason known here. */
+  /**
+   * Why the file could not be sent; null: no reason known here. The end of the connection, which a stream throws into its source, is
+   * none.
+   */
   get problem(): Problem | null {
     if (this.error === null) return null;
     return this.error instanceof MediaIsMissing ? missingFile : { kind: 'no-answer', failure: fileProblem };
   }
 
+  /** Whether the network cannot have all bytes, because of the file. */
+  get isCut(): boolean {
+    return this.error !== null && this.given < this.length;
+  }
+
   async *read(): AsyncGenerator<Uint8Array> {
-    let bytes = 0;
+    let isGiving = false;
+    this.given = 0;
     try {
       for await (const chunk of await this.file.open(this.start, this.end)) {
-        bytes += chunk.length;
-        if (bytes > this.length) throw new FileLengthDiffers();
+        if (this.given + chunk.length > this.length) throw new FileLengthDiffers();
+        this.given += chunk.length;
+        isGiving = true;
         yield chunk;
+        isGiving = false;
       }
-      if (bytes < this.length) throw new FileLengthDiffers();
+      if (this.given < this.length) throw new FileLengthDiffers();
     } catch (error) {
-      this.error = error;
+      if (!isGiving) this.error = error;
       throw error;
     }
   }
@@ -73,7 +86,7 @@ export function commitUploadResponseOf(
   response: OutboundResponse,
   read: (response: NetworkResponse) => Reading<Committed>,
 ): CommitResponse {
-  const { problem } = part;
+  const problem = part.isCut ? part.problem : null;
   if (response.kind !== 'no-answer' || problem === null) return commitResponseOf(provider, response, read);
   return problem.kind === 'no-answer' ? { ...problem, kind: 'not-sent' } : problem;
 }
