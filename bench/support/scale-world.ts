@@ -1,6 +1,5 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { CommandBus } from '@nestjs/cqrs';
-import type { Platform } from '#libs/content';
 import type { RunningService } from '#libs/http';
 import { freePort } from '../../src/embedded/ports.js';
 import { NETWORKS, networkOf } from '../../src/integrations/networks.js';

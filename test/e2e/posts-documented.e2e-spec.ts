@@ -40,7 +40,8 @@ describe('the responses of posts and brands match the document', () => {
     const suggested = await world.post({ origin: 'suggestion', scheduledAt: inDays(3), title: 'T' });
     const ids = [
       suggested.id,
-      (await world.scheduled({ threadPosition: 2, platform: 'facebook', target: { pageId: '1' } })).id,
+      (await world.scheduled({ threadPosition: 2 })).id,
+      (await world.scheduled({ platform: 'facebook', target: { pageId: '1' } })).id,
       (await world.beingSent()).id,
       (await world.published()).id,
       await world.failed(),
