@@ -52,8 +52,11 @@ export class ScaleWorld {
     const media = await ScaleMedia.start(bench.folder);
     const credentials = generatedCredentials();
     const networks = new Map<string, OutsideWorld>();
+    const processes = new Map<string, OutsideWorld>();
     for (const { platform, sandbox, raised } of NETWORKS_AT_SCALE) {
-      const outside = await OutsideWorld.start(forSandbox(credentials));
+      // Platforms of one network have the same addresses.
+      const outside = processes.get(sandbox) ?? (await OutsideWorld.start(forSandbox(credentials)));
+      processes.set(sandbox, outside);
       await outside.configure('x', { rateLimits: 'on' });
       if (options.raised) await outside.configure(sandbox, raised);
       networks.set(platform, outside);
@@ -63,7 +66,7 @@ export class ScaleWorld {
     world.closing.push(
       () => db.close(),
       () => media.stop(),
-      ...[...networks.values()].map((outside) => () => outside.stop()),
+      ...[...processes.values()].map((outside) => () => outside.stop()),
     );
     await world.connect(options.accounts);
     return world;
@@ -72,6 +75,11 @@ export class ScaleWorld {
   async close(): Promise<void> {
     for (const { process } of this.workers) process.kill();
     for (const close of this.closing.toReversed()) await close();
+  }
+
+  /** The processes, each once. */
+  get outsides(): readonly OutsideWorld[] {
+    return [...new Set(this.networks.values())];
   }
 
   /** Uploads videos for YouTube. */

@@ -12,6 +12,8 @@ const FILM = {
   kind: 'video',
   fields: { title: 'A film', options: { privacy: 'unlisted', tags: ['coffee'], madeForKids: false } },
 } as const;
+const CLIP = { kind: 'video', fields: { options: { privacy: 'private' } } } as const;
+const SLIDE = { kind: 'picture', fields: { options: { privacy: 'private' } } } as const;
 const REEL = { kind: 'video', fields: { text: 'A reel', options: { format: 'reel' } } } as const;
 
 /** What each network has; its posts have the options that it asks for. */
@@ -23,6 +25,7 @@ const networks: readonly NetworkToShow[] = [
   { platform: 'instagram', web: 'instagram-web', posts: [PICTURE, VIDEO] },
   { platform: 'threads', web: 'threads-web', posts: [TEXT, PICTURE, VIDEO] },
   { platform: 'youtube', web: 'youtube-web', posts: [FILM] },
+  { platform: 'tiktok', web: 'tiktok-web', posts: [CLIP, SLIDE] },
 ];
 
 const JOURNEYS_AT_ONCE = 2;
