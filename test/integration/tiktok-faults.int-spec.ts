@@ -78,8 +78,12 @@ describe('a fault of TikTok', () => {
   });
   const commit = (call: NetworkCall, prepared: Prepared): Promise<CommitResponse> =>
     provider.commit({ ...call, prepared, maySend: () => true });
-  const search = (call: NetworkCall, prepared: Prepared) =>
-    provider.reconcile({ ...call, prepared, since: new Date(Date.now() - 60_000).toISOString() });
+  const search = (call: NetworkCall, prepared: Prepared, minutesLater = 1) =>
+    provider.reconcile({
+      ...call,
+      prepared,
+      since: new Date(Date.now() - minutesLater * 60_000).toISOString(),
+    });
   /** Every step, the irreversible call and what TikTok decided. */
   const sent = async (call: NetworkCall) => {
     const { step, prepared, last } = await subject.steps(provider, call);
@@ -148,12 +152,15 @@ describe('a fault of TikTok', () => {
     expect(await publishedOf(call)).toBe(1);
   });
 
-  it('a last part that never arrived: not delivered', async () => {
+  it('a last part that never arrived: not delivered, once it cannot be on its way any more', async () => {
     const call = aCall();
     const { prepared } = await subject.steps(provider, call);
     await fault({ kind: 'drop-before-effect', route: 'PUT /video/' });
     expect((await commit(call, prepared)).kind).toBe('unconfirmed');
-    expect((await search(call, prepared)).kind).toBe('not-delivered');
+    expect((await search(call, prepared)).kind).toBe('pending');
+    expect((await search(call, prepared, 16)).kind).toBe('not-delivered');
+    const confirmed = { ...prepared, ids: { ...prepared.ids, committed: prepared.ids.publish ?? '' } };
+    expect((await search(call, confirmed, 16)).kind).toBe('pending');
     expect(await publishedOf(call)).toBe(0);
   });
 

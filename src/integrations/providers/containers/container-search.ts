@@ -1,6 +1,7 @@
 import type { Clock } from '#libs/clock';
 import type { AttemptOnNetwork, FoundPost, NetworkSearch } from '../../domain/delivery-outcome.js';
 import type { ReconcileRequest } from '../../domain/provider-publishing.js';
+import { mayStillRun } from '../running-calls.js';
 import { memberOf } from '../values.js';
 import type { ContainerApi } from './container-api.js';
 import type { ContainerNetwork, ContainerState, ShownPost } from './container-network.js';
@@ -8,11 +9,6 @@ import { containerOf } from './container-plan.js';
 
 /** Networks give times in whole seconds, and clocks differ. */
 const CLOCK_SKEW_MS = 2_000;
-/**
- * A call that was not answered may still run at the network: a container that is not published counts as evidence only so long after
- * the attempt began. Longer than any time limit of a call, of a proxy or of the network.
- */
-const SETTLED_AFTER_MS = 15 * 60_000;
 /** A published container whose post the list does not show by then is left to a person. */
 const SHOWN_WITHIN_MS = 15 * 60_000;
 const ASK_AGAIN_MS = 30_000;
@@ -36,7 +32,7 @@ export class ContainerSearch {
         return this.published(request);
       case 'finished':
       case 'in-progress':
-        return this.isRecent(request, SETTLED_AFTER_MS) ? pending : notPublished(state);
+        return mayStillRun(request, this.clock) ? pending : notPublished(state);
       case 'expired':
         return { kind: 'not-delivered' };
       case 'error':
@@ -49,7 +45,7 @@ export class ContainerSearch {
     const posts = await this.candidates(request);
     const isClear = posts !== null && posts.length > 0 && (this.textOf(request) !== '' || posts.length === 1);
     if (isClear) return { kind: 'found', posts: posts.map((post) => this.found(post, request, () => false)) };
-    return this.isRecent(request, SHOWN_WITHIN_MS) ? pending : { kind: 'unknown' };
+    return this.isRecent(request) ? pending : { kind: 'unknown' };
   }
 
   /** Clients have seen posts of failed containers live. */
@@ -57,7 +53,7 @@ export class ContainerSearch {
     const posts = await this.candidates(request);
     if (posts === null) return { kind: 'unknown' };
     if (posts.length > 0) return this.byText(request);
-    if (this.isRecent(request, SETTLED_AFTER_MS)) return pending;
+    if (mayStillRun(request, this.clock)) return pending;
     return { kind: 'refused', failure: this.network.failureOf(reason).failure };
   }
 
@@ -99,8 +95,8 @@ export class ContainerSearch {
     return this.network.textOf(content).trim();
   }
 
-  private isRecent({ since }: ReconcileRequest, withinMs: number): boolean {
-    return this.clock.now().getTime() - Date.parse(since) < withinMs;
+  private isRecent({ since }: ReconcileRequest): boolean {
+    return this.clock.now().getTime() - Date.parse(since) < SHOWN_WITHIN_MS;
   }
 }
 

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { Clock } from '#libs/clock';
 import type { NetworkSearch } from '../../domain/delivery-outcome.js';
 import type { Prepared, ReconcileRequest } from '../../domain/provider-publishing.js';
+import { mayStillRun } from '../running-calls.js';
 import { TikTokApi } from './tiktok-api.js';
 import { failedBecause } from './tiktok-errors.js';
 import { report, sentToInbox } from './tiktok-failures.js';
@@ -24,9 +26,11 @@ export class TikTokStatus {
   constructor(
     private readonly api: TikTokApi,
     private readonly config: TikTokConfig,
+    private readonly clock: Clock,
   ) {}
 
-  async find({ account, accessToken, prepared }: ReconcileRequest): Promise<NetworkSearch> {
+  async find(request: ReconcileRequest): Promise<NetworkSearch> {
+    const { accessToken, prepared } = request;
     const publishId = prepared?.ids.publish;
     if (prepared === null || publishId === undefined) return { kind: 'unknown' };
     const response = await this.api.status(accessToken, publishId);
@@ -34,15 +38,21 @@ export class TikTokStatus {
     if (response.status === 429 || errorCodeIn(response.body) === 'rate_limit_exceeded')
       return { kind: 'pending', milliseconds: LIMITED_MS };
     const data = response.status === 200 ? dataIn(response.body) : null;
-    return data === null ? { kind: 'unknown' } : this.read(data, prepared, account.username, publishId);
+    return data === null ? { kind: 'unknown' } : this.read(data, { ...request, prepared }, publishId);
   }
 
-  private read(data: Data, prepared: Prepared, username: string, publishId: string): NetworkSearch {
+  private read(
+    data: Data,
+    request: ReconcileRequest & { readonly prepared: Prepared },
+    publishId: string,
+  ): NetworkSearch {
     switch (data.status) {
       case 'PUBLISH_COMPLETE':
-        return { kind: 'found', posts: [this.postIn(data, username, publishId)] };
+        return { kind: 'found', posts: [this.postIn(data, request.account.username, publishId)] };
       case 'PROCESSING_UPLOAD':
-        return lacksBytes(data, prepared) ? { kind: 'not-delivered' } : pending;
+        return lacksBytes(data, request.prepared) && !mayStillRun(request, this.clock)
+          ? { kind: 'not-delivered' }
+          : pending;
       case 'PROCESSING_DOWNLOAD':
         return pending;
       case 'FAILED':
@@ -70,8 +80,9 @@ export class TikTokStatus {
 
 const pending: NetworkSearch = { kind: 'pending', milliseconds: NEXT_STATUS_AFTER_MS };
 
-/** The last part has not arrived, so nothing is published, and never will be without it. */
-function lacksBytes({ uploaded_bytes: sent }: Data, { notes }: Prepared): boolean {
+/** The last part has not arrived: without it nothing is published. Once TikTok has confirmed it, the count is late. */
+function lacksBytes({ uploaded_bytes: sent }: Data, { ids, notes }: Prepared): boolean {
+  if (ids.committed !== undefined) return false;
   const bytes = Number(notes.bytes);
   return typeof sent === 'number' && Number.isSafeInteger(bytes) && sent < bytes;
 }

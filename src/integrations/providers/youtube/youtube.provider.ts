@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Clock } from '#libs/clock';
 import type { Platform } from '#libs/content';
 import { GatewayClient } from '#libs/platform-client';
 import type { AccountFacts } from '../../domain/account-facts.js';
@@ -26,6 +27,7 @@ import type {
   Refusal,
 } from '../../domain/provider-publishing.js';
 import type { PublishingProvider, Readiness } from '../../provider.js';
+import { mayStillRun } from '../running-calls.js';
 import { YoutubeChannel } from './youtube-channel.js';
 import { classifyRefusal, readYoutubeError } from './youtube-errors.js';
 import { YoutubeOAuth } from './youtube-oauth.js';
@@ -35,6 +37,7 @@ import { isVideoId } from './youtube-values.js';
 import { YoutubeConfig } from './youtube.config.js';
 
 const LONGEST_WAIT_SECONDS = 86_400;
+const pending: NetworkSearch = { kind: 'pending', milliseconds: 30_000 };
 
 /** YouTube, the video platform. Everything about channels and videos goes through the provider gateway, which counts the quota. */
 @Injectable()
@@ -52,6 +55,7 @@ export class YoutubeProvider implements PublishingProvider {
     private readonly oauth: YoutubeOAuth,
     private readonly channels: YoutubeChannel,
     private readonly uploads: YoutubeUpload,
+    private readonly clock: Clock,
   ) {}
 
   readiness(): Readiness {
@@ -132,15 +136,17 @@ export class YoutubeProvider implements PublishingProvider {
   }
 
   /**
-   * By the upload: complete, it names the video; incomplete, there is none, and a next attempt continues the same upload, which makes
-   * one video. An upload that ended tells nothing.
+   * By the upload: complete, it names the video; incomplete, there is none once the last bytes cannot be on their way any more. A
+   * next attempt of the same content continues the same upload, which makes one video; of other content it begins another one. An
+   * upload that ended tells nothing.
    */
   async reconcile(request: ReconcileRequest): Promise<NetworkSearch> {
     const uploadId = request.prepared && uploadOf(request.prepared);
     if (!uploadId) return { kind: 'unknown' };
     const state = await this.uploads.state(channelOf(request), uploadId);
     if (state === null) return { kind: 'unknown' };
-    if (state.state === 'incomplete') return { kind: 'not-delivered' };
+    if (state.state === 'incomplete')
+      return mayStillRun(request, this.clock) ? pending : { kind: 'not-delivered' };
     if (!isVideoId(state.video.id)) return { kind: 'unknown' };
     return { kind: 'found', posts: [{ ...this.uploads.postOf(state.video.id), mayBeOf: () => false }] };
   }

@@ -1,0 +1,13 @@
+import type { Clock } from '#libs/clock';
+import type { ReconcileRequest } from '../domain/provider-publishing.js';
+
+/**
+ * A call that was not answered may still run at the network, or wait in a proxy: what the network does not have yet is evidence only
+ * so long after the attempt began. Longer than any time limit of a call, of a proxy or of the network.
+ * docs/decisions/containers-as-evidence.md
+ */
+const SETTLED_AFTER_MS = 15 * 60_000;
+
+/** Whether the irreversible call of the attempt may still have an effect. */
+export const mayStillRun = ({ since }: Pick<ReconcileRequest, 'since'>, clock: Clock): boolean =>
+  clock.now().getTime() - Date.parse(since) < SETTLED_AFTER_MS;
