@@ -6,6 +6,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
+import { NETWORKS } from '../../src/integrations/networks.js';
 import { allMigrations } from '../../src/maintenance/apply-migrations.js';
 import type { EmbeddedStart } from '../support/boot-embedded.js';
 import { Machine } from '../support/boot-embedded.js';
@@ -25,6 +26,14 @@ const postgresPid = async (machine: Machine) =>
   Number((await readFile(join(machine.folder, '.data/postgres/postmaster.pid'), 'utf8')).split('\n')[0]);
 
 const ids = async (machine: Machine) => readFile(join(machine.folder, '.data/demo.json'), 'utf8');
+
+/** Every network by the variable that says so, with an address that answers nothing. */
+const realNetworks = () =>
+  Object.fromEntries(
+    NETWORKS.flatMap(({ connector }) => Object.keys(connector?.sandbox.addresses ?? {}).slice(0, 1)).map(
+      (variable) => [variable, 'https://127.0.0.1:9'],
+    ),
+  );
 
 /** What people read on the screen, tried out: the status of each. */
 async function whatWorksOf({ output }: EmbeddedStart, { ports }: Machine): Promise<object> {
@@ -188,14 +197,15 @@ describe('everything on one machine', () => {
     await new Promise((resolve) => other.close(resolve));
   });
 
-  it('uses a configured identity and network, and starts only the other parts', async () => {
+  it('uses a configured identity and configured networks, and starts only the other parts', async () => {
     const service = { IDENTITY_SERVICE_TOKEN: 'a-token-that-both-machines-know-of' };
     const [first, second] = [await machine.start([], service).ready(), await Machine.make()];
     try {
       const { IDENTITY_PORT, IDENTITY_MANAGEMENT_PORT, SANDBOX_PORT } = machine.ports;
       const start = await second
         .start([], {
-          ...{ IDENTITY_URL: `http://127.0.0.1:${IDENTITY_PORT}`, X_API_URL: 'https://api.x.com' },
+          IDENTITY_URL: `http://127.0.0.1:${IDENTITY_PORT}`,
+          ...realNetworks(),
           ...service,
           // Where these listen is nothing to the second start.
           IDENTITY_PORT: String(IDENTITY_PORT),
