@@ -263,6 +263,20 @@ describe('a database that was promoted or restored', () => {
       expect(await world.failureOf(absent)).toMatchObject({ class: 'unconfirmed' });
     });
 
+    it('sends none that the network still processes, although it does not publish what is known of it', async () => {
+      const postId = await schedule(HOURS);
+      await change();
+      const worker = await world.worker();
+      const reconcile = worker.app.get(ReconcileAttempts, { strict: false });
+      const look = jest
+        .spyOn(reconcile, 'find')
+        .mockResolvedValue({ kind: 'pending' as const, milliseconds: 1 });
+      const check = jest.spyOn(reconcile, 'once').mockResolvedValue({ kind: 'not-delivered' as const });
+      await waitUntil(async () => /Failed|Held/.test((await world.history(postId)).at(-1) ?? ''));
+      expect(await world.failureOf(postId)).toMatchObject({ class: 'unconfirmed' });
+      expect(check.mock.calls[0]?.[0].since).toBe(look.mock.calls[0]?.[0].since);
+    });
+
     it('sends a post that was held longer when the response to its claim was lost', async () => {
       const account = (heldUntil: string) =>
         query(

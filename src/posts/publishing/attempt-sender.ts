@@ -125,10 +125,14 @@ export class AttemptSender {
   }
 
   /** What cannot be told now is asked again, until the budget ends. */
-  private async checked(claimed: Claimed, { since, at }: Task & { kind: 'check' }): Promise<Outcome> {
+  private async checked(
+    claimed: Claimed,
+    { since, at, mayBeOther }: Task & { kind: 'check' },
+  ): Promise<Outcome> {
     const found = await this.reconcile.once({ ...deliveryOf(claimed), since });
     const unknown: Outcome = { kind: 'undecided', milliseconds: UNKNOWN_WAIT_MS, ids: {} };
-    return outcomeOf(found, { unknown, absent: notDelivered(at) });
+    const absent: Outcome = mayBeOther ? { kind: 'failed', failure: attemptWasLost } : notDelivered(at);
+    return outcomeOf(found, { unknown, absent });
   }
 
   /** The network has the same text: perhaps from an earlier attempt of this post whose answer was lost. */

@@ -20,8 +20,11 @@ export type Task =
   | { readonly kind: 'find'; readonly since: Instant }
   /** Another worker began to send it and is gone: it is put back when it certainly was not sent, else looked for. */
   | { readonly kind: 'take-over'; readonly since: Instant }
-  /** The network has it and decides later: it is asked at `at`. */
-  | { readonly kind: 'check'; readonly since: Instant; readonly at: Instant };
+  /**
+   * The network has it and decides later: it is asked at `at`. `mayBeOther`: the attempt only looked for a post that the database may
+   * have lost, so that another upload than the known one may have published it.
+   */
+  | { readonly kind: 'check'; readonly since: Instant; readonly at: Instant; readonly mayBeOther: boolean };
 
 /** An open attempt that one worker may settle, once. */
 export interface Claimed extends SentContent {

@@ -58,7 +58,7 @@ function claimedOf(
 ): Claimed | undefined {
   const post = loaded?.state;
   if (!loaded || post?.status !== 'scheduled' || post.attempt?.attemptId !== attemptId) return undefined;
-  const { undecided, startedAt } = post.attempt;
+  const { undecided, startedAt, maybeLiveSince } = post.attempt;
   if (undecided === null || undecided.checkAt > loaded.now) return undefined;
   const attempt = { postId, platform: post.platform, attemptId, connectionId, lease, organizationId };
   return {
@@ -66,7 +66,12 @@ function claimedOf(
     content: post.content,
     replyTo: before?.platformPostId ?? null,
     files: [],
-    task: { kind: 'check', since: startedAt, at: undecided.checkAt },
+    task: {
+      kind: 'check',
+      since: maybeLiveSince ?? startedAt,
+      at: undecided.checkAt,
+      mayBeOther: maybeLiveSince !== null,
+    },
     network: { startedAt, isProbe: false, isFailing: false },
     changed: { ...loaded, id: postId, events: [] },
   };
