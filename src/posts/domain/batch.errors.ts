@@ -9,7 +9,7 @@ export interface Refusal {
   readonly error: DomainError;
 }
 
-/** One refused entry refuses the batch: no post is created. Lists the errors of all entries, with pointers into the body. */
+/** One refused entry refuses the batch, or its preflight: nothing is stored. Lists the errors of all entries, with pointers into the body. */
 export class BatchIsRefused extends DomainError {
   /** 409 if nothing but time is needed, such as for files that are not ready yet; else 400. */
   readonly kind: 'invalid' | 'conflict';
@@ -17,7 +17,7 @@ export class BatchIsRefused extends DomainError {
 
   constructor(refusals: readonly Refusal[], entries: number) {
     super(
-      `${refusals.length} of ${entries} posts are refused, so none was created. Correct the fields in errors, then send all of them again.`,
+      `${refusals.length} of ${entries} posts ${refusals.length === 1 ? 'is' : 'are'} refused, so nothing is stored. Correct the fields in errors, then send all of them again.`,
       { errors: refusals.flatMap(errorsOf) },
     );
     this.kind = refusals.every(({ error }) => error.kind === 'conflict') ? 'conflict' : 'invalid';

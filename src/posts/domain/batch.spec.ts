@@ -44,6 +44,13 @@ describe('the decisions of a batch', () => {
     ]);
   });
 
+  it('claim no more than is true of a preflight too: nothing is stored', () => {
+    const { message } = refusalOf(refuse(new PostIsPublished()), () => 1);
+    expect(message).toBe(
+      '1 of 2 posts is refused, so nothing is stored. Correct the fields in errors, then send all of them again.',
+    );
+  });
+
   it('conflict only if every refusal does, so that the same request can succeed later', () => {
     const unready = refuse(new MediaIsNotReady(['#/mediaIds/0']));
     expect(refusalOf(unready).kind).toBe('conflict');
