@@ -89,7 +89,7 @@ function together(network: Network, limits: MediaLimits, media: readonly MediaFa
       ? [finding('mixed', 'shows files of one kind in a post. Remove the others.')]
       : []),
     ...(media.length > limits.max
-      ? [finding('too-many', `takes at most ${limits.max} files in a post.`)]
+      ? [finding('too-many', `takes at most ${limits.max} ${limits.max === 1 ? 'file' : 'files'} in a post.`)]
       : []),
   ];
 }

@@ -36,6 +36,18 @@ const found = (media: MediaFacts[], of = limits) =>
   );
 
 describe('limits of files as data', () => {
+  it.each([
+    [1, 'Somewhere takes at most 1 file in a post.'],
+    [4, 'Somewhere takes at most 4 files in a post.'],
+  ])('say that at most %d may be sent', (max, message) => {
+    const findings = mediaFindings(
+      network,
+      { ...limits, max },
+      Array.from({ length: 5 }, () => image()),
+    );
+    expect(findings.find(({ ruleId }) => ruleId.endsWith('.too-many'))?.message).toBe(message);
+  });
+
   it.each<[string, MediaFacts[], string[]]>([
     ['a file of which nothing is known', [file({})], []],
     ['a video without facts', [video()], []],

@@ -80,6 +80,12 @@ describe('rules of TikTok', () => {
     expect(rules({ options: { privacy: 'followers' }, account: null })).toEqual([]);
   });
 
+  it('name the privacies to choose from', () => {
+    expect(preflight(content({ options: {} }))[0]?.message).toBe(
+      'TikTok requires a choice of who sees the post. Set privacy to public, friends or private.',
+    );
+  });
+
   it('take private posts only where TikTok has not audited this service', () => {
     const account = { accountId: '1', username: 'acme', facts: { ...facts, onlyPrivate: true } };
     expect(rules({ account })).toEqual(['tiktok.options.privacy']);

@@ -119,7 +119,8 @@ const offeredByAccount = ({ privacies }: AccountFacts): readonly string[] =>
     ? (privacies as readonly string[])
     : PRIVACY_LEVELS.map((each) => each.privacy);
 
-const names = (facts: AccountFacts): string => offeredBy(facts).join(' or ');
+const alternatives = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+const names = (facts: AccountFacts): string => alternatives.format(offeredBy(facts));
 
 /** content-sharing-guidelines: branded content cannot be visible to its author only. */
 function promotion({ options }: ContentToCheck): Finding[] {
