@@ -45,6 +45,16 @@ describe('the health of a grant', () => {
     );
   });
 
+  it('names no end in the future of a grant that the network ended', () => {
+    const state = 'reconnect-needed';
+    expect(health({ state, accessExpiresAt: inDays(60) })).toEqual({
+      state: 'ended',
+      endsAt: null,
+      renewable: false,
+    });
+    expect(health({ state, accessExpiresAt: inDays(-1) }).endsAt).toBe(inDays(-1));
+  });
+
   it.each([
     [8, 'healthy'],
     [6, 'healthy'],

@@ -7,7 +7,7 @@ export const GRANT_STATES = ['healthy', 'ends-soon', 'ended'] as const;
 export interface GrantHealth {
   /** `ends-soon`: only its owner can prolong it, by connecting again. `ended`: nothing can be published. */
   readonly state: (typeof GRANT_STATES)[number];
-  /** When the grant ends unless it is renewed before; null: it does not end by time, or the network does not say when. */
+  /** When the grant ends unless it is renewed before, or when it ended; null: it does not end by time, or the time is not known. */
   readonly endsAt: Instant | null;
   /** Whether it is renewed without its owner. */
   readonly renewable: boolean;
@@ -33,7 +33,8 @@ export function grantHealthOf(ends: GrantEnds, renewal: Renewal, warnMs: number,
     renewal.by === 'refresh-token' && ends.hasRefreshToken ? ends.refreshExpiresAt : ends.accessExpiresAt;
   const leftMs = endsAt === null ? Infinity : Date.parse(endsAt) - Date.parse(now);
   const isEnded = ends.state !== 'active' || leftMs <= 0;
-  if (isEnded) return { state: 'ended', endsAt, renewable: false };
+  // Tokens that the network ended before their time keep that time, which is no end any more.
+  if (isEnded) return { state: 'ended', endsAt: leftMs <= 0 ? endsAt : null, renewable: false };
   return { state: leftMs <= warningMs(renewal, warnMs) ? 'ends-soon' : 'healthy', endsAt, renewable };
 }
 

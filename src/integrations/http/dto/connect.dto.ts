@@ -56,7 +56,7 @@ export class CallbackQuery {
   error?: string;
 
   @ApiProperty({
-    description: 'Number of the error, as Facebook sends it; 100: it does not accept the scopes.',
+    description: 'Number of the error, where the network sends one; 100: it does not accept the scopes.',
     required: false,
     example: '100',
   })
@@ -65,7 +65,11 @@ export class CallbackQuery {
   @MaxLength(500)
   error_code?: string;
 
-  @ApiProperty({ description: 'Reason, as Facebook sends it.', required: false, example: 'user_denied' })
+  @ApiProperty({
+    description: 'Reason, where the network sends one.',
+    required: false,
+    example: 'user_denied',
+  })
   @IsOptional()
   @IsString()
   @MaxLength(500)

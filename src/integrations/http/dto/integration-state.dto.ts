@@ -34,7 +34,7 @@ export class TokenHealthDto {
   state!: GrantHealth['state'];
 
   @ApiProperty({
-    description: 'When the access ends unless it is renewed before; null: no end is known.',
+    description: 'When the access ends unless it is renewed before, or ended; null: the time is not known.',
     type: 'string',
     format: 'date-time',
     nullable: true,
