@@ -87,6 +87,15 @@ describe('what is prepared of a post', () => {
     expect(await store.find({ ...key, connectionId: randomUUID() })).toBeNull();
   });
 
+  it('tells how long ago the irreversible call began, however long the attempt before it took', async () => {
+    const key = await uploaded();
+    const anHourAgo = `UPDATE integrations.publish_preparation SET updated_at = now() - interval '1 hour' WHERE post_id = $1`;
+    await world.test.database.query(anHourAgo, [key.postId]);
+    expect((await store.find(key))?.quietMs).toBeGreaterThanOrEqual(3_600_000);
+    await store.startCommit(key);
+    expect((await store.find(key))?.quietMs).toBeLessThan(3_600_000);
+  });
+
   it('proves that an attempt did not commit, and keeps it from committing later', async () => {
     const key = await uploaded();
     expect(await store.takeBack(key.postId, randomUUID())).toBe(false);

@@ -164,6 +164,16 @@ describe('a fault of TikTok', () => {
     expect(await publishedOf(call)).toBe(0);
   });
 
+  it('a last part that arrived after it was put back: its repeat is in doubt, and begins no other upload', async () => {
+    const call = aCall();
+    const { prepared } = await subject.steps(provider, call);
+    await fault({ kind: 'drop-after-effect', route: 'PUT /video/' });
+    await commit(call, prepared);
+    expect((await commit(call, prepared)).kind).toBe('unconfirmed');
+    expect((await search(call, prepared)).kind).toBe('found');
+    expect(await publishedOf(call)).toBe(1);
+  });
+
   it('a dead upload address: prepared again', async () => {
     await settings({ uploadUrlSeconds: 0 });
     const call = aCall();

@@ -4,6 +4,7 @@ import type {
   CommitResponse,
   NetworkCall,
   Prepared,
+  PreparedBefore,
 } from '../../src/integrations/domain/provider-publishing.js';
 import type { PublishingProvider } from '../../src/integrations/provider.js';
 import { CONNECTING, ContractSubject, NOTHING } from '../support/contract-subject.js';
@@ -59,7 +60,7 @@ describe('a fault of YouTube', () => {
     if (last?.kind !== 'refused') throw new Error(last?.kind);
     return last.refusal;
   };
-  const search = (call: NetworkCall, prepared: Prepared, minutesLater = 1) =>
+  const search = (call: NetworkCall, prepared: PreparedBefore, minutesLater = 1) =>
     provider.reconcile({
       ...call,
       prepared,
@@ -158,6 +159,9 @@ describe('a fault of YouTube', () => {
     expect((await commit(call, prepared)).kind).toBe('unconfirmed');
     expect(await search(call, prepared)).toMatchObject({ kind: 'pending' });
     expect(await search(call, prepared, 16)).toEqual({ kind: 'not-delivered' });
+    // A long upload: the attempt began long before its last part was sent.
+    expect(await search(call, { ...prepared, quietMs: 14 * 60_000 }, 300)).toMatchObject({ kind: 'pending' });
+    expect(await search(call, { ...prepared, quietMs: 15 * 60_000 }, 300)).toEqual({ kind: 'not-delivered' });
     expect(await publishedOf(call)).toBe(0);
   });
 

@@ -111,6 +111,11 @@ export interface Refusal {
   readonly existing?: PublishedPost;
 }
 
+export interface PreparedBefore extends Prepared {
+  /** Milliseconds since the last step or the begin of the irreversible call, by the database's clock. Absent: not known. */
+  readonly quietMs?: number;
+}
+
 export interface ReconcileRequest {
   readonly account: Account;
   readonly accessToken: string;
@@ -118,7 +123,7 @@ export interface ReconcileRequest {
   readonly organizationId?: string;
   readonly content: DeliveryContent;
   /** null: nothing was prepared, or it is no longer known. */
-  readonly prepared: Prepared | null;
+  readonly prepared: PreparedBefore | null;
   /** When the attempt began, by our database's clock. */
   readonly since: Instant;
 }

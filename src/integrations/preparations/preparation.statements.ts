@@ -55,7 +55,8 @@ export const START_COMMIT = statement(
 /** What was prepared for other content proves nothing. */
 export const FIND = statement(
   'integrations_find_preparation',
-  `SELECT ${COLUMNS} FROM integrations.publish_preparation
+  `SELECT ${COLUMNS}, extract(epoch FROM now() - updated_at)::float8 * 1000 AS "quietMs"
+   FROM integrations.publish_preparation
    WHERE post_id = $1 AND connection_id = $2 AND fingerprint = $3 AND state IS NOT NULL`,
 );
 /** Of the attempt $2 alone: a row of an earlier one says nothing about it. Afterwards it can no longer commit. */

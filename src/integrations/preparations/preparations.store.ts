@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Instant } from '#libs/content';
 import { Database } from '#libs/database';
 import { SecretBox, SecretIsUnreadable } from '../encryption/secret-box.js';
-import type { Prepared } from '../domain/provider-publishing.js';
+import type { Prepared, PreparedBefore } from '../domain/provider-publishing.js';
 import * as sql from './preparation.statements.js';
 
 /** Identifies what is prepared. For other content or another connection it proves nothing and is not continued. */
@@ -127,9 +127,11 @@ export class PreparationsStore {
   }
 
   /** @returns null when nothing is known of this content */
-  async find({ postId, connectionId, fingerprint }: PreparedPost): Promise<Prepared | null> {
-    const [row] = await this.database.query<Row>(sql.FIND, [postId, connectionId, fingerprint]);
-    return (row && this.opened(postId, row)?.prepared) ?? null;
+  async find({ postId, connectionId, fingerprint }: PreparedPost): Promise<PreparedBefore | null> {
+    const values = [postId, connectionId, fingerprint];
+    const [row] = await this.database.query<Row & { quietMs: number }>(sql.FIND, values);
+    const found = row && this.opened(postId, row);
+    return found ? { ...found.prepared, quietMs: row.quietMs } : null;
   }
 
   /** @returns true: the attempt never began the irreversible call, and no longer can. */

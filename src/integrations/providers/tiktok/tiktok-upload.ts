@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
+import { inDoubt } from '#libs/content';
 import type { DeliveryFile, FailureReport } from '#libs/content';
 import type { AccountFacts } from '../../domain/account-facts.js';
 import type {
@@ -24,6 +25,8 @@ const MEDIA_EXPIRED: CommitResponse & PrepareResponse = {
   kind: 'refused',
   refusal: { failure: report(mediaExpired, null), remedy: { kind: 'prepare-again' } },
 };
+const ARRIVED =
+  'TikTok refuses the last part of the video, which may have arrived before. The post may be live.';
 const FULL_STATUS = [200, 201, 206];
 
 /**
@@ -63,7 +66,7 @@ export class TikTokUpload {
     if (open === null || bounds === null) return MEDIA_EXPIRED;
     const part = new FilePart(file, bounds.start, bounds.end);
     const response = await this.api.sendPart(open.address, file, bounds, part, call.maySend);
-    return commitUploadResponseOf(uploading('post'), part, response, ({ status }) =>
+    const answer = commitUploadResponseOf(uploading('post'), part, response, ({ status }) =>
       status === 201 || status === 200
         ? {
             kind: 'accepted',
@@ -72,6 +75,15 @@ export class TikTokUpload {
           }
         : null,
     );
+    if (answer.kind !== 'refused' || (await this.isIncomplete(call, open.publishId))) return answer;
+    return { kind: 'unconfirmed', failure: inDoubt(ARRIVED, answer.refusal.failure.networkCode) };
+  }
+
+  /** Whether TikTok certainly publishes nothing of this upload. The address of a complete one refuses the last part too. */
+  private async isIncomplete({ accessToken }: CommitCall, publishId: string): Promise<boolean> {
+    const response = await this.api.status(accessToken, publishId);
+    const status = response.kind === 'answered' ? dataIn(response.body)?.status : undefined;
+    return status === 'PROCESSING_UPLOAD' || status === 'FAILED';
   }
 
   /** What the account allows now is kept for the call that states it. */
