@@ -15,10 +15,11 @@ export class PendingChanges {
     this.of(counter).wanted += 1;
   }
 
-  /** Uses of another window than one that is merged already have no effect any more. */
+  /** Uses of another fixed window than one that is merged already have no effect any more. A rolling window has no other. */
   giveBack(counter: Counter, ofWindow: string): void {
     const change = this.of(counter);
-    if (change.returned > 0 && change.ofWindow !== ofWindow) return;
+    const isRolling = counter.limit.window.kind === 'rolling';
+    if (change.returned > 0 && change.ofWindow !== ofWindow && !isRolling) return;
     change.ofWindow = ofWindow;
     change.returned += 1;
   }

@@ -90,6 +90,16 @@ describe('the queue of uses of network limits', () => {
     ]);
   });
 
+  it('returns every use of a rolling window, whichever statement took it', async () => {
+    const window = { kind: 'rolling', windowMs: HOUR_MS } as const;
+    const counter = counterOf('fictional', '7', { ...limit('calls-of-app', 'app'), window });
+    const taken = [await queue.take([counter]), await queue.take([counter])].flat();
+    const endsAt = [ENDS_AT, '2026-01-15T11:00:00.350Z'];
+    queue.giveBack(taken.map((use, index) => ({ ...use, windowEndsAt: endsAt[index] ?? '' })));
+    await queue.end();
+    expect(counters.statements.at(-1)).toMatchObject([{ counter, returned: 2 }]);
+  });
+
   it('numbers the uses, so that a reading is known to be the latest of its account', async () => {
     const uses = await Promise.all([1, 2, 3].map(() => queue.take([account('1')])));
     expect(uses.flat().map(({ number }) => number)).toEqual([1, 2, 3]);
