@@ -15,15 +15,14 @@ const video: MediaFacts = {
 const photo: MediaFacts = { ...unknownMedia('p'), kind: 'image', width: 1_080, height: 1_350 };
 const facts = { privacies: ['public', 'friends', 'private'], maxVideoSeconds: 180 };
 
-const content = (changes: Partial<ContentToCheck> = {}): ContentToCheck =>
-  ({
-    text: 'A text',
-    target: {},
-    options: { privacy: 'public' },
-    media: [video],
-    account: { accountId: '1', username: 'acme', facts },
-    ...changes,
-  }) as ContentToCheck;
+const content = (changes: Partial<ContentToCheck> = {}): ContentToCheck => ({
+  text: 'A text',
+  target: {},
+  options: { privacy: 'public' },
+  media: [video],
+  account: { accountId: '1', username: 'acme', facts },
+  ...changes,
+});
 const rules = (changes: Partial<ContentToCheck>, severity = 'error') =>
   preflight(content(changes))
     .filter((finding) => finding.severity === severity)
