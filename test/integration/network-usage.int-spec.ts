@@ -119,6 +119,15 @@ describe('the counters of network limits', () => {
       expect(await read(counter, { remaining: 1 }, taken?.windowEndsAt)).toMatchObject({ remaining: 1 });
     });
 
+    it('are closed by a network that states a maximum of 0, for one window', async () => {
+      const counter = aCounter(limit);
+      const taken = await take(counter);
+      const said = await read(counter, { remaining: 0, max: 0 }, taken?.windowEndsAt);
+      expect(said).toMatchObject({ remaining: 0 });
+      await age(counter, DAY_MS * 1.1);
+      expect(await take(counter)).toMatchObject({ granted: 1 });
+    });
+
     it('believe that more is left only without a later use', async () => {
       const counter = aCounter(limit);
       const taken = await take(counter, 2);

@@ -96,7 +96,8 @@ const valuesOf = (changes: readonly CounterChange[]): unknown[] => {
     changes.map(({ ofWindow }) => ofWindow),
     readings.map((reading) => reading?.remaining ?? null),
     readings.map((reading) => reading?.resetsAt ?? null),
-    readings.map((reading) => reading?.max ?? null),
+    // A maximum of 0 would outlast its window: no call would be made again that could state another one.
+    readings.map((reading) => reading?.max || null),
     readings.map((reading) => reading?.after ?? null),
   ];
 };
