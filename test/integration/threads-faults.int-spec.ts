@@ -114,6 +114,16 @@ describe('faults of Threads', () => {
     expect(post?.media?.map(({ sha256 }) => sha256)).toEqual(files.map(({ sha256 }) => sha256));
   });
 
+  it('a post that another attempt may have made with a link instead of a picture is no evidence', async () => {
+    const call = attempts.aCall([aPhoto()]);
+    idOf(await attempts.publish(call));
+    const since = new Date(0).toISOString();
+    const search = await attempts.provider.reconcile({ ...call, prepared: null, since });
+    if (search.kind !== 'found') throw new Error(search.kind);
+    const content = { text: call.content.text, link: 'https://example.com/card' };
+    expect(search.posts[0]?.mayBeOf({ content, since })).toBe(true);
+  });
+
   describe('code 24 of the call that publishes', () => {
     it('while the container is processed is a wait, not a second container', async () => {
       await attempts.standIn.set({ inProgressAnswers: 2 });

@@ -63,8 +63,7 @@ export class ContainerSearch {
     const posts = (await this.candidates(request)) ?? [];
     if (posts.length === 0) return { kind: 'unknown' };
     const mayBeOf = (post: ShownPost) => (attempt: AttemptOnNetwork) =>
-      isSince(post, attempt.since) &&
-      post.text.trim() === this.textOf({ ...request, content: { ...request.content, ...attempt.content } });
+      isSince(post, attempt.since) && this.textsOf(attempt, request).includes(post.text.trim());
     return { kind: 'found', posts: posts.map((post) => this.found(post, request, mayBeOf(post))) };
   }
 
@@ -91,7 +90,17 @@ export class ContainerSearch {
     return this.network.stateIn(response.body);
   }
 
-  private textOf({ content }: ReconcileRequest): string {
+  /** Whether another attempt has files is not known here: a link may be a card or part of the text. */
+  private textsOf({ content }: AttemptOnNetwork, request: ReconcileRequest): string[] {
+    const other = { ...request.content, ...content };
+    const shapes = [
+      { ...other, mediaIds: [] },
+      { ...other, mediaIds: ['any'] },
+    ];
+    return shapes.map((shape) => this.textOf({ content: shape }));
+  }
+
+  private textOf({ content }: Pick<ReconcileRequest, 'content'>): string {
     return this.network.textOf(content).trim();
   }
 
