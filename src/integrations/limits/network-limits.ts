@@ -1,5 +1,5 @@
 import type { BeforeApplicationShutdown } from '@nestjs/common';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { Instant } from '#libs/content';
 import { ConnectionsStore } from '../connections/connections.store.js';
 import { PlatformHolds, RATE_LIMIT_REACHED } from '../connections/platform-holds.store.js';
@@ -42,6 +42,8 @@ const NOT_SENT: ReadonlySet<string> = new Set(['not-sent', 'abandoned']);
  */
 @Injectable()
 export class NetworkLimits implements BeforeApplicationShutdown {
+  private readonly logger = new Logger(NetworkLimits.name);
+
   constructor(
     private readonly granted: GrantedLimits,
     private readonly queue: UsageQueue,
@@ -68,14 +70,21 @@ export class NetworkLimits implements BeforeApplicationShutdown {
     const uses = await this.queue.take(counted.map(ofAccount));
     const refused = uses.filter(({ isGranted }) => !isGranted);
     if (refused.length > 0) return this.hold(provider.platform, metered.connectionId, refused);
-    try {
-      const answer = await send();
-      if (NOT_SENT.has(answer.kind)) this.queue.giveBack(uses);
-      else this.learn(limits.map(ofAccount), uses, answer.readings ?? []);
-      return answer;
-    } catch (error) {
+    const answer = await send().catch((error: unknown) => {
       this.queue.giveBack(uses);
       throw error;
+    });
+    this.account(answer, limits.map(ofAccount), uses);
+    return answer;
+  }
+
+  /** Never throws: the call was made, and an error would say that it was not. */
+  private account(answer: Answer, counters: readonly Counter[], uses: readonly Use[]): void {
+    try {
+      if (NOT_SENT.has(answer.kind)) this.queue.giveBack(uses);
+      else this.learn(counters, uses, answer.readings ?? []);
+    } catch (error) {
+      this.logger.error(error, 'What a network said about its limits could not be counted.');
     }
   }
 
