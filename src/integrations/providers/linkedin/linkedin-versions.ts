@@ -11,5 +11,10 @@ const ENDS: Readonly<Record<string, string>> = {
   '202603': '2027-03-16T00:00:00.000Z',
 };
 
-/** A version without an announced end has none. */
-export const apiVersionOf = (name: string): ApiVersion => ({ name, endsAt: ENDS[name] ?? null });
+/** Of a version whose end is not announced, the earliest: the middle of its month a year later, like the announced ones. */
+export const apiVersionOf = (name: string): ApiVersion => ({ name, endsAt: ENDS[name] ?? earliestEnd(name) });
+
+function earliestEnd(name: string): string | null {
+  const [, year, month] = /^(20\d\d)(0[1-9]|1[0-2])$/.exec(name) ?? [];
+  return year && month ? `${Number(year) + 1}-${month}-15T00:00:00.000Z` : null;
+}
