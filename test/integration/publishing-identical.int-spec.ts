@@ -129,7 +129,7 @@ describe('posts of one account with the same text', () => {
     const find = reconcile.find.bind(reconcile);
     jest.spyOn(reconcile, 'find').mockImplementation(async (...asked) => {
       const found = await find(...asked);
-      expect(found).toMatchObject({ platformPostId: id });
+      expect(found).toMatchObject({ kind: 'found', post: { platformPostId: id } });
       const settle = () => resolve({ delivered: true, platformPostId: id, platformPostUrl: null }, person);
       await world.posts.change(other.postId, settle, anEventMetadata());
       return found;

@@ -43,6 +43,8 @@ export interface Operation {
   /** Of the 200, where it is JSON. */
   readonly answer?: Schema;
   readonly isPublic: boolean;
+  /** Only services call it, by their token; what people send is no credential there. */
+  readonly isOfServices: boolean;
   readonly takesApiKey: boolean;
 }
 
@@ -75,8 +77,9 @@ export class ServedApi {
     return new ServedApi(operations, document.components.schemas);
   }
 
+  /** Operations that a person or a key needs credentials for. */
   get guarded(): readonly Operation[] {
-    return this.operations.filter(({ isPublic }) => !isPublic);
+    return this.operations.filter(({ isPublic, isOfServices }) => !isPublic && !isOfServices);
   }
 
   /** Operations that return a list in `data`. */
@@ -153,6 +156,7 @@ function operationOf(method: string, path: string, described: Described): Operat
     body: requestBody?.content['application/json']?.schema,
     answer: responses['200']?.content?.['application/json']?.schema,
     isPublic: security.length === 0,
+    isOfServices: security.length > 0 && security.every((scheme) => 'ServiceTokenAuth' in scheme),
     takesApiKey: security.some((scheme) => 'ApiKeyAuth' in scheme),
   };
 }

@@ -110,7 +110,7 @@ describeInBrowser('the sandbox in a browser', () => {
 
   it('the index page links every account', async () => {
     await page.goto(sandbox.url);
-    await page.getByRole('link', { name: 'Northwind Coffee' }).click();
+    await page.getByRole('link', { name: 'Northwind Coffee X' }).click();
     expect(await page.getByRole('heading', { name: 'Northwind Coffee' }).isVisible()).toBe(true);
     expect(complaints).toEqual([]);
   });
