@@ -82,8 +82,13 @@ export class ScaleWorld {
     return [...new Set(this.networks.values())];
   }
 
-  /** Uploads videos for YouTube. */
+  /** Uploads videos for YouTube, and identity, where the gateway looks up its callers. */
   async startGateway(): Promise<void> {
+    const identity = await Child.start('src/platform/identity/main.js', {
+      environment: this.environment,
+      ready: 'listens on',
+    });
+    this.closing.push(() => identity.stop());
     const gateway = await Child.start('src/platform/gateway/main.js', {
       environment: this.environment,
       ready: 'listens on',
@@ -241,7 +246,8 @@ async function environmentOf(
   networks: ReadonlyMap<string, OutsideWorld>,
   more: Readonly<Record<string, string>>,
 ): Promise<Record<string, string>> {
-  const [api, management, gateway] = [await freePort(), await freePort(), await freePort()];
+  const [api, management] = [await freePort(), await freePort()];
+  const [gateway, identity] = [await freePort(), await freePort()];
   const token = randomBytes(32).toString('hex');
   const addresses = [...networks].map(([platform, outside]) => outside.addressesOf(platform));
   return {
@@ -254,7 +260,12 @@ async function environmentOf(
     PUBLIC_URL: `http://127.0.0.1:${api}`,
     MEDIA_PUBLIC_URL: `http://127.0.0.1:${api}`,
     API_INTERNAL_URL: `http://127.0.0.1:${management}`,
-    IDENTITY_URL: 'http://127.0.0.1:9',
+    IDENTITY_URL: `http://127.0.0.1:${identity}`,
+    IDENTITY_PORT: String(identity),
+    IDENTITY_MANAGEMENT_PORT: '0',
+    IDENTITY_SERVICE_TOKEN: token,
+    IDENTITY_SERVICE_TOKENS: `local:${token}`,
+    IDENTITY_PEPPERS: `1:${randomBytes(32).toString('base64')}`,
     GATEWAY_URL: `http://127.0.0.1:${gateway}`,
     GATEWAY_PORT: String(gateway),
     GATEWAY_MANAGEMENT_PORT: '0',
