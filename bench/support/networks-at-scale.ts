@@ -44,7 +44,7 @@ export const NETWORKS_AT_SCALE: readonly NetworkAtScale[] = [
     share: 18,
     usual: 'text',
     hasVideo: true,
-    raised: { rateLimits: 'off', videoProcessingSeconds: 0 },
+    raised: { appCallsPerHour: MANY, pageCallsPerDay: MANY, videoProcessingSeconds: 0 },
   },
   {
     platform: 'instagram',
