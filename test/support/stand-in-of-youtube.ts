@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { FixedClock } from '#libs/clock/testing';
-import type { Platform } from '#libs/content';
 import { networkOf } from '../../src/integrations/networks.js';
 import { LAST_PART_BYTES, PART_BYTES } from '../../src/integrations/providers/youtube/youtube-limits.js';
 import type { BootedGateway } from './boot-gateway.js';

@@ -49,7 +49,7 @@ export class YoutubeUpload {
     const uploadId = plan.uploadOf(call.prepared);
     const last = plan.lastPart(call.prepared);
     const [file] = call.files;
-    if (!file) return missingFile as CommitResponse;
+    if (!file) return missingFile;
     if (uploadId === null || last?.total !== file.bytes) return { kind: 'refused', refusal: uploadIsGone };
     let { start } = last;
     for (let sends = 0; sends < MAX_SENDS; sends += 1) {
@@ -156,7 +156,7 @@ async function bytesOf(file: DeliveryFile, start: number): Promise<Uint8Array | 
     for await (const chunk of part.read()) chunks.push(chunk);
     return Buffer.concat(chunks);
   } catch (error) {
-    if (error instanceof MediaIsMissing) return missingFile as CommitResponse;
+    if (error instanceof MediaIsMissing) return missingFile;
     return { kind: 'not-sent', failure: fileProblem };
   }
 }
