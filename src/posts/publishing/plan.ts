@@ -36,6 +36,7 @@ const PAGE_GROWTH = 4;
 const RECENT_PARTS_MS = 3_600_000;
 const ALL_PARTS_EVERY_MS = 2_000;
 const ALL_PARTS_SOON_MS = 100;
+const OTHERS_EVERY_MS = 100;
 /** Posts that one claim settles without sending. */
 const SETTLED_AT_ONCE = 500;
 const HELD_PAGE = 500;
@@ -46,6 +47,8 @@ const HELD_PASS_EVERY_MS = 1_000;
 export class PublishPlan {
   /** Monotonic milliseconds: when parts that have waited for long are read next. */
   private allPartsAt = -Infinity;
+  /** Monotonic milliseconds: when posts of other networks than the one that has its slots are looked for next. */
+  private othersAt = -Infinity;
   /** The next page of held posts begins after this id; null: with the first. */
   private heldAfter: string | null = null;
   /** Monotonic milliseconds. */
@@ -92,11 +95,23 @@ export class PublishPlan {
       found.push(...(await this.free(candidates)));
       const { fitting, full } = this.slots.fit(this.oneOfEachAccount(found));
       if (complete || fitting.length >= limit) return found;
+      if (fitting.length > 0 && !this.looksBeyond()) return found;
       const all = [...new Set([...except, ...full])];
       if (all.length === except.length)
         return [...found, ...(await this.dueAmongAll(limit, { ...request, except }))];
       except = all;
     }
+  }
+
+  /**
+   * Whether posts of other networks are looked for although some can be sent. That reads past all due posts of a network that has its
+   * slots, so it is done every OTHERS_EVERY_MS.
+   */
+  private looksBeyond(): boolean {
+    const now = this.clock.monotonic();
+    if (now < this.othersAt) return false;
+    this.othersAt = now + OTHERS_EVERY_MS;
+    return true;
   }
 
   private async dueAmongAll(limit: number, request: Omit<DueRequest, 'routes'>): Promise<Planned[]> {
