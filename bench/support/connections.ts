@@ -25,8 +25,9 @@ export async function insertConnections(
   const encrypted = connected.map(({ connectionId, account }) => tokens.encrypted(connectionId, account));
   await database.query(
     `INSERT INTO integrations.connection (id, brand_id, user_id, platform, account_id, username, display_name, scopes,
-       pages, groups, state, access_token, refresh_token)
-     SELECT id, brand_id, user_id, platform, account_id, username, username, '{}', '[]', '[]', 'active', access, refresh
+       pages, groups, state, access_token, refresh_token, facts_due_at)
+     SELECT id, brand_id, user_id, platform, account_id, username, username, '{}', '[]', '[]', 'active', access, refresh,
+       now() + interval '1 day'
      FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
        AS new (id, brand_id, user_id, platform, account_id, username, access, refresh)`,
     [
