@@ -117,13 +117,13 @@ export class PublishDuePosts implements OnApplicationBootstrap, BeforeApplicatio
     this.lastTakeoverAt = performance.now();
     const limit = MAX_TAKEOVERS - this.takenOver.size;
     for await (const each of this.abandoned.take({ limit, except: [...this.takenOver] }))
-      this.settleBeside(each);
+      this.settleInBackground(each);
     const left = MAX_TAKEOVERS - this.takenOver.size;
     for (const each of await this.checks.take({ limit: left, except: [...this.takenOver] }))
-      this.settleBeside(each);
+      this.settleInBackground(each);
   }
 
-  private settleBeside(claimed: Claimed): void {
+  private settleInBackground(claimed: Claimed): void {
     this.takenOver.add(claimed.attemptId);
     const settled = this.settle(claimed).finally(() => this.takenOver.delete(claimed.attemptId));
     this.track(settled, this.background);
