@@ -11,6 +11,7 @@ import { PublishDuePosts } from './publishing/publish-due-posts.worker.js';
 import { DecisionChecks } from './publishing/decision-checks.js';
 import { NetworkProbes } from './publishing/network-probes.js';
 import { NetworkSlots } from './publishing/network-slots.js';
+import { OpenAttempts } from './publishing/open-attempts.js';
 import { PublishLeases } from './publishing/leases.js';
 import { PublishMetrics } from './publishing/metrics.js';
 import { PublishOutcomes } from './publishing/outcomes.js';
@@ -33,6 +34,7 @@ import { ReconcileAttempts } from './publishing/reconcile-attempts.js';
     PublishLeases,
     NetworkSlots,
     NetworkProbes,
+    OpenAttempts,
     DecisionChecks,
     Quarantine,
     PublisherPosts,

@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import type { Lease } from '#libs/due-work';
 import { GetConnectionAccounts } from '../../integrations/index.js';
-import type { Claimed, Task } from './attempt.js';
+import type { Claimed } from './attempt.js';
 import { PublishCandidatesStore } from './candidates.store.js';
 import type { UnsettledAttempt } from './candidates.store.js';
 import { PublishLeases } from './leases.js';
-import type { LoadedPost } from './publisher-posts.js';
-import { PublisherPosts } from './publisher-posts.js';
+import type { TaskOf } from './open-attempts.js';
+import { OpenAttempts } from './open-attempts.js';
 import { PublishConfig } from './publish.config.js';
 
 export interface TakeoverRequest {
@@ -24,7 +23,7 @@ export class AbandonedAttempts {
     private readonly queries: QueryBus,
     private readonly candidates: PublishCandidatesStore,
     private readonly leases: PublishLeases,
-    private readonly posts: PublisherPosts,
+    private readonly attempts: OpenAttempts,
     private readonly config: PublishConfig,
   ) {}
 
@@ -49,22 +48,8 @@ export class AbandonedAttempts {
     if (open.length === 0) return [];
     const firsts = await this.firstOfEachAccount(open);
     const held = await this.leases.heldOf([...firsts.keys()]);
-    const free = [...firsts.keys()].filter((key) => !held.has(key)).slice(0, limit);
-    const leases = [...(await this.leases.acquire(free)).values()];
-    if (leases.length === 0) return [];
-    let unused = leases;
-    try {
-      const attempts = leases.map((lease) => ({ lease, attempt: firsts.get(lease.key) as UnsettledAttempt }));
-      const loaded = await this.posts.load(attempts.map(({ attempt }) => attempt.postId));
-      const claimed = attempts.flatMap(
-        ({ lease, attempt }) => claimedOf(lease, attempt, loaded.get(attempt.postId)) ?? [],
-      );
-      const used = new Set(claimed.map(({ lease }) => lease));
-      unused = leases.filter((lease) => !used.has(lease));
-      return claimed;
-    } finally {
-      await this.leases.giveBack(unused);
-    }
+    const free = [...firsts].filter(([key]) => !held.has(key)).slice(0, limit);
+    return this.attempts.claim(new Map(free), taskOf);
   }
 
   private async firstOfEachAccount(
@@ -78,22 +63,5 @@ export class AbandonedAttempts {
   }
 }
 
-/** As the stream has it while this worker holds the account; undefined: the attempt was settled meanwhile. */
-function claimedOf(
-  lease: Lease,
-  { postId, attemptId, connectionId, organizationId, before, startedAt }: UnsettledAttempt,
-  loaded: LoadedPost | undefined,
-): Claimed | undefined {
-  const post = loaded?.state;
-  if (!loaded || post?.status !== 'scheduled' || post.attempt?.attemptId !== attemptId) return undefined;
-  const changed = { ...loaded, id: postId, events: [] };
-  const sent = { content: post.content, replyTo: before?.platformPostId ?? null };
-  const { maybeLiveSince } = post.attempt;
-  const task: Task =
-    maybeLiveSince === null
-      ? { kind: 'take-over', since: startedAt }
-      : { kind: 'find', since: maybeLiveSince };
-  const network = { startedAt, isProbe: false, isFailing: false };
-  const attempt = { postId, platform: post.platform, attemptId, connectionId, lease, organizationId };
-  return { ...sent, ...attempt, files: [], task, network, changed };
-}
+const taskOf: TaskOf = ({ startedAt, maybeLiveSince }) =>
+  maybeLiveSince === null ? { kind: 'take-over', since: startedAt } : { kind: 'find', since: maybeLiveSince };

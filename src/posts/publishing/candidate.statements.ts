@@ -85,8 +85,7 @@ export const NEXT = statement(
 );
 export const UNSETTLED = statement(
   'posts_unsettled_attempts',
-  `SELECT ${COLUMNS}, p.attempt_id AS "attemptId", p.attempt_connection_id AS "connectionId",
-     p.attempt_started_at AS "startedAt"
+  `SELECT ${COLUMNS}, p.attempt_id AS "attemptId", p.attempt_connection_id AS "connectionId"
    FROM ${tables('posts.publication')}
    WHERE p.attempt_id IS NOT NULL
      AND p.attempt_started_at < now() - make_interval(secs => $1::float8 / 1000)

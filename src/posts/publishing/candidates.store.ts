@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Instant, Platform, Target } from '#libs/content';
+import type { Platform, Target } from '#libs/content';
 import type { Statement } from '#libs/database';
 import { Database } from '#libs/database';
 import type { ThreadPart } from '../domain/thread.js';
@@ -18,15 +18,10 @@ export interface DuePost {
   readonly before: ThreadPart | null;
 }
 
-/** An open attempt whose network is to be asked for its decision. */
-export interface DueCheck extends DuePost {
+/** An attempt without an outcome. */
+export interface UnsettledAttempt extends DuePost {
   readonly attemptId: string;
   readonly connectionId: string;
-}
-
-/** An attempt that began long ago and has no outcome. */
-export interface UnsettledAttempt extends DueCheck {
-  readonly startedAt: Instant;
 }
 
 /** The oldest due post of each route, oldest first. */
@@ -72,13 +67,9 @@ interface Row extends Omit<DuePost, 'before'> {
   beforePublishedSince: string | null;
 }
 
-interface CheckRow extends Row {
+interface AttemptRow extends Row {
   attemptId: string;
   connectionId: string;
-}
-
-interface AttemptRow extends CheckRow {
-  startedAt: Date;
 }
 
 type Nulls = Record<keyof Row, null>;
@@ -137,17 +128,9 @@ export class PublishCandidatesStore {
   }
 
   /** Attempts whose network is to be asked for its decision, oldest first. */
-  async dueChecks(limit: number, exceptAttempts: readonly string[]): Promise<DueCheck[]> {
-    const rows = await this.database.query<CheckRow>(CHECKS, [
-      limit,
-      exceptAttempts,
-      this.quarantine.postIds,
-    ]);
-    return rows.map((row) => ({
-      ...duePostOf(row),
-      attemptId: row.attemptId,
-      connectionId: row.connectionId,
-    }));
+  async dueChecks(limit: number, exceptAttempts: readonly string[]): Promise<UnsettledAttempt[]> {
+    const values = [limit, exceptAttempts, this.quarantine.postIds];
+    return (await this.database.query<AttemptRow>(CHECKS, values)).map(unsettledOf);
   }
 
   private async page(which: Statement, of: unknown, limit: number): Promise<DuePost[]> {
@@ -168,8 +151,8 @@ function duePostOf(row: Row): DuePost {
 }
 
 function unsettledOf(row: AttemptRow): UnsettledAttempt {
-  const { attemptId, connectionId, startedAt } = row;
-  return { ...duePostOf(row), attemptId, connectionId, startedAt: startedAt.toISOString() };
+  const { attemptId, connectionId } = row;
+  return { ...duePostOf(row), attemptId, connectionId };
 }
 
 function beforeOf({ beforeId, beforeStatus, beforeNetworkId, beforePublishedSince }: Row): ThreadPart | null {

@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { Lease } from '#libs/due-work';
 import type { Claimed } from './attempt.js';
-import type { DueCheck } from './candidates.store.js';
+import type { UnsettledAttempt } from './candidates.store.js';
 import { PublishCandidatesStore } from './candidates.store.js';
-import { PublishLeases } from './leases.js';
-import type { LoadedPost } from './publisher-posts.js';
-import { PublisherPosts } from './publisher-posts.js';
+import type { TaskOf } from './open-attempts.js';
+import { OpenAttempts } from './open-attempts.js';
 
 export interface ChecksRequest {
   readonly limit: number;
@@ -21,58 +19,21 @@ export interface ChecksRequest {
 export class DecisionChecks {
   constructor(
     private readonly candidates: PublishCandidatesStore,
-    private readonly leases: PublishLeases,
-    private readonly posts: PublisherPosts,
+    private readonly attempts: OpenAttempts,
   ) {}
 
   async take({ limit, except }: ChecksRequest): Promise<Claimed[]> {
     if (limit <= 0) return [];
-    const due = new Map(
-      (await this.candidates.dueChecks(limit, except)).map((check) => [keyOf(check), check]),
-    );
-    const leases = [...(await this.leases.acquire([...due.keys()])).values()];
-    if (leases.length === 0) return [];
-    let unused = leases;
-    try {
-      const checks = leases.map((lease) => ({ lease, check: due.get(lease.key) as DueCheck }));
-      const loaded = await this.posts.load(checks.map(({ check }) => check.postId));
-      const claimed = checks.flatMap(
-        ({ lease, check }) => claimedOf(lease, check, loaded.get(check.postId)) ?? [],
-      );
-      const used = new Set(claimed.map(({ lease }) => lease));
-      unused = leases.filter((lease) => !used.has(lease));
-      return claimed;
-    } finally {
-      await this.leases.giveBack(unused);
-    }
+    const due = await this.candidates.dueChecks(limit, except);
+    return this.attempts.claim(new Map(due.map((attempt) => [keyOf(attempt), attempt])), checkOf);
   }
 }
 
-const keyOf = ({ attemptId }: DueCheck): string => `decision:${attemptId}`;
+const keyOf = ({ attemptId }: UnsettledAttempt): string => `decision:${attemptId}`;
 
-/** As the stream has it while this worker holds the lease; undefined: it was settled or checked meanwhile. */
-function claimedOf(
-  lease: Lease,
-  { postId, attemptId, connectionId, organizationId, before }: DueCheck,
-  loaded: LoadedPost | undefined,
-): Claimed | undefined {
-  const post = loaded?.state;
-  if (!loaded || post?.status !== 'scheduled' || post.attempt?.attemptId !== attemptId) return undefined;
-  const { undecided, startedAt, maybeLiveSince } = post.attempt;
-  if (undecided === null || undecided.checkAt > loaded.now) return undefined;
-  const attempt = { postId, platform: post.platform, attemptId, connectionId, lease, organizationId };
-  return {
-    ...attempt,
-    content: post.content,
-    replyTo: before?.platformPostId ?? null,
-    files: [],
-    task: {
-      kind: 'check',
-      since: maybeLiveSince ?? startedAt,
-      at: undecided.checkAt,
-      mayBeOther: maybeLiveSince !== null,
-    },
-    network: { startedAt, isProbe: false, isFailing: false },
-    changed: { ...loaded, id: postId, events: [] },
-  };
-}
+/** undefined: it was checked meanwhile. */
+const checkOf: TaskOf = ({ undecided, startedAt, maybeLiveSince }, now) => {
+  if (undecided === null || undecided.checkAt > now) return undefined;
+  const since = maybeLiveSince ?? startedAt;
+  return { kind: 'check', since, at: undecided.checkAt, mayBeOther: maybeLiveSince !== null };
+};
