@@ -3,7 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { Instant } from '#libs/content';
 import { ConnectionsStore } from '../connections/connections.store.js';
 import { PlatformHolds, RATE_LIMIT_REACHED } from '../connections/platform-holds.store.js';
-import type { LimitReading, NetworkLimit } from '../domain/network-limits.js';
+import type { LimitReading } from '../domain/network-limits.js';
 import type { Account } from '../domain/provider-publishing.js';
 import type { PublishingProvider } from '../provider.js';
 import { counterOf } from './counters.js';
@@ -65,16 +65,16 @@ export class NetworkLimits implements BeforeApplicationShutdown {
   ): Promise<Result | LimitReached> {
     const limits = this.granted.of(provider, metered.account);
     if (limits.length === 0) return send();
-    const ofAccount = (limit: NetworkLimit) => counterOf(provider.platform, metered.account.accountId, limit);
-    const counted = limits.filter(({ counts }) => counts === 'calls' || of === 'post');
-    const uses = await this.queue.take(counted.map(ofAccount));
+    const counters = limits.map((limit) => counterOf(provider.platform, metered.account.accountId, limit));
+    const used = counters.filter(({ limit: { counts } }) => counts === 'calls' || of === 'post');
+    const uses = await this.queue.take(used);
     const refused = uses.filter(({ isGranted }) => !isGranted);
     if (refused.length > 0) return this.hold(provider.platform, metered.connectionId, refused);
     const answer = await send().catch((error: unknown) => {
       this.queue.giveBack(uses);
       throw error;
     });
-    this.account(answer, limits.map(ofAccount), uses);
+    this.account(answer, counters, uses);
     return answer;
   }
 
@@ -95,13 +95,10 @@ export class NetworkLimits implements BeforeApplicationShutdown {
 
   private learn(counters: readonly Counter[], uses: readonly Use[], readings: readonly LimitReading[]): void {
     for (const reading of readings) {
-      const counter = counters.find(({ limit }) => limit.name === reading.name);
-      if (counter)
-        this.queue.learn(
-          counter,
-          uses.find((use) => use.counter.limit === counter.limit),
-          reading,
-        );
+      const isOfReading = ({ limit }: Counter) => limit.name === reading.name;
+      const use = uses.find((each) => isOfReading(each.counter));
+      const counter = counters.find(isOfReading);
+      if (counter) this.queue.learn(counter, use, reading);
     }
   }
 
