@@ -1,4 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { BrandNotFound } from '#libs/auth';
+import { GetBrand } from '../../brands/index.js';
 import type { Transaction } from '#libs/database';
 import { EventStore } from '#libs/event-store';
 import type { EventActor, EventMetadata } from '#libs/event-store';
@@ -17,10 +20,16 @@ export interface ConnectionChange {
   readonly channel: EventMetadata['channel'];
 }
 
+/** A change that no caller requested. */
+export type SystemChange = Omit<ConnectionChange, 'organizationId' | 'actor' | 'channel'>;
+
 /** Appends events of connections for the audit. The state of a connection is its row, not its events. */
 @Injectable()
 export class ConnectionLog {
-  constructor(private readonly events: EventStore) {}
+  constructor(
+    private readonly events: EventStore,
+    private readonly queries: QueryBus,
+  ) {}
 
   async append(transaction: Transaction, change: ConnectionChange): Promise<void> {
     const { type, connectionId, brandId, organizationId, platform, changed, actor, channel } = change;
@@ -32,5 +41,17 @@ export class ConnectionLog {
       events: [{ type, data: { connectionId, brandId, platform, changed } }],
       metadata: { organizationId, brandId, actor, channel, requestId, correlationId, causationId: null },
     });
+  }
+
+  /** The organization is the present owner of the brand; null when there is no such brand. @param by name of the process */
+  async appendOfSystem(transaction: Transaction, change: SystemChange, by: string): Promise<void> {
+    const { brandId } = change;
+    const brand = await this.queries.execute(new GetBrand({ brandId })).catch((error: unknown) => {
+      if (error instanceof BrandNotFound) return null;
+      throw error;
+    });
+    const organizationId = brand?.organizationId ?? null;
+    const actor = { type: 'system', id: by } as const;
+    await this.append(transaction, { ...change, organizationId, actor, channel: 'network' });
   }
 }

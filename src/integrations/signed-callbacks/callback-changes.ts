@@ -1,6 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
-import { GetBrand } from '../../brands/index.js';
 import { Database } from '#libs/database';
 import type { Transaction } from '#libs/database';
 import { ConnectionLog } from '../connections/connection-log.js';
@@ -36,7 +34,6 @@ export class CallbackChanges {
     private readonly store: SignedCallbacksStore,
     private readonly log: ConnectionLog,
     private readonly preparations: PreparationsStore,
-    private readonly queries: QueryBus,
   ) {}
 
   /** @returns the record, of the first time when the request is repeated @throws ConnectionsAreChanging */
@@ -66,33 +63,18 @@ export class CallbackChanges {
     effect: CallbackEffect,
     concerned: readonly ConcernedConnection[],
   ): Promise<void> {
-    for (const connection of concerned) await this.append(transaction, callback, effect, connection);
+    const { kind, code, event } = effect;
+    for (const connection of concerned) {
+      const { id: connectionId, brandId } = connection;
+      const change = { ...event(connection), connectionId, brandId, platform: callback.platform };
+      await this.log.appendOfSystem(transaction, change, `${kind}-callback`);
+    }
     const held = (await this.store.hold(transaction, callback)).filter(effect.concerns);
     if (keyOf(held) !== keyOf(concerned)) throw new ConnectionsHaveChanged();
     const ids = concerned.map(({ id }) => id);
     await effect.apply(transaction, ids);
     for (const id of ids) await this.preparations.erase(id);
-    const { kind, code } = effect;
     await this.store.save(transaction, kind, callback, { code, connections: ids.length });
-  }
-
-  private async append(
-    transaction: Transaction,
-    { platform }: NetworkCallback,
-    { kind, event }: CallbackEffect,
-    connection: ConcernedConnection,
-  ): Promise<void> {
-    const { id, brandId } = connection;
-    const brand = await this.queries.execute(new GetBrand({ brandId })).catch(() => null);
-    await this.log.append(transaction, {
-      ...event(connection),
-      connectionId: id,
-      brandId,
-      organizationId: brand?.organizationId ?? null,
-      platform,
-      actor: { type: 'system', id: `${kind}-callback` },
-      channel: 'network',
-    });
   }
 }
 

@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
 import { Interval } from '@nestjs/schedule';
 import { Database, statement } from '#libs/database';
 import { PeriodicSweep } from '#libs/due-work';
-import { GetBrand } from '../../brands/index.js';
 import { ConnectionLog } from '../connections/connection-log.js';
 import { warningMs } from '../domain/grant-health.js';
 import { IntegrationWarningsConfig } from '../integration-warnings.config.js';
@@ -56,7 +54,6 @@ export class EndingGrantsSweep extends PeriodicSweep {
 
   constructor(
     private readonly database: Database,
-    private readonly queries: QueryBus,
     private readonly log: ConnectionLog,
     providers: ProviderRegistry,
     { grantDays }: IntegrationWarningsConfig,
@@ -88,18 +85,9 @@ export class EndingGrantsSweep extends PeriodicSweep {
   }
 
   private async announce({ connectionId, brandId, platform, tokenVersion }: Ending): Promise<boolean> {
-    const brand = await this.queries.execute(new GetBrand({ brandId })).catch(() => null);
+    const change = { type: 'GrantEndsSoon', connectionId, brandId, platform, changed: [] } as const;
     const write = this.database.transaction(async (transaction) => {
-      await this.log.append(transaction, {
-        type: 'GrantEndsSoon',
-        connectionId,
-        brandId,
-        organizationId: brand?.organizationId ?? null,
-        platform,
-        changed: [],
-        actor: { type: 'system', id: 'token-refresh' },
-        channel: 'network',
-      });
+      await this.log.appendOfSystem(transaction, change, 'token-refresh');
       const updated = await transaction.query(ANNOUNCE, [connectionId, tokenVersion]);
       if (updated.length === 0) throw new EndIsAnnounced();
     });

@@ -1,6 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
-import { GetBrand } from '../../brands/index.js';
 import { Database, statement } from '#libs/database';
 import { ConnectionLog } from '../connections/connection-log.js';
 import type { StoredTokens } from './tokens.store.js';
@@ -20,7 +18,6 @@ export class EndedGrants {
   constructor(
     private readonly database: Database,
     private readonly log: ConnectionLog,
-    private readonly queries: QueryBus,
   ) {}
 
   /** @throws TokensHaveChanged: then nothing changes. */
@@ -30,18 +27,9 @@ export class EndedGrants {
     platform,
     tokenVersion,
   }: Pick<StoredTokens, 'connectionId' | 'brandId' | 'platform' | 'tokenVersion'>): Promise<void> {
-    const brand = await this.queries.execute(new GetBrand({ brandId })).catch(() => null);
+    const change = { type: 'ReconnectNeeded', connectionId, brandId, platform, changed: ['state'] } as const;
     await this.database.transaction(async (transaction) => {
-      await this.log.append(transaction, {
-        type: 'ReconnectNeeded',
-        connectionId,
-        brandId,
-        organizationId: brand?.organizationId ?? null,
-        platform,
-        changed: ['state'],
-        actor: { type: 'system', id: 'token-refresh' },
-        channel: 'network',
-      });
+      await this.log.appendOfSystem(transaction, change, 'token-refresh');
       const marked = await transaction.query(NEEDS_RECONNECT, [connectionId, tokenVersion]);
       if (marked.length === 0) throw new TokensHaveChanged();
     });
