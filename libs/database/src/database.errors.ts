@@ -91,6 +91,15 @@ export function isPassing(error: unknown): boolean {
 /** Class 22 is data exceptions (PostgreSQL, appendix A): these values can never be stored, such as a number out of range. */
 export const isDataError = (error: unknown): boolean => /^22...$/.test(codeOf(error));
 
+/**
+ * Whether another row has the key of a unique index already (PostgreSQL, appendix A).
+ * @param constraint of this index; default: of any
+ */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  const isOfIndex = constraint === undefined || (error as { constraint?: unknown }).constraint === constraint;
+  return codeOf(error) === '23505' && isOfIndex;
+}
+
 /** Converts a lost connection into DatabaseIsUnavailable; rethrows other errors. For driver calls only. */
 export async function namingOutages<T>(call: () => Promise<T>): Promise<T> {
   try {

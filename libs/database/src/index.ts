@@ -9,6 +9,7 @@ export {
   isPassing,
   isRefusal,
   isTimeout,
+  isUniqueViolation,
   namingOutages,
   outageOf,
   StatementTookTooLong,

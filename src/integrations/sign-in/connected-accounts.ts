@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Database } from '#libs/database';
+import { Database, isUniqueViolation } from '#libs/database';
 import type { Transaction } from '#libs/database';
 import type { AuthorizationInProgress } from './authorization-requests.store.js';
 import { ConnectionAccess } from '../connections/connection-access.js';
@@ -10,7 +10,6 @@ import type { FormerGrant, GrantedAccount, Targets } from '../domain/provider-gr
 import { TokensStore } from '../tokens/tokens.store.js';
 import type { StoredTokens } from '../tokens/tokens.store.js';
 
-const UNIQUE_VIOLATION = '23505';
 const CONNECTED = ['tokens', 'profile', 'state'] as const;
 
 const SAVE = `
@@ -72,7 +71,7 @@ export class ConnectedAccounts {
     try {
       return await once();
     } catch (error) {
-      if ((error as { code?: unknown }).code !== UNIQUE_VIOLATION) throw error;
+      if (!isUniqueViolation(error)) throw error;
       return once();
     }
   }

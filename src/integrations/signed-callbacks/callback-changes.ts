@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '#libs/database';
+import { Database, isUniqueViolation } from '#libs/database';
 import type { Transaction } from '#libs/database';
 import { ConnectionLog } from '../connections/connection-log.js';
 import type { ConnectionChange } from '../connections/connection-log.js';
@@ -20,7 +20,6 @@ export interface CallbackEffect {
   readonly apply: (transaction: Transaction, ids: readonly string[]) => Promise<void>;
 }
 
-const UNIQUE_VIOLATION = '23505';
 const TIMES = 3;
 
 /** Another process changed the connections between the events and the rows. */
@@ -80,6 +79,3 @@ export class CallbackChanges {
 
 const keyOf = (connections: readonly ConcernedConnection[]): string =>
   connections.map(({ id, state }) => `${id}:${state}`).join();
-
-const isUniqueViolation = (error: unknown): boolean =>
-  (error as { code?: unknown } | null)?.code === UNIQUE_VIOLATION;

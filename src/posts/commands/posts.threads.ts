@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Platform } from '#libs/content';
-import { Database, statement } from '#libs/database';
+import { Database, isUniqueViolation, statement } from '#libs/database';
 import { ReferenceIsNotFound } from '../domain/reference.errors.js';
 import type { ThreadPosition } from '../domain/post.events.js';
 import { ThreadIsOnAnotherPlatform, ThreadPositionIsTaken } from '../domain/thread.errors.js';
@@ -17,9 +17,6 @@ const SUMMARIZE_THREAD = statement(
   `SELECT min(platform) AS platform, max(thread_position) AS last FROM posts.post_view
    WHERE brand_id = $1 AND thread_id = $2`,
 );
-
-/** SQLSTATE of a unique violation. */
-const UNIQUE_VIOLATION = '23505';
 
 interface NewPart {
   readonly brandId: string;
@@ -63,9 +60,7 @@ export class PostsThreads {
     try {
       return await this.database.transaction(work);
     } catch (error) {
-      const { code, constraint } = error as { code?: unknown; constraint?: unknown };
-      const isTaken = code === UNIQUE_VIOLATION && constraint === 'post_place_in_thread';
-      throw isTaken ? new ThreadPositionIsTaken() : error;
+      throw isUniqueViolation(error, 'post_place_in_thread') ? new ThreadPositionIsTaken() : error;
     }
   }
 }
