@@ -90,8 +90,8 @@ export class NetworkWatch {
   }
 
   private async answered({ platform, startedAt, isFailing, isProbe }: Watched): Promise<void> {
-    if (!isFailing && !isProbe && !this.failing.delete(platform)) return;
-    this.failing.delete(platform);
+    const wasFailing = this.failing.delete(platform);
+    if (!wasFailing && !isFailing && !isProbe) return;
     await this.quietly(() => this.outages.answered(platform, startedAt));
   }
 

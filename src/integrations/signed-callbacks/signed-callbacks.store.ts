@@ -40,17 +40,11 @@ const SAVE = statement(
   'integrations_save_signed_callback',
   `INSERT INTO integrations.signed_callback (kind, platform, digest, code, connections) VALUES ($1, $2, $3, $4, $5)`,
 );
-// In the order in which a sign-in locks its accounts.
-const CONCERNED = statement(
-  'integrations_connections_of_person',
-  `SELECT id, brand_id AS "brandId", state FROM integrations.connection
-   WHERE platform = $1 AND (account_id = $2 OR consent_id = $2) ORDER BY account_id, id`,
-);
-const HOLD = statement(
-  'integrations_hold_connections_of_person',
-  `SELECT id, brand_id AS "brandId", state FROM integrations.connection
-   WHERE platform = $1 AND (account_id = $2 OR consent_id = $2) ORDER BY account_id, id FOR UPDATE`,
-);
+/** In the order in which a sign-in locks its accounts. */
+const OF_PERSON = `SELECT id, brand_id AS "brandId", state FROM integrations.connection
+  WHERE platform = $1 AND (account_id = $2 OR consent_id = $2) ORDER BY account_id, id`;
+const CONCERNED = statement('integrations_connections_of_person', OF_PERSON);
+const HOLD = statement('integrations_hold_connections_of_person', `${OF_PERSON} FOR UPDATE`);
 const END = statement(
   'integrations_end_connections_of_person',
   `UPDATE integrations.connection SET state = 'reconnect-needed', access_token = NULL, refresh_token = NULL,
