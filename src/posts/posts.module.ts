@@ -19,6 +19,7 @@ import { PostsController } from './http/posts.controller.js';
 import { PostsDestinations } from './queries/posts.destinations.js';
 import { ContentAccounts } from './content/content-accounts.js';
 import { ContentReferences } from './content/content-references.js';
+import { PreflightRequests } from './content/preflight-requests.js';
 import { PostsThreads } from './commands/posts.threads.js';
 import { CheckContentHandler } from './queries/check-content.js';
 import { CheckContentsHandler } from './queries/check-contents.js';
@@ -38,6 +39,7 @@ import { SummarizeQueueHandler } from './queries/summarize-queue.js';
     PostsDestinations,
     ContentAccounts,
     ContentReferences,
+    PreflightRequests,
     PostsThreads,
     CreatePostHandler,
     CreatePostsHandler,

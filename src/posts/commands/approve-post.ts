@@ -7,11 +7,10 @@ import { allowedActions } from '../domain/guards.js';
 import type { WrittenPost } from '../views/post-item.js';
 import { ContentCannotBePublished } from '../domain/post.errors.js';
 import type { ExistingPost } from '../domain/post.js';
-import { PostFiles } from '../media/post-files.js';
 import { actorOf, PostsAccess } from './posts.access.js';
 import { fingerprintOf } from '../content/content-fingerprint.js';
-import { ContentAccounts } from '../content/content-accounts.js';
 import { blockersIn, preflight } from '../content/content-preflight.js';
+import { PreflightRequests } from '../content/preflight-requests.js';
 
 export interface ApprovalRequest {
   readonly postId: string;
@@ -34,8 +33,7 @@ export class ApprovePost extends Command<WrittenPost> {
 export class ApprovePostHandler implements ICommandHandler<ApprovePost> {
   constructor(
     private readonly access: PostsAccess,
-    private readonly files: PostFiles,
-    private readonly accounts: ContentAccounts,
+    private readonly preflights: PreflightRequests,
   ) {}
 
   async execute({ request: { reason = null, ...request } }: ApprovePost): Promise<WrittenPost> {
@@ -54,9 +52,7 @@ export class ApprovePostHandler implements ICommandHandler<ApprovePost> {
 
   /** By the current rules: the blockers recorded with the content can be outdated. @throws ContentCannotBePublished */
   private async passedPreflight(post: ExistingPost): Promise<Finding[]> {
-    const { brandId, platform, content } = post;
-    const media = await this.files.of({ brandId, mediaIds: content.mediaIds });
-    const findings = preflight({ platform, content, media, ...(await this.accounts.of(post)) });
+    const findings = preflight(await this.preflights.ofStored(post));
     const blockers = blockersIn(findings);
     if (blockers.length > 0) throw new ContentCannotBePublished(blockers);
     return findings;

@@ -9,13 +9,11 @@ import { hasThreads } from '../../integrations/index.js';
 import type { WrittenPost } from '../views/post-item.js';
 import type { PostContent } from '../domain/post.events.js';
 import { ThreadsAreNotSupported } from '../domain/thread.errors.js';
-import { mediaCountsOf } from '../domain/media-uses.js';
 import { noPost } from '../domain/post.js';
 import { BrandPosts } from './brand-posts.js';
 import { actorOf } from './posts.access.js';
-import { blockersIn, preflight } from '../content/content-preflight.js';
-import { ContentAccounts } from '../content/content-accounts.js';
-import { ContentReferences } from '../content/content-references.js';
+import { preflightOfWritten } from '../content/content-preflight.js';
+import { PreflightRequests } from '../content/preflight-requests.js';
 import { writtenPostOf, Posts } from '../posts.stream.js';
 import { PostsThreads } from './posts.threads.js';
 import { draft, suggest } from '../domain/writing.js';
@@ -44,8 +42,7 @@ export class CreatePostHandler implements ICommandHandler<CreatePost> {
   constructor(
     private readonly database: Database,
     private readonly brands: BrandPosts,
-    private readonly references: ContentReferences,
-    private readonly accounts: ContentAccounts,
+    private readonly preflights: PreflightRequests,
     private readonly threads: PostsThreads,
     private readonly posts: Posts,
   ) {}
@@ -54,8 +51,7 @@ export class CreatePostHandler implements ICommandHandler<CreatePost> {
     const { brandId, platform, content, scheduledAt, caller } = post;
     const isSuggestion = post.isSuggestion || caller.isAutomation;
     const owner = await this.brands.authorize(brandId, caller, scheduledAt !== null && !isSuggestion);
-    const { findings, media } = await this.checked(post);
-    const checked = { blockers: blockersIn(findings), media: mediaCountsOf(media) };
+    const { findings, ...checked } = await this.checked(post);
     const by = actorOf(caller);
     const written = { postId: randomUUIDv7(), brandId, platform, content, ...checked, scheduledAt, by };
     const write = isSuggestion ? suggest : draft;
@@ -73,8 +69,7 @@ export class CreatePostHandler implements ICommandHandler<CreatePost> {
 
   private async checked({ brandId, platform, content, thread, caller }: PostToCreate) {
     if (thread !== null && !hasThreads(platform)) throw new ThreadsAreNotSupported(thread);
-    const media = await this.references.check(brandId, content);
-    const addressee = await this.accounts.of({ brandId, platform, authorId: caller.id, content });
-    return { findings: preflight({ platform, content, media, ...addressee }), media };
+    const written = { brandId, platform, authorId: caller.id, content };
+    return preflightOfWritten(await this.preflights.of(written));
   }
 }

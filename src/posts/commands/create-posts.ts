@@ -9,14 +9,13 @@ import { Database } from '#libs/database';
 import type { Changed } from '#libs/event-store';
 import { decideAll, duplicatesIn, settled } from '../domain/batch.js';
 import { AccountIsNamedTwice } from '../domain/batch.errors.js';
-import { mediaCountsOf } from '../domain/media-uses.js';
 import type { PostContent, PostEvent } from '../domain/post.events.js';
 import type { Post } from '../domain/post.js';
 import { noPost } from '../domain/post.js';
 import { draft, suggest } from '../domain/writing.js';
-import { ContentAccounts, NOBODY } from '../content/content-accounts.js';
-import { blockersIn, preflight } from '../content/content-preflight.js';
-import { ContentReferences } from '../content/content-references.js';
+import type { PreflightRequest } from '../content/content-preflight.js';
+import { preflightOfWritten } from '../content/content-preflight.js';
+import { PreflightRequests } from '../content/preflight-requests.js';
 import { PostsDestinations } from '../queries/posts.destinations.js';
 import type { WrittenPost } from '../views/post-item.js';
 import { Posts, writtenPostOf } from '../posts.stream.js';
@@ -60,8 +59,7 @@ export class CreatePostsHandler implements ICommandHandler<CreatePosts> {
   constructor(
     private readonly database: Database,
     private readonly brands: BrandPosts,
-    private readonly references: ContentReferences,
-    private readonly accounts: ContentAccounts,
+    private readonly preflights: PreflightRequests,
     private readonly destinations: PostsDestinations,
     private readonly posts: Posts,
   ) {}
@@ -86,11 +84,7 @@ export class CreatePostsHandler implements ICommandHandler<CreatePosts> {
   private async decisions({ brandId, posts, isSuggestion, caller }: PostsToCreate): Promise<Decide[]> {
     const by = actorOf(caller);
     const addressed = posts.map((post) => ({ ...post, brandId, authorId: by.id }));
-    const facts = await this.references.ofAll(
-      brandId,
-      posts.map(({ content }) => content),
-    );
-    const addressees = await this.accounts.ofAll(addressed);
+    const requests = await this.preflights.ofAll(brandId, addressed);
     const duplicates = duplicatesIn(
       await this.destinations.of(addressed.map(({ content: { target }, ...rest }) => ({ ...rest, target }))),
     );
@@ -101,15 +95,13 @@ export class CreatePostsHandler implements ICommandHandler<CreatePosts> {
       await scheduler.yield();
       const checked = settled(() => {
         mustBeTheFirst(duplicates[index]);
-        const media = facts[index]?.() ?? [];
-        return { media, findings: preflight({ platform, content, media, ...(addressees[index] ?? NOBODY) }) };
+        return preflightOfWritten((requests[index] as () => PreflightRequest)());
       });
       const id = randomUUIDv7();
       const post = { postId: id, brandId, platform, content, thread: null, scheduledAt, by };
       decisions.push((now) => {
-        const { media, findings } = checked();
-        const found = { blockers: blockersIn(findings), media: mediaCountsOf(media) };
-        return { id, events: write({ ...post, ...found }, now)(noPost), findings };
+        const { findings, ...recorded } = checked();
+        return { id, events: write({ ...post, ...recorded }, now)(noPost), findings };
       });
     }
     return decisions;

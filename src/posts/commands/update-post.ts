@@ -3,10 +3,8 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import type { Finding } from '#libs/content';
 import { fingerprintOf } from '../content/content-fingerprint.js';
-import { blockersIn, preflight } from '../content/content-preflight.js';
-import { ContentAccounts } from '../content/content-accounts.js';
-import { ContentReferences } from '../content/content-references.js';
-import { mediaCountsOf } from '../domain/media-uses.js';
+import { preflightOfWritten } from '../content/content-preflight.js';
+import { PreflightRequests } from '../content/preflight-requests.js';
 import type { PostContent } from '../domain/post.events.js';
 import type { ExistingPost } from '../domain/post.js';
 import type { ScheduleIntent } from '../domain/update.js';
@@ -39,8 +37,7 @@ export class UpdatePost extends Command<WrittenPost> {
 export class UpdatePostHandler implements ICommandHandler<UpdatePost> {
   constructor(
     private readonly access: PostsAccess,
-    private readonly references: ContentReferences,
-    private readonly accounts: ContentAccounts,
+    private readonly preflights: PreflightRequests,
   ) {}
 
   async execute({ request: { changes, intent, ...request } }: UpdatePost): Promise<WrittenPost> {
@@ -51,20 +48,13 @@ export class UpdatePostHandler implements ICommandHandler<UpdatePost> {
     const written = await this.access.decide(change, async ({ post, maySchedule }) => {
       const content = contentAfter(post, changes);
       if (content === undefined) return (now) => update({ intent, by, maySchedule }, now);
-      const { media, ...checked } = await this.checked(post, content);
-      findings = checked.findings;
-      const blockers = blockersIn(findings);
-      const edit = { content, blockers, media, fingerprint: fingerprintOf(content), by };
+      const request = await this.preflights.of({ ...post, content }, post.content);
+      const { findings: found, ...recorded } = preflightOfWritten(request);
+      findings = found;
+      const edit = { content, ...recorded, fingerprint: fingerprintOf(content), by };
       return (now) => update({ edit, intent, by, maySchedule }, now);
     });
     return { ...written, findings };
-  }
-
-  private async checked(post: ExistingPost, content: PostContent) {
-    const { platform } = post;
-    const media = await this.references.check(post.brandId, content, post.content);
-    const addressee = await this.accounts.of({ ...post, content });
-    return { findings: preflight({ platform, content, media, ...addressee }), media: mediaCountsOf(media) };
   }
 }
 

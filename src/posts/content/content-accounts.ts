@@ -20,7 +20,7 @@ export interface Addressee {
   readonly targetFindings: readonly Finding[];
 }
 
-export const NOBODY: Addressee = { account: null, targetFindings: [] };
+export const NO_ADDRESSEE: Addressee = { account: null, targetFindings: [] };
 
 /** The accounts that contents name: rules of networks depend on facts of the account, such as the longest video it may publish. */
 @Injectable()
@@ -28,19 +28,19 @@ export class ContentAccounts {
   constructor(private readonly queries: QueryBus) {}
 
   async of(content: AddressedContent): Promise<Addressee> {
-    return (await this.ofAll([content]))[0] ?? NOBODY;
+    return (await this.ofAll([content]))[0] ?? NO_ADDRESSEE;
   }
 
   /** In the order of the contents. One query; none when no content names a target. */
   async ofAll(contents: readonly AddressedContent[]): Promise<Addressee[]> {
     const named = contents.filter(({ content }) => isNamed(content.target));
-    if (named.length === 0) return contents.map(() => NOBODY);
+    if (named.length === 0) return contents.map(() => NO_ADDRESSEE);
     const posts = named.map(({ content: { target }, ...rest }) => ({ ...rest, target }));
     const choices = await this.queries.execute(new FindPublishingConnections({ posts }));
     const found = new Map(
       named.map((content, index) => [content, addresseeOf(content, choices[index])] as const),
     );
-    return contents.map((content) => found.get(content) ?? NOBODY);
+    return contents.map((content) => found.get(content) ?? NO_ADDRESSEE);
   }
 }
 
@@ -48,7 +48,7 @@ const isNamed = (target: Target): boolean => Object.values(target).some((id) => 
 
 /** That a connection exists is checked with the other references of a content. */
 function addresseeOf({ platform }: AddressedContent, choice: ConnectionChoice | undefined): Addressee {
-  if (choice === undefined) return NOBODY;
+  if (choice === undefined) return NO_ADDRESSEE;
   if (choice.kind === 'connection') return { account: choice.account, targetFindings: [] };
   const unreached = choice.unreached.filter((member) => member !== 'connectionId');
   return { account: null, targetFindings: unreached.map((member) => notConnected(platform, member)) };

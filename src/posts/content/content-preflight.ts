@@ -1,7 +1,8 @@
 import type { Finding, MediaFacts, Platform } from '#libs/content';
 import type { Account, ContentToCheck } from '../../integrations/index.js';
 import { preflightContent } from '../../integrations/index.js';
-import type { Blocker, PostContent } from '../domain/post.events.js';
+import { mediaCountsOf } from '../domain/media-uses.js';
+import type { Blocker, MediaCounts, PostContent } from '../domain/post.events.js';
 
 /** What the rules of a network are asked about. */
 export interface PreflightRequest {
@@ -18,6 +19,19 @@ export interface PreflightRequest {
 /** Checks a content against the rules of its network. Pure. */
 export const preflight = (request: PreflightRequest): Finding[] =>
   withMissing(request, preflightContent(request.platform, contentToCheck(request)));
+
+export interface WrittenPreflight {
+  readonly findings: readonly Finding[];
+  readonly blockers: readonly Blocker[];
+  /** undefined without files. */
+  readonly media: MediaCounts | undefined;
+}
+
+/** As `preflight`, with what the events of a written content record. */
+export function preflightOfWritten(request: PreflightRequest): WrittenPreflight {
+  const findings = preflight(request);
+  return { findings, blockers: blockersIn(findings), media: mediaCountsOf(request.media) };
+}
 
 /** As `preflight`, for a post that its account is about to send. */
 export const preflightOfSent = (request: PreflightRequest): Finding[] =>

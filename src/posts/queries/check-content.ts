@@ -2,11 +2,10 @@ import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { BrandNotFound } from '#libs/auth';
-import type { Finding, MediaFacts, Platform } from '#libs/content';
+import type { Finding, Platform } from '#libs/content';
 import { GetBrand } from '../../brands/index.js';
-import { ContentAccounts, NOBODY } from '../content/content-accounts.js';
 import { preflight } from '../content/content-preflight.js';
-import { ContentReferences } from '../content/content-references.js';
+import { PreflightRequests } from '../content/preflight-requests.js';
 import type { PostContent } from '../domain/post.events.js';
 
 export interface ContentToCheck {
@@ -31,22 +30,14 @@ export class CheckContent extends Query<readonly Finding[]> {
 export class CheckContentHandler implements IQueryHandler<CheckContent> {
   constructor(
     private readonly queries: QueryBus,
-    private readonly references: ContentReferences,
-    private readonly accounts: ContentAccounts,
+    private readonly preflights: PreflightRequests,
   ) {}
 
   async execute({ request }: CheckContent): Promise<readonly Finding[]> {
     const { platform, content, brandId, caller } = request;
-    const media = await this.files(request);
-    const addressee =
-      brandId === null ? NOBODY : await this.accounts.of({ brandId, platform, authorId: caller.id, content });
-    return preflight({ platform, content, media, ...addressee });
-  }
-
-  private async files({ brandId, content, caller }: ContentToCheck): Promise<readonly MediaFacts[]> {
-    if (brandId === null) return [];
+    if (brandId === null) return preflight({ platform, content, media: [], account: null });
     const { organizationId } = await this.queries.execute(new GetBrand({ brandId }));
     caller.must('posts.write', { organizationId, brandId }, () => new BrandNotFound());
-    return this.references.check(brandId, content);
+    return preflight(await this.preflights.of({ brandId, platform, authorId: caller.id, content }));
   }
 }

@@ -4,16 +4,14 @@ import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { BrandNotFound } from '#libs/auth';
-import type { Finding, Instant, MediaFacts, Platform, RenditionSpec } from '#libs/content';
+import type { Finding, Instant, Platform, RenditionSpec } from '#libs/content';
 import { EventStore } from '#libs/event-store';
 import { GetBrand } from '../../brands/index.js';
 import type { TextLength } from '../../integrations/index.js';
 import { renditionsOf, textLengthOf } from '../../integrations/index.js';
-import type { Addressee } from '../content/content-accounts.js';
-import { ContentAccounts, NOBODY } from '../content/content-accounts.js';
 import type { PreflightRequest } from '../content/content-preflight.js';
 import { contentToCheck, preflight } from '../content/content-preflight.js';
-import { ContentReferences } from '../content/content-references.js';
+import { PreflightRequests } from '../content/preflight-requests.js';
 import { decideAll } from '../domain/batch.js';
 import type { PostContent } from '../domain/post.events.js';
 import type { PostWarning } from '../domain/warnings.js';
@@ -59,12 +57,19 @@ export class CheckContents extends Query<ContentReport[]> {
   }
 }
 
+/** As if the posts were created now. */
+interface Creation {
+  readonly brandId: string;
+  readonly organizationId: string;
+  readonly caller: Caller;
+  readonly createdAt: Instant;
+}
+
 @QueryHandler(CheckContents)
 export class CheckContentsHandler implements IQueryHandler<CheckContents> {
   constructor(
     private readonly queries: QueryBus,
-    private readonly references: ContentReferences,
-    private readonly accounts: ContentAccounts,
+    private readonly preflights: PreflightRequests,
     private readonly store: EventStore,
   ) {}
 
@@ -83,19 +88,13 @@ export class CheckContentsHandler implements IQueryHandler<CheckContents> {
   private async ofBrand(brandId: string, { contents, caller }: ContentsToCheck): Promise<ContentReport[]> {
     const { organizationId } = await this.queries.execute(new GetBrand({ brandId }));
     caller.must('posts.write', { organizationId, brandId }, () => new BrandNotFound());
-    const facts = await this.references.ofAll(
-      brandId,
-      contents.map(({ content }) => content),
-    );
-    const addressees = await this.accounts.ofAll(
-      contents.map((content) => ({ ...content, brandId, authorId: caller.id })),
-    );
-    const media = decideAll(facts);
+    const written = contents.map((content) => ({ ...content, authorId: caller.id }));
+    const requests = decideAll(await this.preflights.ofAll(brandId, written));
+    const creation = { brandId, organizationId, caller, createdAt: await this.store.now() };
     const reports: ContentReport[] = [];
     for (const [index, content] of contents.entries()) {
-      const report = reportOf(requestOf(content, media[index], addressees[index]));
-      const warnings = await this.warnings(content, report, { brandId, organizationId, caller });
-      reports.push({ ...report, warnings });
+      const report = reportOf(requests[index] as PreflightRequest);
+      reports.push({ ...report, warnings: await this.warnings(content, report, creation) });
     }
     return reports;
   }
@@ -104,7 +103,7 @@ export class CheckContentsHandler implements IQueryHandler<CheckContents> {
   private async warnings(
     { platform, content, scheduledAt }: ContentToReport,
     { findings }: ContentReport,
-    { brandId, organizationId, caller }: { brandId: string; organizationId: string; caller: Caller },
+    { brandId, organizationId, caller, createdAt }: Creation,
   ): Promise<PostWarning[]> {
     const post = {
       id: randomUUIDv7(),
@@ -120,18 +119,12 @@ export class CheckContentsHandler implements IQueryHandler<CheckContents> {
       publishedAt: null,
       threadId: null,
       threadPosition: null,
-      createdAt: await this.store.now(),
+      createdAt,
       findings,
     };
     return this.queries.execute(new FindPostWarnings({ post, caller }));
   }
 }
-
-const requestOf = (
-  { platform, content }: ContentToReport,
-  media: readonly MediaFacts[] = [],
-  addressee: Addressee = NOBODY,
-): PreflightRequest => ({ platform, content, media, ...addressee });
 
 function reportOf(request: PreflightRequest): ContentReport {
   const { platform, content } = request;

@@ -8,10 +8,9 @@ import type { PostDetails } from '../views/post-details.js';
 import { contentOf } from '../views/post-details.js';
 import type { WrittenPost } from '../views/post-item.js';
 import { textDigestOf } from '../views/post.view.js';
-import { PostFiles } from '../media/post-files.js';
 import { PostsDestinations } from './posts.destinations.js';
-import { ContentAccounts } from '../content/content-accounts.js';
 import { preflight } from '../content/content-preflight.js';
+import { PreflightRequests } from '../content/preflight-requests.js';
 import { predecessorPosition } from '../domain/thread.js';
 import type { Neighbour, PostWarning } from '../domain/warnings.js';
 import { warningsOf } from '../domain/warnings.js';
@@ -77,8 +76,7 @@ export class FindPostWarningsHandler implements IQueryHandler<FindPostWarnings> 
     private readonly database: Database,
     private readonly queries: QueryBus,
     private readonly destinations: PostsDestinations,
-    private readonly files: PostFiles,
-    private readonly accounts: ContentAccounts,
+    private readonly preflights: PreflightRequests,
   ) {}
 
   async execute({ request: { post, caller } }: FindPostWarnings): Promise<PostWarning[]> {
@@ -90,9 +88,7 @@ export class FindPostWarningsHandler implements IQueryHandler<FindPostWarnings> 
   }
 
   private async findingsOf(post: WrittenPost): Promise<Finding[]> {
-    const content = contentOf(post);
-    const addressee = await this.accounts.of({ ...post, content });
-    return preflight({ platform: post.platform, content, media: await this.files.of(post), ...addressee });
+    return preflight(await this.preflights.ofStored({ ...post, content: contentOf(post) }));
   }
 
   /** For a post that names an account, and for a scheduled post: whether an account can publish it. */

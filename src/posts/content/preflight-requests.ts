@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import type { MediaFacts } from '#libs/content';
+import type { PostContent } from '../domain/post.events.js';
+import { PostFiles } from '../media/post-files.js';
+import type { AddressedContent, Addressee } from './content-accounts.js';
+import { ContentAccounts, NO_ADDRESSEE } from './content-accounts.js';
+import type { PreflightRequest } from './content-preflight.js';
+import { ContentReferences } from './content-references.js';
+
+export interface ContentOfBrand extends AddressedContent {
+  readonly content: PostContent;
+}
+
+/** Looks up what the rules of networks depend on: the files of a content and the account that it names. */
+@Injectable()
+export class PreflightRequests {
+  constructor(
+    private readonly references: ContentReferences,
+    private readonly accounts: ContentAccounts,
+    private readonly files: PostFiles,
+  ) {}
+
+  /**
+   * @param before of the post: its ids stay allowed, even if they no longer exist
+   * @throws ReferenceIsNotFound, MediaIsNotReady
+   */
+  async of(written: ContentOfBrand, before: PostContent | null = null): Promise<PreflightRequest> {
+    const media = await this.references.check(written.brandId, written.content, before);
+    return requestOf(written, media, await this.accounts.of(written));
+  }
+
+  /** For each content a function that returns its request or throws as `of`. */
+  async ofAll(
+    brandId: string,
+    contents: readonly Omit<ContentOfBrand, 'brandId'>[],
+  ): Promise<(() => PreflightRequest)[]> {
+    const written = contents.map((each) => ({ ...each, brandId }));
+    const facts = await this.references.ofAll(
+      brandId,
+      written.map(({ content }) => content),
+    );
+    const addressees = await this.accounts.ofAll(written);
+    return written.map((each, index) => () => requestOf(each, facts[index]?.(), addressees[index]));
+  }
+
+  /** Of a stored content: ids that no longer exist are findings. */
+  async ofStored(stored: ContentOfBrand): Promise<PreflightRequest> {
+    const { brandId, content } = stored;
+    const media = await this.files.of({ brandId, mediaIds: content.mediaIds });
+    return requestOf(stored, media, await this.accounts.of(stored));
+  }
+}
+
+const requestOf = (
+  { platform, content }: ContentOfBrand,
+  media: readonly MediaFacts[] = [],
+  addressee: Addressee = NO_ADDRESSEE,
+): PreflightRequest => ({ platform, content, media, ...addressee });
