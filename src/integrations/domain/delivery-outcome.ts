@@ -38,7 +38,7 @@ export type DeliveryOutcome =
       readonly failure: FailureReport;
       /** When that was known, by the database's clock. */
       readonly at: Instant;
-      /** The network answers nobody: posts of all accounts wait. */
+      /** The network answers no account: posts of all accounts wait. */
       readonly isNetworkDown: boolean;
     }
   | { readonly kind: 'unconfirmed'; readonly failure: FailureReport }

@@ -34,7 +34,7 @@ const TOGETHER_SECONDS = 60;
 const LONGEST_PAUSE_MS = 30_000;
 
 /**
- * Which networks answer nobody, for all workers. A network is down when several accounts, one after another, had no answer and no
+ * Which networks answer no account, for all workers. A network is down when several accounts, one after another, had no answer and no
  * other account had one meanwhile. docs/decisions/network-outages.md
  */
 @Injectable()

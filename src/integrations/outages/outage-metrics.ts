@@ -4,7 +4,7 @@ import { Metrics } from '#libs/http';
 import { ProviderRegistry } from '../registry/provider-registry.js';
 import { NetworkOutages } from './network-outages.store.js';
 
-/** Which networks answer nobody. */
+/** Which networks answer no account. */
 @Injectable()
 export class OutageMetrics {
   constructor(metrics: Metrics, outages: NetworkOutages, providers: ProviderRegistry) {

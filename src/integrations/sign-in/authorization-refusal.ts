@@ -27,7 +27,7 @@ const DENIED: ReadonlySet<string> = new Set([
 const UNAVAILABLE: ReadonlySet<string> = new Set(['server_error', 'temporarily_unavailable']);
 
 /**
- * null: the network did not refuse. Texts of the query are never read: anybody can make an address with any text. Facebook names
+ * null: the network did not refuse. Texts of the query are never read: anyone can make an address with any text. Facebook names
  * invalid scopes with `error_code=100` and no `error`.
  */
 export function refusalIn({

@@ -84,7 +84,7 @@ const windowOf = ({ scheduledAt }: Scheduled, since: Instant | null): Instant =>
 const lateAtOf = (windowFrom: Instant, lateWindowMs: number): Instant =>
   new Date(Date.parse(windowFrom) + lateWindowMs).toISOString();
 
-/** Without a call: other posts have found that the network answers nobody. It counts like a failure of this post. */
+/** Without a call: other posts have found that the network answers no account. It counts like a failure of this post. */
 function waitForNetwork(
   post: Scheduled,
   failure: FailureReport,

@@ -44,7 +44,7 @@ describe('a post whose attempt had no effect', () => {
     expect(retryOrFail(null, passing, { ...limits, budgetMs: 0 }).kind).toBe('failed');
   });
 
-  it('waits until the network answers anybody, at the longest for its budget', () => {
+  it('waits until the network answers any account, at the longest for its budget', () => {
     const next = retryOrFail(since(-10), { ...passing, endsEarly: true }, limits);
     expect(next).toMatchObject({ kind: 'held', until: at(20), endsEarly: true });
   });

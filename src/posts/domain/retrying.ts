@@ -14,7 +14,7 @@ export interface PassingFailure {
   readonly failure: FailureReport;
   /** When it was known, by the database's clock. */
   readonly at: Instant;
-  /** The network answers nobody: the post waits until any post finds that this is over. */
+  /** The network answers no account: the post waits until any post finds that this is over. */
   readonly endsEarly: boolean;
 }
 
