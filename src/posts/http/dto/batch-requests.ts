@@ -1,4 +1,3 @@
-import type { Instant } from '#libs/content';
 import { instantOf } from '#libs/http';
 import type { PostOfBatch, PostsToCreate } from '../../commands/create-posts.js';
 import { NO_CONTENT, withChanges } from '../../domain/writing.js';
@@ -16,10 +15,7 @@ export function entriesIn(shared: SharedContentDto, entries: readonly BatchEntry
   return entries.map((entry) => ({
     platform: entry.platform,
     content: withChanges(content, changesIn(entry)),
-    scheduledAt: timeOf(entry) === undefined ? (timeOf(shared) ?? null) : (timeOf(entry) ?? null),
+    // null: the entry has no time, whatever that of the batch is.
+    scheduledAt: instantOf(entry.scheduledAt === undefined ? shared.scheduledAt : entry.scheduledAt) ?? null,
   }));
 }
-
-/** null: without a time; undefined: not sent. */
-const timeOf = ({ scheduledAt }: { scheduledAt?: string | null }): Instant | null | undefined =>
-  scheduledAt === null ? null : instantOf(scheduledAt);
