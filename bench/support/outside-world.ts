@@ -1,3 +1,4 @@
+import { concurrently } from '#libs/concurrency';
 import { freePort } from '../../src/embedded/ports.js';
 import { NETWORKS } from '../../src/integrations/networks.js';
 import { Child } from './child.js';
@@ -74,11 +75,10 @@ export class OutsideWorld {
 
   async accounts(count: number, network = 'x'): Promise<OutsideAccount[]> {
     const accounts: OutsideAccount[] = [];
-    const names = Array.from({ length: count }, (_, index) => `bench${index}`).values();
-    const caller = async () => {
-      for (const name of names) accounts.push(await this.account(network, name));
-    };
-    await Promise.all(Array.from({ length: CALLERS }, caller));
+    const names = Array.from({ length: count }, (_, index) => `bench${index}`);
+    await concurrently(names, CALLERS, async (name) => {
+      accounts.push(await this.account(network, name));
+    });
     return accounts;
   }
 

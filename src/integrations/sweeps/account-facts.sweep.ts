@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
+import { concurrently } from '#libs/concurrency';
 import { Database, statement } from '#libs/database';
 import { PeriodicSweep } from '#libs/due-work';
 import type { AccountFacts } from '../domain/account-facts.js';
@@ -63,12 +64,10 @@ export class AccountFactsSweep extends PeriodicSweep {
 
   /** @returns how many failed */
   private async readAll(connectionIds: readonly string[]): Promise<number> {
-    const waiting = connectionIds.values();
     let failed = 0;
-    const reader = async () => {
-      for (const id of waiting) if (!this.isStopping && !(await this.read(id))) failed += 1;
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, reader));
+    await concurrently(connectionIds, AT_ONCE, async (id) => {
+      if (!this.isStopping && !(await this.read(id))) failed += 1;
+    });
     return failed;
   }
 

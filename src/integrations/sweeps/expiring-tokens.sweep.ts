@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
+import { concurrently } from '#libs/concurrency';
 import { Database } from '#libs/database';
 import { Leases, PeriodicSweep } from '#libs/due-work';
 import type { HeldLeases } from '#libs/due-work';
@@ -82,11 +83,9 @@ export class ExpiringTokensSweep extends PeriodicSweep {
 
   private async renewBatch(batch: readonly Expiring[]): Promise<RefreshResult[]> {
     const results: RefreshResult[] = [];
-    const waiting = batch.values();
-    const renewer = async () => {
-      for (const { id, tokenVersion } of waiting) results.push(await this.client.refresh(id, tokenVersion));
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, renewer));
+    await concurrently(batch, AT_ONCE, async ({ id, tokenVersion }) => {
+      results.push(await this.client.refresh(id, tokenVersion));
+    });
     return results;
   }
 
