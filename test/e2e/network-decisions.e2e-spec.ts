@@ -14,6 +14,7 @@ describe('a network that decides after it accepted a post', () => {
   afterEach(async () => {
     await world.publishing.stopWorkers();
     world.network.decidesLater = false;
+    world.network.isDown = false;
     world.network.next.clear();
   });
   afterAll(() => world.stop());
@@ -72,6 +73,24 @@ describe('a network that decides after it accepted a post', () => {
     });
     world.network.decide('publish');
     await world.isPublished(postId);
+  });
+
+  it('is not asked as for an attempt of a dead worker: a check that tells nothing decides nothing', async () => {
+    const { brandId, name } = await world.connected();
+    await world.publishing.worker();
+    const postId = await world.aPicture(brandId, `Silent of ${name}`);
+    await isAccepted(postId);
+    world.network.isDown = true;
+    // It begins later, on another network: a worker that took over both would have begun with the other one.
+    const { postId: other, attemptId } = await world.publishing.abandonedAttempt(
+      await world.publishing.connectedBrand(),
+    );
+    await eventually(async () =>
+      expect(await world.publishing.post(other)).not.toMatchObject({ attempt: { attemptId } }),
+    );
+    // Takeovers that have begun end before.
+    await world.publishing.stopWorkers();
+    expect(await outcomesOf(postId)).toEqual([]);
   });
 
   it('fails the post when it refuses it', async () => {

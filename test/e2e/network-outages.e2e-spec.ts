@@ -1,5 +1,8 @@
+import { inDoubt } from '#libs/content';
+import { NetworkOutages } from '../../src/integrations/outages/network-outages.store.js';
 import { eventually } from '../support/eventually.js';
 import type { ConnectedBrand } from '../support/publishing.js';
+import { FICTIONAL } from '../support/fictional/fictional.provider.js';
 import { FictionalWorld } from '../support/fictional/fictional-world.js';
 
 const QUICK = {
@@ -161,6 +164,18 @@ describe('a network that does not answer', () => {
     await Promise.all(ids.map((id) => world.isPublished(id)));
     for (const { text } of all) expect(world.postsOf(text)).toHaveLength(1);
     expect((await outage())?.isDown).toBe(false);
+  });
+
+  it('is probed by one of two workers that claim the probe at once', async () => {
+    const outages = world.publishing.service(NetworkOutages);
+    const failure = inDoubt('No answer.');
+    for (const accountKey of ['1', '2', '3'])
+      await outages.failed({ platform: FICTIONAL, accountKey, failure, isProbe: false });
+    await query('UPDATE integrations.network_outage SET probe_at = clock_timestamp()');
+    const claim = () => outages.claimProbes([FICTIONAL], 60_000);
+    const claimed = await Promise.all([claim(), claim()]);
+    expect(claimed.flatMap((platforms) => [...platforms])).toEqual([FICTIONAL]);
+    expect([...(await claim())]).toEqual([]);
   });
 
   it('is not said to be down because of one account', async () => {
