@@ -1,4 +1,5 @@
 import { BusinessApi } from '../support/business-api.js';
+import { connectAccount } from '../support/connect-account.js';
 import { SandboxForTests } from '../support/sandbox.js';
 
 /** X knows apps that cannot keep a secret: they name themselves in the body instead. */
@@ -27,14 +28,11 @@ describe('integrations of a service that is a public client of X', () => {
   it('connects an account, renews its tokens and revokes them at the network', async () => {
     const as = api.as(api.person().token);
     const brand = await as('POST', '/api/brands', { name: 'Acme' });
-    const begun = await as('POST', `/api/integrations/x/connect?brandId=${brand.body.id as string}`);
-    const { searchParams, pathname } = new URL(begun.body.authorizationUrl as string);
-    const allowed = await sandbox.call('POST', pathname, {
-      body: new URLSearchParams([...searchParams, ['decision', 'authorize'], ['username', 'northwind']]),
-    });
-    const back = new URL(allowed.headers.get('location') ?? '');
-    const [cookie = ''] = (begun.headers.get('set-cookie') ?? '').split(';');
-    const page = await fetch(api.service.url + back.pathname + back.search, { headers: { cookie } });
+    const brandId = brand.body.id as string;
+    const page = await connectAccount(
+      { api, sandbox },
+      { call: as, platform: 'x', brandId, username: 'northwind' },
+    );
     expect(page.status).toBe(200);
 
     const { body } = await as('GET', '/api/integrations');

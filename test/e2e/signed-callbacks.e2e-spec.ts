@@ -3,6 +3,7 @@ import { signedRequest } from '../../src/sandbox/networks/graph/callback-routes.
 import { BusinessApi } from '../support/business-api.js';
 import type { ApiResponse } from '../support/call.js';
 import { ask } from '../support/call.js';
+import { connectAccount } from '../support/connect-account.js';
 import { SandboxForTests } from '../support/sandbox.js';
 
 const SECRET = 'sandbox-facebook-secret';
@@ -64,13 +65,8 @@ describe('callbacks that the operator of a network signs', () => {
   /** The person signs in for the brand of that owner; every page of the person becomes a connection. */
   const connect = async (username: string, of = 0): Promise<void> => {
     const call = api.as(owners[of]?.token);
-    const begun = await call('POST', `/api/integrations/facebook/connect?brandId=${brands[of]}`);
-    const { searchParams, pathname } = new URL(begun.body.authorizationUrl as string);
-    const form = new URLSearchParams([...searchParams, ['decision', 'authorize'], ['username', username]]);
-    const { headers } = await sandbox.call('POST', pathname, { body: form });
-    const back = new URL(headers.get('location') ?? '');
-    const [cookie = ''] = (begun.headers.get('set-cookie') ?? '').split(';');
-    const page = await ask(api.service.url + back.pathname + back.search, { headers: { cookie } });
+    const brandId = brands[of] ?? '';
+    const page = await connectAccount({ api, sandbox }, { call, platform: 'facebook', brandId, username });
     if (page.status !== 200) throw new Error(page.text);
   };
   /** With two pages. @returns the id of the person */

@@ -46,6 +46,14 @@ export class SandboxForTests {
     return this.call(method, `/_sandbox${path}`, init);
   }
 
+  /** The person allows access. @returns the address that the browser is sent to */
+  async allow(authorizationUrl: string, username: string): Promise<URL> {
+    const { pathname, searchParams } = new URL(authorizationUrl);
+    const body = new URLSearchParams([...searchParams, ['decision', 'authorize'], ['username', username]]);
+    const { headers } = await this.call('POST', pathname, { body });
+    return new URL(headers.get('location') ?? '');
+  }
+
   async account(username: string, more: object = {}, network = 'x'): Promise<SandboxAccount> {
     const { status, body } = await this.control('POST', `/${network}/accounts`, { username, ...more });
     if (status !== 201) throw new Error(`No account: ${JSON.stringify(body)}`);

@@ -1,7 +1,6 @@
 import type { FixedClock } from '#libs/clock/testing';
 import type { Environment } from '#libs/config';
-import type { Platform } from '#libs/content';
-import { NETWORKS } from '../../src/integrations/networks.js';
+import { networkOf } from '../../src/integrations/networks.js';
 import type { StandInThatFetches } from './contract-subject.js';
 import { NOTHING, REDIRECT } from './contract-subject.js';
 import { MediaHost } from './media-host.js';
@@ -43,8 +42,7 @@ export async function standInOfContainers(
   ];
   const sandbox = await SandboxForTests.start({ SANDBOX_REDIRECT_URIS: REDIRECT }, clock);
   const host = await MediaHost.start();
-  const network = NETWORKS.find((each) => each.platform === (platform as Platform));
-  if (!network) throw new Error(`${platform} is not registered.`);
+  const network = networkOf(platform);
   const set = async (settings: object) => {
     const { status, body } = await sandbox.control('PUT', `/${platform}/settings`, settings);
     if (status !== 200) throw new Error(JSON.stringify(body));
@@ -63,11 +61,9 @@ export async function standInOfContainers(
     network,
     environment: (at = sandbox.url) => environment(at, sandbox.url),
     async allow(authorizationUrl) {
-      const { searchParams, pathname } = new URL(authorizationUrl);
-      const form = new URLSearchParams([...searchParams, ['decision', 'authorize'], ['username', 'acme']]);
-      const { headers } = await sandbox.call('POST', pathname, { body: form });
+      const { searchParams } = await sandbox.allow(authorizationUrl, 'acme');
       // As a client that keeps the end of the address.
-      return new URL(headers.get('location') ?? '').searchParams.get('code') ?? '';
+      return searchParams.get('code') ?? '';
     },
     async endGrants() {
       await sandbox.control('POST', `/${platform}/accounts/acme/revoke`);

@@ -1,6 +1,5 @@
 import type { FixedClock } from '#libs/clock/testing';
-import type { Platform } from '#libs/content';
-import { NETWORKS } from '../../src/integrations/networks.js';
+import { networkOf } from '../../src/integrations/networks.js';
 import type { StandInThatFetches, StandInWithFiles } from './contract-subject.js';
 import { REDIRECT } from './contract-subject.js';
 import { MediaHost } from './media-host.js';
@@ -79,8 +78,7 @@ export async function standInOfFacebookVideos(clock?: FixedClock): Promise<Stand
 
 async function onFacebook(clock?: FixedClock) {
   const sandbox = await SandboxForTests.start({ SANDBOX_REDIRECT_URIS: REDIRECT }, clock);
-  const network = NETWORKS.find(({ platform }) => platform === ('facebook' as Platform));
-  if (!network) throw new Error('Facebook is not registered.');
+  const network = networkOf('facebook');
   const set = async (settings: object) => {
     const { status, body } = await sandbox.control('PUT', '/facebook/settings', settings);
     if (status !== 200) throw new Error(JSON.stringify(body));
@@ -108,10 +106,8 @@ async function onFacebook(clock?: FixedClock) {
       };
     },
     async allow(authorizationUrl: string) {
-      const { searchParams, pathname } = new URL(authorizationUrl);
-      const form = new URLSearchParams([...searchParams, ['decision', 'authorize'], ['username', 'acme']]);
-      const { headers } = await sandbox.call('POST', pathname, { body: form });
-      return new URL(headers.get('location') ?? '').searchParams.get('code') ?? '';
+      const { searchParams } = await sandbox.allow(authorizationUrl, 'acme');
+      return searchParams.get('code') ?? '';
     },
     async endGrants() {
       await sandbox.control('POST', '/facebook/accounts/acme/revoke');

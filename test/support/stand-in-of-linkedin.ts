@@ -1,5 +1,5 @@
 import type { FixedClock } from '#libs/clock/testing';
-import { NETWORKS } from '../../src/integrations/networks.js';
+import { networkOf } from '../../src/integrations/networks.js';
 import type { StandInWithFiles } from './contract-subject.js';
 import { REDIRECT } from './contract-subject.js';
 import { MemoryFile } from './memory-file.js';
@@ -32,8 +32,7 @@ export async function standInOfLinkedIn(
   const sandbox = await SandboxForTests.start({ SANDBOX_REDIRECT_URIS: REDIRECT }, clock);
   const settings = { refreshTokens: 'on', mediaProcessingSeconds: 0, postsPerDay: 10_000 };
   await sandbox.control('PUT', '/linkedin/settings', settings);
-  const network = NETWORKS.find((each) => each.platform === platform);
-  if (!network) throw new Error('LinkedIn is not registered.');
+  const network = networkOf(platform);
   return {
     sandbox,
     network,
@@ -45,10 +44,8 @@ export async function standInOfLinkedIn(
       LINKEDIN_CLIENT_SECRET: 'sandbox-secret',
     }),
     async allow(authorizationUrl) {
-      const { searchParams, pathname } = new URL(authorizationUrl);
-      const form = new URLSearchParams([...searchParams, ['decision', 'authorize'], ['username', MEMBER]]);
-      const { headers } = await sandbox.call('POST', pathname, { body: form });
-      return new URL(headers.get('location') ?? '').searchParams.get('code') ?? '';
+      const { searchParams } = await sandbox.allow(authorizationUrl, MEMBER);
+      return searchParams.get('code') ?? '';
     },
     async endGrants() {
       await sandbox.control('POST', `/linkedin/accounts/${MEMBER}/revoke`);

@@ -1,6 +1,5 @@
 import type { FixedClock } from '#libs/clock/testing';
-import type { Platform } from '#libs/content';
-import { NETWORKS } from '../../src/integrations/networks.js';
+import { networkOf } from '../../src/integrations/networks.js';
 import { PART_BYTES } from '../../src/integrations/providers/tiktok/tiktok-upload-plan.js';
 import type { StandInWithFiles } from './contract-subject.js';
 import { REDIRECT } from './contract-subject.js';
@@ -31,8 +30,7 @@ export async function standInOfTikTok(clock?: FixedClock): Promise<StandInOfTikT
   const settings = { rateLimits: 'off', postsPerDay: 10_000, processingSeconds: 0 };
   await sandbox.control('PUT', '/tiktok/settings', settings);
   await sandbox.account('acme', {}, 'tiktok');
-  const tiktok = NETWORKS.find(({ platform }) => platform === ('tiktok' as Platform));
-  if (!tiktok) throw new Error('TikTok is not registered.');
+  const tiktok = networkOf('tiktok');
   const posts = async (): Promise<PostEffect[]> =>
     (await sandbox.ledger('?network=tiktok&kind=post.created')) as PostEffect[];
   return {
@@ -45,10 +43,8 @@ export async function standInOfTikTok(clock?: FixedClock): Promise<StandInOfTikT
       TIKTOK_CLIENT_SECRET: 'sandbox-secret',
     }),
     async allow(authorizationUrl) {
-      const { searchParams, pathname } = new URL(authorizationUrl);
-      const form = new URLSearchParams([...searchParams, ['decision', 'authorize'], ['username', 'acme']]);
-      const { headers } = await sandbox.call('POST', pathname, { body: form });
-      return new URL(headers.get('location') ?? '').searchParams.get('code') ?? '';
+      const { searchParams } = await sandbox.allow(authorizationUrl, 'acme');
+      return searchParams.get('code') ?? '';
     },
     async endGrants() {
       await sandbox.control('POST', '/tiktok/accounts/acme/revoke');

@@ -1,6 +1,5 @@
 import type { FixedClock } from '#libs/clock/testing';
-import type { Platform } from '#libs/content';
-import { NETWORKS } from '../../src/integrations/networks.js';
+import { networkOf } from '../../src/integrations/networks.js';
 import { SEGMENT_BYTES } from '../../src/integrations/providers/x/x-media-limits.js';
 import type { StandInWithFiles } from './contract-subject.js';
 import { REDIRECT } from './contract-subject.js';
@@ -27,8 +26,7 @@ export async function standInOfX(clock?: FixedClock): Promise<StandInOfX> {
   const sandbox = await SandboxForTests.start({ SANDBOX_REDIRECT_URIS: REDIRECT }, clock);
   await sandbox.control('PUT', '/x/settings', { rateLimits: 'off' });
   await sandbox.account('acme');
-  const x = NETWORKS.find(({ platform }) => platform === ('x' as Platform));
-  if (!x) throw new Error('X is not registered.');
+  const x = networkOf('x');
   return {
     sandbox,
     network: x,
@@ -40,10 +38,8 @@ export async function standInOfX(clock?: FixedClock): Promise<StandInOfX> {
       X_CLIENT_SECRET: 'sandbox-secret',
     }),
     async allow(authorizationUrl) {
-      const { searchParams, pathname } = new URL(authorizationUrl);
-      const form = new URLSearchParams([...searchParams, ['decision', 'authorize'], ['username', 'acme']]);
-      const { headers } = await sandbox.call('POST', pathname, { body: form });
-      return new URL(headers.get('location') ?? '').searchParams.get('code') ?? '';
+      const { searchParams } = await sandbox.allow(authorizationUrl, 'acme');
+      return searchParams.get('code') ?? '';
     },
     async endGrants() {
       await sandbox.control('POST', '/x/accounts/acme/revoke');

@@ -54,10 +54,8 @@ export async function standInOfYoutube(clock?: FixedClock): Promise<StandInOfYou
       ...(at !== sandbox.url && { GATEWAY_URL: at }),
     }),
     async allow(authorizationUrl) {
-      const { searchParams, pathname } = new URL(authorizationUrl);
-      const form = new URLSearchParams([...searchParams, ['decision', 'authorize'], ['username', 'acme']]);
-      const { headers } = await sandbox.call('POST', pathname, { body: form });
-      return new URL(headers.get('location') ?? '').searchParams.get('code') ?? '';
+      const { searchParams } = await sandbox.allow(authorizationUrl, 'acme');
+      return searchParams.get('code') ?? '';
     },
     async endGrants() {
       await sandbox.control('POST', '/youtube/accounts/acme/revoke');
