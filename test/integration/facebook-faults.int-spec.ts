@@ -9,7 +9,7 @@ import type {
   Prepared,
 } from '../../src/integrations/domain/provider-publishing.js';
 import type { PublishingProvider } from '../../src/integrations/provider.js';
-import { CONNECTING, ContractSubject, NOTHING, REDIRECT } from '../support/contract-subject.js';
+import { CONNECTING, ContractSubject, NOTHING, REDIRECT, refusalOf } from '../support/contract-subject.js';
 import type { FetchedFile } from '../support/media-host.js';
 import { MemoryFile } from '../support/memory-file.js';
 import type { SandboxForTests } from '../support/sandbox.js';
@@ -76,10 +76,6 @@ describe('bad days of Facebook', () => {
   const send = (text: string, more: Partial<DeliveryContent> = {}) => commit(callFor(content(text, more)));
   const search = (call: NetworkCall, prepared: Prepared | null, since = clock.now().toISOString()) =>
     provider.reconcile({ ...call, prepared, since });
-  const refusalOf = (response: { kind: string }) => {
-    if (response.kind !== 'refused') throw new Error(JSON.stringify(response));
-    return (response as CommitResponse & { kind: 'refused' }).refusal;
-  };
   const posts = async (text: string) => (await standIn.effects('post.created', text)).length;
   const lose = (route: string, more: object = {}) =>
     sandbox.fault({ kind: 'drop-after-effect', route, times: 1, ...more });

@@ -9,7 +9,7 @@ import type {
   Prepared,
 } from '../../src/integrations/domain/provider-publishing.js';
 import type { PublishingProvider } from '../../src/integrations/provider.js';
-import { CONNECTING, ContractSubject } from '../support/contract-subject.js';
+import { CONNECTING, ContractSubject, refusalOf } from '../support/contract-subject.js';
 import { MemoryFile } from '../support/memory-file.js';
 import { aPicture } from '../support/pictures.js';
 import type { StandInOfTikTok } from '../support/stand-in-of-tiktok.js';
@@ -93,11 +93,7 @@ describe('a fault of TikTok', () => {
     const known = { ...prepared, ids: { ...prepared.ids, ...ids } };
     return { answer, known, decision: await search(call, known) };
   };
-  const stoppedBy = async (call: NetworkCall) => {
-    const { last } = await subject.steps(provider, call);
-    if (last?.kind !== 'refused') throw new Error(last?.kind);
-    return last.refusal;
-  };
+  const stoppedBy = async (call: NetworkCall) => refusalOf((await subject.steps(provider, call)).last);
   const publishedOf = async ({ content: { text } }: NetworkCall): Promise<number> =>
     (await standIn.published()).filter((each) => each === text).length;
 

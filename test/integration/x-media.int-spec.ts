@@ -1,13 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { FixedClock } from '#libs/clock/testing';
 import type { GrantedAccount } from '../../src/integrations/domain/provider-grants.js';
-import type {
-  NetworkCall,
-  PrepareResponse,
-  Prepared,
-} from '../../src/integrations/domain/provider-publishing.js';
+import type { NetworkCall, Prepared } from '../../src/integrations/domain/provider-publishing.js';
 import type { PublishingProvider } from '../../src/integrations/provider.js';
-import { ContractSubject } from '../support/contract-subject.js';
+import { ContractSubject, refusalOf } from '../support/contract-subject.js';
 import { MemoryFile } from '../support/memory-file.js';
 import { aPicture, anAnimation } from '../support/pictures.js';
 import type { SandboxForTests } from '../support/sandbox.js';
@@ -87,10 +83,6 @@ describe('posts with files on X', () => {
       .filter((effect: { text: string }) => effect.text === text)
       .map(({ media }: { media: MediaOfPost[] }) => media);
   const hashOf = ({ content }: MemoryFile) => createHash('sha256').update(content).digest('hex');
-  const refusalOf = (response: PrepareResponse | { kind: string } | null) => {
-    if (response?.kind !== 'refused' || !('refusal' in response)) throw new Error(response?.kind);
-    return response.refusal;
-  };
 
   it('show four photos in their order, with the alt texts that they have', async () => {
     const photos = [await aPhoto(1), await aPhoto(2, ' A roof '), await aPhoto(3, 'x'.repeat(2_000))];

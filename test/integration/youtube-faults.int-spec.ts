@@ -7,7 +7,7 @@ import type {
   PreparedBefore,
 } from '../../src/integrations/domain/provider-publishing.js';
 import type { PublishingProvider } from '../../src/integrations/provider.js';
-import { CONNECTING, ContractSubject, NOTHING } from '../support/contract-subject.js';
+import { CONNECTING, ContractSubject, NOTHING, refusalOf } from '../support/contract-subject.js';
 import { MemoryFile } from '../support/memory-file.js';
 import type { StandInOfYoutube } from '../support/stand-in-of-youtube.js';
 import { standInOfYoutube } from '../support/stand-in-of-youtube.js';
@@ -55,11 +55,7 @@ describe('a fault of YouTube', () => {
     provider.commit({ ...call, prepared, maySend: () => true });
   const publishedOf = async ({ content: { text } }: NetworkCall): Promise<number> =>
     (await standIn.published()).filter((each) => each === text).length;
-  const refusalOf = async (call: NetworkCall) => {
-    const { last } = await steps(call);
-    if (last?.kind !== 'refused') throw new Error(last?.kind);
-    return last.refusal;
-  };
+  const stoppedBy = async (call: NetworkCall) => refusalOf((await steps(call)).last);
   const search = (call: NetworkCall, prepared: PreparedBefore, minutesLater = 1) =>
     provider.reconcile({
       ...call,
@@ -112,7 +108,7 @@ describe('a fault of YouTube', () => {
 
   it.each([404, 410])('%d of the session: is prepared again', async (status) => {
     await fault({ kind: 'answer-instead', status, route: PART });
-    expect(await refusalOf(aCall())).toMatchObject({
+    expect(await stoppedBy(aCall())).toMatchObject({
       failure: { code: 'media_expired' },
       remedy: { kind: 'prepare-again' },
     });
@@ -167,19 +163,19 @@ describe('a fault of YouTube', () => {
 
   it('quotaExceeded: holds the channel until the reset, and no further call is made', async () => {
     await fault({ kind: 'usage-capped', route: BEGIN });
-    const { failure, remedy } = await refusalOf(aCall());
+    const { failure, remedy } = await stoppedBy(aCall());
     expect(failure).toMatchObject({ code: 'quota_exhausted', class: 'transient' });
     if (remedy?.kind !== 'hold') throw new Error(remedy?.kind);
     expect(remedy.milliseconds).toBeGreaterThan(0);
     expect(remedy.milliseconds).toBeLessThanOrEqual(25 * 3_600_000);
     const before = (await standIn.sandbox.ledger('?kind=upload.begun')).length;
-    expect((await refusalOf(aCall())).failure.code).toBe('quota_exhausted');
+    expect((await stoppedBy(aCall())).failure.code).toBe('quota_exhausted');
     expect(await standIn.sandbox.ledger('?kind=upload.begun')).toHaveLength(before);
   });
 
   it('uploadLimitExceeded: holds the channel for a day', async () => {
     await settings({ uploadsPerChannel: 0 });
-    expect(await refusalOf(aCall())).toMatchObject({
+    expect(await stoppedBy(aCall())).toMatchObject({
       failure: { code: 'upload_limit_reached' },
       remedy: { kind: 'hold', milliseconds: DAY_MS },
     });
@@ -187,7 +183,7 @@ describe('a fault of YouTube', () => {
 
   it('an ended token: is renewed', async () => {
     await fault({ kind: 'unauthorized', route: BEGIN });
-    expect(await refusalOf(aCall())).toMatchObject({
+    expect(await stoppedBy(aCall())).toMatchObject({
       failure: { code: 'token_refused', class: 'auth' },
       remedy: { kind: 'refresh' },
     });
@@ -197,7 +193,7 @@ describe('a fault of YouTube', () => {
     '%s: fails for good',
     async (reason) => {
       await fault({ kind: 'forbidden', reason, route: BEGIN });
-      const refusal = await refusalOf(aCall());
+      const refusal = await stoppedBy(aCall());
       expect(refusal).toMatchObject({ failure: { class: 'permanent', networkCode: reason } });
       expect(refusal.remedy).toBeUndefined();
     },

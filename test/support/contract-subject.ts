@@ -11,6 +11,7 @@ import type {
   NetworkCall,
   PrepareResponse,
   Prepared,
+  Refusal,
 } from '../../src/integrations/domain/provider-publishing.js';
 import type { PublishingProvider } from '../../src/integrations/provider.js';
 import type { NetworkDeclaration } from '../../src/integrations/providers/network.declaration.js';
@@ -97,6 +98,12 @@ export const withTaken = (prepared: Prepared, { ids, addresses, notes }: Taken):
   notes: { ...prepared.notes, ...notes },
   ageMs: 0,
 });
+
+/** @throws Error for every response that is no refusal */
+export function refusalOf(response: { readonly kind: string } | null): Refusal {
+  if (response?.kind !== 'refused' || !('refusal' in response)) throw new Error(JSON.stringify(response));
+  return response.refusal as Refusal;
+}
 
 /** A stand-in, and providers that work with it. */
 export class ContractSubject<Of extends StandIn = StandIn> {

@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type {
-  NetworkCall,
-  PrepareResponse,
-  Prepared,
-} from '../../src/integrations/domain/provider-publishing.js';
+import type { NetworkCall, Prepared } from '../../src/integrations/domain/provider-publishing.js';
 import type { PublishingProvider } from '../../src/integrations/provider.js';
 import type { StandInThatFetches } from './contract-subject.js';
-import { ContractSubject, NOTHING } from './contract-subject.js';
+import { ContractSubject, NOTHING, refusalOf } from './contract-subject.js';
 import type { FetchedFile } from './media-host.js';
 
 /** Every provider passes it whose network fetches files from the media host. */
@@ -45,10 +41,6 @@ export function fetchingContract(name: string, start: () => Promise<StandInThatF
     const hashes = ({ files }: NetworkCall) => (files as FetchedFile[]).map(({ sha256 }) => sha256);
     const texts = async ({ content }: NetworkCall) =>
       (await standIn.published()).filter((text) => text === content.text);
-    const refusalOf = (response: PrepareResponse | null) => {
-      if (response?.kind !== 'refused') throw new Error(response?.kind);
-      return response.refusal;
-    };
 
     it('are fetched once each, and the network has the same bytes', async () => {
       const call = await aCall();

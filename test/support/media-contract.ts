@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { MediaIsMissing } from '#libs/content';
-import type { NetworkCall, PrepareResponse } from '../../src/integrations/domain/provider-publishing.js';
+import type { NetworkCall } from '../../src/integrations/domain/provider-publishing.js';
 import type { PublishingProvider } from '../../src/integrations/provider.js';
 import type { StandInWithFiles } from './contract-subject.js';
-import { CONNECTING, ContractSubject, NOTHING } from './contract-subject.js';
+import { CONNECTING, ContractSubject, NOTHING, refusalOf } from './contract-subject.js';
 import { MemoryFile } from './memory-file.js';
 
 /** Every provider that sends the bytes of files passes it. */
@@ -46,10 +46,6 @@ export function mediaContract(name: string, start: () => Promise<StandInWithFile
         ({ step, prepared } = taken);
       }
       return { step, prepared };
-    };
-    const refusalOf = (response: PrepareResponse | null) => {
-      if (response?.kind !== 'refused') throw new Error(response?.kind);
-      return response.refusal;
     };
 
     it('are sent in parts that are read while they are sent, each byte once', async () => {
