@@ -1,6 +1,8 @@
 import { FixedClock } from '#libs/clock/testing';
 import type { FetchedFile } from '../support/media-host.js';
-import { ContainerAttempts, outcomeOf, refusalOf } from '../support/container-attempts.js';
+import { ContainerAttempts } from '../support/container-attempts.js';
+import { refusalOf } from '../support/contract-subject.js';
+import { outcomeOf } from '../support/publish-attempts.js';
 import { aPicture } from '../support/pictures.js';
 import { standInOfInstagram } from '../support/stand-in-of-instagram.js';
 import { steadyPictures, makeVideo } from '../support/video-files.js';

@@ -1,5 +1,6 @@
 import { FixedClock } from '#libs/clock/testing';
-import { ContainerAttempts, outcomeOf } from '../support/container-attempts.js';
+import { ContainerAttempts } from '../support/container-attempts.js';
+import { outcomeOf } from '../support/publish-attempts.js';
 import { aPicture } from '../support/pictures.js';
 import { standInOfThreads } from '../support/stand-in-of-threads.js';
 import { makeVideo } from '../support/video-files.js';

@@ -46,6 +46,12 @@ export class SandboxForTests {
     return this.call(method, `/_sandbox${path}`, init);
   }
 
+  /** Changes settings of a network; others stay. */
+  async configure(network: string, settings: object): Promise<void> {
+    const { status, body } = await this.control('PUT', `/${network}/settings`, settings);
+    if (status !== 200) throw new Error(JSON.stringify(body));
+  }
+
   /** The person allows access. @returns the address that the browser is sent to */
   async allow(authorizationUrl: string, username: string): Promise<URL> {
     const { pathname, searchParams } = new URL(authorizationUrl);

@@ -43,10 +43,7 @@ export async function standInOfContainers(
   const sandbox = await SandboxForTests.start({ SANDBOX_REDIRECT_URIS: REDIRECT }, clock);
   const host = await MediaHost.start();
   const network = networkOf(platform);
-  const set = async (settings: object) => {
-    const { status, body } = await sandbox.control('PUT', `/${platform}/settings`, settings);
-    if (status !== 200) throw new Error(JSON.stringify(body));
-  };
+  const set = (settings: object) => sandbox.configure(platform, settings);
   const effects = (kind: string, text?: string) =>
     sandbox.ledger(
       `?${new URLSearchParams({ network: platform, kind, ...(text !== undefined && { text }) }).toString()}`,

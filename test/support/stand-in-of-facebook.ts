@@ -79,10 +79,7 @@ export async function standInOfFacebookVideos(clock?: FixedClock): Promise<Stand
 async function onFacebook(clock?: FixedClock) {
   const sandbox = await SandboxForTests.start({ SANDBOX_REDIRECT_URIS: REDIRECT }, clock);
   const network = networkOf('facebook');
-  const set = async (settings: object) => {
-    const { status, body } = await sandbox.control('PUT', '/facebook/settings', settings);
-    if (status !== 200) throw new Error(JSON.stringify(body));
-  };
+  const set = (settings: object) => sandbox.configure('facebook', settings);
   const effects = (kind: string, text?: string) =>
     sandbox.ledger(
       `?${new URLSearchParams({ network: 'facebook', kind, ...(text !== undefined && { text }) }).toString()}`,

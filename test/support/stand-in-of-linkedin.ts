@@ -20,6 +20,8 @@ const MEMBER = 'jonas-weber';
 /** LinkedIn as the sandbox simulates it. */
 export interface StandInOfLinkedIn extends StandInWithFiles {
   readonly sandbox: SandboxForTests;
+  /** Changes settings of the network. */
+  readonly set: (settings: object) => Promise<void>;
 }
 
 /** @param clock of the sandbox */
@@ -30,11 +32,12 @@ export async function standInOfLinkedIn(
   // More than one part.
   const video = await makeVideo({ pictures: steadyPictures(0, 4), bytes: 60_000 });
   const sandbox = await SandboxForTests.start({ SANDBOX_REDIRECT_URIS: REDIRECT }, clock);
-  const settings = { refreshTokens: 'on', mediaProcessingSeconds: 0, postsPerDay: 10_000 };
-  await sandbox.control('PUT', '/linkedin/settings', settings);
+  const set = (settings: object) => sandbox.configure('linkedin', settings);
+  await set({ refreshTokens: 'on', mediaProcessingSeconds: 0, postsPerDay: 10_000 });
   const network = networkOf(platform);
   return {
     sandbox,
+    set,
     network,
     environment: (at = sandbox.url) => ({
       LINKEDIN_API_URL: at === sandbox.url ? `${at}/linkedin` : at,
