@@ -4,13 +4,18 @@ import { QuotaLedger } from '../../src/platform/gateway/quota/quota-ledger.js';
 import { QuotaConfig } from '../../src/platform/gateway/quota/quota.config.js';
 import { VideoQuotaIsExhausted } from '../../src/platform/gateway/quota/quota.errors.js';
 import { quotaDay, resetAfter } from '../../src/platform/gateway/quota/quota.sql.js';
-import { ExpirySweep } from '../../src/platform/gateway/expiry.sweep.js';
+import { ExpirySweep } from '../../src/platform/gateway/video/expiry.sweep.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase } from '../support/test-database.js';
 
 describe('the quota ledger of the video provider', () => {
   let test: TestDatabase;
-  const attribution = () => ({ applicationId: randomUUID(), organizationId: randomUUID() });
+  const attribution = () => ({
+    applicationId: randomUUID(),
+    application: 'social-publishing',
+    organizationId: randomUUID(),
+    userId: null,
+  });
   const ledgerOf = (variables: Record<string, string> = {}) =>
     new QuotaLedger(test.database, loadConfig(QuotaConfig, variables));
 

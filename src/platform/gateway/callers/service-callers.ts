@@ -1,5 +1,5 @@
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
-import { applyDecorators, createParamDecorator, Injectable, UseGuards } from '@nestjs/common';
+import { applyDecorators, createParamDecorator, Injectable, SetMetadata, UseGuards } from '@nestjs/common';
 import { ApiHeader, ApiSecurity } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Public, TokenDigests } from '#libs/auth';
@@ -10,13 +10,8 @@ import {
   OrganizationIsMissing,
   ServiceIsNotAuthenticated,
 } from './caller.errors.js';
+import type { Attribution, Capability } from './attribution.js';
 import { Registrations } from './registrations.js';
-
-/** Whom a call is attributed to. */
-export interface Attribution {
-  readonly applicationId: string;
-  readonly organizationId: string;
-}
 
 const ATTRIBUTION = Symbol('attribution');
 
@@ -51,7 +46,7 @@ export class ServiceCallerGuard implements CanActivate {
       throw new ApplicationIsNotCallers();
     const organizationId = uuidIn(request, 'x-organization-id');
     if (organizationId === null) throw new OrganizationIsMissing();
-    request[ATTRIBUTION] = { applicationId, organizationId };
+    request[ATTRIBUTION] = { applicationId, application: slug, organizationId, userId: null };
     setPrincipal(request, `application:${applicationId}:${organizationId}`, [organizationId]);
     return true;
   }
@@ -80,9 +75,15 @@ export const CurrentAttribution = createParamDecorator(
 const header = (name: string, description: string, schema: object) =>
   ApiHeader({ name, required: true, description, schema: { type: 'string', ...schema } });
 
-/** For routes that services call with their token. Unlimited, because services limit their own callers. */
-export const ServiceCallers = () =>
+const CAPABILITY = 'gateway:capability';
+
+/**
+ * For routes that services call with their token. Unlimited, because services limit their own callers.
+ * @param capability what the application must be allowed to use
+ */
+export const ServiceCallers = (capability: Capability) =>
   applyDecorators(
+    SetMetadata(CAPABILITY, capability),
     Public(),
     Unlimited(),
     UseGuards(ServiceCallerGuard),

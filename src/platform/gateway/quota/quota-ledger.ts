@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
-import type { Attribution } from '../callers/service-callers.js';
+import type { Attribution } from '../callers/attribution.js';
 import type { Bucket, MeteredCall } from './quota-tables.js';
 import { QuotaConfig } from './quota.config.js';
 import { VideoQuotaIsExhausted } from './quota.errors.js';

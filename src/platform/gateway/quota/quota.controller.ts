@@ -1,12 +1,12 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { Attribution } from '../callers/service-callers.js';
+import type { Attribution } from '../callers/attribution.js';
 import { CurrentAttribution, ServiceCallers } from '../callers/service-callers.js';
 import { QuotaLedger } from './quota-ledger.js';
 import { QuotaUsageDto } from './quota.dto.js';
 
 @ApiTags('Quota')
-@ServiceCallers()
+@ServiceCallers('video')
 @Controller('api/video/quota')
 export class QuotaController {
   constructor(private readonly ledger: QuotaLedger) {}

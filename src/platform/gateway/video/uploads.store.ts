@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database, statement } from '#libs/database';
 import { SecretBox, SecretIsUnreadable } from '#libs/encryption';
-import type { Attribution } from '../callers/service-callers.js';
+import type { Attribution } from '../callers/attribution.js';
 import { GatewayConfig } from '../gateway.config.js';
 import { UploadNotFound, UploadSessionIsGone } from './video.errors.js';
 

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { OutboundResponse, StreamedBody } from '#libs/outbound-http';
-import type { Attribution } from '../callers/service-callers.js';
+import type { Attribution } from '../callers/attribution.js';
 import { QuotaLedger } from '../quota/quota-ledger.js';
 import type { MeteredCall } from '../quota/quota-tables.js';
 import type { NewUpload } from './new-upload.js';

@@ -11,7 +11,7 @@ import {
 } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { ParseIdPipe, problemResponses } from '#libs/http';
-import type { Attribution } from '../callers/service-callers.js';
+import type { Attribution } from '../callers/attribution.js';
 import { CurrentAttribution, ServiceCallers } from '../callers/service-callers.js';
 import { ChannelResponseDto } from './dto/channel.dto.js';
 import { UploadProgressDto } from './dto/progress.dto.js';
@@ -34,7 +34,7 @@ const UPLOAD_ID = {
   description: 'Access token of the channel. Passed on to the provider; never stored, never logged.',
   schema: { type: 'string' },
 })
-@ServiceCallers()
+@ServiceCallers('video')
 @problemResponses(422, 502)
 @Controller('api/video/youtube')
 export class VideoController {

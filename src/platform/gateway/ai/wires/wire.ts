@@ -1,0 +1,116 @@
+import type { Failure } from '../failure.js';
+import type { Usage } from '../usage.js';
+import type { CompletionRequest, ImageRequest, TranscriptionRequest } from '../requests.js';
+
+/** Where and as whom one attempt calls a provider. */
+export interface WireCall {
+  /** Without a slash at the end: the address of the provider, or its path at the AI gateway. */
+  readonly baseUrl: string;
+  /** Headers of the transport, for example the token of an AI gateway. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The provider's key. */
+  readonly secret: string;
+  /** The provider's own name of the model. */
+  readonly model: string;
+  /** Aborted when the caller left or the time for the whole request is over. */
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+}
+
+/** The outcome of one attempt. `usage` null: the provider did not say what it consumed, which is not zero. */
+export type Attempted<T> =
+  | {
+      readonly kind: 'answered';
+      readonly value: T;
+      /** The model that the provider used. */
+      readonly model: string | null;
+      readonly usage: Usage | null;
+      /** The provider's id of the request. */
+      readonly requestId: string | null;
+    }
+  | {
+      readonly kind: 'failed';
+      readonly failure: Failure;
+      /** Of a refusal that is billed. */
+      readonly usage: Usage | null;
+      readonly requestId: string | null;
+    };
+
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  /** JSON text as the model wrote it; it can be malformed. */
+  readonly arguments: string;
+}
+
+export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter';
+
+export interface Completion {
+  readonly text: string;
+  readonly toolCalls: readonly ToolCall[];
+  readonly finishReason: FinishReason;
+}
+
+/** A part of a streamed completion. Exactly one `end` or `failed` is the last; a stream that ends without its terminal sign fails. */
+export type CompletionPart =
+  | { readonly kind: 'text'; readonly text: string }
+  | {
+      readonly kind: 'tool';
+      readonly index: number;
+      /** In the first part of a call. */
+      readonly id: string | null;
+      readonly name: string | null;
+      readonly arguments: string;
+    }
+  | {
+      readonly kind: 'end';
+      readonly finishReason: FinishReason;
+      readonly model: string | null;
+      readonly usage: Usage | null;
+      readonly requestId: string | null;
+    }
+  | {
+      readonly kind: 'failed';
+      readonly failure: Failure;
+      readonly usage: Usage | null;
+      readonly requestId: string | null;
+    };
+
+export interface GeneratedImage {
+  /** A whole PNG, JPEG or WebP: signature and end were checked. */
+  readonly bytes: Buffer;
+  readonly mediaType: 'image/png' | 'image/jpeg' | 'image/webp';
+  readonly revisedPrompt: string | null;
+}
+
+export interface Transcript {
+  readonly text: string;
+}
+
+/** A model as a provider's list route names it. Such a route has no prices. */
+export interface ListedModel {
+  readonly id: string;
+  readonly name: string | null;
+  readonly contextWindow: number | null;
+  readonly maxOutputTokens: number | null;
+  /** RFC 3339 date from which the provider refuses the model. */
+  readonly retiresAt: string | null;
+}
+
+/** The outcome of a call that costs nothing. */
+export type Asked<T> =
+  { readonly kind: 'answered'; readonly value: T } | { readonly kind: 'failed'; readonly failure: Failure };
+
+/**
+ * One wire format of AI providers. A method that is missing is a capability that the wire does not have. No method throws, and none
+ * repeats a request: each attempt is billed.
+ */
+export interface AiWire {
+  complete(call: WireCall, request: CompletionRequest): Promise<Attempted<Completion>>;
+  /** Does not start before the first part is read. Ending the iteration ends the request to the provider. */
+  streamCompletion(call: WireCall, request: CompletionRequest): AsyncIterable<CompletionPart>;
+  generateImages?(call: WireCall, request: ImageRequest): Promise<Attempted<readonly GeneratedImage[]>>;
+  transcribe?(call: WireCall, request: TranscriptionRequest): Promise<Attempted<Transcript>>;
+  /** All pages. Also the cheapest check of a credential. */
+  listModels(call: Omit<WireCall, 'model'>): Promise<Asked<readonly ListedModel[]>>;
+}

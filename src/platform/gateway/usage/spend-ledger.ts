@@ -1,0 +1,54 @@
+import type { AiCapability, Attribution } from '../callers/attribution.js';
+import type { FailureKind } from '../ai/failure.js';
+import type { Usage } from '../ai/usage.js';
+
+/** Amounts of money are whole billionths of a US dollar, as bigint: prices are per million tokens, and sums must be exact. */
+export type NanoDollars = bigint;
+
+export interface PlannedAttempt {
+  readonly attribution: Attribution;
+  readonly capability: AiCapability;
+  /** Of the caller's request; its attempts share it. UUID. */
+  readonly requestId: string;
+  /** From 1. */
+  readonly attempt: number;
+  readonly provider: string;
+  readonly credentialId: string;
+  readonly model: string;
+  /** The most that the attempt is expected to cost; null: the model has no price. */
+  readonly estimate: NanoDollars | null;
+}
+
+/** `unknown`: sent, and neither outcome nor cost is known. `estimated`: the provider did not say what a cut stream consumed. */
+export type AttemptState = 'done' | 'failed' | 'unknown' | 'estimated';
+
+export interface SettledAttempt {
+  readonly state: AttemptState;
+  /** As returned by the provider; null: the one that was asked for. */
+  readonly model: string | null;
+  readonly usage: Usage | null;
+  /** null: not known (with `unknown` the reserved estimate stays counted), or the model has no price. */
+  readonly cost: NanoDollars | null;
+  readonly failure: FailureKind | null;
+  readonly providerRequestId: string | null;
+  readonly milliseconds: number;
+}
+
+/**
+ * What calls may cost and did cost, over all replicas. Each of the three is one statement that commits by itself; a process that ends
+ * in between leaves a reservation, which a sweep settles as `unknown`.
+ */
+export abstract class SpendLedger {
+  /**
+   * Takes the estimate from every hard limit that the attempt counts against: platform, organization, application, per day and month.
+   * @returns the id of the usage row
+   * @throws SpendLimitIsReached, ModelHasNoPrice when a hard limit guards the attempt and the estimate is null
+   */
+  abstract reserve(attempt: PlannedAttempt): Promise<string>;
+
+  /** Once: the second settlement of a row has no effect. */
+  abstract settle(usageId: string, settled: SettledAttempt): Promise<void>;
+
+  /** The provider was certainly not asked. Gives back what was reserved. */
+  abstract release(usageId: string, failure: FailureKind | null): Promise<void>;
+}
