@@ -253,6 +253,7 @@ describe('faults of Instagram', () => {
         await attempts.provider.reconcile({
           account: call.account,
           accessToken: call.accessToken,
+          organizationId: call.organizationId,
           content: call.content,
           prepared: null,
           since: new Date(0).toISOString(),

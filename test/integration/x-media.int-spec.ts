@@ -3,7 +3,7 @@ import { FixedClock } from '#libs/clock/testing';
 import type { GrantedAccount } from '../../src/integrations/domain/provider-grants.js';
 import type { NetworkCall, Prepared } from '../../src/integrations/domain/provider-publishing.js';
 import type { PublishingProvider } from '../../src/integrations/provider.js';
-import { ContractSubject, refusalOf } from '../support/contract-subject.js';
+import { CONNECTING, ContractSubject, refusalOf } from '../support/contract-subject.js';
 import { MemoryFile } from '../support/memory-file.js';
 import { aPicture, anAnimation } from '../support/pictures.js';
 import type { SandboxForTests } from '../support/sandbox.js';
@@ -63,6 +63,7 @@ describe('posts with files on X', () => {
   const aCall = (sent: readonly MemoryFile[], text = `Post ${randomUUID()}`): NetworkCall => ({
     account: account.profile,
     accessToken: account.grant.accessToken,
+    ...CONNECTING,
     attemptId: randomUUID(),
     content: {
       ...{ text, title: null, link: null, target: {}, options: {}, replyTo: null },
@@ -184,7 +185,12 @@ describe('posts with files on X', () => {
       const [lost, other] = [aCall([await aPhoto(6)], text), aCall([await aPhoto(7)], text)];
       const [first, second] = [(await steps(lost)).prepared, (await steps(other)).prepared];
       await commit(other, second);
-      const request = { account: account.profile, accessToken: account.grant.accessToken, since };
+      const request = {
+        account: account.profile,
+        accessToken: account.grant.accessToken,
+        since,
+        ...CONNECTING,
+      };
       const search = () => provider.reconcile({ ...request, content: lost.content, prepared: first });
       expect(await search()).toEqual({ kind: 'unknown' });
       await sandbox.fault({ kind: 'drop-after-effect', route: CALLS.create, times: 1 });

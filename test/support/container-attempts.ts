@@ -15,10 +15,10 @@ export class ContainerAttempts extends PublishAttempts<StandInOfContainers> {
 
   /** @param startedMsAgo by the clock of this machine, which the provider reads, or of the sandbox, whichever is behind */
   reconcile(call: NetworkCall, { prepared }: Pick<Taken, 'prepared'>, startedMsAgo = 1_000) {
-    const { account, accessToken, content } = call;
+    const { account, accessToken, organizationId, content } = call;
     const now = Math.min(Date.now(), this.clock.now().getTime());
     const since = new Date(now - startedMsAgo).toISOString();
-    return this.provider.reconcile({ account, accessToken, content, prepared, since });
+    return this.provider.reconcile({ account, accessToken, organizationId, content, prepared, since });
   }
 
   /** An error of the Graph API instead of an effect. */

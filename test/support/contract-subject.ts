@@ -189,7 +189,7 @@ export class ContractSubject<Of extends StandIn = StandIn> {
   /** The outcome of the irreversible call, after the decision of a network that decides later. */
   async decided(
     provider: PublishingProvider,
-    { account, accessToken, content }: NetworkCall,
+    { account, accessToken, organizationId, content }: NetworkCall,
     prepared: Prepared,
     answer: CommitResponse,
   ): Promise<CommitResponse> {
@@ -198,7 +198,14 @@ export class ContractSubject<Of extends StandIn = StandIn> {
     const known = { ...prepared, ids: { ...prepared.ids, ...answer.ids } };
     for (let asked = 0; asked < MAX_STEPS; asked += 1) {
       this.standIn.process();
-      const search = await provider.reconcile({ account, accessToken, content, prepared: known, since });
+      const search = await provider.reconcile({
+        account,
+        accessToken,
+        organizationId,
+        content,
+        prepared: known,
+        since,
+      });
       if (search.kind === 'pending') continue;
       const [post] = search.kind === 'found' ? search.posts : [];
       if (!post) throw new Error(search.kind);

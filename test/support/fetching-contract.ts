@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { NetworkCall, Prepared } from '../../src/integrations/domain/provider-publishing.js';
 import type { PublishingProvider } from '../../src/integrations/provider.js';
 import type { StandInThatFetches } from './contract-subject.js';
-import { ContractSubject, NOTHING, refusalOf } from './contract-subject.js';
+import { CONNECTING, ContractSubject, NOTHING, refusalOf } from './contract-subject.js';
 import type { FetchedFile } from './media-host.js';
 
 /** Every provider passes it whose network fetches files from the media host. */
@@ -25,6 +25,7 @@ export function fetchingContract(name: string, start: () => Promise<StandInThatF
       return {
         account,
         accessToken: grant.accessToken,
+        ...CONNECTING,
         attemptId: randomUUID(),
         content,
         files: standIn.files(),

@@ -226,6 +226,7 @@ export function providerContract(name: string, start: () => Promise<StandIn>): v
       const of = {
         account: account.profile,
         accessToken: account.grant.accessToken,
+        ...CONNECTING,
         attemptId: randomUUID(),
       };
       const call = { ...of, content, files: standIn.files(), prepared, maySend: () => true };

@@ -12,8 +12,8 @@ export interface Account {
 export interface NetworkCall {
   readonly account: Account;
   readonly accessToken: string;
-  /** Owner of the brand, for calls that are attributed to it. Absent: not known. */
-  readonly organizationId?: string;
+  /** Owner of the brand, for calls that are attributed to it. */
+  readonly organizationId: string;
   /** The same for every repeat within an attempt; for networks with idempotency keys. */
   readonly attemptId: string;
   readonly content: DeliveryContent;
@@ -120,7 +120,7 @@ export interface ReconcileRequest {
   readonly account: Account;
   readonly accessToken: string;
   /** As in `NetworkCall`. */
-  readonly organizationId?: string;
+  readonly organizationId: string;
   readonly content: DeliveryContent;
   /** null: nothing was prepared, or it is no longer known. */
   readonly prepared: PreparedBefore | null;

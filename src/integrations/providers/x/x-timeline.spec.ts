@@ -4,6 +4,7 @@ import { isAttempt } from './x-timeline.js';
 const request = (text: string, more: Partial<ReconcileRequest['content']> = {}): ReconcileRequest => ({
   account: { accountId: '7', username: 'acme', facts: {} },
   accessToken: 'token',
+  organizationId: 'o',
   content: { text, title: null, link: null, mediaIds: [], target: {}, options: {}, replyTo: null, ...more },
   prepared: null,
   since: '2026-01-15T10:00:00.000Z',

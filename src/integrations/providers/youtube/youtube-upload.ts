@@ -131,7 +131,7 @@ export const channelOf = ({
   organizationId,
 }: Pick<NetworkCall, 'accessToken' | 'organizationId'>) => ({
   accessToken,
-  organizationId: organizationId ?? '',
+  organizationId,
 });
 
 function videoOf({ content }: NetworkCall, file: DeliveryFile): NewVideo {
