@@ -1,6 +1,6 @@
 import type { DeliveryFile } from '#libs/content';
+import type { OutboundResponse } from '#libs/outbound-http';
 import { MemoryFile } from '../../../test/support/memory-file.js';
-import type { OutboundResponse } from '../outbound/outbound-http.js';
 import { commitUploadResponseOf, FilePart } from './file-part.js';
 import type { Classifying } from './network-responses.js';
 

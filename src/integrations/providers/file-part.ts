@@ -1,8 +1,8 @@
 import { MediaIsMissing } from '#libs/content';
 import type { DeliveryFile, FailureReport } from '#libs/content';
+import type { OutboundResponse } from '#libs/outbound-http';
 import { MEDIA_MISSING, MEDIA_UNREADABLE } from '../domain/media-unreadable.js';
 import type { CommitResponse, NetworkResponse, PrepareResponse } from '../domain/provider-publishing.js';
-import type { OutboundResponse } from '../outbound/outbound-http.js';
 import type { Classifying, Committed, Reading } from './network-responses.js';
 import { commitResponseOf, prepareResponseOf } from './network-responses.js';
 

@@ -1,5 +1,5 @@
 import type { FailureReport } from '#libs/content';
-import type { OutboundResponse } from '../outbound/outbound-http.js';
+import type { OutboundResponse } from '#libs/outbound-http';
 import { commitResponseOf, prepareResponseOf } from './network-responses.js';
 
 const classified = (failureClass: FailureReport['class']) => ({

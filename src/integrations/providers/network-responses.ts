@@ -1,8 +1,8 @@
 import type { FailureReport } from '#libs/content';
 import { inDoubt } from '#libs/content';
+import type { OutboundResponse } from '#libs/outbound-http';
 import type { PublishedPost } from '../domain/delivery-outcome.js';
 import { NETWORK_UNREACHABLE } from '../domain/network-state.js';
-import type { OutboundResponse } from '../outbound/outbound-http.js';
 import type { PublishingProvider } from '../provider.js';
 import type { CommitResponse, NetworkResponse, PrepareResponse } from '../domain/provider-publishing.js';
 

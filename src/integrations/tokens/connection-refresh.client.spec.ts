@@ -1,8 +1,8 @@
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { loadConfig } from '#libs/config';
+import type { OutboundResponse } from '#libs/outbound-http';
 import { IntegrationsConfig } from '../integrations.config.js';
-import type { OutboundResponse } from '../outbound/outbound-http.js';
 import { ConnectionRefreshClient } from './connection-refresh.client.js';
 
 const secret = 'an-internal-token-of-at-least-32-characters';

@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { OutboundHttp } from '#libs/outbound-http';
 import { isRefreshResult } from '../domain/token-refresh.js';
 import type { RefreshResult } from '../domain/token-refresh.js';
 import { IntegrationsConfig } from '../integrations.config.js';
-import { OutboundHttp } from '../outbound/outbound-http.js';
 
 /** Has the API renew the tokens of a connection: only the API holds client secrets. Never throws for what a network does. */
 @Injectable()

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FailureReport, ImageSpec, Instant, Platform } from '#libs/content';
+import { OutboundHttp } from '#libs/outbound-http';
+import type { OutboundResponse, OutboundRequest } from '#libs/outbound-http';
 import type { AccountFacts } from '../../../src/integrations/domain/account-facts.js';
 import type { LimitReading, NetworkLimit } from '../../../src/integrations/domain/network-limits.js';
 import type { DeliveryContent, NetworkSearch } from '../../../src/integrations/domain/delivery-outcome.js';
@@ -7,8 +9,6 @@ import {
   AuthorizationFailed,
   NetworkIsUnavailable,
 } from '../../../src/integrations/domain/integration.errors.js';
-import { OutboundHttp } from '../../../src/integrations/outbound/outbound-http.js';
-import type { OutboundResponse, OutboundRequest } from '../../../src/integrations/outbound/outbound-http.js';
 import type {
   AuthorizationRequest,
   CodeExchange,

@@ -1,4 +1,4 @@
-import type { OutboundHttp, OutboundResponse } from '../../outbound/outbound-http.js';
+import type { OutboundHttp, OutboundResponse } from '#libs/outbound-http';
 import type { CommitCall, NetworkCall, ReconcileRequest } from '../../domain/provider-publishing.js';
 import { graphGet, graphPost } from '../graph/graph-calls.js';
 import type { ContainerNetwork, Fields } from './container-network.js';

@@ -1,5 +1,5 @@
+import type { OutboundResponse } from '#libs/outbound-http';
 import type { PrepareCall, PrepareResponse } from '../../domain/provider-publishing.js';
-import type { OutboundResponse } from '../../outbound/outbound-http.js';
 import { missingFile } from '../file-part.js';
 import { readGraphError } from '../graph/graph-errors.js';
 import { graphIdIn } from '../graph/graph-values.js';

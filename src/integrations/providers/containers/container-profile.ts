@@ -1,6 +1,6 @@
+import type { OutboundHttp } from '#libs/outbound-http';
 import { NetworkIsUnavailable } from '../../domain/integration.errors.js';
 import type { AccountProfile } from '../../domain/provider-grants.js';
-import type { OutboundHttp } from '../../outbound/outbound-http.js';
 import { graphGet } from '../graph/graph-calls.js';
 import { memberOf } from '../values.js';
 import type { ContainerApi } from './container-api.js';

@@ -1,6 +1,6 @@
 import type { Clock } from '#libs/clock';
-import type { OutboundHttpConfig } from '#libs/outbound-http';
 import type { Platform } from '#libs/content';
+import type { OutboundHttp, OutboundHttpConfig } from '#libs/outbound-http';
 import type { AccountFacts } from '../../domain/account-facts.js';
 import type { DeliveryContent, NetworkSearch } from '../../domain/delivery-outcome.js';
 import type { ApiVersion, LimitReading, NetworkLimit } from '../../domain/network-limits.js';
@@ -24,7 +24,6 @@ import type {
   ReconcileRequest,
   Refusal,
 } from '../../domain/provider-publishing.js';
-import type { OutboundHttp } from '../../outbound/outbound-http.js';
 import type { PublishingProvider, Readiness } from '../../provider.js';
 import { ContainerApi } from './container-api.js';
 import type { ContainerNetwork } from './container-network.js';

@@ -1,4 +1,5 @@
 import type { Clock } from '#libs/clock';
+import type { OutboundHttp, OutboundResponse } from '#libs/outbound-http';
 import {
   AuthorizationFailed,
   CLIENT_REFUSED,
@@ -12,7 +13,6 @@ import type {
   RenewableGrant,
   RenewalResult,
 } from '../../domain/provider-grants.js';
-import type { OutboundHttp, OutboundResponse } from '../../outbound/outbound-http.js';
 import { formPost } from '../graph/graph-calls.js';
 import { readGraphError } from '../graph/graph-errors.js';
 import { isInDoubt, isThrottled, isTokenRefused } from '../graph/graph-refusals.js';

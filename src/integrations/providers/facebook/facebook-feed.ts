@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Instant } from '#libs/content';
+import { OutboundHttp } from '#libs/outbound-http';
 import type { AttemptOnNetwork, FoundPost, NetworkSearch } from '../../domain/delivery-outcome.js';
 import type { ReconcileRequest } from '../../domain/provider-publishing.js';
-import { OutboundHttp } from '../../outbound/outbound-http.js';
 import { graphGet } from '../graph/graph-calls.js';
 import { graphIdIn } from '../graph/graph-values.js';
 import { addressIn, memberOf } from '../values.js';

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
+import { OutboundHttp } from '#libs/outbound-http';
+import type { OutboundResponse } from '#libs/outbound-http';
 import {
   AuthorizationFailed,
   CLIENT_REFUSED,
@@ -7,8 +9,6 @@ import {
   ServiceIsRefused,
 } from '../../domain/integration.errors.js';
 import type { AuthorizationRequest, CodeExchange, Grant, Tokens } from '../../domain/provider-grants.js';
-import { OutboundHttp } from '../../outbound/outbound-http.js';
-import type { OutboundResponse } from '../../outbound/outbound-http.js';
 import { formPost } from '../graph/graph-calls.js';
 import { isInDoubt, isThrottled } from '../graph/graph-refusals.js';
 import type { GraphError } from '../graph/graph-errors.js';

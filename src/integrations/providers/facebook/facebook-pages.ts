@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { OutboundHttp } from '#libs/outbound-http';
 import type { AccountFacts } from '../../domain/account-facts.js';
 import { AuthorizationFailed, NetworkIsUnavailable } from '../../domain/integration.errors.js';
 import type { Grant, GrantedAccount } from '../../domain/provider-grants.js';
-import { OutboundHttp } from '../../outbound/outbound-http.js';
 import { graphGet } from '../graph/graph-calls.js';
 import { readGraphError } from '../graph/graph-errors.js';
 import { isTokenRefused } from '../graph/graph-refusals.js';

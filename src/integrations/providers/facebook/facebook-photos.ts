@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { OutboundHttp } from '#libs/outbound-http';
 import type { PrepareCall, PrepareResponse } from '../../domain/provider-publishing.js';
-import { OutboundHttp } from '../../outbound/outbound-http.js';
 import { altTextOf } from '../alt-text.js';
 import { missingFile } from '../file-part.js';
 import { graphPost } from '../graph/graph-calls.js';

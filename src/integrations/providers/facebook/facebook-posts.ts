@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { OutboundHttp } from '#libs/outbound-http';
 import type { CommitCall, CommitResponse } from '../../domain/provider-publishing.js';
-import { OutboundHttp } from '../../outbound/outbound-http.js';
 import { graphPost } from '../graph/graph-calls.js';
 import { graphIdIn } from '../graph/graph-values.js';
 import { commitResponseOf } from '../network-responses.js';

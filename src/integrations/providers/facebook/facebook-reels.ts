@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { DeliveryFile } from '#libs/content';
+import { OutboundHttp } from '#libs/outbound-http';
 import type {
   CommitCall,
   CommitResponse,
   PrepareCall,
   PrepareResponse,
 } from '../../domain/provider-publishing.js';
-import { OutboundHttp } from '../../outbound/outbound-http.js';
 import { FilePart, uploadResponseOf } from '../file-part.js';
 import { graphGet, graphPost } from '../graph/graph-calls.js';
 import { graphIdIn } from '../graph/graph-values.js';

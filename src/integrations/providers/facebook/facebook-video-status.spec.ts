@@ -1,4 +1,4 @@
-import type { OutboundHttp, OutboundResponse } from '../../outbound/outbound-http.js';
+import type { OutboundHttp, OutboundResponse } from '#libs/outbound-http';
 import type { ReconcileRequest } from '../../domain/provider-publishing.js';
 import type { FacebookCalls } from './facebook-calls.js';
 import { FacebookVideoStatus } from './facebook-video-status.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { OutboundHttp } from '#libs/outbound-http';
 import type { NetworkSearch } from '../../domain/delivery-outcome.js';
 import type { ReconcileRequest } from '../../domain/provider-publishing.js';
-import { OutboundHttp } from '../../outbound/outbound-http.js';
 import { graphGet } from '../graph/graph-calls.js';
 import { addressIn, memberOf, wordsIn } from '../values.js';
 import { FacebookCalls } from './facebook-calls.js';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { DeliveryFile } from '#libs/content';
+import { OutboundHttp } from '#libs/outbound-http';
 import type {
   CommitCall,
   CommitResponse,
@@ -7,7 +8,6 @@ import type {
   PrepareResponse,
 } from '../../domain/provider-publishing.js';
 import { multipartBody } from '../../outbound/multipart-body.js';
-import { OutboundHttp } from '../../outbound/outbound-http.js';
 import { FilePart, uploadResponseOf } from '../file-part.js';
 import { graphPost } from '../graph/graph-calls.js';
 import { graphIdIn } from '../graph/graph-values.js';

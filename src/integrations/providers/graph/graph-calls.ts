@@ -1,4 +1,4 @@
-import type { OutboundRequest } from '../../outbound/outbound-http.js';
+import type { OutboundRequest } from '#libs/outbound-http';
 
 type Fields = Readonly<Record<string, string>>;
 

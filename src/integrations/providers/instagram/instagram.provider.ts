@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import { OutboundHttpConfig } from '#libs/outbound-http';
+import { OutboundHttp, OutboundHttpConfig } from '#libs/outbound-http';
 import type { ApiVersion, NetworkLimit } from '../../domain/network-limits.js';
 import type { Account } from '../../domain/provider-publishing.js';
-import { OutboundHttp } from '../../outbound/outbound-http.js';
 import { containerLimits } from '../containers/container-quota.js';
 import { ContainerProvider } from '../containers/container-provider.js';
 import { graphVersion } from '../graph/graph-versions.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { OutboundHttp } from '../../outbound/outbound-http.js';
-import type { OutboundResponse } from '../../outbound/outbound-http.js';
+import { OutboundHttp } from '#libs/outbound-http';
+import type { OutboundResponse } from '#libs/outbound-http';
 import { LinkedInConfig } from './linkedin.config.js';
 
 interface JsonRequest {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import type { DeliveryFile } from '#libs/content';
+import { OutboundHttp } from '#libs/outbound-http';
 import type { PrepareCall, PrepareResponse } from '../../domain/provider-publishing.js';
-import { OutboundHttp } from '../../outbound/outbound-http.js';
 import { FilePart, missingFile, uploadResponseOf } from '../file-part.js';
 import type { Classifying } from '../network-responses.js';
 import { prepareResponseOf } from '../network-responses.js';

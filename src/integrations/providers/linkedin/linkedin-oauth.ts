@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
+import { OutboundHttp } from '#libs/outbound-http';
+import type { OutboundResponse } from '#libs/outbound-http';
 import {
   AuthorizationFailed,
   CLIENT_REFUSED,
@@ -13,8 +15,6 @@ import type {
   RenewalResult,
   Tokens,
 } from '../../domain/provider-grants.js';
-import { OutboundHttp } from '../../outbound/outbound-http.js';
-import type { OutboundResponse } from '../../outbound/outbound-http.js';
 import { expiryIn, memberOf, wordsIn } from '../values.js';
 import type { Variant } from './linkedin-variants.js';
 import { LinkedInConfig } from './linkedin.config.js';

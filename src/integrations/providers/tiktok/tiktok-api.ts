@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { DeliveryFile } from '#libs/content';
+import { OutboundHttp } from '#libs/outbound-http';
+import type { OutboundRequest, OutboundResponse } from '#libs/outbound-http';
 import type { AccountFacts } from '../../domain/account-facts.js';
 import type { CommitCall, NetworkCall } from '../../domain/provider-publishing.js';
-import { OutboundHttp } from '../../outbound/outbound-http.js';
-import type { OutboundRequest, OutboundResponse } from '../../outbound/outbound-http.js';
 import type { FilePart } from '../file-part.js';
 import { bearer } from './tiktok-creator.js';
 import { photoInfo, videoInfo } from './tiktok-post-info.js';

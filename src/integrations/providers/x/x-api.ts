@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { OutboundHttp } from '#libs/outbound-http';
+import type { OutboundResponse } from '#libs/outbound-http';
 import type { PublishedPost } from '../../domain/delivery-outcome.js';
-import { OutboundHttp } from '../../outbound/outbound-http.js';
-import type { OutboundResponse } from '../../outbound/outbound-http.js';
 import type { Account, CommitCall, NetworkResponse } from '../../domain/provider-publishing.js';
 import { textOf } from './x-text.js';
 import { idIn } from './x-values.js';

@@ -1,5 +1,5 @@
+import type { OutboundResponse } from '#libs/outbound-http';
 import type { PrepareCall, PrepareResponse } from '../../domain/provider-publishing.js';
-import type { OutboundResponse } from '../../outbound/outbound-http.js';
 import { processingFailed } from './x-media-errors.js';
 import { afterUploads, completed, wait } from './x-media-plan.js';
 import { wordsIn } from '../values.js';

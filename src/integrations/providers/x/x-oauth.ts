@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
+import { OutboundHttp } from '#libs/outbound-http';
+import type { OutboundResponse } from '#libs/outbound-http';
 import {
   AuthorizationFailed,
   CLIENT_REFUSED,
   NetworkIsUnavailable,
   ServiceIsRefused,
 } from '../../domain/integration.errors.js';
-import { OutboundHttp } from '../../outbound/outbound-http.js';
-import type { OutboundResponse } from '../../outbound/outbound-http.js';
 import type {
   AuthorizationRequest,
   CodeExchange,

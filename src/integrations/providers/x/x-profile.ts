@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { OutboundHttp } from '#libs/outbound-http';
 import type { AccountFacts } from '../../domain/account-facts.js';
 import { NetworkIsUnavailable, ServiceIsRefused } from '../../domain/integration.errors.js';
-import { OutboundHttp } from '../../outbound/outbound-http.js';
 import type { AccountProfile } from '../../domain/provider-grants.js';
 import { forbidsClient, readXError } from './x-errors.js';
 import { addressIn, wordsIn } from '../values.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Instant } from '#libs/content';
+import { OutboundHttp } from '#libs/outbound-http';
 import type { AttemptOnNetwork, FoundPost, NetworkSearch } from '../../domain/delivery-outcome.js';
-import { OutboundHttp } from '../../outbound/outbound-http.js';
 import type { ReconcileRequest } from '../../domain/provider-publishing.js';
 import { postUrl } from './x-api.js';
 import { mediaKeysOf } from './x-media-plan.js';

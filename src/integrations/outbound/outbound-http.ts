@@ -1,2 +1,0 @@
-export { OutboundHttp } from '#libs/outbound-http';
-export type { OutboundRequest, OutboundResponse } from '#libs/outbound-http';
