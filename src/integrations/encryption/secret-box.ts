@@ -2,8 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { SecretBox as Box } from '#libs/encryption';
 import { EncryptionConfig } from './encryption.config.js';
 
-export { SecretIsUnreadable } from '#libs/encryption';
-
 /** Encrypts the secrets of connections with ENCRYPTION_KEYS. */
 @Injectable()
 export class SecretBox extends Box {

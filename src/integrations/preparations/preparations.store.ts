@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Instant } from '#libs/content';
 import { Database } from '#libs/database';
-import { SecretBox, SecretIsUnreadable } from '../encryption/secret-box.js';
+import { SecretIsUnreadable } from '#libs/encryption';
+import { SecretBox } from '../encryption/secret-box.js';
 import type { Prepared, PreparedBefore } from '../domain/provider-publishing.js';
 import * as sql from './preparation.statements.js';
 

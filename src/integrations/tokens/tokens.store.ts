@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Instant, Platform } from '#libs/content';
 import { Database, statement } from '#libs/database';
+import { SecretIsUnreadable } from '#libs/encryption';
 import type { AccountFacts } from '../domain/account-facts.js';
 import type { ConnectionState } from '../domain/connection.js';
-import { SecretBox, SecretIsUnreadable } from '../encryption/secret-box.js';
+import { SecretBox } from '../encryption/secret-box.js';
 import type { Grant, Tokens } from '../domain/provider-grants.js';
 
 export interface StoredTokens {
