@@ -2,12 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { OutboundHttp } from '#libs/outbound-http';
 import type { OutboundResponse } from '#libs/outbound-http';
-import {
-  AuthorizationFailed,
-  CLIENT_REFUSED,
-  NetworkIsUnavailable,
-  ServiceIsRefused,
-} from '../../domain/integration.errors.js';
 import type {
   AuthorizationRequest,
   CodeExchange,
@@ -15,12 +9,14 @@ import type {
   RenewalResult,
   Tokens,
 } from '../../domain/provider-grants.js';
-import { expiryIn, memberOf, wordsIn } from '../values.js';
+import type { Answered } from '../oauth/token-responses.js';
+import { grantIn, isFinal, namesClient, refusedRenewal, signInRefusal } from '../oauth/token-responses.js';
+import { expiryIn, memberOf } from '../values.js';
 import type { Variant } from './linkedin-variants.js';
 import { LinkedInConfig } from './linkedin.config.js';
 
-/** UTF-16 units of all scopes of a grant. */
-const MAX_SCOPE = 2_000;
+/** Separated by spaces in the documentation, by commas in responses. */
+const SCOPES = { separator: /[\s,]+/, max: 2_000 };
 
 /**
  * OAuth 2.0 of confidential web apps, without PKCE: learn.microsoft.com/linkedin/shared/authentication/authorization-code-flow and
@@ -52,22 +48,16 @@ export class LinkedInOAuth {
     const response = await this.post(variant, '/accessToken', form);
     const grant = this.grantIn(response);
     if (grant) return grant;
-    if (refusesClient(response)) throw new ServiceIsRefused(variant.displayName, CLIENT_REFUSED);
-    if (response.kind === 'answered' && isRefusal(response.status))
-      throw new AuthorizationFailed('LinkedIn did not accept the sign-in. Start it again.');
-    throw new NetworkIsUnavailable(variant.displayName);
+    const isRefused = isFinal(response) && response.status >= 400;
+    const refused = { ofClient: refusesClient(response), isRefused };
+    throw signInRefusal({ displayName: variant.displayName, issuer: 'LinkedIn' }, refused);
   }
 
   async refresh(variant: Variant, refreshToken: string): Promise<RenewalResult> {
     const form = { grant_type: 'refresh_token', refresh_token: refreshToken };
     const response = await this.post(variant, '/accessToken', form);
     const grant = this.grantIn(response);
-    if (grant) return { kind: 'granted', grant };
-    if (response.kind !== 'answered' || !isRefusal(response.status)) return { kind: 'unavailable' };
-    if (refusesGrant(response.body)) return { kind: 'dead' };
-    return [400, 401, 403].includes(response.status)
-      ? { kind: 'misconfigured', client: refusesClient(response) }
-      : { kind: 'unavailable' };
+    return grant ? { kind: 'granted', grant } : refusedRenewal(response, refusesGrant, refusesClient);
   }
 
   async revoke(variant: Variant, { accessToken, refreshToken }: Tokens): Promise<void> {
@@ -88,33 +78,20 @@ export class LinkedInOAuth {
   }
 
   private grantIn(response: OutboundResponse): Grant | null {
-    if (response.kind !== 'answered' || response.status !== 200) return null;
-    const { body } = response;
-    const accessToken = memberOf(body, 'access_token');
-    if (typeof accessToken !== 'string' || accessToken === '') return null;
-    const refreshToken = memberOf(body, 'refresh_token');
-    return {
-      accessToken,
-      refreshToken: typeof refreshToken === 'string' && refreshToken !== '' ? refreshToken : null,
-      expiresAt: expiryIn(memberOf(body, 'expires_in'), this.clock.now()),
-      refreshExpiresAt: expiryIn(memberOf(body, 'refresh_token_expires_in'), this.clock.now()),
-      // Separated by spaces in the documentation, by commas in responses.
-      scopes: (wordsIn(memberOf(body, 'scope'), MAX_SCOPE) ?? '').split(/[\s,]+/).filter(Boolean),
-    };
+    const grant = grantIn(response, this.clock.now(), SCOPES);
+    if (grant === null || response.kind !== 'answered') return null;
+    const seconds = memberOf(response.body, 'refresh_token_expires_in');
+    return { ...grant, refreshExpiresAt: expiryIn(seconds, this.clock.now()) };
   }
 }
 
-const isRefusal = (status: number): boolean => status >= 400 && status < 500 && status !== 429;
-
-/** RFC 6749, section 5.2. LinkedIn uses `invalid_client` for a wrong secret too. */
-function refusesClient(response: OutboundResponse): boolean {
-  if (response.kind !== 'answered') return false;
-  const error = memberOf(response.body, 'error');
-  return error === 'invalid_client' || error === 'unauthorized_client';
-}
+/** LinkedIn uses `invalid_client` for a wrong secret too. */
+const refusesClient = (response: OutboundResponse): boolean =>
+  response.kind === 'answered' && namesClient(memberOf(response.body, 'error'));
 
 /** An ended refresh token is also reported as an invalid request: "The provided authorization grant or refresh token is invalid …". */
-function refusesGrant(body: unknown): boolean {
+function refusesGrant({ status, body }: Answered): boolean {
+  if (status < 400) return false;
   const [error, description] = [memberOf(body, 'error'), memberOf(body, 'error_description')];
   if (error === 'invalid_grant') return true;
   return (

@@ -2,12 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { OutboundHttp } from '#libs/outbound-http';
 import type { OutboundResponse } from '#libs/outbound-http';
-import {
-  AuthorizationFailed,
-  CLIENT_REFUSED,
-  NetworkIsUnavailable,
-  ServiceIsRefused,
-} from '../../domain/integration.errors.js';
 import type {
   AuthorizationRequest,
   CodeExchange,
@@ -15,15 +9,15 @@ import type {
   RenewalResult,
   Tokens,
 } from '../../domain/provider-grants.js';
-import { expiryIn, memberOf, wordsIn } from '../values.js';
+import { grantIn, isFinal, namesClient, signInRefusal } from '../oauth/token-responses.js';
+import { memberOf, wordsIn } from '../values.js';
 import { TikTokConfig } from './tiktok.config.js';
 
 /** developers.tiktok.com/doc/tiktok-api-scopes, read 2026-11-21. */
 export const TIKTOK_SCOPES = ['user.info.basic', 'video.publish', 'video.upload'];
-/** UTF-16 units of all scopes of a grant. */
-const MAX_SCOPE = 2_000;
-/** oauth-user-access-token-management, "Error": both concern the app, not the grant. */
-const REFUSES_CLIENT = ['invalid_client', 'unauthorized_client'];
+const SCOPES = { separator: ',', max: 2_000 };
+/** UTF-16 units of an error. */
+const MAX_ERROR = 2_000;
 
 /**
  * OAuth 2.0 at TikTok: login-kit-web and oauth-user-access-token-management (developers.tiktok.com/doc, read 2026-11-21). The client
@@ -52,24 +46,22 @@ export class TikTokOAuth {
 
   async exchangeCode({ code, redirectUri }: CodeExchange): Promise<Grant> {
     const response = await this.token({ grant_type: 'authorization_code', code, redirect_uri: redirectUri });
-    const grant = this.grantIn(response);
+    const grant = grantIn(response, this.clock.now(), SCOPES);
     if (grant) return grant;
     const error = errorIn(response);
-    if (error !== null && REFUSES_CLIENT.includes(error))
-      throw new ServiceIsRefused('TikTok', CLIENT_REFUSED);
-    if (error !== null && isRefusal(response))
-      throw new AuthorizationFailed('TikTok did not accept the sign-in. Start it again.');
-    throw new NetworkIsUnavailable('TikTok');
+    const refused = { ofClient: namesClient(error), isRefused: error !== null && isFinal(response) };
+    throw signInRefusal({ displayName: 'TikTok' }, refused);
   }
 
   async refresh(refreshToken: string): Promise<RenewalResult> {
     const response = await this.token({ grant_type: 'refresh_token', refresh_token: refreshToken });
-    const grant = this.grantIn(response);
+    const grant = grantIn(response, this.clock.now(), SCOPES);
     if (grant) return { kind: 'granted', grant };
     const error = errorIn(response);
-    if (error === null || !isRefusal(response)) return { kind: 'unavailable' };
+    // Status 200 with an error is a refusal too.
+    if (error === null || !isFinal(response)) return { kind: 'unavailable' };
     if (error === 'invalid_grant') return { kind: 'dead' };
-    return { kind: 'misconfigured', client: REFUSES_CLIENT.includes(error) };
+    return { kind: 'misconfigured', client: namesClient(error) };
   }
 
   /** oauth-user-access-token-management, "Revoke access": the account no longer lists this service. */
@@ -91,28 +83,11 @@ export class TikTokOAuth {
       body: new URLSearchParams(fields).toString(),
     });
   }
-
-  private grantIn(response: OutboundResponse): Grant | null {
-    if (response.kind !== 'answered' || response.status !== 200) return null;
-    const accessToken = memberOf(response.body, 'access_token');
-    if (typeof accessToken !== 'string' || accessToken === '') return null;
-    const refreshToken = memberOf(response.body, 'refresh_token');
-    return {
-      accessToken,
-      refreshToken: typeof refreshToken === 'string' && refreshToken !== '' ? refreshToken : null,
-      expiresAt: expiryIn(memberOf(response.body, 'expires_in'), this.clock.now()),
-      scopes: (wordsIn(memberOf(response.body, 'scope'), MAX_SCOPE) ?? '').split(',').filter(Boolean),
-    };
-  }
 }
 
 /** OAuth's own errors are texts; errors of the gateway in front of it are objects. */
 function errorIn(response: OutboundResponse): string | null {
   if (response.kind !== 'answered') return null;
   const error = memberOf(response.body, 'error');
-  return wordsIn(typeof error === 'string' ? error : memberOf(error, 'code'), MAX_SCOPE);
+  return wordsIn(typeof error === 'string' ? error : memberOf(error, 'code'), MAX_ERROR);
 }
-
-/** Status 200 with an error inside is a refusal too. */
-const isRefusal = (response: OutboundResponse): boolean =>
-  response.kind === 'answered' && response.status < 500 && response.status !== 429;

@@ -2,12 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { OutboundHttp } from '#libs/outbound-http';
 import type { OutboundResponse } from '#libs/outbound-http';
-import {
-  AuthorizationFailed,
-  CLIENT_REFUSED,
-  NetworkIsUnavailable,
-  ServiceIsRefused,
-} from '../../domain/integration.errors.js';
 import type {
   AuthorizationRequest,
   CodeExchange,
@@ -15,14 +9,16 @@ import type {
   RenewalResult,
   Tokens,
 } from '../../domain/provider-grants.js';
+import type { Answered } from '../oauth/token-responses.js';
+import { grantIn, isFinal, namesClient, refusedRenewal, signInRefusal } from '../oauth/token-responses.js';
+import { memberOf } from '../values.js';
 import { forbidsClient, readXError } from './x-errors.js';
-import { expiryIn, wordsIn } from '../values.js';
 import { XConfig } from './x.config.js';
 
 /** Read, write, media upload and offline refresh (docs.x.com, "OAuth 2.0 scopes"). */
 export const X_SCOPES = ['tweet.read', 'users.read', 'tweet.write', 'media.write', 'offline.access'];
-/** UTF-16 units of all scopes of a grant; X has about twenty. */
-const MAX_SCOPE = 2_000;
+/** X has about twenty scopes. */
+const SCOPES = { separator: ' ', max: 2_000 };
 
 /** OAuth 2.0 with PKCE at X. Refresh tokens are single-use: the tokens of each refresh response replace the stored ones. */
 @Injectable()
@@ -54,12 +50,10 @@ export class XOAuth {
       redirect_uri: redirectUri,
       code_verifier: codeVerifier,
     });
-    const grant = this.grantIn(response);
+    const grant = grantIn(response, this.clock.now(), SCOPES);
     if (grant) return grant;
-    if (refusesClient(response)) throw new ServiceIsRefused('X', CLIENT_REFUSED);
-    if (response.kind === 'answered' && response.status < 500 && response.status !== 429)
-      throw new AuthorizationFailed('X did not accept the sign-in. Start it again.');
-    throw new NetworkIsUnavailable('X');
+    const refused = { ofClient: refusesClient(response), isRefused: isFinal(response) };
+    throw signInRefusal({ displayName: 'X' }, refused);
   }
 
   async refresh(refreshToken: string): Promise<RenewalResult> {
@@ -67,16 +61,8 @@ export class XOAuth {
       grant_type: 'refresh_token',
       refresh_token: refreshToken,
     });
-    const grant = this.grantIn(response);
-    if (grant) return { kind: 'granted', grant };
-    if (response.kind !== 'answered' || response.status >= 500 || response.status === 429)
-      return { kind: 'unavailable' };
-    const error = (response.body as { error?: unknown } | null | undefined)?.error;
-    if (error === 'invalid_grant' || (error === 'invalid_request' && namesTheToken(response.body)))
-      return { kind: 'dead' };
-    return response.status === 400 || response.status === 401 || response.status === 403
-      ? { kind: 'misconfigured', client: refusesClient(response) }
-      : { kind: 'unavailable' };
+    const grant = grantIn(response, this.clock.now(), SCOPES);
+    return grant ? { kind: 'granted', grant } : refusedRenewal(response, refusesGrant, refusesClient);
   }
 
   /** Revoking the refresh token ends the whole grant (RFC 7009, section 2.1). */
@@ -93,18 +79,6 @@ export class XOAuth {
     const body = new URLSearchParams(fields).toString();
     return this.http.send({ method: 'POST', url: apiUrl + path, headers, body });
   }
-
-  private grantIn(response: OutboundResponse): Grant | null {
-    if (response.kind !== 'answered' || response.status !== 200) return null;
-    const fields = (response.body ?? {}) as Record<string, unknown>;
-    if (typeof fields.access_token !== 'string') return null;
-    return {
-      accessToken: fields.access_token,
-      refreshToken: typeof fields.refresh_token === 'string' ? fields.refresh_token : null,
-      expiresAt: expiryIn(fields.expires_in, this.clock.now()),
-      scopes: (wordsIn(fields.scope, MAX_SCOPE) ?? '').split(' ').filter(Boolean),
-    };
-  }
 }
 
 /** Both parts are form-encoded first (RFC 6749, section 2.3.1). */
@@ -112,19 +86,18 @@ function basic(id: string, secret: string): string {
   return btoa(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`);
 }
 
-/** RFC 6749, section 5.2: two of its errors concern the client. X uses both, the second one also for a wrong secret. */
+/** X uses both errors that concern the client, `unauthorized_client` also for a wrong secret. */
 function refusesClient(response: OutboundResponse): boolean {
   if (response.kind !== 'answered') return false;
-  const error = (response.body as { error?: unknown } | null | undefined)?.error;
-  return (
-    error === 'invalid_client' ||
-    error === 'unauthorized_client' ||
-    forbidsClient(readXError(response.status, response.body))
-  );
+  const { status, body } = response;
+  return namesClient(memberOf(body, 'error')) || forbidsClient(readXError(status, body));
 }
 
 /** X also reports an expired refresh token as an invalid request: "Value passed for the token was invalid." */
-function namesTheToken(body: unknown): boolean {
-  const description = (body as { error_description?: unknown }).error_description;
-  return typeof description === 'string' && /token was invalid/i.test(description);
+function refusesGrant({ body }: Answered): boolean {
+  const [error, description] = [memberOf(body, 'error'), memberOf(body, 'error_description')];
+  if (error === 'invalid_grant') return true;
+  return (
+    error === 'invalid_request' && typeof description === 'string' && /token was invalid/i.test(description)
+  );
 }

@@ -2,12 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { OutboundHttp } from '#libs/outbound-http';
 import type { OutboundResponse } from '#libs/outbound-http';
-import {
-  AuthorizationFailed,
-  CLIENT_REFUSED,
-  NetworkIsUnavailable,
-  ServiceIsRefused,
-} from '../../domain/integration.errors.js';
+import { AuthorizationFailed } from '../../domain/integration.errors.js';
 import type {
   AuthorizationRequest,
   CodeExchange,
@@ -15,15 +10,16 @@ import type {
   RenewalResult,
   Tokens,
 } from '../../domain/provider-grants.js';
-import { expiryIn, memberOf, wordsIn } from '../values.js';
+import type { Answered } from '../oauth/token-responses.js';
+import { grantIn, isFinal, namesClient, refusedRenewal, signInRefusal } from '../oauth/token-responses.js';
+import { memberOf } from '../values.js';
 import { YoutubeConfig } from './youtube.config.js';
 
 const UPLOAD = 'https://www.googleapis.com/auth/youtube.upload';
 const READ = 'https://www.googleapis.com/auth/youtube.readonly';
 /** Upload videos, and read the channel (developers.google.com/youtube/v3/guides/auth/server-side-web-apps, read 2026-11-21). */
 export const YOUTUBE_SCOPES = [UPLOAD, READ];
-/** UTF-16 units of all scopes of a grant. */
-const MAX_SCOPE = 4_000;
+const SCOPES = { separator: ' ', max: 4_000 };
 
 /**
  * OAuth 2.0 with PKCE at Google (developers.google.com/identity/protocols/oauth2/web-server, read 2026-11-21). The response to a renewal
@@ -63,12 +59,10 @@ export class YoutubeOAuth {
       code_verifier: codeVerifier,
       redirect_uri: redirectUri,
     });
-    const grant = this.grantIn(response);
+    const grant = grantIn(response, this.clock.now(), SCOPES);
     if (grant) return usable(grant);
-    if (refusesClient(response)) throw new ServiceIsRefused('YouTube', CLIENT_REFUSED);
-    if (response.kind === 'answered' && response.status < 500 && response.status !== 429)
-      throw new AuthorizationFailed('Google did not accept the sign-in. Start it again.');
-    throw new NetworkIsUnavailable('YouTube');
+    const refused = { ofClient: refusesClient(response), isRefused: isFinal(response) };
+    throw signInRefusal({ displayName: 'YouTube', issuer: 'Google' }, refused);
   }
 
   async refresh(refreshToken: string): Promise<RenewalResult> {
@@ -77,13 +71,10 @@ export class YoutubeOAuth {
       grant_type: 'refresh_token',
       refresh_token: refreshToken,
     });
-    const grant = this.grantIn(response);
+    const grant = grantIn(response, this.clock.now(), SCOPES);
     if (grant) return { kind: 'granted', grant };
-    if (response.kind !== 'answered' || response.status >= 500 || response.status === 429)
-      return { kind: 'unavailable' };
-    if (memberOf(response.body, 'error') === 'invalid_grant') return { kind: 'dead' };
-    const isRefused = response.status === 400 || response.status === 401 || response.status === 403;
-    return isRefused ? { kind: 'misconfigured', client: refusesClient(response) } : { kind: 'unavailable' };
+    const isDead = ({ body }: Answered) => memberOf(body, 'error') === 'invalid_grant';
+    return refusedRenewal(response, isDead, refusesClient);
   }
 
   /** Either token ends the whole consent. */
@@ -105,19 +96,6 @@ export class YoutubeOAuth {
       body: new URLSearchParams(form).toString(),
     });
   }
-
-  private grantIn(response: OutboundResponse): Grant | null {
-    if (response.kind !== 'answered' || response.status !== 200) return null;
-    const { body } = response;
-    const [accessToken, refreshToken] = [memberOf(body, 'access_token'), memberOf(body, 'refresh_token')];
-    if (typeof accessToken !== 'string' || accessToken === '') return null;
-    return {
-      accessToken,
-      refreshToken: typeof refreshToken === 'string' && refreshToken !== '' ? refreshToken : null,
-      expiresAt: expiryIn(memberOf(body, 'expires_in'), this.clock.now()),
-      scopes: (wordsIn(memberOf(body, 'scope'), MAX_SCOPE) ?? '').split(' ').filter(Boolean),
-    };
-  }
 }
 
 /** People can deselect single permissions on Google's page. @throws AuthorizationFailed */
@@ -131,9 +109,8 @@ function usable(grant: Grant): Grant {
   return grant;
 }
 
-/** RFC 6749, section 5.2. */
 function refusesClient(response: OutboundResponse): boolean {
   if (response.kind !== 'answered') return false;
   const error = memberOf(response.body, 'error');
-  return error === 'invalid_client' || error === 'unauthorized_client' || error === 'deleted_client';
+  return namesClient(error) || error === 'deleted_client';
 }

@@ -1,0 +1,73 @@
+import type { OutboundResponse } from '#libs/outbound-http';
+import {
+  AuthorizationFailed,
+  CLIENT_REFUSED,
+  NetworkIsUnavailable,
+  ServiceIsRefused,
+} from '../../domain/integration.errors.js';
+import type { Grant, RenewalResult } from '../../domain/provider-grants.js';
+import { expiryIn, memberOf, wordsIn } from '../values.js';
+
+export type Answered = OutboundResponse & { readonly kind: 'answered' };
+
+/** How a network writes the scopes of a grant. */
+export interface ScopeFormat {
+  readonly separator: string | RegExp;
+  /** UTF-16 units of all scopes. */
+  readonly max: number;
+}
+
+/** The tokens in the response of a token endpoint (RFC 6749, section 5.1); null: it has none. */
+export function grantIn(
+  response: OutboundResponse,
+  now: Date,
+  { separator, max }: ScopeFormat,
+): Grant | null {
+  if (response.kind !== 'answered' || response.status !== 200) return null;
+  const { body } = response;
+  const accessToken = tokenIn(body, 'access_token');
+  if (accessToken === null) return null;
+  return {
+    accessToken,
+    refreshToken: tokenIn(body, 'refresh_token'),
+    expiresAt: expiryIn(memberOf(body, 'expires_in'), now),
+    scopes: (wordsIn(memberOf(body, 'scope'), max) ?? '').split(separator).filter(Boolean),
+  };
+}
+
+/** The token endpoint has decided; a repeat of the same call gets the same response. */
+export const isFinal = (response: OutboundResponse): response is Answered =>
+  response.kind === 'answered' && response.status < 500 && response.status !== 429;
+
+/** RFC 6749, section 5.2: these errors concern the client, not the grant. */
+export const namesClient = (error: unknown): boolean =>
+  error === 'invalid_client' || error === 'unauthorized_client';
+
+/** Why a code was not exchanged. `issuer`: whose page the person signed in on. */
+export function signInRefusal(
+  { displayName, issuer = displayName }: { readonly displayName: string; readonly issuer?: string },
+  { ofClient, isRefused }: { readonly ofClient: boolean; readonly isRefused: boolean },
+): Error {
+  if (ofClient) return new ServiceIsRefused(displayName, CLIENT_REFUSED);
+  return isRefused
+    ? new AuthorizationFailed(`${issuer} did not accept the sign-in. Start it again.`)
+    : new NetworkIsUnavailable(displayName);
+}
+
+/** What a response without tokens means for a grant that was to be renewed. */
+export function refusedRenewal(
+  response: OutboundResponse,
+  isDead: (response: Answered) => boolean,
+  ofClient: (response: OutboundResponse) => boolean,
+): RenewalResult {
+  if (!isFinal(response)) return { kind: 'unavailable' };
+  if (isDead(response)) return { kind: 'dead' };
+  return [400, 401, 403].includes(response.status)
+    ? { kind: 'misconfigured', client: ofClient(response) }
+    : { kind: 'unavailable' };
+}
+
+function tokenIn(body: unknown, name: string): string | null {
+  const token = memberOf(body, name);
+  return typeof token === 'string' && token !== '' ? token : null;
+}
