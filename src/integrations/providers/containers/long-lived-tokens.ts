@@ -1,11 +1,5 @@
 import type { Clock } from '#libs/clock';
 import type { OutboundHttp, OutboundResponse } from '#libs/outbound-http';
-import {
-  AuthorizationFailed,
-  CLIENT_REFUSED,
-  NetworkIsUnavailable,
-  ServiceIsRefused,
-} from '../../domain/integration.errors.js';
 import type {
   AuthorizationRequest,
   CodeExchange,
@@ -14,8 +8,11 @@ import type {
   RenewalResult,
 } from '../../domain/provider-grants.js';
 import { formPost } from '../graph/graph-calls.js';
+import type { GraphError } from '../graph/graph-errors.js';
 import { readGraphError } from '../graph/graph-errors.js';
 import { isInDoubt, isThrottled, isTokenRefused } from '../graph/graph-refusals.js';
+import { graphSignInRefusal } from '../graph/graph-sign-in.js';
+import type { Answered } from '../oauth/token-responses.js';
 import { expiryIn, memberOf, wordsIn } from '../values.js';
 
 /** What differs between Instagram and Threads. */
@@ -32,8 +29,6 @@ export interface TokenSettings {
   readonly clientId: string;
   readonly clientSecret: string;
 }
-
-type Answered = OutboundResponse & { readonly kind: 'answered' };
 
 /** UTF-16 units of all permissions of a grant. */
 const MAX_SCOPE = 2_000;
@@ -123,13 +118,7 @@ export class LongLivedTokens {
   }
 
   private refusedBy(response: OutboundResponse): Error {
-    const { displayName } = this.settings;
-    if (response.kind !== 'answered' || response.status >= 500 || response.status < 400)
-      return new NetworkIsUnavailable(displayName);
-    const error = readGraphError(response.status, response.body);
-    if (refusesClient(response, error.words)) return new ServiceIsRefused(displayName, CLIENT_REFUSED);
-    if (isThrottled(error) || isInDoubt(error)) return new NetworkIsUnavailable(displayName);
-    return new AuthorizationFailed(`${displayName} did not accept the sign-in. Start it again.`);
+    return graphSignInRefusal(this.settings.displayName, response, refusesClient);
   }
 }
 
@@ -163,7 +152,7 @@ function scopesIn(permissions: unknown): string[] {
 }
 
 /** `Invalid platform app`, `Error validating client secret.`, `Error validating application.` */
-function refusesClient({ body }: Answered, words: string): boolean {
+function refusesClient({ words }: GraphError, body: unknown): boolean {
   const own = memberOf(body, 'error_message');
   return /client secret|platform app|validating application|client_id/i.test(
     `${words} ${typeof own === 'string' ? own.slice(0, 500) : ''}`,

@@ -2,17 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { OutboundHttp } from '#libs/outbound-http';
 import type { OutboundResponse } from '#libs/outbound-http';
-import {
-  AuthorizationFailed,
-  CLIENT_REFUSED,
-  NetworkIsUnavailable,
-  ServiceIsRefused,
-} from '../../domain/integration.errors.js';
 import type { AuthorizationRequest, CodeExchange, Grant, Tokens } from '../../domain/provider-grants.js';
 import { formPost } from '../graph/graph-calls.js';
-import { isInDoubt, isThrottled } from '../graph/graph-refusals.js';
 import type { GraphError } from '../graph/graph-errors.js';
-import { readGraphError } from '../graph/graph-errors.js';
+import { graphSignInRefusal } from '../graph/graph-sign-in.js';
 import { graphTokenIn } from '../graph/graph-values.js';
 import { expiryIn, memberOf } from '../values.js';
 import { FacebookConfig } from './facebook.config.js';
@@ -74,12 +67,7 @@ export class FacebookOAuth {
     const response = await this.http.send(formPost(`${graph}/oauth/access_token`, { ...client, ...fields }));
     const grant = this.grantIn(response);
     if (grant) return grant;
-    if (response.kind !== 'answered' || response.status >= 500 || response.status < 400)
-      throw new NetworkIsUnavailable('Facebook');
-    const error = readGraphError(response.status, response.body);
-    if (refusesClient(error)) throw new ServiceIsRefused('Facebook', CLIENT_REFUSED);
-    if (isThrottled(error) || isInDoubt(error)) throw new NetworkIsUnavailable('Facebook');
-    throw new AuthorizationFailed('Facebook did not accept the sign-in. Start it again.');
+    throw graphSignInRefusal('Facebook', response, refusesClient);
   }
 
   private grantIn(response: OutboundResponse): Grant | null {
