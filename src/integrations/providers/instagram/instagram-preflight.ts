@@ -3,7 +3,7 @@ import type { ContentToCheck, TextLength } from '../../provider.js';
 import { widthRule } from '../containers/video-rules.js';
 import { mediaFindings } from '../media-rules.js';
 import { unsupportedOptions } from '../option-rules.js';
-import { unsupportedTargets } from '../target-rules.js';
+import { formerlyAcceptedTargets } from '../target-rules.js';
 import { FEED, MAX_CAPTION, MAX_HASHTAGS, MAX_MENTIONS, STORY } from './instagram-limits.js';
 import { captionOf, hashtagsIn, mentionsIn } from './instagram-text.js';
 
@@ -21,7 +21,7 @@ export function preflight(content: ContentToCheck): Finding[] {
     ...mediaFindings(INSTAGRAM, isStory ? STORY : FEED, media, { video: [widthRule('Instagram')] }),
     ...format(content),
     ...cover(content),
-    ...unsupportedTargets(INSTAGRAM, content),
+    ...formerlyAcceptedTargets(INSTAGRAM, content),
     ...unsupportedOptions(INSTAGRAM, options, ['madeWithAi', 'format', 'coverAtMs']),
   ];
 }

@@ -4,6 +4,7 @@ import type { MediaRule } from '../file-rules.js';
 import { above, below } from '../file-rules.js';
 import { mediaFindings } from '../media-rules.js';
 import { unsupportedOptions } from '../option-rules.js';
+import { namedParts } from '../target-rules.js';
 import {
   ANIMATION,
   IMAGE,
@@ -99,20 +100,16 @@ function card({ platform }: Variant, content: ContentToCheck): Finding[] {
 /** A company's account is the organization. A post for another one must not be published by this account. */
 function targets({ platform }: Variant, { target, account }: ContentToCheck): Finding[] {
   const isCompany = platform === 'linkedin-company';
-  const refused = isCompany
-    ? (['pageId', 'groupId'] as const)
-    : (['pageId', 'groupId', 'organizationId'] as const);
-  const unsupported = refused
-    .filter((part) => target[part] !== undefined)
-    .map((part) =>
-      error(
-        `${platform}.target.unsupported`,
-        isCompany
-          ? 'A post for a company on LinkedIn names an organization only. Remove pages and groups from the target.'
-          : 'A post of a member on LinkedIn has no page, group or organization. Remove it from the target.',
-        `#/target/${part}`,
-      ),
-    );
+  const refused = isCompany ? namedParts(target, ['pageId', 'groupId']) : namedParts(target);
+  const unsupported = refused.map((part) =>
+    error(
+      `${platform}.target.unsupported`,
+      isCompany
+        ? 'A post for a company on LinkedIn names an organization only. Remove pages and groups from the target.'
+        : 'A post of a member on LinkedIn has no page, group or organization. Remove it from the target.',
+      `#/target/${part}`,
+    ),
+  );
   const { organizationId } = target;
   if (!isCompany || account === null || organizationId === undefined || organizationId === account.accountId)
     return unsupported;

@@ -3,7 +3,7 @@ import type { ContentToCheck, TextLength } from '../../provider.js';
 import { widthRule } from '../containers/video-rules.js';
 import { mediaFindings } from '../media-rules.js';
 import { unsupportedOptions } from '../option-rules.js';
-import { unsupportedTargets } from '../target-rules.js';
+import { formerlyAcceptedTargets } from '../target-rules.js';
 import { IMAGE, MAX_LINKS, MAX_TEXT, MEDIA, VIDEO } from './threads-limits.js';
 import { lengthOf, linksIn, partsOf } from './threads-text.js';
 
@@ -17,7 +17,7 @@ export function preflight(content: ContentToCheck): Finding[] {
   return [
     ...text(content),
     ...mediaFindings(THREADS, MEDIA, media, { video: [widthRule('Threads')] }),
-    ...unsupportedTargets(THREADS, content),
+    ...formerlyAcceptedTargets(THREADS, content),
     ...unsupportedOptions(THREADS, options, []),
   ];
 }

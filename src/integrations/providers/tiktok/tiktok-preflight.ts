@@ -4,6 +4,7 @@ import { NO_FACTS } from '../../domain/account-facts.js';
 import type { ContentToCheck } from '../../provider.js';
 import { mediaFindings } from '../media-rules.js';
 import { unsupportedOptions } from '../option-rules.js';
+import { unsupportedTargets } from '../target-rules.js';
 import { mediaLimits } from './tiktok-media-limits.js';
 import { PRIVACY_LEVELS, textOf } from './tiktok-post-info.js';
 
@@ -28,7 +29,7 @@ export function preflight(content: ContentToCheck): Finding[] {
     ...promotion(content),
     ...photoOptions(content),
     ...cover(content),
-    ...targets(content),
+    ...unsupportedTargets(NETWORK, content),
     ...unsupportedOptions(NETWORK, content.options, [
       'privacy',
       'madeWithAi',
@@ -152,14 +153,6 @@ function cover({ options: { coverAtMs }, media: [file] }: ContentToCheck): Findi
   if (coverAtMs <= file.durationMs) return [];
   const message = `The cover is taken at ${coverAtMs} ms, after the end of the video. Choose an earlier time.`;
   return [error('tiktok.options.coverAtMs', message, '#/options/coverAtMs')];
-}
-
-/** A connection is one account. */
-function targets({ target }: ContentToCheck): Finding[] {
-  const message = 'TikTok has no pages, groups or organizations. Remove them from the target.';
-  return (['pageId', 'groupId', 'organizationId'] as const)
-    .filter((part) => target[part] !== undefined)
-    .map((part) => error('tiktok.target.unsupported', message, `#/target/${part}`));
 }
 
 const error = (ruleId: string, message: string, pointer: string): Finding => ({

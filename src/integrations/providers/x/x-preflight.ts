@@ -2,7 +2,7 @@ import twitterText from 'twitter-text';
 import type { Finding } from '#libs/content';
 import type { ContentToCheck, TextLength } from '../../provider.js';
 import { unsupportedOptions } from '../option-rules.js';
-import { unsupportedTargets } from '../target-rules.js';
+import { formerlyAcceptedTargets } from '../target-rules.js';
 import { mediaFindings } from './x-media-preflight.js';
 import { maxLengthOf, textOf, weightedLength } from './x-text.js';
 
@@ -21,7 +21,7 @@ export function preflight(content: ContentToCheck): Finding[] {
     ...characters(text),
     ...cashtags(text),
     ...mediaFindings(content),
-    ...unsupportedTargets(X, content),
+    ...formerlyAcceptedTargets(X, content),
     ...unsupportedOptions(X, content.options, ['madeWithAi', 'promotion']),
   ];
 }

@@ -2,6 +2,7 @@ import type { Finding } from '#libs/content';
 import type { ContentToCheck } from '../../provider.js';
 import { mediaFindings } from '../media-rules.js';
 import { unsupportedOptions } from '../option-rules.js';
+import { unsupportedTargets } from '../target-rules.js';
 import { MAX_DESCRIPTION_BYTES, MAX_TAGS, MAX_TITLE, MEDIA } from './youtube-limits.js';
 import { descriptionOf, tagsLength, titleOf } from './youtube-text.js';
 
@@ -15,7 +16,7 @@ export function preflight(content: ContentToCheck): Finding[] {
     ...description(content),
     ...options(content),
     ...mediaFindings(YOUTUBE, MEDIA, content.media),
-    ...targets(content),
+    ...unsupportedTargets(YOUTUBE, content),
   ];
 }
 
@@ -94,14 +95,6 @@ function options({ options: chosen }: ContentToCheck): Finding[] {
         ]
       : []),
   ];
-}
-
-function targets({ target }: ContentToCheck): Finding[] {
-  const named = (['pageId', 'groupId', 'organizationId'] as const).filter(
-    (part) => target[part] !== undefined,
-  );
-  const message = 'YouTube has no pages, groups or organizations. Remove them from the target.';
-  return named.map((part) => error('target.unsupported', message, `#/target/${part}`));
 }
 
 const error = (id: string, message: string, pointer: string): Finding => ({
