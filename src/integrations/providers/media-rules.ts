@@ -1,4 +1,5 @@
-import type { Finding, MediaFacts, MediaKind } from '#libs/content';
+import type { Finding, MediaFacts, MediaKind, RenditionSpec } from '#libs/content';
+import type { NetworkRules } from '../provider.js';
 import type { FileLimits, MediaRule } from './file-rules.js';
 import { NAMES, above, fileRules } from './file-rules.js';
 
@@ -18,6 +19,12 @@ export interface Network {
   readonly platform: string;
   readonly displayName: string;
 }
+
+/** What a file becomes by its kind alone. A kind that is absent is refused. */
+export const renditionsBy =
+  (specs: { readonly [Kind in MediaKind]?: RenditionSpec }): NetworkRules['renditions'] =>
+  ({ media }) =>
+    media.map(({ kind }) => kind && (specs[kind] ?? null));
 
 /** What the network would refuse or not show of the files of a post. @param more further rules about each file of a kind */
 export function mediaFindings(

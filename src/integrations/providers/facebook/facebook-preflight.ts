@@ -1,6 +1,6 @@
-import type { Finding, MediaKind, PostOption, PostOptions, RenditionSpec } from '#libs/content';
+import type { Finding, PostOption, PostOptions } from '#libs/content';
 import type { ContentToCheck, TextLength } from '../../provider.js';
-import { mediaFindings } from '../media-rules.js';
+import { mediaFindings, renditionsBy } from '../media-rules.js';
 import { unsupportedOptions } from '../option-rules.js';
 import { FEED, IMAGE, REEL, VIDEO } from './facebook-media-limits.js';
 import { MAX_MESSAGE, captionOf, lengthOf } from './facebook-text.js';
@@ -8,14 +8,7 @@ import { MAX_MESSAGE, captionOf, lengthOf } from './facebook-text.js';
 const FACEBOOK = { platform: 'facebook', displayName: 'Facebook' };
 
 /** Animations are taken as photos and stand still, so they are refused. */
-const SPECS: Readonly<Record<MediaKind, RenditionSpec | null>> = {
-  image: IMAGE,
-  animation: null,
-  video: VIDEO,
-};
-
-export const renditions = ({ media }: ContentToCheck): (RenditionSpec | null)[] =>
-  media.map(({ kind }) => kind && SPECS[kind]);
+export const renditions = renditionsBy({ image: IMAGE, video: VIDEO });
 
 /** The rules of Facebook that can be checked without asking Facebook. */
 export function preflight(content: ContentToCheck): Finding[] {

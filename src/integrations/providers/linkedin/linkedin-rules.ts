@@ -1,8 +1,8 @@
-import type { Finding, MediaKind, RenditionSpec } from '#libs/content';
+import type { Finding } from '#libs/content';
 import type { ContentToCheck, NetworkRules, TextLength } from '../../provider.js';
 import type { MediaRule } from '../file-rules.js';
 import { above, below } from '../file-rules.js';
-import { mediaFindings } from '../media-rules.js';
+import { mediaFindings, renditionsBy } from '../media-rules.js';
 import { unsupportedOptions } from '../option-rules.js';
 import { namedParts } from '../target-rules.js';
 import {
@@ -19,11 +19,6 @@ import type { Variant } from './linkedin-variants.js';
 
 /** UTF-16 units; a longer text cannot be valid, so it is not parsed. */
 const MAX_PARSED_LENGTH = 50_000;
-const SPECS: Readonly<Record<MediaKind, RenditionSpec>> = {
-  image: IMAGE,
-  animation: ANIMATION,
-  video: VIDEO,
-};
 
 const OF_VIDEOS: readonly MediaRule[] = [
   {
@@ -45,7 +40,7 @@ const OF_VIDEOS: readonly MediaRule[] = [
 export const rulesOf = (variant: Variant): NetworkRules => ({
   preflight: (content) => preflight(variant, content),
   textLength,
-  renditions: ({ media }) => media.map(({ kind }) => kind && SPECS[kind]),
+  renditions: renditionsBy({ image: IMAGE, animation: ANIMATION, video: VIDEO }),
   hasThreads: false,
   isPostId: (id) => postUrnIn(id) === id,
 });

@@ -1,7 +1,7 @@
-import type { Finding, MediaKind, RenditionSpec } from '#libs/content';
+import type { Finding } from '#libs/content';
 import type { ContentToCheck, TextLength } from '../../provider.js';
 import { widthRule } from '../containers/video-rules.js';
-import { mediaFindings } from '../media-rules.js';
+import { mediaFindings, renditionsBy } from '../media-rules.js';
 import { unsupportedOptions } from '../option-rules.js';
 import { formerlyAcceptedTargets } from '../target-rules.js';
 import { IMAGE, MAX_LINKS, MAX_TEXT, MEDIA, VIDEO } from './threads-limits.js';
@@ -56,11 +56,4 @@ const error = (id: string, message: string): Finding => ({
   pointer: '#/text',
 });
 
-const SPECS: Readonly<Record<MediaKind, RenditionSpec | null>> = {
-  image: IMAGE,
-  animation: null,
-  video: VIDEO,
-};
-
-export const renditions = ({ media }: ContentToCheck): (RenditionSpec | null)[] =>
-  media.map(({ kind }) => kind && SPECS[kind]);
+export const renditions = renditionsBy({ image: IMAGE, video: VIDEO });

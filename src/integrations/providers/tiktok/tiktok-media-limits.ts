@@ -1,6 +1,6 @@
-import type { ImageSpec, MediaKind, RenditionSpec, VideoSpec } from '#libs/content';
-import type { ContentToCheck } from '../../provider.js';
+import type { ImageSpec, VideoSpec } from '#libs/content';
 import type { MediaLimits } from '../media-rules.js';
+import { renditionsBy } from '../media-rules.js';
 
 /*
  * developers.tiktok.com/doc/content-posting-api-media-transfer-guide, "Video restrictions" and "Image restrictions" (updated 2026-08-04,
@@ -24,14 +24,7 @@ const IMAGE: ImageSpec = {
 
 const VIDEO: VideoSpec = { kind: 'video', container: 'mp4', maxBytes: 4_000 * MB };
 
-const SPECS: Readonly<Record<MediaKind, RenditionSpec | null>> = {
-  image: IMAGE,
-  animation: null,
-  video: VIDEO,
-};
-
-export const renditions = ({ media }: ContentToCheck): (RenditionSpec | null)[] =>
-  media.map(({ kind }) => kind && SPECS[kind]);
+export const renditions = renditionsBy({ image: IMAGE, video: VIDEO });
 
 /** One video, or 1 to 35 photos. @param maxVideoSeconds of the account */
 export const mediaLimits = (maxVideoSeconds: number | null): MediaLimits => ({

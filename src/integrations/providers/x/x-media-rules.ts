@@ -1,12 +1,4 @@
-import type { MediaKind, RenditionSpec } from '#libs/content';
-import type { ContentToCheck } from '../../provider.js';
+import { renditionsBy } from '../media-rules.js';
 import { ANIMATION, IMAGE, VIDEO } from './x-media-limits.js';
 
-const SPECS: Readonly<Record<MediaKind, RenditionSpec>> = {
-  image: IMAGE,
-  animation: ANIMATION,
-  video: VIDEO,
-};
-
-export const renditions = ({ media }: ContentToCheck): (RenditionSpec | null)[] =>
-  media.map(({ kind }) => kind && SPECS[kind]);
+export const renditions = renditionsBy({ image: IMAGE, animation: ANIMATION, video: VIDEO });

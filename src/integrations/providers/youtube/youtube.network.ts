@@ -1,4 +1,5 @@
 import type { Platform } from '#libs/content';
+import { renditionsBy } from '../media-rules.js';
 import type { NetworkDeclaration } from '../network.declaration.js';
 import { MAX_DESCRIPTION_BYTES, VIDEO } from './youtube-limits.js';
 import { preflight } from './youtube-preflight.js';
@@ -13,7 +14,7 @@ export const youtube: NetworkDeclaration = {
   displayName: 'YouTube',
   rules: {
     preflight,
-    renditions: ({ media }) => media.map(({ kind }) => (kind === 'video' ? VIDEO : null)),
+    renditions: renditionsBy({ video: VIDEO }),
     textLength: (content) => ({
       length: Buffer.byteLength(descriptionOf(content)),
       limit: MAX_DESCRIPTION_BYTES,
