@@ -2,8 +2,8 @@ import type { Refusal } from '../../domain/provider-publishing.js';
 import type { GraphError } from '../graph/graph-errors.js';
 import { networkCodeOf } from '../graph/graph-errors.js';
 import type { Words } from '../graph/graph-refusals.js';
-import { commonRefusal, unknownRefusal } from '../graph/graph-refusals.js';
-import { REMEDIES, WORDS, mayBeLive, refusal } from './container-failures.js';
+import { commonRefusal, mayBeLive, unknownRefusal } from '../graph/graph-refusals.js';
+import { REMEDIES, WORDS, refusal } from './container-failures.js';
 import type { CallKind } from './container-network.js';
 
 /*

@@ -1,7 +1,6 @@
-import { inDoubt } from '#libs/content';
 import type { PrepareResponse, Refusal } from '../../domain/provider-publishing.js';
 import type { Words } from '../graph/graph-refusals.js';
-import { failureOf } from '../graph/graph-refusals.js';
+import { MEDIA_REFUSED, REFUSED, failureOf } from '../graph/graph-refusals.js';
 
 /** A race of two machines of the network: documented as "wait for a moment". */
 const NOT_READY_WAIT_MS = 5_000;
@@ -61,12 +60,7 @@ export const WORDS = {
     'A file of this post is larger than {network} takes. Nothing was published.',
     'Replace the file by a smaller one, then schedule the post again.',
   ],
-  mediaRefused: [
-    'media_refused',
-    'permanent',
-    '{network} refuses a file of this post. Nothing was published.',
-    'Replace the file, then schedule the post again.',
-  ],
+  mediaRefused: MEDIA_REFUSED,
   textTooLong: [
     'text_too_long',
     'permanent',
@@ -103,12 +97,7 @@ export const WORDS = {
     '{network} has restricted this account, or it is inactive.',
     'Sign in to {network}, follow its instructions, then retry.',
   ],
-  refused: [
-    'refused_by_network',
-    'permanent',
-    '{network} refuses this post as it is.',
-    'Change the post, then retry.',
-  ],
+  refused: REFUSED,
   parentInvisible: [
     'reply_target_not_visible',
     'transient',
@@ -143,8 +132,4 @@ export const refusedHere = (
 ): PrepareResponse & { kind: 'refused' } => ({
   kind: 'refused',
   refusal: refusal(displayName, null, words, remedy),
-});
-
-export const mayBeLive = (displayName: string, networkCode: string | null): Refusal => ({
-  failure: inDoubt(`${displayName} reports an error of its own. The post may be live.`, networkCode),
 });

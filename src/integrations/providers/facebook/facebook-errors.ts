@@ -2,7 +2,7 @@ import type { Refusal } from '../../domain/provider-publishing.js';
 import type { GraphError } from '../graph/graph-errors.js';
 import { networkCodeOf } from '../graph/graph-errors.js';
 import type { Words } from '../graph/graph-refusals.js';
-import { commonRefusal, failureOf, unknownRefusal } from '../graph/graph-refusals.js';
+import { MEDIA_REFUSED, commonRefusal, failureOf, unknownRefusal } from '../graph/graph-refusals.js';
 
 /*
  * Errors of publishing on a page: developers.facebook.com/docs/graph-api/reference/page/{feed,photos,videos,video_reels} and
@@ -24,12 +24,6 @@ const LINK_REFUSED: Words = [
   'permanent',
   '{network} could not read the link of this post.',
   'Check that the link opens without sign-in, or remove it, then retry.',
-];
-const MEDIA_REFUSED: Words = [
-  'media_refused',
-  'permanent',
-  '{network} refuses a file of this post. Nothing was published.',
-  'Replace the file, then schedule the post again.',
 ];
 /** The same code for an address that does not answer, and for bytes that are no image. */
 const MEDIA_NOT_FETCHED: Words = [

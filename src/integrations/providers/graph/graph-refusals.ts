@@ -57,12 +57,13 @@ export function commonRefusal(displayName: string, error: GraphError, waitMs: nu
   if (error.code === BLOCKED)
     return { failure: failure(TEMPORARILY_BLOCKED), remedy: { kind: 'hold', milliseconds: BLOCKED_MS } };
   if (isPermissionMissing(error)) return { failure: failure(FORBIDDEN) };
-  if (isInDoubt(error))
-    return {
-      failure: inDoubt(`${displayName} reports an error of its own. The post may be live.`, networkCode),
-    };
+  if (isInDoubt(error)) return mayBeLive(displayName, networkCode);
   return null;
 }
+
+export const mayBeLive = (displayName: string, networkCode: string): Refusal => ({
+  failure: inDoubt(`${displayName} reports an error of its own. The post may be live.`, networkCode),
+});
 
 /** The refusal where no table knows the error. */
 export const unknownRefusal = (displayName: string, error: GraphError): Refusal => ({
@@ -129,9 +130,15 @@ const FORBIDDEN: Words = [
   '{network} does not allow this service to publish to this account.',
   'Check your role on the account at {network}, then connect it again and allow everything that is asked.',
 ];
-const REFUSED: Words = [
+export const REFUSED: Words = [
   'refused_by_network',
   'permanent',
   '{network} refuses this post as it is.',
   'Change the post, then retry.',
+];
+export const MEDIA_REFUSED: Words = [
+  'media_refused',
+  'permanent',
+  '{network} refuses a file of this post. Nothing was published.',
+  'Replace the file, then schedule the post again.',
 ];
