@@ -1,8 +1,8 @@
 import type { Call } from '../../wire/call.js';
 import type { SandboxResponse } from '../../wire/response.js';
-import { json, withHeaders } from '../../wire/response.js';
 import type { Route } from '../../wire/router.js';
 import { graphProblem, parameterProblem, tokenProblem } from '../graph/graph-problems.js';
+import { tokenResponse } from '../kit/oauth/token-endpoint.js';
 import type { Grant, IssuedTokens } from '../kit/state/grants.js';
 import { isSame } from '../kit/state/digests.js';
 import type { ContainerNetwork } from './container-network.js';
@@ -28,7 +28,7 @@ export function codeRoute(network: ContainerNetwork, refused: (message: string) 
         refreshable: false,
         details: { kind: 'short' },
       });
-      return secret(shortToken(network, issued));
+      return tokenResponse(shortToken(network, issued));
     },
   };
 }
@@ -82,7 +82,7 @@ function exchanged(
   const answer = mayBe(grant);
   if (answer !== true) return graphProblem(parameterProblem(answer));
   const { accessToken } = issueLong(network, grant.accountId, grant.scopes);
-  return secret({
+  return tokenResponse({
     access_token: accessToken,
     token_type: 'bearer',
     expires_in: network.settings.longTokenSeconds,
@@ -107,6 +107,3 @@ export function issueLong(
 function isOurs({ client }: ContainerNetwork, given: string | null): boolean {
   return given !== null && client.secret !== null && isSame(given, client.secret);
 }
-
-const secret = (body: unknown): SandboxResponse =>
-  withHeaders(json(200, body), { 'cache-control': 'no-store' });

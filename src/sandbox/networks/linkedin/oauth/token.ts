@@ -1,7 +1,7 @@
 import type { Call } from '../../../wire/call.js';
 import type { SandboxResponse } from '../../../wire/response.js';
 import { json, withHeaders } from '../../../wire/response.js';
-import { isSame } from '../../kit/state/digests.js';
+import { isClientIn } from '../../kit/oauth/token-endpoint.js';
 import type { Grant } from '../../kit/state/grants.js';
 import type { LinkedIn } from '../linkedin.js';
 import { LIFETIMES } from '../linkedin.js';
@@ -32,9 +32,9 @@ export function revokeToken(linkedin: LinkedIn, call: Call): SandboxResponse {
 }
 
 function refusedClient({ client }: LinkedIn, form: URLSearchParams): SandboxResponse | undefined {
-  const isOurs =
-    form.get('client_id') === client.id && isSame(form.get('client_secret') ?? '', client.secret ?? '');
-  return isOurs ? undefined : oauthError(401, 'invalid_client', 'Client authentication failed');
+  return isClientIn(form, client)
+    ? undefined
+    : oauthError(401, 'invalid_client', 'Client authentication failed');
 }
 
 function redeemCode(linkedin: LinkedIn, form: URLSearchParams): SandboxResponse {

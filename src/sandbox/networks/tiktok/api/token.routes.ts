@@ -1,8 +1,8 @@
 import type { Call } from '../../../wire/call.js';
 import type { SandboxResponse } from '../../../wire/response.js';
-import { json, withHeaders } from '../../../wire/response.js';
+import { json } from '../../../wire/response.js';
 import type { Route } from '../../../wire/router.js';
-import { isSame } from '../../kit/state/digests.js';
+import { isClientIn, tokenResponse } from '../../kit/oauth/token-endpoint.js';
 import type { IssuedTokens } from '../../kit/state/grants.js';
 import { oauthError } from '../tiktok-responses.js';
 import type { TikTok } from '../tiktok.js';
@@ -64,10 +64,7 @@ function refusedClient(tiktok: TikTok, call: Call): SandboxResponse | undefined 
   const { form, mediaType } = call;
   if (mediaType !== 'application/x-www-form-urlencoded')
     return oauthProblem(tiktok, 'invalid_request', 'The request parameters are malformed.');
-  const isOurs =
-    form.get('client_key') === tiktok.client.id &&
-    isSame(form.get('client_secret') ?? '', tiktok.client.secret ?? '');
-  return isOurs
+  return isClientIn(form, tiktok.client, 'client_key')
     ? undefined
     : oauthProblem(tiktok, 'invalid_client', 'Client key or secret is incorrect.', 401);
 }
@@ -82,7 +79,7 @@ const oauthProblem = (
 function issued(tiktok: TikTok, { grant, accessToken }: IssuedTokens, refreshToken: string): SandboxResponse {
   const now = tiktok.clock.now().getTime();
   const secondsTo = (until: number): number => Math.floor((until - now) / 1000);
-  const body = {
+  return tokenResponse({
     access_token: accessToken,
     expires_in: secondsTo(grant.accessUntil),
     open_id: grant.accountId,
@@ -90,6 +87,5 @@ function issued(tiktok: TikTok, { grant, accessToken }: IssuedTokens, refreshTok
     refresh_token: refreshToken,
     scope: grant.scopes.join(','),
     token_type: 'Bearer',
-  };
-  return withHeaders(json(200, body), { 'cache-control': 'no-store' });
+  });
 }

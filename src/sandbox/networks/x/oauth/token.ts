@@ -1,7 +1,8 @@
 import type { SandboxResponse } from '../../../wire/response.js';
-import { json, withHeaders } from '../../../wire/response.js';
+import { json } from '../../../wire/response.js';
 import type { Call } from '../../../wire/call.js';
 import { verifies } from '../../kit/oauth/authorization-codes.js';
+import { tokenResponse } from '../../kit/oauth/token-endpoint.js';
 import type { IssuedTokens } from '../../kit/state/grants.js';
 import { oauthError } from '../problems.js';
 import type { X } from '../x.js';
@@ -65,19 +66,15 @@ export function revokeToken(x: X, call: Call): SandboxResponse {
   return json(200, { revoked: true });
 }
 
-function issued(tokens: IssuedTokens): SandboxResponse {
-  return withHeaders(json(200, tokenResponse(tokens)), { 'cache-control': 'no-store' });
-}
-
 /** Without `offline.access` there is no refresh token. */
-function tokenResponse({ grant, accessToken, refreshToken }: IssuedTokens): Record<string, unknown> {
-  return {
+function issued({ grant, accessToken, refreshToken }: IssuedTokens): SandboxResponse {
+  return tokenResponse({
     token_type: 'bearer',
     expires_in: ACCESS_TOKEN_SECONDS,
     access_token: accessToken,
     scope: grant.scopes.join(' '),
     ...(refreshToken !== null && { refresh_token: refreshToken }),
-  };
+  });
 }
 
 const invalid = (description: string): SandboxResponse => oauthError(400, 'invalid_request', description);

@@ -1,8 +1,8 @@
 import type { SandboxResponse } from '../../../wire/response.js';
-import { json, withHeaders } from '../../../wire/response.js';
+import { json } from '../../../wire/response.js';
 import type { Call } from '../../../wire/call.js';
 import { verifies } from '../../kit/oauth/authorization-codes.js';
-import { isSame } from '../../kit/state/digests.js';
+import { isClientIn, tokenResponse } from '../../kit/oauth/token-endpoint.js';
 import type { IssuedTokens } from '../../kit/state/grants.js';
 import type { Youtube } from '../youtube.js';
 import { ACCESS_TOKEN_SECONDS } from '../youtube.js';
@@ -10,9 +10,8 @@ import { ACCESS_TOKEN_SECONDS } from '../youtube.js';
 /** POST /token (developers.google.com/identity/protocols/oauth2/web-server). */
 export function exchangeToken(youtube: Youtube, call: Call): SandboxResponse {
   const { form } = call;
-  const { id, secret } = youtube.client;
-  const isClient = form.get('client_id') === id && isSame(form.get('client_secret') ?? '', secret ?? '');
-  if (!isClient) return oauthError(401, 'invalid_client', 'The OAuth client was not found.');
+  if (!isClientIn(form, youtube.client))
+    return oauthError(401, 'invalid_client', 'The OAuth client was not found.');
   switch (form.get('grant_type')) {
     case 'authorization_code':
       return redeemCode(youtube, form);
@@ -53,14 +52,13 @@ export function revokeToken(youtube: Youtube, call: Call): SandboxResponse {
 }
 
 function issued({ grant, accessToken, refreshToken }: IssuedTokens): SandboxResponse {
-  const body = {
+  return tokenResponse({
     access_token: accessToken,
     expires_in: ACCESS_TOKEN_SECONDS,
     scope: grant.scopes.join(' '),
     token_type: 'Bearer',
     ...(refreshToken !== null && { refresh_token: refreshToken }),
-  };
-  return withHeaders(json(200, body), { 'cache-control': 'no-store' });
+  });
 }
 
 const oauthError = (status: number, error: string, description: string): SandboxResponse =>
