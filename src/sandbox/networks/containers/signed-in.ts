@@ -3,7 +3,8 @@ import type { Handled, SandboxResponse } from '../../wire/response.js';
 import { withHeaders } from '../../wire/response.js';
 import type { Route } from '../../wire/router.js';
 import type { GraphProblem } from '../graph/graph-problems.js';
-import { graphProblem, nodeProblem, permissionProblem, tokenProblem } from '../graph/graph-problems.js';
+import { graphProblem, nodeProblem, permissionProblem } from '../graph/graph-problems.js';
+import { refusedToken } from '../graph/refused-token.js';
 import type { Caller, ContainerNetwork } from './container-network.js';
 import { ContainerIsRefused } from './dialect.js';
 
@@ -27,7 +28,7 @@ export function signedIn(
     path: `/:version${path}`,
     async handle(call) {
       const caller = network.callerOf(call);
-      if (!caller) return graphProblem(tokenProblem(endOf(network, call)));
+      if (!caller) return refusedToken(network.grants, call);
       const refused = refusal(network, call, caller, publishes === true);
       const answer = refused ? graphProblem(refused) : await handled(() => handle(call, caller));
       return withHeaders(answer, usage(network, caller));
@@ -42,11 +43,6 @@ async function handled(handle: () => Handled): Promise<SandboxResponse> {
     if (error instanceof ContainerIsRefused) return graphProblem(error.problem);
     throw error;
   }
-}
-
-function endOf(network: ContainerNetwork, { bearerToken, form, query }: Call): string {
-  const token = bearerToken ?? form.get('access_token') ?? query.get('access_token');
-  return token === null ? 'unknown' : (network.grants.endOf(token) ?? 'unknown');
 }
 
 function refusal(

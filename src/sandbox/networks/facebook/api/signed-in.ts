@@ -2,7 +2,8 @@ import type { Handled, SandboxResponse } from '../../../wire/response.js';
 import { withHeaders } from '../../../wire/response.js';
 import type { Call } from '../../../wire/call.js';
 import type { Route } from '../../../wire/router.js';
-import { graphProblem, tokenProblem } from '../../graph/graph-problems.js';
+import { graphProblem } from '../../graph/graph-problems.js';
+import { refusedToken } from '../../graph/refused-token.js';
 import type { Caller as CallerOf } from '../../kit/network.js';
 import type { Limit } from '../../kit/state/rate-windows.js';
 import type { FacebookAccount } from '../facebook-accounts.js';
@@ -21,16 +22,11 @@ export function signedIn(facebook: Facebook, { handle, ...route }: SignedInRoute
     ...route,
     async handle(call) {
       const caller = facebook.callerOf(call);
-      if (!caller) return graphProblem(tokenProblem(endOf(facebook, call)));
+      if (!caller) return refusedToken(facebook.grants, call);
       const spent = spend(facebook, caller.account);
       return withHeaders(spent.refused ?? (await handle(call, caller)), spent.headers);
     },
   };
-}
-
-function endOf(facebook: Facebook, call: Call): string {
-  const token = call.bearerToken ?? call.form.get('access_token') ?? call.query.get('access_token');
-  return (token === null ? null : facebook.grants.endOf(token)) ?? 'unknown';
 }
 
 function spend(
