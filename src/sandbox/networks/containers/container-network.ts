@@ -8,7 +8,7 @@ import type { Caller as CallerOf } from '../kit/network.js';
 import { SocialNetwork } from '../kit/network.js';
 import { AuthorizationCodes } from '../kit/oauth/authorization-codes.js';
 import type { AppClient } from '../kit/oauth/authorization-request.js';
-import type { NewAccount, SandboxAccount } from '../kit/state/accounts.js';
+import type { SandboxAccount } from '../kit/state/accounts.js';
 import { Accounts } from '../kit/state/accounts.js';
 import type { GrantRules } from '../kit/state/grants.js';
 import { Grants } from '../kit/state/grants.js';
@@ -25,6 +25,14 @@ export type Caller = CallerOf<ContainerAccount>;
 const CODE_SECONDS = 3_600;
 const SHORT_TOKEN_SECONDS = 3_600;
 const DAY_MS = 86_400_000;
+const DEMO = [
+  {
+    username: 'northwind.coffee',
+    name: 'Northwind Coffee',
+    description: 'Roasted on Tuesdays. Gone by Friday.',
+  },
+  { username: 'harborbooks', name: 'Harbor Books', description: 'An independent bookshop by the water.' },
+];
 
 /** The state of a network that publishes containers: Instagram, Threads. */
 export class ContainerNetwork extends SocialNetwork<ContainerAccount, ContainerSettings, ContainerPost> {
@@ -44,7 +52,6 @@ export class ContainerNetwork extends SocialNetwork<ContainerAccount, ContainerS
     world: OutsideWorld,
     client: AppClient,
     readonly dialect: ContainerDialect,
-    demo: readonly NewAccount<ContainerAccount>[],
   ) {
     super(world, client, dialect.settings);
     const { clock, journal, files, capacity } = world;
@@ -56,7 +63,7 @@ export class ContainerNetwork extends SocialNetwork<ContainerAccount, ContainerS
     const ids = (this.ids = new Snowflakes(clock));
     const passed = (id: string): void => ids.passed(id);
     const newId = (): string => ids.next();
-    const ofAccounts = { kind: `${network}.account`, newId, passed, defaults: {}, demo };
+    const ofAccounts = { kind: `${network}.account`, newId, passed, defaults: {}, demo: DEMO };
     this.accounts = new Accounts(journal, clock, ofAccounts);
     this.posts = new Posts(journal, `${network}.post`, { capacity, passed });
     this.containers = new Uploads(journal, files, `${network}.container`, {

@@ -10,22 +10,13 @@ import { codeRoute, tokenRoutes } from '../containers/tokens.js';
 import { InstagramAppConfig } from './instagram-app.config.js';
 import { INSTAGRAM } from './instagram-dialect.js';
 
-const DEMO = [
-  {
-    username: 'northwind.coffee',
-    name: 'Northwind Coffee',
-    description: 'Roasted on Tuesdays. Gone by Friday.',
-  },
-  { username: 'harborbooks', name: 'Harbor Books', description: 'An independent bookshop by the water.' },
-];
-
 /** api.instagram.com, graph.instagram.com and www.instagram.com. */
 export const sandboxInstagram: SandboxNetwork = {
   config: InstagramAppConfig,
   start(world) {
     const { appId: id, appSecret: secret } = loadConfig(InstagramAppConfig, world.environment);
     const client = { id, secret, redirectUris: world.redirectUris };
-    const instagram = new ContainerNetwork(world, client, INSTAGRAM, DEMO);
+    const instagram = new ContainerNetwork(world, client, INSTAGRAM);
     const api = { prefix: 'instagram-api', host: 'api', standsFor: 'api.instagram.com' };
     const graph = { prefix: 'instagram', host: 'graph', standsFor: 'graph.instagram.com' };
     const sites = [

@@ -9,26 +9,13 @@ import { graphProblem } from '../graph/graph-problems.js';
 import { ThreadsAppConfig } from './threads-app.config.js';
 import { THREADS } from './threads-dialect.js';
 
-const DEMO = [
-  {
-    username: 'northwind.coffee',
-    name: 'Northwind Coffee',
-    description: 'Roasted on Tuesdays. Gone by Friday.',
-  },
-  { username: 'harborbooks', name: 'Harbor Books', description: 'An independent bookshop by the water.' },
-];
-
 /** graph.threads.net and www.threads.net. */
 export const sandboxThreads: SandboxNetwork = {
   config: ThreadsAppConfig,
   start(world) {
     const { appId: id, appSecret: secret } = loadConfig(ThreadsAppConfig, world.environment);
-    const threads = new ContainerNetwork(
-      world,
-      { id, secret, redirectUris: world.redirectUris },
-      THREADS,
-      DEMO,
-    );
+    const client = { id, secret, redirectUris: world.redirectUris };
+    const threads = new ContainerNetwork(world, client, THREADS);
     const graph = { prefix: 'threads', host: 'graph', standsFor: 'graph.threads.net' };
     const site = apiSite(threads, graph, [
       codeRoute(threads, (message) => graphProblem({ message, code: 100 })),
