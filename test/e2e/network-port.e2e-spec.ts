@@ -1,15 +1,38 @@
+import { registerNetwork } from '../../src/integrations/networks.js';
+import { planned } from '../../src/integrations/providers/network.declaration.js';
 import { ExpiringTokensSweep } from '../../src/integrations/sweeps/expiring-tokens.sweep.js';
 import type { Integration } from '../support/fictional/fictional-world.js';
 import { FictionalWorld } from '../support/fictional/fictional-world.js';
 
 describe('a network that is registered from outside', () => {
+  const unregister = registerNetwork(planned('somewhere', 'Somewhere'));
   let world: FictionalWorld;
 
   beforeAll(async () => {
     world = await FictionalWorld.start();
   });
   afterEach(() => world.publishing.stopWorkers());
-  afterAll(() => world.stop());
+  afterAll(async () => {
+    await world.stop();
+    unregister();
+  });
+
+  it('takes drafts with a warning, and no accounts, while it is planned', async () => {
+    const { body: brand } = await world.person('POST', '/api/brands', { name: 'Acme' });
+    const listed = await world.person('GET', '/api/integrations');
+    expect(listed.body.providers).toContainEqual(
+      expect.objectContaining({ platform: 'somewhere', readiness: 'planned', connectable: false }),
+    );
+    const post = { brandId: brand.id as string, platform: 'somewhere', text: 'Later' };
+    const checked = await world.person('POST', '/api/posts/preflight', post);
+    expect(checked.body.findings).toMatchObject([
+      { ruleId: 'somewhere.platform.planned', severity: 'warning' },
+    ]);
+    expect((await world.person('POST', '/api/posts', post)).status).toBe(201);
+    const refused = await world.person('POST', `/api/integrations/somewhere/connect?brandId=${post.brandId}`);
+    expect(refused.status).toBe(409);
+    expect(refused.body).toMatchObject({ code: 'provider_not_connectable', readiness: 'planned' });
+  });
 
   it('connects every account of one sign-in, each with a token of its own', async () => {
     const { name, page, accounts, brandId } = await world.connected();
@@ -98,7 +121,7 @@ describe('a network that is registered from outside', () => {
   it('refuses to schedule for a page that no connection of the brand reaches; a draft shows why', async () => {
     const { brandId } = await world.connected();
     const other = await world.connected();
-    const text = 'To the page of somebody else';
+    const text = 'To the page of another person';
     const draft = {
       ...{ brandId, platform: 'fictional', text },
       target: { pageId: `page-of-${other.name}-shop` },
@@ -119,7 +142,7 @@ describe('a network that is registered from outside', () => {
   it('warns about a scheduled post that names none of several accounts', async () => {
     const { brandId, name } = await world.connected();
     const scheduledAt = new Date(Date.now() + 3_600_000).toISOString();
-    const post = { brandId, platform: 'fictional', text: `For nobody of ${name}`, scheduledAt };
+    const post = { brandId, platform: 'fictional', text: `For no account of ${name}`, scheduledAt };
     const unclear = await world.person('POST', '/api/posts', post);
     expect(unclear.status).toBe(201);
     expect(unclear.body.warnings).toMatchObject([{ code: 'account_ambiguous', pointer: '#/platform' }]);
