@@ -1,6 +1,7 @@
 import type { Clock } from '#libs/clock';
 import type { ConfigClass, Environment } from '#libs/config';
 import type { AccountCard } from './control/index.page.js';
+import type { Switchboard } from './faults/switchboard.js';
 import type { SandboxFiles } from './files.js';
 import type { Journal, Persistent } from './journal.js';
 import type { Ledger } from './ledger/ledger.js';
@@ -19,7 +20,9 @@ export interface OutsideService {
   /** Where a person can look at what was published. */
   accountCards(): AccountCard[];
   /** Called after the state is restored and before the first request, with the address of the sandbox. */
-  open(baseUrl: string): void;
+  open(baseUrl: string): void | Promise<void>;
+  /** Ends what `open` started, such as a server on a port of its own. */
+  close?(): Promise<void>;
   /** Resets everything. */
   clear(): void;
 }
@@ -35,6 +38,11 @@ export interface OutsideWorld {
   readonly redirectUris: readonly string[];
   /** Posts kept in memory. */
   readonly capacity: number;
+  readonly faults: Switchboard;
+  /** Loopback address that the sandbox listens on. */
+  readonly host: string;
+  /** The port of a part with a port of its own: a free one (0) where the sandbox itself takes a free one. */
+  readonly ownPort: (configured: number) => number;
 }
 
 export interface SandboxNetwork {

@@ -9,7 +9,7 @@ import { Journal } from './journal.js';
 import { CallCounter } from './ledger/answered-calls.js';
 import { Ledger } from './ledger/ledger.js';
 import { SANDBOX_NETWORKS } from './networks/networks.js';
-import type { OutsideService } from './outside-service.js';
+import type { OutsideService, OutsideWorld } from './outside-service.js';
 import { SandboxConfig } from './sandbox.config.js';
 import { SandboxServer } from './server.js';
 
@@ -44,24 +44,30 @@ export async function startSandbox(
   const journal = new Journal(config.data, config.durable);
   const files = new SandboxFiles(config.data);
   const ledger = new Ledger(config.maxEffects, journal);
-  const { redirectUris, maxEffects: capacity } = config;
-  const services = SANDBOX_NETWORKS.map((network) =>
-    network.start({ environment, clock, ledger, journal, files, redirectUris, capacity }),
-  );
-  const server = serverOf(services, ledger, journal, files, clock);
-  const url = await server.listen(port ?? config.port, config.host);
+  const faults = new Switchboard();
+  const { redirectUris, maxEffects: capacity, host } = config;
+  const mainPort = port ?? config.port;
+  const ownPort = (configured: number): number => (mainPort === 0 ? 0 : configured);
+  const world = { environment, clock, ledger, journal, files, redirectUris, capacity, faults, host, ownPort };
+  const services = SANDBOX_NETWORKS.map((network) => network.start(world));
+  const server = serverOf(services, world);
+  const url = await server.listen(mainPort, host);
+  const closeAll = async (): Promise<void> => {
+    await server.close();
+    for (const service of services) await service.close?.();
+  };
   try {
     await journal.open([...services.flatMap(({ persistent }) => persistent), ledger]);
-    for (const service of services) service.open(url);
+    for (const service of services) await service.open(url);
   } catch (error) {
-    await server.close();
+    await closeAll();
     throw error;
   }
   server.startAnswering();
   return {
     url,
     async stop() {
-      await server.close();
+      await closeAll();
       journal.close();
       files.close();
     },
@@ -70,12 +76,8 @@ export async function startSandbox(
 
 function serverOf(
   services: readonly OutsideService[],
-  ledger: Ledger,
-  journal: Journal,
-  files: SandboxFiles,
-  clock: Clock,
+  { ledger, journal, files, clock, faults }: OutsideWorld,
 ): SandboxServer {
-  const faults = new Switchboard();
   const calls = new CallCounter();
   const networkSites = services.flatMap(({ sites }) => sites);
   const controls = controlSites({
