@@ -1,4 +1,7 @@
 export { OutboundHttp } from './outbound-http.js';
-export type { OutboundRequest, OutboundResponse } from './outbound-http.js';
+export type { OutboundHeaders, OutboundRequest, OutboundResponse, OutboundStream } from './outbound-http.js';
 export { OutboundHttpConfig } from './outbound-http.config.js';
+export { multipartBody } from './multipart-body.js';
+export type { MultipartFile } from './multipart-body.js';
+export { ResponseBody, ResponseIsCut, ResponseIsTooLong } from './response-body.js';
 export type { StreamedBody } from './streamed-body.js';

@@ -5,6 +5,9 @@ import type { Dispatcher } from 'undici';
 import { OutboundHttpConfig } from './outbound-http.config.js';
 import { markWhenSent } from './mark-when-sent.js';
 import type { SendMark } from './mark-when-sent.js';
+import { parsedJson } from './parsed-json.js';
+import { reasonOf } from './reason.js';
+import { ResponseBody } from './response-body.js';
 import { isStreamed, readableOf } from './streamed-body.js';
 import type { StreamedBody } from './streamed-body.js';
 import { TimeLimit } from './time-limit.js';
@@ -19,10 +22,24 @@ export interface OutboundRequest {
    * Default and, with `maySend`, maximum: NETWORK_TIMEOUT_MS, because leases are checked against it.
    */
   readonly timeoutMs?: number;
-  /** A longer response counts as `no-answer`. Default 1 MiB. */
+  /** Of `send` only. A longer response counts as `no-answer`. Default 1 MiB. */
   readonly maxResponseBytes?: number;
   /** Called right before the request is written to a connection; false: it is not written. */
   readonly maySend?: () => boolean;
+  /** Ends the call, also while it waits for a connection. */
+  readonly signal?: AbortSignal;
+  /** Of `stream` only: maximum milliseconds between two reads of the response body that bring bytes. Default: no limit. */
+  readonly idleTimeoutMs?: number;
+}
+
+/** Names in lower case; of a repeated header the first value. */
+export type OutboundHeaders = Readonly<Record<string, string | undefined>>;
+
+/** Only these prove that the server did nothing. */
+type Unsent = { readonly kind: 'not-sent'; readonly reason: string } | { readonly kind: 'withheld' };
+interface Unanswered {
+  readonly kind: 'no-answer';
+  readonly reason: string;
 }
 
 /** The outcome of a request. Only `not-sent` and `withheld` prove that the server did nothing. */
@@ -30,18 +47,29 @@ export type OutboundResponse =
   | {
       readonly kind: 'answered';
       readonly status: number;
-      /** Names in lower case; of a repeated header the first value. */
-      readonly headers: Readonly<Record<string, string | undefined>>;
+      readonly headers: OutboundHeaders;
       /** Parsed JSON, with integers beyond 2⁵³ as text; undefined when the body is no JSON. */
       readonly body: unknown;
     }
-  | { readonly kind: 'not-sent'; readonly reason: string }
-  | { readonly kind: 'withheld' }
-  | { readonly kind: 'no-answer'; readonly reason: string };
+  | Unsent
+  | Unanswered;
 
-/** More than any response that this service reads. */
+/** As `OutboundResponse`, with a body that is still to be read or discarded. */
+export type OutboundStream =
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      readonly headers: OutboundHeaders;
+      readonly body: ResponseBody;
+    }
+  | Unsent
+  | Unanswered;
+
+/** More than any response that `send` reads by default. */
 const MAX_RESPONSE_BYTES = 1_048_576;
 const CONNECT_TIMEOUT_MS = 3_000;
+/** Bytes of one response that wait to be read; thousands of responses can be open at a time. */
+const BUFFERED_BYTES = 16_384;
 
 /**
  * Calls to networks: pooled connections, bounded time and size, no redirects, no hidden repeats. Over HTTP/2 undici sends a
@@ -67,35 +95,38 @@ export class OutboundHttp implements OnApplicationShutdown {
 
   /** Never rejects. */
   async send(request: OutboundRequest): Promise<OutboundResponse> {
-    const { url, method, headers, body, maySend, maxResponseBytes = MAX_RESPONSE_BYTES } = request;
-    const mark: SendMark = { sent: false, withheld: false, maySend: maySend ?? (() => true) };
-    const limit = new TimeLimit(this.timeoutOf(request));
-    const isStream = isStreamed(body);
+    const response = await this.stream(request);
+    if (response.kind !== 'answered') return response;
     try {
-      const response = await this.dispatcher.request({
-        ...addressOf(url),
-        method,
-        headers: {
-          accept: 'application/json',
-          ...(isStream && { 'content-length': String(body.length) }),
-          ...headers,
-        },
-        body: isStream ? readableOf(body, () => limit.restart()) : body,
-        signal: limit.signal,
-        opaque: mark,
-      });
-      const text = await textOf(response.body, maxResponseBytes);
+      const bytes = await response.body.bytes(request.maxResponseBytes ?? MAX_RESPONSE_BYTES);
+      return { ...response, body: parsedJson(bytes.toString('utf8')) };
+    } catch (error) {
+      return { kind: 'no-answer', reason: reasonOf(error) };
+    }
+  }
+
+  /**
+   * Resolves when the head of the response has arrived. The time limit of the call covers the body too. Never rejects; reading the
+   * body can.
+   */
+  async stream(request: OutboundRequest): Promise<OutboundStream> {
+    const { idleTimeoutMs, maySend = () => true } = request;
+    const mark: SendMark = { sent: false, withheld: false, maySend };
+    const limit = new TimeLimit(this.timeoutOf(request), request.signal);
+    try {
+      const sent = this.dispatcher.request(optionsOf(request, mark, limit));
+      const response = await Promise.race([sent, aborted(limit.signal)]);
+      const idle = idleTimeoutMs === undefined ? null : new TimeLimit(idleTimeoutMs);
       return {
         kind: 'answered',
         status: response.statusCode,
         headers: flat(response.headers),
-        body: parsed(text),
+        body: new ResponseBody(response.body, limit, idle),
       };
     } catch (error) {
+      limit.end();
       if (mark.withheld) return { kind: 'withheld' };
       return { kind: mark.sent ? 'no-answer' : 'not-sent', reason: reasonOf(error) };
-    } finally {
-      limit.end();
     }
   }
 
@@ -108,20 +139,34 @@ export class OutboundHttp implements OnApplicationShutdown {
   }
 }
 
-/** @throws ResponseIsTooLong when the limit ended the response */
-async function textOf(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.length;
-    if (bytes > maxBytes) throw new ResponseIsTooLong();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+function optionsOf(
+  { url, method, headers, body }: OutboundRequest,
+  mark: SendMark,
+  limit: TimeLimit,
+): Dispatcher.RequestOptions<SendMark> {
+  const isStream = isStreamed(body);
+  return {
+    ...addressOf(url),
+    method,
+    headers: {
+      accept: 'application/json',
+      ...(isStream && { 'content-length': String(body.length) }),
+      ...headers,
+    },
+    body: isStream ? readableOf(body, () => limit.restart()) : body,
+    signal: limit.signal,
+    opaque: mark,
+    highWaterMark: BUFFERED_BYTES,
+  };
 }
 
-class ResponseIsTooLong extends Error {
-  readonly code = 'ANSWER_TOO_LONG';
+/** undici itself answers an abort of a queued request only when its turn comes; it is not written then. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const end = () => reject(signal.reason as Error);
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
+  });
 }
 
 function addressOf(url: string): { origin: string; path: string } {
@@ -129,32 +174,8 @@ function addressOf(url: string): { origin: string; path: string } {
   return { origin, path: pathname + search };
 }
 
-function flat(headers: Record<string, string | string[] | undefined>): Record<string, string | undefined> {
+function flat(headers: Record<string, string | string[] | undefined>): OutboundHeaders {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]),
   );
-}
-
-const LONG_NUMBER = /\d{16}/;
-
-/** Ids of some networks are 64-bit integers; those that a number cannot represent stay text. */
-function parsed(text: string): unknown {
-  try {
-    return LONG_NUMBER.test(text) ? JSON.parse(text, exactly) : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** `source` is the number as it is written (TC39 JSON.parse source text access, in Node since 21). */
-function exactly(_name: string, value: unknown, context?: { readonly source?: string }): unknown {
-  const { source } = context ?? {};
-  const isExact = typeof value !== 'number' || Number.isSafeInteger(value) || source === undefined;
-  return isExact || !/^-?\d+$/.test(source) ? value : source;
-}
-
-/** The system's or undici's code, such as ECONNREFUSED or UND_ERR_HEADERS_TIMEOUT; never the address. */
-function reasonOf(error: unknown): string {
-  const { code, name } = error as { code?: unknown; name?: string };
-  return typeof code === 'string' ? code : (name ?? 'unknown');
 }

@@ -1,12 +1,21 @@
-/** Aborts its signal when so many milliseconds have passed since it began or was restarted. */
+/** Aborts its signal when so many milliseconds have passed since it began or was restarted, or when another signal aborts. */
 export class TimeLimit {
   private readonly controller = new AbortController();
   private readonly timer: NodeJS.Timeout;
   private hasEnded = false;
+  private isPaused = false;
 
-  constructor(milliseconds: number) {
+  /** @param also aborts this limit's signal too, with its reason */
+  constructor(
+    milliseconds: number,
+    private readonly also?: AbortSignal,
+  ) {
     const reason = new DOMException('The time limit was exceeded.', 'TimeoutError');
-    this.timer = setTimeout(() => this.controller.abort(reason), milliseconds);
+    this.timer = setTimeout(() => {
+      if (!this.isPaused) this.controller.abort(reason);
+    }, milliseconds);
+    if (also?.aborted) this.abort();
+    else also?.addEventListener('abort', this.abort);
   }
 
   get signal(): AbortSignal {
@@ -15,11 +24,20 @@ export class TimeLimit {
 
   /** Has no effect after `end`: a stream may be read on for a moment when its call is over. */
   restart(): void {
+    this.isPaused = false;
     if (!this.hasEnded) this.timer.refresh();
+  }
+
+  /** Until it is restarted, time does not count. */
+  pause(): void {
+    this.isPaused = true;
   }
 
   end(): void {
     this.hasEnded = true;
     clearTimeout(this.timer);
+    this.also?.removeEventListener('abort', this.abort);
   }
+
+  private readonly abort = (): void => this.controller.abort(this.also?.reason);
 }

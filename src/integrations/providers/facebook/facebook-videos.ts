@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { DeliveryFile } from '#libs/content';
-import { OutboundHttp } from '#libs/outbound-http';
+import { multipartBody, OutboundHttp } from '#libs/outbound-http';
 import type {
   CommitCall,
   CommitResponse,
   PrepareCall,
   PrepareResponse,
 } from '../../domain/provider-publishing.js';
-import { multipartBody } from '../../outbound/multipart-body.js';
 import { FilePart, uploadResponseOf } from '../file-part.js';
 import { graphPost } from '../graph/graph-calls.js';
 import { graphIdIn } from '../graph/graph-values.js';

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import type { DeliveryFile, MediaKind } from '#libs/content';
-import { OutboundHttp } from '#libs/outbound-http';
+import { multipartBody, OutboundHttp } from '#libs/outbound-http';
 import type { OutboundRequest, OutboundResponse } from '#libs/outbound-http';
 import type { PrepareCall, PrepareResponse } from '../../domain/provider-publishing.js';
-import { multipartBody } from '../../outbound/multipart-body.js';
 import { FilePart, missingFile, uploadResponseOf } from '../file-part.js';
 import type { Classifying } from '../network-responses.js';
 import { prepareResponseOf } from '../network-responses.js';

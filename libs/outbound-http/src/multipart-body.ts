@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { StreamedBody } from '#libs/outbound-http';
+import type { StreamedBody } from './streamed-body.js';
 
 export interface MultipartFile {
   /** Name of its field. */
@@ -12,7 +12,7 @@ export interface MultipartFile {
 
 /**
  * A body of multipart/form-data (RFC 7578) with one file after the fields. The file is read while it is sent.
- * Names and values are this service's own: they are not escaped.
+ * Names of fields and the media type are this service's own. Values can be any text: the boundary is random.
  */
 export function multipartBody(
   fields: Readonly<Record<string, string>>,
@@ -21,7 +21,7 @@ export function multipartBody(
   const boundary = randomBytes(16).toString('hex');
   const part = (disposition: string) => `--${boundary}\r\ncontent-disposition: form-data; ${disposition}\r\n`;
   const before = Object.entries(fields).map(([name, value]) => `${part(`name="${name}"`)}\r\n${value}\r\n`);
-  const fileHeaders = `${part(`name="${file.field}"; filename="${file.fileName}"`)}content-type: ${file.contentType}\r\n\r\n`;
+  const fileHeaders = `${part(`name="${file.field}"; filename="${escaped(file.fileName)}"`)}content-type: ${file.contentType}\r\n\r\n`;
   const head = Buffer.from(before.join('') + fileHeaders);
   const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
   return {
@@ -36,3 +36,6 @@ export function multipartBody(
     },
   };
 }
+
+/** As HTML's multipart/form-data encoding does, so that a file name cannot end its header. */
+const escaped = (name: string) => name.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22');
