@@ -13,6 +13,8 @@ export type ErrorKind =
   | 'rate-limited'
   /** A service behind this one gave no usable response: the effect of the request is in doubt. */
   | 'bad-gateway'
+  /** The same, because the time for the request is over. */
+  | 'gateway-timeout'
   | 'unavailable';
 
 /** The invalid part of a request: a JSON pointer into the body, a query parameter or a header. */
@@ -27,8 +29,8 @@ export interface FieldError {
 
 export interface DomainErrorOptions {
   readonly errors?: readonly FieldError[];
-  /** For `rate-limited` and `unavailable`: when to retry. */
-  readonly retryAfterSeconds?: number;
+  /** For `rate-limited` and `unavailable`: when to retry. null: waiting does not help. */
+  readonly retryAfterSeconds?: number | null;
   /** Additional members for clients, such as the current ETag. Never secrets. */
   readonly members?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
@@ -43,7 +45,7 @@ export abstract class DomainError extends Error {
   /** Stable machine name, snake_case; part of the public contract. */
   abstract readonly code: string;
   readonly errors: readonly FieldError[];
-  readonly retryAfterSeconds?: number;
+  readonly retryAfterSeconds?: number | null;
   readonly members: Readonly<Record<string, unknown>>;
 
   constructor(detail: string, options: DomainErrorOptions = {}) {

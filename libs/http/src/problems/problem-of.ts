@@ -19,6 +19,7 @@ const STATUS_OF_KIND: Readonly<Record<ErrorKind, number>> = {
   timeout: 408,
   'rate-limited': 429,
   'bad-gateway': 502,
+  'gateway-timeout': 504,
   unavailable: 503,
 };
 
@@ -50,9 +51,12 @@ function problemOfDomainError(error: DomainError): Problem {
   };
 }
 
-/** Seconds instead of a date, because clocks differ. Always set where the caller should retry, else if the error has it. */
-function retryAfter(status: number, seconds?: number): Record<string, string> {
-  if (seconds === undefined && status !== 429 && status !== 503) return {};
+/**
+ * Seconds instead of a date, because clocks differ. Always set where the caller should retry, else if the error has it.
+ * @param seconds null: the header is left out, because waiting does not help
+ */
+function retryAfter(status: number, seconds?: number | null): Record<string, string> {
+  if (seconds === null || (seconds === undefined && status !== 429 && status !== 503)) return {};
   return { 'Retry-After': String(Math.max(1, Math.ceil(seconds ?? DEFAULT_RETRY_SECONDS))) };
 }
 

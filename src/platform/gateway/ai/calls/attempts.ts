@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#libs/clock';
+import { SpendLedger } from '../../usage/spend-ledger.js';
+import type { NanoDollars } from '../../usage/spend-ledger.js';
+import type { AttemptRecord } from '../fallback/attempt-record.js';
+import type { Candidate } from '../fallback/fallback.js';
+import { NoCredentialIsUsable } from '../ai.errors.js';
+import { Breakers } from '../breakers/breakers.js';
+import type { Failure } from '../failure.js';
+import type { AiWire, WireCall } from '../wires/wire.js';
+import type { AiCall } from './ai-call.js';
+import { BackgroundWrites } from './background-writes.js';
+import type { ProviderTransport } from './ports.js';
+import { CredentialSecrets, ProviderTransports } from './ports.js';
+import type { Settlement } from './settlement.js';
+import { knownCost } from './settlement.js';
+
+/** An attempt whose cost is reserved. It must be ended exactly once. */
+export interface OpenAttempt {
+  readonly wire: AiWire;
+  readonly call: WireCall;
+  /** Settles it after the response: the caller does not wait. */
+  end(settlement: Settlement, failure: Failure | null, status: number | null): AttemptRecord;
+}
+
+/** Opens attempts: reserves their cost, and decrypts the credential for the adapter only. */
+@Injectable()
+export class Attempts {
+  constructor(
+    private readonly ledger: SpendLedger,
+    private readonly secrets: CredentialSecrets,
+    private readonly transports: ProviderTransports,
+    private readonly breakers: Breakers,
+    private readonly writes: BackgroundWrites,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @param number from 1 @throws SpendLimitIsReached, ModelHasNoPrice */
+  async open(
+    { attribution, capability, requestId, deadline }: AiCall,
+    candidate: Candidate,
+    number: number,
+    estimate: NanoDollars | null,
+  ): Promise<OpenAttempt> {
+    const { model, credential } = candidate;
+    const { wire, baseUrl, headers } = this.transportOf(model.provider);
+    const secret = this.secrets.open(credential);
+    const { provider, model: name } = model;
+    const usageId = await this.ledger.reserve({
+      attribution,
+      capability,
+      requestId,
+      attempt: number,
+      provider,
+      credentialId: credential.id,
+      model: name,
+      estimate,
+    });
+    const { signal, remainingMs: timeoutMs } = deadline;
+    const startedAt = this.clock.monotonic();
+    return {
+      wire,
+      call: { baseUrl, headers, secret, model: name, signal, timeoutMs },
+      end: (settlement, failure, status) =>
+        this.end({ usageId, candidate, startedAt }, settlement, failure, status),
+    };
+  }
+
+  private transportOf(provider: string): ProviderTransport {
+    const transport = this.transports.find(provider);
+    if (!transport) throw new NoCredentialIsUsable(provider);
+    return transport;
+  }
+
+  private end(
+    { usageId, candidate, startedAt }: { usageId: string; candidate: Candidate; startedAt: number },
+    settlement: Settlement,
+    failure: Failure | null,
+    status: number | null,
+  ): AttemptRecord {
+    const milliseconds = Math.round(this.clock.monotonic() - startedAt);
+    const { model, credential } = candidate;
+    this.writes.add(() =>
+      settlement.kind === 'release'
+        ? this.ledger.release(usageId, settlement.failure)
+        : this.ledger.settle(usageId, { ...settlement.settled, milliseconds }),
+    );
+    this.writes.add(() =>
+      failure
+        ? this.breakers.failed(model.provider, credential, failure)
+        : this.breakers.succeeded(credential),
+    );
+    return {
+      provider: model.provider,
+      model: model.model,
+      credential: credential.owner,
+      outcome: failure?.kind ?? 'answered',
+      status,
+      milliseconds,
+      cost: knownCost(settlement),
+    };
+  }
+}

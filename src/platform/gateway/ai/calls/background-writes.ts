@@ -1,0 +1,41 @@
+import type { BeforeApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
+
+/** After these waits in milliseconds a failed write is repeated. */
+const RETRIES = [100, 1_000, 5_000];
+
+/**
+ * Writes that no response waits for: settlements and breakers. Repeated after failures, and awaited at shutdown. One that fails for
+ * good is logged; the sweep of the ledger settles its reservation.
+ */
+@Injectable()
+export class BackgroundWrites implements BeforeApplicationShutdown {
+  private readonly logger = new Logger(BackgroundWrites.name);
+  private readonly running = new Set<Promise<void>>();
+
+  /** @param write can run more than once */
+  add(write: () => Promise<void>): void {
+    const running = this.repeated(write).finally(() => this.running.delete(running));
+    this.running.add(running);
+  }
+
+  /** Resolves when every write that was added has ended. */
+  async idle(): Promise<void> {
+    while (this.running.size > 0) await Promise.all(this.running);
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.idle();
+  }
+
+  private async repeated(write: () => Promise<void>): Promise<void> {
+    for (const wait of [...RETRIES, null]) {
+      try {
+        return await write();
+      } catch (error) {
+        if (wait === null) this.logger.error({ err: error }, 'A write of a call to a provider failed.');
+        else await new Promise((resolve) => setTimeout(resolve, wait));
+      }
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '#libs/errors';
+import { Breakers } from '../breakers/breakers.js';
+import type { Failure } from '../failure.js';
+import type { AttemptRecord, FailedCandidate } from '../fallback/attempt-record.js';
+import type { Candidate, NextAttempt } from '../fallback/fallback.js';
+import { Fallback } from '../fallback/fallback.js';
+import { NoAttemptSucceeded } from '../fallback/no-attempt-succeeded.js';
+import type { AiCall } from './ai-call.js';
+
+/** The outcome of one attempt, with its record. */
+export type Tried<T> =
+  | { readonly kind: 'answered'; readonly value: T }
+  | { readonly kind: 'failed'; readonly failure: Failure; readonly record: AttemptRecord };
+
+export type Attempt<T> = (candidate: Candidate, earlier: readonly AttemptRecord[]) => Promise<Tried<T>>;
+
+const JITTER_MS = { least: 50, most: 400 };
+const jitter = (): number => JITTER_MS.least + Math.random() * (JITTER_MS.most - JITTER_MS.least);
+
+/** Of the ledger: the candidate may cost too much, others may be cheaper. */
+const TOO_EXPENSIVE = new Set(['spend_limit_reached', 'spend_estimate_too_large', 'model_unpriced']);
+/** How the fallback goes on without a candidate that may not be used. */
+const PASSED_OVER: Failure = { kind: 'model', status: null, code: null, detail: '', retryAfterMs: null };
+
+/** Runs the attempts of a request one after another until one succeeds. */
+@Injectable()
+export class WithFallback {
+  constructor(private readonly breakers: Breakers) {}
+
+  /**
+   * A candidate that a spend limit does not allow refuses the request when it is the first one; later ones are passed over.
+   * @throws NoAttemptSucceeded, the reason of the caller's signal, errors of the ledger
+   */
+  async run<T>({ deadline, plan }: AiCall, attempt: Attempt<T>): Promise<T> {
+    const fallback = new Fallback(plan, jitter);
+    const records: AttemptRecord[] = [];
+    const failed: FailedCandidate[] = [];
+    for (let next: NextAttempt | null = fallback.first(); next;) {
+      const { candidate, waitMs } = next;
+      await deadline.sleep(waitMs);
+      deadline.assertCallerIsThere();
+      const heldBack = await this.breakers.refusal(candidate.credential);
+      const tried = heldBack ?? (await attempt(candidate, records).catch(passOver(failed.length > 0)));
+      if (isAnswer(tried)) return tried.value;
+      deadline.assertCallerIsThere();
+      const { failure, record } = outcomeOf(tried);
+      if (record) records.push(record);
+      if (failure !== PASSED_OVER) failed.push({ candidate, failure, wasAsked: record !== null });
+      next = fallback.after(candidate, failure, deadline.time, record !== null);
+    }
+    throw new NoAttemptSucceeded(failed, records);
+  }
+}
+
+const isAnswer = <T>(tried: Tried<T> | Failure): tried is Extract<Tried<T>, { kind: 'answered' }> =>
+  tried.kind === 'answered';
+
+/** A failure alone is one without an attempt. */
+const outcomeOf = (tried: Exclude<Tried<unknown>, { kind: 'answered' }> | Failure) =>
+  tried.kind === 'failed' ? tried : { failure: tried, record: null };
+
+const passOver =
+  (hasFailedBefore: boolean) =>
+  (error: unknown): Failure => {
+    if (hasFailedBefore && error instanceof DomainError && TOO_EXPENSIVE.has(error.code)) return PASSED_OVER;
+    throw error;
+  };

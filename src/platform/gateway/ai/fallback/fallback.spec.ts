@@ -1,0 +1,168 @@
+import type { Failure, FailureKind } from '../failure.js';
+import { FAILURES } from '../failure.js';
+import type { PlannedCredential, PlannedModel } from '../plans/plan.js';
+import type { NextAttempt } from './fallback.js';
+import { Fallback } from './fallback.js';
+
+const credential = (id: string): PlannedCredential => ({
+  id,
+  owner: 'own',
+  breaker: { state: 'closed' },
+  isFailing: false,
+  failures: 0,
+  dataKey: '',
+  secret: '',
+});
+const model = (name: string, credentials: string[], contextWindow: number | null = 1_000): PlannedModel => ({
+  provider: 'openai',
+  model: name,
+  contextWindow,
+  maxOutputTokens: null,
+  prices: null,
+  credentials: credentials.map(credential),
+});
+const failure = (kind: FailureKind, retryAfterMs: number | null = null): Failure => ({
+  kind,
+  status: null,
+  code: null,
+  detail: '',
+  retryAfterMs,
+});
+const JITTER = 40;
+const named = (next: NextAttempt | null) =>
+  next && [next.candidate.model.model, next.candidate.credential.id, next.waitMs];
+
+/** Fails each attempt in turn. @returns what was tried, each with the wait before it */
+function trial(
+  models: PlannedModel[],
+  failures: Failure[],
+  { deadline = 10_000, fallbackOnPolicy = false } = {},
+) {
+  const fallback = new Fallback({ models, fallbackOnPolicy }, () => JITTER);
+  const tried: unknown[] = [];
+  let now = 0;
+  let next = fallback.first();
+  for (const each of failures) {
+    if (!next) break;
+    tried.push(named(next));
+    now += next.waitMs;
+    next = fallback.after(next.candidate, each, { now, deadline });
+  }
+  if (next) tried.push(named(next));
+  return tried;
+}
+
+describe('after a failure', () => {
+  const two = () => [model('a', ['a1', 'a2']), model('b', ['b1'])];
+
+  it.each<[FailureKind, unknown[]]>([
+    ['rate', ['a', 'a2', 0]],
+    ['money', ['a', 'a2', 0]],
+    ['credential', ['a', 'a2', 0]],
+    ['overload', ['a', 'a1', JITTER]],
+    ['not-sent', ['a', 'a1', JITTER]],
+    ['no-answer', ['b', 'b1', 0]],
+    ['unreadable', ['b', 'b1', 0]],
+    ['model', ['b', 'b1', 0]],
+  ])('of kind %s, the next attempt is %j', (kind, next) => {
+    expect(trial(two(), [failure(kind)])).toEqual([['a', 'a1', 0], next]);
+  });
+
+  it.each<FailureKind>(['policy', 'invalid'])('of kind %s, nothing else is tried', (kind) => {
+    expect(trial(two(), [failure(kind)])).toEqual([['a', 'a1', 0]]);
+  });
+
+  it('of the content policy, the chain continues only when it says so', () => {
+    expect(trial(two(), [failure('policy')], { fallbackOnPolicy: true }).at(-1)).toEqual(['b', 'b1', 0]);
+    expect(trial(two(), [failure('invalid')], { fallbackOnPolicy: true })).toHaveLength(1);
+  });
+
+  it.each<FailureKind>(['overload', 'not-sent'])('of kind %s twice, the chain continues', (kind) => {
+    expect(trial(two(), [failure(kind), failure(kind)])).toEqual([
+      ['a', 'a1', 0],
+      ['a', 'a1', JITTER],
+      ['b', 'b1', 0],
+    ]);
+  });
+
+  it('of an overload, Retry-After replaces the jitter', () => {
+    expect(trial(two(), [failure('overload', 700)]).at(-1)).toEqual(['a', 'a1', 700]);
+  });
+
+  it('of an overload whose Retry-After is beyond the deadline, the chain continues', () => {
+    expect(trial(two(), [failure('overload', 10_000)]).at(-1)).toEqual(['b', 'b1', 0]);
+  });
+
+  it('of a key, no other model is tried', () => {
+    expect(trial(two(), [failure('credential'), failure('credential')])).toHaveLength(2);
+  });
+
+  it('of the money of an account, no other model of that account is tried', () => {
+    const chain = [model('a', ['one']), model('b', ['one']), model('c', ['two'])];
+    expect(trial(chain, [failure('money')])).toEqual([
+      ['a', 'one', 0],
+      ['c', 'two', 0],
+    ]);
+  });
+
+  it('of the length, only a model with a larger window is tried', () => {
+    const windows = [200, 100, null, 200, 300].map((size, at) => model(`m${at}`, [`c${at}`], size));
+    expect(trial(windows, [failure('too-long')]).at(-1)).toEqual(['m4', 'c4', 0]);
+    const unknown = [model('a', ['a1'], null), model('b', ['b1'], 900)];
+    expect(trial(unknown, [failure('too-long')])).toHaveLength(1);
+  });
+
+  it('at the deadline, nothing else is tried', () => {
+    expect(trial(two(), [failure('money')], { deadline: 0 })).toHaveLength(1);
+  });
+});
+
+describe('rate limits', () => {
+  const two = [model('a', ['a1']), model('b', ['b1'])];
+
+  it('are waited for when no candidate is left: the one that ends first, each once', () => {
+    const limits = [failure('rate', 3_000), failure('rate', 1_000), failure('rate', 500), failure('rate', 1)];
+    expect(trial(two, limits)).toEqual([
+      ['a', 'a1', 0],
+      ['b', 'b1', 0],
+      ['b', 'b1', 1_000],
+      ['a', 'a1', 2_000],
+    ]);
+  });
+
+  it('are not waited for beyond the deadline, nor without a Retry-After', () => {
+    expect(trial(two, [failure('rate', 10_000), failure('rate')])).toHaveLength(2);
+  });
+
+  it('are not waited for after a refusal of the request', () => {
+    expect(trial(two, [failure('rate', 10), failure('policy')])).toHaveLength(2);
+  });
+});
+
+it('an open breaker is no attempt: the same credential is not used again', () => {
+  const fallback = new Fallback(
+    { models: [model('a', ['a1']), model('b', ['b1'])], fallbackOnPolicy: false },
+    () => JITTER,
+  );
+  const first = fallback.first() as NextAttempt;
+  const time = { now: 0, deadline: 10_000 };
+  expect(named(fallback.after(first.candidate, failure('overload', 5_000), time, false))).toEqual([
+    'b',
+    'b1',
+    0,
+  ]);
+});
+
+it('every sequence of failures ends, and asks each candidate at most twice', () => {
+  const models = [model('a', ['a1', 'a2'], 100), model('b', ['b1'], 200), model('c', ['a1'], 300)];
+  for (const one of FAILURES)
+    for (const other of FAILURES) {
+      const failures = Array.from({ length: 50 }, (_, at) => failure(at % 2 ? one : other, 10));
+      const tried = trial(models, failures) as [string, string, number][];
+      const counts = Object.values(Object.groupBy(tried, ([a, b]) => `${a}/${b}`)).map(
+        (each) => each?.length,
+      );
+      expect(Math.max(...(counts as number[]))).toBeLessThanOrEqual(2);
+      expect(tried.length).toBeLessThanOrEqual(8);
+    }
+});

@@ -1,0 +1,118 @@
+import type { Failure, FailureKind } from '../failure.js';
+import type { Plan, PlannedCredential, PlannedModel } from '../plans/plan.js';
+
+/** One model with one credential. */
+export interface Candidate {
+  readonly model: PlannedModel;
+  readonly credential: PlannedCredential;
+}
+
+export interface NextAttempt {
+  readonly candidate: Candidate;
+  /** Before the attempt. */
+  readonly waitMs: number;
+}
+
+/** Milliseconds of a monotonic clock. No attempt begins at or after the deadline. */
+export interface Time {
+  readonly now: number;
+  readonly deadline: number;
+}
+
+interface Waiting {
+  readonly candidate: Candidate;
+  readonly readyAt: number;
+}
+
+/** The same credential once more: the provider did nothing, or it is overloaded. */
+const REPEATED: ReadonlySet<FailureKind> = new Set(['overload', 'not-sent']);
+/** Of the credential: another one can serve the same model. */
+const OF_THE_CREDENTIAL: ReadonlySet<FailureKind> = new Set(['credential', 'money', 'rate']);
+/** With any model this credential fails in the same way. */
+const SPENDS_THE_CREDENTIAL: ReadonlySet<FailureKind> = new Set(['credential', 'money']);
+/** A rate limit that ends soon does not help against these. */
+const NOT_WORTH_WAITING: ReadonlySet<FailureKind> = new Set(['credential', 'too-long']);
+
+/**
+ * Decides after each failure what is tried next. Every candidate is tried once, and once more after an overload, after a connection
+ * that failed, or, when nothing else is left, after a rate limit whose Retry-After ends before the deadline.
+ */
+export class Fallback {
+  private readonly candidates: readonly Candidate[];
+  private readonly tried = new Set<Candidate>();
+  private readonly repeated = new Set<Candidate>();
+  private readonly spentCredentials = new Set<string>();
+  private waiting: Waiting[] = [];
+
+  /** @param jitter milliseconds to wait before the same credential is used again */
+  constructor(
+    private readonly plan: Plan,
+    private readonly jitter: () => number,
+  ) {
+    this.candidates = plan.models.flatMap((model) =>
+      model.credentials.map((credential) => ({ model, credential })),
+    );
+  }
+
+  first(): NextAttempt | null {
+    return this.take(this.candidates[0]);
+  }
+
+  /** @param failed as `first` or `after` returned it @param wasAsked false: the breaker of its credential was open */
+  after(failed: Candidate, failure: Failure, time: Time, wasAsked = true): NextAttempt | null {
+    const { kind } = failure;
+    if (time.now >= time.deadline || this.isFinal(kind)) return null;
+    if (SPENDS_THE_CREDENTIAL.has(kind)) this.spentCredentials.add(failed.credential.id);
+    if (wasAsked && REPEATED.has(kind)) {
+      const again = this.repeat(failed, time.now + (failure.retryAfterMs ?? this.jitter()), time);
+      if (again) return again;
+    }
+    if (kind === 'rate' && failure.retryAfterMs !== null)
+      this.waiting.push({ candidate: failed, readyAt: time.now + failure.retryAfterMs });
+    const next = this.candidates.find((each) => this.isUntried(each) && follows(each, failed, kind));
+    return this.take(next) ?? (NOT_WORTH_WAITING.has(kind) ? null : this.afterRateLimit(time));
+  }
+
+  /** The request itself is refused. */
+  private isFinal(kind: FailureKind): boolean {
+    return kind === 'invalid' || (kind === 'policy' && !this.plan.fallbackOnPolicy);
+  }
+
+  private isUntried(candidate: Candidate): boolean {
+    return !this.tried.has(candidate) && !this.spentCredentials.has(candidate.credential.id);
+  }
+
+  private take(candidate: Candidate | undefined): NextAttempt | null {
+    if (!candidate) return null;
+    this.tried.add(candidate);
+    return { candidate, waitMs: 0 };
+  }
+
+  private repeat(candidate: Candidate, readyAt: number, { now, deadline }: Time): NextAttempt | null {
+    if (readyAt >= deadline || this.repeated.has(candidate)) return null;
+    this.repeated.add(candidate);
+    return { candidate, waitMs: Math.max(0, readyAt - now) };
+  }
+
+  /** Of the rate limits of this request, the one that ends first. */
+  private afterRateLimit(time: Time): NextAttempt | null {
+    const [soonest, ...others] = this.waiting
+      .filter(({ candidate }) => !this.repeated.has(candidate))
+      .toSorted((a, b) => a.readyAt - b.readyAt);
+    this.waiting = others;
+    return soonest ? this.repeat(soonest.candidate, soonest.readyAt, time) : null;
+  }
+}
+
+/** Whether a candidate may be tried after a failure of another one. */
+function follows(next: Candidate, failed: Candidate, kind: FailureKind): boolean {
+  const isSameModel = next.model === failed.model;
+  if (kind === 'credential') return isSameModel;
+  if (kind === 'too-long') return !isSameModel && isLarger(next.model, failed.model);
+  return !isSameModel || OF_THE_CREDENTIAL.has(kind);
+}
+
+/** A window that is not known counts as not larger. */
+function isLarger({ contextWindow: next }: PlannedModel, { contextWindow: failed }: PlannedModel): boolean {
+  return next !== null && failed !== null && next > failed;
+}

@@ -1,0 +1,93 @@
+import type { ErrorKind } from '#libs/errors';
+import { DomainError } from '#libs/errors';
+import type { Failure, FailureKind } from '../failure.js';
+import type { AttemptRecord, FailedCandidate } from './attempt-record.js';
+import { attemptMembers } from './attempt-members.js';
+
+interface Answer {
+  readonly kind: ErrorKind;
+  readonly code: string;
+  readonly advice: string;
+}
+
+const ANSWERS: Readonly<Record<FailureKind, Answer>> = {
+  rate: { kind: 'rate-limited', code: 'provider_rate_limited', advice: 'Try again later.' },
+  money: {
+    kind: 'rate-limited',
+    code: 'provider_out_of_money',
+    advice: 'Add money or raise the limit at the provider, then check the credential.',
+  },
+  overload: { kind: 'unavailable', code: 'provider_overloaded', advice: 'Try again in a moment.' },
+  credential: {
+    kind: 'bad-gateway',
+    code: 'provider_credential',
+    advice: 'Replace the credential of the provider.',
+  },
+  model: { kind: 'unprocessable', code: 'model_not_found', advice: 'Name another model.' },
+  'too-long': {
+    kind: 'unprocessable',
+    code: 'context_too_long',
+    advice: 'Shorten the input, or name a model with a larger context window.',
+  },
+  policy: { kind: 'unprocessable', code: 'content_policy', advice: 'Change the content.' },
+  invalid: { kind: 'unprocessable', code: 'provider_refused_request', advice: 'Change the request.' },
+  'not-sent': { kind: 'unavailable', code: 'provider_unreachable', advice: 'Try again in a moment.' },
+  'no-answer': {
+    kind: 'gateway-timeout',
+    code: 'provider_no_answer',
+    advice: 'The call may have been billed. Repeat it only when that is acceptable.',
+  },
+  unreadable: {
+    kind: 'bad-gateway',
+    code: 'provider_response_unreadable',
+    advice: 'The call may have been billed. Repeat it only when that is acceptable.',
+  },
+};
+
+/** No candidate served the request. `attempts` in the problem lists what was tried. */
+export class NoAttemptSucceeded extends DomainError {
+  readonly kind: ErrorKind;
+  readonly code: string;
+
+  constructor(failed: readonly FailedCandidate[], attempts: readonly AttemptRecord[]) {
+    const { kind, detail, retryAfterMs } = decisive(failed);
+    const { advice, ...answer } = ANSWERS[kind];
+    super(`${detail} ${advice}`, {
+      members: attemptMembers(attempts),
+      retryAfterSeconds: secondsOf(kind, retryAfterMs),
+    });
+    this.kind = answer.kind;
+    this.code = answer.code;
+  }
+}
+
+/** Limits of the provider have its Retry-After or none. For the other errors the default of the status applies. */
+function secondsOf(kind: FailureKind, retryAfterMs: number | null): number | null | undefined {
+  if (kind === 'money') return null;
+  if (kind === 'rate') return retryAfterMs === null ? null : retryAfterMs / 1000;
+  return retryAfterMs === null ? undefined : retryAfterMs / 1000;
+}
+
+/**
+ * When every candidate is limited, the limit that ends first. Otherwise the failure of the last attempt, as it is the one that ended
+ * the fallback.
+ */
+function decisive(failed: readonly FailedCandidate[]): Failure {
+  const failures = failed.map(({ failure }) => failure);
+  const limits = failures.filter(({ kind }) => kind === 'rate');
+  if (failures.every(({ kind }) => kind === 'rate' || kind === 'money'))
+    return limits.length > 0 ? soonest(limits) : last(failures);
+  const asked = failed.filter(({ wasAsked }) => wasAsked).map(({ failure }) => failure);
+  return last(asked.length > 0 ? asked : failures);
+}
+
+function soonest(limits: readonly Failure[]): Failure {
+  const waits = limits.flatMap(({ retryAfterMs }) => (retryAfterMs === null ? [] : [retryAfterMs]));
+  return { ...last(limits), retryAfterMs: waits.length > 0 ? Math.min(...waits) : null };
+}
+
+function last(failures: readonly Failure[]): Failure {
+  const failure = failures.at(-1);
+  if (!failure) throw new Error('A request without an attempt has no failure.');
+  return failure;
+}
