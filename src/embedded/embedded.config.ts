@@ -41,4 +41,7 @@ export class EmbeddedConfig {
 
   @FromConfig(SandboxConfig, 'port')
   sandboxPort!: number;
+
+  @FromConfig(SandboxConfig, 'mailPort')
+  sandboxMailPort!: number;
 }

@@ -30,6 +30,15 @@ export class SandboxConfig {
   @Max(65_535)
   port!: number;
 
+  @Env('SANDBOX_MAIL_PORT', {
+    description: 'SMTP port of the sandbox. A free one is taken where it or SANDBOX_PORT is 0.',
+    default: '3902',
+  })
+  @IsInt()
+  @Min(0)
+  @Max(65_535)
+  mailPort!: number;
+
   @Env('SANDBOX_DATA', {
     description: "Folder that stores the sandbox's state across restarts. Unset: it starts empty.",
   })

@@ -37,6 +37,8 @@ export interface Effect {
   readonly inReplyTo: string | null;
   /** Absent: none. */
   readonly media?: readonly EffectMedia[];
+  /** Addresses that a message was accepted for. Absent: the effect is no message. */
+  readonly recipients?: readonly string[];
   readonly host: string;
   /** First digits of the SHA-256 of the access token that was used. */
   readonly token: string;

@@ -1,4 +1,5 @@
 import type { SandboxNetwork } from '../outside-service.js';
+import { sandboxMail } from '../mail/mail.service.js';
 import { sandboxFacebook } from './facebook/facebook.service.js';
 import { sandboxInstagram } from './instagram/instagram.service.js';
 import { sandboxLinkedIn } from './linkedin/linkedin.service.js';
@@ -16,4 +17,5 @@ export const SANDBOX_NETWORKS: readonly SandboxNetwork[] = [
   sandboxThreads,
   sandboxTikTok,
   sandboxYoutube,
+  sandboxMail,
 ];

@@ -22,6 +22,8 @@ img { border-radius: 50%; flex: none; display: block; }
 .media-2 img, .media-3 img, .media-4 img { height: 100%; aspect-ratio: 1; }
 .stage { font-size: 0.8rem; color: var(--quiet); letter-spacing: 0.02em; }
 .quiet { color: var(--quiet); }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; }
+iframe { width: 100%; height: 480px; border: 1px solid var(--line); border-radius: 10px; background: #fff; }
 .problem { color: var(--warn); background: var(--warn-page); border-radius: 10px; padding: 10px 14px; }
 fieldset { border: 0; padding: 0; margin: 16px 0; }
 legend { font-weight: 600; padding: 0; margin-bottom: 8px; }

@@ -1,4 +1,4 @@
-import type { SandboxResponse } from './response.js';
+import type { Handled, SandboxResponse } from './response.js';
 import { json } from './response.js';
 import type { Call } from './call.js';
 import type { Route } from './router.js';
@@ -41,17 +41,13 @@ const NOT_OWN =
   'The Host header must name this machine, and the Origin header must be the same. Use the address the sandbox printed.';
 
 /** A control route. Invalid requests get 400 with one sentence. */
-export function controlRoute(
-  method: Route['method'],
-  path: string,
-  handle: (call: Call) => SandboxResponse,
-): Route {
+export function controlRoute(method: Route['method'], path: string, handle: (call: Call) => Handled): Route {
   return {
     method,
     path,
-    handle(call) {
+    async handle(call) {
       try {
-        return handle(call);
+        return await handle(call);
       } catch (error) {
         if (error instanceof ControlRequestIsInvalid) return controlError(400, error.message);
         throw error;

@@ -1,0 +1,47 @@
+import { loadConfig } from '#libs/config';
+import type { SandboxNetwork } from '../outside-service.js';
+import { SandboxConfig } from '../sandbox.config.js';
+import { SandboxMailConfig } from './mail.config.js';
+import { mailControlRoutes } from './mail-control.routes.js';
+import { mailboxSite } from './mailbox.site.js';
+import { PostOffice } from './post-office.js';
+import { resendControlRoutes } from './resend/resend-control.routes.js';
+import { ResendAccount } from './resend/resend.js';
+import { resendSite } from './resend/resend.site.js';
+import { Webhooks } from './resend/webhooks.js';
+import { SandboxSmtp } from './smtp.js';
+
+/** Mail servers and mailboxes of the Internet, and Resend. */
+export const sandboxMail: SandboxNetwork = {
+  config: SandboxMailConfig,
+  start(world) {
+    const config = loadConfig(SandboxMailConfig, world.environment);
+    const { mailPort } = loadConfig(SandboxConfig, world.environment);
+    const { resendKey: key, webhookUrl: url, webhookSecret: secret, user } = config;
+    const office = new PostOffice(world);
+    const smtp = new SandboxSmtp(office, config);
+    const account = new ResendAccount(() => world.clock.now(), world.journal);
+    const webhooks = new Webhooks(url === undefined ? null : { url, secret }, () => world.clock.now());
+    const parts = { account, office, webhooks, key };
+    let port = 0;
+    return {
+      sites: [mailboxSite(office), resendSite(parts)],
+      controlRoutes: [
+        ...mailControlRoutes(office, () => ({ host: world.host, port, user })),
+        ...resendControlRoutes(parts),
+      ],
+      persistent: [office.mailbox, account],
+      accountCards: () => [],
+      async open() {
+        port = await smtp.listen(mailPort);
+      },
+      async close() {
+        webhooks.close();
+        await smtp.close();
+      },
+      clear() {
+        for (const part of [office, account, webhooks]) part.clear();
+      },
+    };
+  },
+};

@@ -1,0 +1,57 @@
+import type { SandboxResponse } from '../../wire/response.js';
+import { json } from '../../wire/response.js';
+import type { Route } from '../../wire/router.js';
+import type { ResendAccount, ResendDomain } from './resend.js';
+import { resendError } from './resend-errors.js';
+
+const NAME = /^([a-z0-9-]{1,63}\.)+[a-z0-9-]{2,63}$/;
+
+/** Domains of the account (resend.com/docs/api-reference/domains). A domain becomes verified when it is asked to. */
+export function domainRoutes(account: ResendAccount): Route[] {
+  const onDomain = (
+    method: Route['method'],
+    path: string,
+    answer: (domain: ResendDomain) => SandboxResponse,
+  ): Route => ({
+    method,
+    path,
+    handle({ params: { id = '' } }) {
+      const domain = account.domains.get(id);
+      return domain ? answer(domain) : resendError(404, 'not_found', 'Domain not found');
+    },
+  });
+  return [
+    {
+      method: 'GET',
+      path: '/domains',
+      handle: () =>
+        json(200, { object: 'list', has_more: false, data: [...account.domains.values()].map(viewOf) }),
+    },
+    {
+      method: 'POST',
+      path: '/domains',
+      handle: (call) => {
+        const { name } = (call.json?.value ?? {}) as { name?: unknown };
+        if (typeof name !== 'string' || !NAME.test(name))
+          return resendError(422, 'validation_error', 'Invalid `name` field.');
+        if ([...account.domains.values()].some((domain) => domain.name === name))
+          return resendError(403, 'validation_error', `The ${name} domain has been registered already.`);
+        return json(201, viewOf(account.addDomain(name)));
+      },
+    },
+    onDomain('GET', '/domains/:id', (domain) => json(200, viewOf(domain))),
+    onDomain('POST', '/domains/:id/verify', (domain) => {
+      account.keepDomain(Object.assign(domain, { status: 'verified' as const }));
+      return json(200, { object: 'domain', id: domain.id });
+    }),
+  ];
+}
+
+const viewOf = ({ id, name, status, createdAt }: ResendDomain): object => ({
+  object: 'domain',
+  id,
+  name,
+  status,
+  created_at: createdAt,
+  region: 'us-east-1',
+});

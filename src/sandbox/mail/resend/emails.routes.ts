@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import type { Call } from '../../wire/call.js';
+import type { SandboxResponse } from '../../wire/response.js';
+import { json } from '../../wire/response.js';
+import type { Route } from '../../wire/router.js';
+import type { PostOffice } from '../post-office.js';
+import { eventOf, outcomeOf } from './events.js';
+import { rawMessage } from './raw-message.js';
+import type { EmailRequest } from './read-email.js';
+import { addressIn, domainIn, readEmail } from './read-email.js';
+import type { ResendAccount, ResendEmail } from './resend.js';
+import { resendError } from './resend-errors.js';
+import type { Webhooks } from './webhooks.js';
+
+const MAX_BODY_BYTES = 40_000_000;
+const MAX_KEY = 256;
+
+interface Parts {
+  readonly account: ResendAccount;
+  readonly office: PostOffice;
+  readonly webhooks: Webhooks;
+}
+
+/** `POST /emails` and `GET /emails/:id` (resend.com/docs/api-reference/emails). */
+export function emailRoutes(parts: Parts): Route[] {
+  return [
+    {
+      method: 'POST',
+      path: '/emails',
+      maxBodyBytes: MAX_BODY_BYTES,
+      handle: (call) => sendEmail(parts, call),
+    },
+    {
+      method: 'GET',
+      path: '/emails/:id',
+      handle({ params: { id = '' } }) {
+        const email = parts.account.email(id);
+        return email ? json(200, viewOf(email)) : resendError(404, 'not_found', 'Email not found');
+      },
+    },
+  ];
+}
+
+function sendEmail({ account, office, webhooks }: Parts, call: Call): SandboxResponse {
+  const key = call.headers['idempotency-key'] as string | undefined;
+  if (key !== undefined && (key.length === 0 || key.length > MAX_KEY))
+    return resendError(400, 'invalid_idempotency_key', 'The key must be between 1-256 chars.');
+  const repeated = key === undefined ? null : account.repeated(key, call.body);
+  if (repeated === 'different')
+    return resendError(
+      409,
+      'invalid_idempotent_request',
+      'Same idempotency key used with a different request payload.',
+    );
+  if (repeated) return json(200, { id: repeated.id });
+  const request = readEmail(call.json?.value);
+  if ('status' in request) return request;
+  const domain = domainIn(addressIn(request.from) ?? '');
+  if (!account.isVerified(domain))
+    return resendError(
+      403,
+      'validation_error',
+      `The ${domain} domain is not verified. Please, add and verify your domain.`,
+    );
+  const now = office.world.clock.now();
+  const email = emailOf(request, now);
+  const { effect } = office.accept(
+    {
+      via: 'resend',
+      from: addressIn(request.from) ?? '',
+      recipients: recipientsOf(email),
+      raw: rawMessage(request, email.id, now),
+    },
+    'resend',
+  );
+  office.world.journal.append(...account.add(email, key, call.body));
+  announce({ office, webhooks }, email);
+  return { ...json(200, { id: email.id }), effect };
+}
+
+const emailOf = ({ from, to, cc, bcc, subject }: EmailRequest, now: Date): ResendEmail => {
+  const bare = (list: readonly string[]): string[] => list.map((one) => addressIn(one) ?? '');
+  return {
+    id: randomUUID(),
+    createdAt: now.toISOString(),
+    from,
+    to: bare(to),
+    cc: bare(cc),
+    bcc: bare(bcc),
+    subject,
+    lastEvent: 'sent',
+  };
+};
+
+const recipientsOf = ({ to, cc, bcc }: ResendEmail): string[] => [...to, ...cc, ...bcc];
+
+/** `email.sent`, then the outcome for each recipient. */
+function announce({ office, webhooks }: Omit<Parts, 'account'>, email: ResendEmail): void {
+  const at = office.world.clock.now();
+  webhooks.send(eventOf(email, recipientsOf(email), at, { type: 'email.sent' }));
+  for (const address of recipientsOf(email)) {
+    const outcome = outcomeOf(address, office.recipients.behaviourOf(address));
+    email.lastEvent = outcome.type.slice('email.'.length);
+    webhooks.send(eventOf(email, [address], at, outcome));
+  }
+}
+
+const viewOf = (email: ResendEmail): object => ({
+  object: 'email',
+  id: email.id,
+  to: email.to,
+  cc: email.cc,
+  bcc: email.bcc,
+  from: email.from,
+  subject: email.subject,
+  created_at: email.createdAt,
+  last_event: email.lastEvent,
+});

@@ -1,0 +1,85 @@
+import type { PostOffice } from '../post-office.js';
+import {
+  ControlRequestIsInvalid,
+  controlBody,
+  controlError,
+  controlRoute,
+} from '../../wire/control-request.js';
+import { json } from '../../wire/response.js';
+import type { Handled } from '../../wire/response.js';
+import type { Route } from '../../wire/router.js';
+import { bounce, eventOf } from './events.js';
+import type { ResendAccount } from './resend.js';
+import type { SentWebhook, Webhooks } from './webhooks.js';
+
+const LOOPBACK = /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])(:\d+)?\//;
+
+interface Parts {
+  readonly account: ResendAccount;
+  readonly office: PostOffice;
+  readonly webhooks: Webhooks;
+}
+
+/** Where events are sent, events of choice, and deliveries again: late, with another signature, twice. */
+export function resendControlRoutes({ account, office, webhooks }: Parts): Route[] {
+  const now = () => office.world.clock.now();
+  return [
+    controlRoute('PUT', '/resend/webhook', (call) => {
+      webhooks.target = targetIn(controlBody(call));
+      return json(200, { url: webhooks.target?.url ?? null });
+    }),
+    controlRoute('GET', '/resend/webhooks', () => json(200, { data: webhooks.all })),
+    controlRoute('POST', '/resend/events', async (call) => {
+      const event = eventIn(controlBody(call), account, now());
+      return delivered(webhooks, webhooks.remember(event), controlBody(call));
+    }),
+    controlRoute('POST', '/resend/webhooks/:id/deliver', async (call) => {
+      const webhook = webhooks.find(call.params.id ?? '');
+      if (!webhook) return controlError(404, 'No such webhook.');
+      return delivered(webhooks, webhook, controlBody(call));
+    }),
+  ];
+}
+
+async function delivered(
+  webhooks: Webhooks,
+  webhook: SentWebhook,
+  { shiftSeconds = 0, forged = false }: Readonly<Record<string, unknown>>,
+): Promise<Awaited<Handled>> {
+  if (!Number.isInteger(shiftSeconds))
+    throw new ControlRequestIsInvalid('shiftSeconds must be a whole number.');
+  const options = { shiftSeconds: shiftSeconds as number, forged: forged === true };
+  return json(200, { id: webhook.id, status: await webhooks.deliver(webhook, options) });
+}
+
+function targetIn({ url, secret }: Readonly<Record<string, unknown>>): Webhooks['target'] {
+  if (url === null) return null;
+  if (typeof url !== 'string' || !LOOPBACK.test(url))
+    throw new ControlRequestIsInvalid('url must be an http address of this machine, or null.');
+  if (typeof secret !== 'string' || !secret.startsWith('whsec_'))
+    throw new ControlRequestIsInvalid('secret must begin with whsec_.');
+  return { url, secret };
+}
+
+/** `{type, emailId, to?, bounceType?, at?}`; the email may be unknown. */
+function eventIn(body: Readonly<Record<string, unknown>>, account: ResendAccount, now: Date) {
+  const { type, emailId, to, bounceType, at } = body;
+  if (typeof type !== 'string' || typeof emailId !== 'string')
+    throw new ControlRequestIsInvalid('type and emailId must be text.');
+  if (to !== undefined && !Array.isArray(to)) throw new ControlRequestIsInvalid('to must be a list.');
+  if (at !== undefined && (typeof at !== 'string' || Number.isNaN(Date.parse(at))))
+    throw new ControlRequestIsInvalid('at must be an instant.');
+  const nothing = {
+    createdAt: now.toISOString(),
+    from: 'a@platform.invalid',
+    to: [],
+    cc: [],
+    bcc: [],
+    subject: '',
+  };
+  const email = account.email(emailId) ?? { ...nothing, id: emailId };
+  const about = (to as string[] | undefined) ?? [...email.to, ...email.cc, ...email.bcc];
+  const more =
+    typeof bounceType === 'string' ? { bounce: bounce(bounceType, 'General', 'smtp; 550 5.1.1') } : {};
+  return eventOf(email, about, at === undefined ? now : new Date(at), { type, ...more });
+}
