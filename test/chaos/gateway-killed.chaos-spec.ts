@@ -29,7 +29,7 @@ describe('a gateway that is killed', () => {
     sandbox = await SandboxForTests.start();
     booted = await bootGateway(`${sandbox.url}/youtube`);
     const { accessToken } = await sandbox.account('acme', {}, 'youtube');
-    call = { organizationId: randomUUID(), accessToken };
+    call = { organizationId: booted.identity.organization(), accessToken };
   });
   afterAll(async () => {
     for (const { process } of entries) process.kill('SIGKILL');

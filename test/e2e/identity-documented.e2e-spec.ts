@@ -71,6 +71,8 @@ describe('the responses of identity match its document', () => {
       await send('get /api/services', {}, undefined, token);
       await send('get /api/users/{userId}/permissions', { userId: owner.id }, undefined, token);
     }
+    await send('get /api/attribution', {}, undefined, '');
+    await send('get /api/attribution', {}, undefined, '', {});
     for (const slug of ['agent', 'nothing']) {
       await send('get /api/services/{slug}', { slug });
       await send('get /api/registrations/{slug}', { slug }, undefined, '');

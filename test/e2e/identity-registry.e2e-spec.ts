@@ -14,6 +14,8 @@ const SCOPES: Record<string, string> = {
     'agents.read agents.write approvals.write knowledge.read knowledge.write reports.read runs.invoke workflows.read workflows.write workspace.read workspace.write',
 };
 
+const CALLERS_OF_THE_GATEWAY = ['mail', 'notification', 'payment', 'settlement'];
+
 describe('the registry and the permissions of identity', () => {
   let identity: BootedIdentity;
   let owner: Person;
@@ -31,7 +33,7 @@ describe('the registry and the permissions of identity', () => {
   it('finds services by slug, with ids made by the database', async () => {
     const list = await get('/api/services').expect(200);
     expect(list.body.data.map(({ slug }: { slug: string }) => slug)).toEqual(
-      [...Object.keys(SCOPES), 'identity'].sort(),
+      [...Object.keys(SCOPES), 'identity', ...CALLERS_OF_THE_GATEWAY].sort(),
     );
     const one = await get('/api/services/social-publishing').expect(200);
     expect(one.body).toMatchObject({ surface_kind: 'application', launchable: true });

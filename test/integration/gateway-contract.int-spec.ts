@@ -21,6 +21,8 @@ interface World {
   readonly client: GatewayClient;
   /** @returns the access token of a new account */
   account(channel: VideoChannel | null): string;
+  /** @returns the id of a new organization */
+  organization(): string;
   /** The bytes of every published video, in order. */
   published(): Buffer[];
   setQuota(calls: number): Promise<void>;
@@ -50,7 +52,7 @@ function describeGatewayContract(name: string, open: () => Promise<World>): void
     });
     afterAll(() => world.close());
     beforeEach(() => {
-      call = { organizationId: randomUUID(), accessToken: world.account(CHANNEL) };
+      call = { organizationId: world.organization(), accessToken: world.account(CHANNEL) };
     });
 
     const valueOf = <T>(result: GatewayResult<T>): T => {
@@ -112,7 +114,7 @@ function describeGatewayContract(name: string, open: () => Promise<World>): void
 
     it('knows an upload for its organization only', async () => {
       const uploadId = await begin();
-      call = { ...call, organizationId: randomUUID() };
+      call = { ...call, organizationId: world.organization() };
       expect(await send(uploadId, 0, UNIT)).toEqual({ kind: 'gone' });
       expect(await world.client.uploadState(call, uploadId)).toEqual({ kind: 'gone' });
     });
@@ -146,6 +148,7 @@ describeGatewayContract('the fake', () => {
   return Promise.resolve({
     client,
     account: (channel) => client.account(channel),
+    organization: () => randomUUID(),
     published: () => client.published.map(({ bytes }) => bytes),
     setQuota(calls) {
       client.quota = calls;
@@ -166,6 +169,7 @@ describeGatewayContract('the real one behind its client', async () => {
   return {
     client: module.get(GatewayClient, { strict: false }),
     account: (channel) => youtube.account(channel),
+    organization: () => gateway.identity.organization(),
     published: () => youtube.published,
     async setQuota(calls) {
       await gateway.test.database.query(

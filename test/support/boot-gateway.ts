@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { FakeIdentity, serveFakeIdentity } from '#libs/platform-client/testing';
 import type { ServedIdentity } from '#libs/platform-client/testing';
-import type { RunningService } from '#libs/http';
-import { startGateway } from '../../src/platform/gateway/start.js';
+import type { DynamicModule, Type } from '@nestjs/common';
+import type { DescribedService, RunningService } from '#libs/http';
+import { startHttpService } from '#libs/http';
+import { describeGateway } from '../../src/platform/gateway/start.js';
 import type { TestDatabase } from './test-database.js';
 import { createTestDatabase } from './test-database.js';
 
@@ -18,8 +20,12 @@ export interface BootedGateway {
   readonly identity: FakeIdentity;
   /** Variables of a client. */
   readonly client: Readonly<Record<string, string>>;
-  /** Headers of a call of the business API. */
-  headers(of?: { organizationId?: string; token?: string }): Promise<Record<string, string>>;
+  /** Headers of a call of the business API, by default for a new organization. The organization exists at identity. */
+  headers(of?: {
+    organizationId?: string;
+    token?: string;
+    application?: string;
+  }): Promise<Record<string, string>>;
   /** Another replica on the same database. */
   replica(): Promise<RunningService>;
   /** Variables of another process on the same database. */
@@ -27,10 +33,15 @@ export interface BootedGateway {
   close(): Promise<void>;
 }
 
-/** The provider gateway on a free port. @param youtube address of the YouTube API */
+/**
+ * The provider gateway on a free port.
+ * @param youtube address of the YouTube API
+ * @param controllers additional routes of a test
+ */
 export async function bootGateway(
   youtube: string,
   overrides: Readonly<Record<string, string>> = {},
+  controllers: readonly Type[] = [],
 ): Promise<BootedGateway> {
   const test = await createTestDatabase();
   const identity = new FakeIdentity();
@@ -48,7 +59,9 @@ export async function bootGateway(
     LOG_LEVEL: 'silent',
     ...overrides,
   };
-  const service = await startGateway(environment);
+  const start = () =>
+    startHttpService(environment, (given) => withRoutes(describeGateway(given), controllers));
+  const service = await start();
   const replicas: RunningService[] = [];
   return {
     service,
@@ -61,8 +74,13 @@ export async function bootGateway(
       IDENTITY_URL: served.url,
       IDENTITY_SERVICE_TOKEN: IDENTITY_TOKEN,
     },
-    async headers({ organizationId = randomUUID(), token = GATEWAY_TOKEN } = {}) {
-      const registration = await identity.registration(token === AGENT_TOKEN ? 'agent' : 'social-publishing');
+    async headers({
+      organizationId = randomUUID(),
+      token = GATEWAY_TOKEN,
+      application = token === AGENT_TOKEN ? 'agent' : 'social-publishing',
+    } = {}) {
+      const registration = await identity.registration(application);
+      identity.organization(organizationId);
       return {
         'x-service-token': token,
         'x-application-id': registration?.id ?? '',
@@ -71,7 +89,7 @@ export async function bootGateway(
       };
     },
     async replica() {
-      const other = await startGateway(environment);
+      const other = await start();
       replicas.push(other);
       return other;
     },
@@ -80,5 +98,14 @@ export async function bootGateway(
       await served.close();
       await test.drop();
     },
+  };
+}
+
+/** The routes are part of the gateway's own module, so that its guards and providers apply to them. */
+function withRoutes(described: DescribedService, controllers: readonly Type[]): DescribedService {
+  const module = described.module as DynamicModule;
+  return {
+    ...described,
+    module: { ...module, controllers: [...(module.controllers ?? []), ...controllers] },
   };
 }

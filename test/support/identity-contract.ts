@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IdentityClient } from '#libs/platform-client';
+import type { ClaimedAttribution, IdentityClient } from '#libs/platform-client';
 import { IdentityIsUnavailable } from '#libs/platform-client';
 
 export interface ContractPerson {
@@ -53,7 +53,13 @@ export function describeIdentityContract(name: string, open: () => Promise<Contr
         service: { id: aUuid, slug: service },
         organizations: [
           {
-            ...{ id: person.organizationId, name: expect.any(String), role: 'owner', brandIds: null },
+            ...{
+              id: person.organizationId,
+              name: expect.any(String),
+              role: 'owner',
+              brandIds: null,
+              isAdministrative: false,
+            },
             scopes: expect.arrayContaining(['posts.read', 'posts.write']),
           },
         ],
@@ -77,6 +83,7 @@ export function describeIdentityContract(name: string, open: () => Promise<Contr
             role: kind,
             scopes: ['posts.read'],
             brandIds,
+            isAdministrative: false,
           },
         ]);
       },
@@ -150,6 +157,24 @@ export function describeIdentityContract(name: string, open: () => Promise<Contr
       expect(found).toMatchObject({ slug: service });
       expect(found?.id).toBe((await world.client.findService(service, `Bearer ${token}`))?.id);
       expect(await world.client.registration('nothing')).toBeNull();
+    });
+
+    it('verifies applications, organizations and members, and denies unknown ones', async () => {
+      const [person, other] = [await world.person(), await world.person()];
+      const { organizationId, id: userId } = person;
+      const { id: applicationId } = (await world.client.registration(service)) ?? {};
+      const verify = (claimed: ClaimedAttribution) => world.client.verifyAttribution(claimed);
+      const application = { id: applicationId, slug: service };
+      const all = { application, organizationExists: true, isMember: true };
+      expect(await verify({ applicationId, organizationId, userId })).toEqual(all);
+      expect(await verify({ organizationId, userId: other.id })).toEqual({
+        ...{ application: null, organizationExists: true, isMember: false },
+      });
+      const nothing = { application: null, organizationExists: false, isMember: false };
+      const unknown = randomUUID();
+      expect(await verify({})).toEqual(nothing);
+      expect(await verify({ applicationId: unknown, organizationId: unknown, userId })).toEqual(nothing);
+      expect(await verify({ applicationId: 'x', organizationId: "'", userId: '' })).toEqual(nothing);
     });
 
     it('returns the permissions of a person to that person only', async () => {

@@ -35,6 +35,7 @@ export async function standInOfYoutube(clock?: FixedClock): Promise<StandInOfYou
     YOUTUBE_UPLOADS_PER_DAY: '100000',
     YOUTUBE_UNITS_PER_DAY: '100000',
   });
+  gateway.identity.hasAllOrganizations = true;
   await sandbox.account('acme', { name: 'Acme Coffee' }, 'youtube');
   const videoOf = (content: Buffer) => new MemoryFile(content, { contentType: 'video/mp4', kind: 'video' });
   const published = async (query = '') =>

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request, Response } from 'express';
-import { IS_PUBLIC, setPrincipal } from '#libs/http';
+import { ALTERNATIVE_CREDENTIAL, hasAlternative, IS_PUBLIC, setPrincipal } from '#libs/http';
 import { ApiKeyStrategy } from './api-key.strategy.js';
 import { AuthConfig } from './auth.config.js';
 import { CredentialsAreNotValid } from './auth.errors.js';
@@ -26,8 +26,13 @@ export class AuthenticationGuard extends AuthGuard() {
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
     if (this.hasMetadata(IS_PUBLIC, context)) return true;
-    await super.canActivate(context);
     const request = context.switchToHttp().getRequest<Request & { user: Caller }>();
+    const alternative = this.reflector.getAllAndOverride<string | undefined>(ALTERNATIVE_CREDENTIAL, [
+      context.getHandler(),
+      context.getClass(),
+    ]);
+    if (hasAlternative(request, alternative)) return true;
+    await super.canActivate(context);
     const { type, id, organizations, isAutomation } = request.user;
     const organizationIds = organizations.map((organization) => organization.id);
     setPrincipal(request, `${type}:${id}`, organizationIds, isAutomation ? organizationIds[0] : undefined);

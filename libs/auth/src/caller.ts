@@ -4,6 +4,9 @@ import { ScopeIsMissing } from './auth.errors.js';
 /** `resource.action`, for example `posts.write`. The catalog is identity's. */
 export type Scope = string;
 
+/** Principal types that administer the installation, as members of the administrative organization. */
+export type PlatformPrincipal = 'platform_admin' | 'platform_super_admin';
+
 export type CallerOrganization = ValidatedOrganization;
 
 /** The organization and brand of an action; without a brand, the action concerns the whole organization. */
@@ -22,11 +25,13 @@ export class Caller {
     /** The credential of the request; `bearer` if both were sent. */
     readonly channel: 'bearer' | 'api_key',
     readonly organizations: readonly CallerOrganization[],
+    /** `user`, `external`, `platform_admin`, `platform_super_admin`, `service` or `api_key`. */
+    readonly principalType: string,
   ) {}
 
   static of(validated: ValidatedCaller, channel: 'bearer' | 'api_key'): Caller {
     const { id, type, name, email } = validated.principal;
-    return new Caller(id, type, name, email, channel, validated.organizations);
+    return new Caller(id, type, name, email, channel, validated.organizations, validated.user.principalType);
   }
 
   /**
@@ -61,6 +66,12 @@ export class Caller {
   /** Whether identity reports that the caller is a person with the role owner or admin for the whole organization. */
   isAdministratorOf(organizationId: string): boolean {
     return this.hasRoleIn(organizationId, ['owner', 'admin']);
+  }
+
+  /** Whether the caller is a person with one of the principal types and a member of the administrative organization. */
+  isPlatformAdministrator(types: readonly PlatformPrincipal[]): boolean {
+    const isMember = this.organizations.some(({ isAdministrative }) => isAdministrative);
+    return this.type === 'user' && isMember && types.some((type) => type === this.principalType);
   }
 
   private hasRoleIn(organizationId: string, roles: readonly string[]): boolean {

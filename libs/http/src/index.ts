@@ -4,7 +4,13 @@ export { abortOnDisconnect } from './boundary/hang-up.js';
 export { sendStream } from './boundary/send-stream.js';
 export { isStreamSafe, MAX_MARKS, normalized, streamSafe } from './boundary/normalized.js';
 export { addressOf, principalOf, setPrincipal } from './context/principal.js';
-export { IS_PUBLIC, Public } from './context/public-route.js';
+export {
+  ALTERNATIVE_CREDENTIAL,
+  AlternativeCredential,
+  hasAlternative,
+  IS_PUBLIC,
+  Public,
+} from './context/public-route.js';
 export { concerns, currentContext, requestContext, runInContext } from './context/request-context.js';
 export { matchesEtag } from './etag/etag.js';
 export { IfMatch } from './etag/if-match.js';

@@ -7,14 +7,22 @@ import { Bulkheads, CONNECTIONS } from './bulkheads.js';
 import { IdentityClient } from './identity-client.js';
 import { IdentityIsUnavailable, ServiceCredentialIsRefused } from './identity.errors.js';
 import type {
+  ClaimedAttribution,
   Credentials,
   PermissionPayload,
   RegisteredService,
   Registration,
   ValidatedCaller,
+  VerifiedAttribution,
 } from './identity.types.js';
 import { PlatformClientConfig } from './platform-client.config.js';
-import { readPermissions, readRegistration, readService, readValidatedCaller } from './read-responses.js';
+import {
+  readAttribution,
+  readPermissions,
+  readRegistration,
+  readService,
+  readValidatedCaller,
+} from './read-responses.js';
 import { RequestCoalescer } from './request-coalescer.js';
 
 /** Far above the largest response of identity. */
@@ -30,6 +38,7 @@ export class HttpIdentityClient extends IdentityClient implements OnApplicationS
   private readonly pool: Pool;
   private readonly base: string;
   private readonly validations = new RequestCoalescer<ValidatedCaller | null>();
+  private readonly attributions = new RequestCoalescer<VerifiedAttribution>();
   private readonly clock = new SystemClock();
   private readonly bulkheads = new Bulkheads(() => this.clock.monotonic());
   private readonly logger = new Logger(HttpIdentityClient.name);
@@ -73,6 +82,18 @@ export class HttpIdentityClient extends IdentityClient implements OnApplicationS
     const headers = { 'x-service-token': this.config.identityServiceToken };
     const path = `/api/registrations/${encodeURIComponent(slug)}`;
     return this.get(path, headers, [404], (body) => readRegistration(body, slug));
+  }
+
+  /** Coalesced. Never waits behind forged credentials: the request carries the token of this service only. */
+  verifyAttribution(claimed: ClaimedAttribution): Promise<VerifiedAttribution> {
+    const headers = { 'x-service-token': this.config.identityServiceToken };
+    const path = `/api/attribution?${new URLSearchParams({ ...claimed }).toString()}`;
+    return this.attributions.run(path, async () => {
+      const verified = await this.get(path, headers, [], readAttribution);
+      if (!verified) throw new IdentityIsUnavailable();
+      this.bulkheads.recordResult(credentialOf(headers), true);
+      return verified;
+    });
   }
 
   permissionsOf(userId: string, authorization: string): Promise<PermissionPayload | null> {

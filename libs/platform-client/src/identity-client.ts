@@ -1,9 +1,11 @@
 import type {
+  ClaimedAttribution,
   Credentials,
   PermissionPayload,
   RegisteredService,
   Registration,
   ValidatedCaller,
+  VerifiedAttribution,
 } from './identity.types.js';
 
 /**
@@ -19,6 +21,9 @@ export abstract class IdentityClient {
 
   /** The registered identifier of a slug, for services without a bearer token; null when there is none. */
   abstract registration(slug: string): Promise<Registration | null>;
+
+  /** Checks on whose behalf another service calls this one. */
+  abstract verifyAttribution(claimed: ClaimedAttribution): Promise<VerifiedAttribution>;
 
   /** Evaluated permissions of a user; null when the user does not exist or the caller may not read them. */
   abstract permissionsOf(userId: string, authorization: string): Promise<PermissionPayload | null>;

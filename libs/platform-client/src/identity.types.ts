@@ -34,6 +34,8 @@ export interface ValidatedOrganization {
   readonly scopes: readonly string[];
   /** null: every brand of the organization; else only these. */
   readonly brandIds: readonly string[] | null;
+  /** Whether it is the one organization whose platform administrators administer the whole installation. */
+  readonly isAdministrative: boolean;
 }
 
 /** A caller whose credentials identity accepted. */
@@ -81,4 +83,20 @@ export interface PermissionPayload {
   readonly userId: string;
   /** Each as `serviceId.resource:action`. */
   readonly effectivePermissions: readonly string[];
+}
+
+/** On whose behalf a service says that it calls. Text that is no UUID matches nothing. */
+export interface ClaimedAttribution {
+  readonly applicationId?: string;
+  readonly organizationId?: string;
+  readonly userId?: string;
+}
+
+/** What identity says of such a claim. */
+export interface VerifiedAttribution {
+  /** null: no application has the identifier, or none was sent. */
+  readonly application: Registration | null;
+  readonly organizationExists: boolean;
+  /** Whether the person has an enabled account and is a member of the organization. */
+  readonly isMember: boolean;
 }

@@ -6,12 +6,14 @@ export { HttpIdentityClient } from './http-identity-client.js';
 export { IdentityClient } from './identity-client.js';
 export { IdentityIsUnavailable, ServiceCredentialIsRefused } from './identity.errors.js';
 export type {
+  ClaimedAttribution,
   Credentials,
   PermissionPayload,
   RegisteredService,
   Registration,
   ValidatedCaller,
   ValidatedOrganization,
+  VerifiedAttribution,
 } from './identity.types.js';
 export { PlatformClientConfig } from './platform-client.config.js';
 export { ServiceSlugConfig } from './service-slug.config.js';

@@ -6,6 +6,7 @@ import type {
   UserPayload,
   ValidatedCaller,
   ValidatedOrganization,
+  VerifiedAttribution,
 } from './identity.types.js';
 import {
   flag,
@@ -72,6 +73,7 @@ function readUser(value: unknown): UserPayload {
   };
 }
 
+/** `isAdministrative` is missing in responses of releases before it. */
 function readOrganization(value: unknown, path: string): ValidatedOrganization {
   const organization = object(value, path);
   return {
@@ -80,6 +82,7 @@ function readOrganization(value: unknown, path: string): ValidatedOrganization {
     role: text(organization.role, `${path}.role`),
     scopes: list(organization.scopes, `${path}.scopes`, text),
     brandIds: nullable(organization.brandIds, `${path}.brandIds`, (ids, at) => list(ids, at, uuid)),
+    isAdministrative: organization.isAdministrative === true,
   };
 }
 
@@ -103,6 +106,19 @@ export function readRegistration(body: unknown, slug: string): Registration {
   const registration = object(body, 'body');
   if (registration.slug !== slug) throw new UnexpectedShape('slug', slug);
   return { id: uuid(registration.id, 'id'), slug };
+}
+
+/** @throws UnexpectedShape */
+export function readAttribution(body: unknown): VerifiedAttribution {
+  const verified = object(body, 'body');
+  return {
+    application: nullable(verified.application, 'application', (value, path) => {
+      const { id, slug } = object(value, path);
+      return { id: uuid(id, `${path}.id`), slug: text(slug, `${path}.slug`) };
+    }),
+    organizationExists: flag(verified.organizationExists, 'organizationExists'),
+    isMember: flag(verified.isMember, 'isMember'),
+  };
 }
 
 /** The permission payload. @throws UnexpectedShape */

@@ -4,8 +4,8 @@ import type { ApiDescription } from '#libs/http';
 export const gatewayApi: ApiDescription = {
   title: 'Provider gateway',
   description:
-    'Calls providers for other services and attributes each call to an application and an organization. Services authenticate with `X-Service-Token` and identify themselves with `X-Application-Id`, their registered identifier at identity.',
-  bearers: false,
+    'Calls providers for other services and attributes each call to an application and an organization. Services authenticate with `X-Service-Token` and identify themselves with `X-Application-Id`, their registered identifier at identity. People use bearer tokens, automations API keys.',
+  apiKeys: true,
   serviceTokens: true,
   tags: [
     { name: 'Video', description: 'Channels and resumable uploads of the video provider.' },

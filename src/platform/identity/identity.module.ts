@@ -48,6 +48,8 @@ import {
   RoleBundlePermissionEntity,
 } from './registry/catalog.entities.js';
 import { RegistryController } from './registry/registry.controller.js';
+import { AttributionCheck } from './validation/attribution-check.js';
+import { AttributionController } from './validation/attribution.controller.js';
 import { RegistrationsController } from './validation/registrations.controller.js';
 import { Registry } from './registry/registry.js';
 import { ServiceEntity } from './registry/service.entity.js';
@@ -98,6 +100,7 @@ export function identityDatabase(environment: Environment): DatabaseConfig {
     ValidationController,
     RegistryController,
     RegistrationsController,
+    AttributionController,
     PermissionsController,
     OrganizationsController,
     MembersController,
@@ -112,6 +115,7 @@ export function identityDatabase(environment: Environment): DatabaseConfig {
   providers: [
     Validation,
     ValidationMetrics,
+    AttributionCheck,
     ServiceCredentialGuard,
     Registry,
     Permissions,

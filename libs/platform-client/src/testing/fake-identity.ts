@@ -2,12 +2,14 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { IdentityClient } from '../identity-client.js';
 import { IdentityIsUnavailable } from '../identity.errors.js';
 import type {
+  ClaimedAttribution,
   Credentials,
   PermissionPayload,
   RegisteredService,
   Registration,
   ValidatedCaller,
   ValidatedOrganization,
+  VerifiedAttribution,
 } from '../identity.types.js';
 import { combineCredentials } from './combine-credentials.js';
 
@@ -36,6 +38,10 @@ const SERVICES = [
   'provider-gateway',
   'agent',
   'identity',
+  'mail',
+  'notification',
+  'payment',
+  'settlement',
 ];
 
 /** Permissions of a test caller in one organization. */
@@ -47,12 +53,16 @@ export interface FakeGrant {
   readonly scopes?: readonly string[];
   /** Default null: all brands. */
   readonly brandIds?: readonly string[] | null;
+  /** Default false. */
+  readonly isAdministrative?: boolean;
 }
 
 export interface FakePerson {
   readonly id?: string;
   readonly name?: string;
   readonly email?: string;
+  /** Default `user`. */
+  readonly principalType?: 'user' | 'platform_admin' | 'platform_super_admin';
   /** Default: none. */
   readonly organizations?: readonly FakeGrant[];
 }
@@ -69,9 +79,15 @@ type FakeCaller = Omit<ValidatedCaller, 'service'>;
 export class FakeIdentity extends IdentityClient {
   /** Number of calls of `validate`. */
   validations = 0;
+  /** Number of calls of `verifyAttribution`. */
+  attributionChecks = 0;
+  /** For tests whose organizations another identity has. */
+  hasAllOrganizations = false;
   private readonly bearers = new Map<string, FakeCaller>();
   private readonly keys = new Map<string, FakeCaller>();
   private readonly serviceIds = new Map(SERVICES.map((slug) => [slug, randomUUID() as string]));
+  /** Members by organization. */
+  private readonly members = new Map<string, Set<string>>();
   private down = false;
 
   /** Adds a person. @returns the access token, to be sent as `Authorization: Bearer …` */
@@ -79,15 +95,35 @@ export class FakeIdentity extends IdentityClient {
     const id = person.id ?? randomUUID();
     const name = person.name ?? 'Ada Lovelace';
     const email = person.email ?? `${id}@example.com`;
+    for (const grant of person.organizations ?? []) this.join(id, grant.id);
+    const caller = callerOf('user', id, name, email);
     return this.store(this.bearers, 'copa_', {
-      ...callerOf('user', id, name, email),
+      ...caller,
+      user: { ...caller.user, principalType: person.principalType ?? 'user' },
       organizations: (person.organizations ?? []).map((grant) => organizationOf(grant, 'member')),
     });
+  }
+
+  /** Adds an organization without members. @returns its id */
+  organization(id: string = randomUUID()): string {
+    const key = id.toLowerCase();
+    this.members.set(key, this.members.get(key) ?? new Set());
+    return key;
+  }
+
+  /** Makes a person, with or without a token, a member. */
+  join(userId: string, organizationId: string): void {
+    this.members.get(this.organization(organizationId))?.add(userId);
+  }
+
+  leave(userId: string, organizationId: string): void {
+    this.members.get(organizationId)?.delete(userId);
   }
 
   /** Adds a service principal. @returns its bearer token */
   service(automation: FakeAutomation): string {
     const { id = randomUUID(), name = 'Post suggester', organization } = automation;
+    this.organization(organization.id);
     return this.store(this.bearers, 'cops_', {
       ...callerOf('service', id, name, null),
       organizations: [organizationOf(organization, 'service')],
@@ -97,6 +133,7 @@ export class FakeIdentity extends IdentityClient {
   /** Adds an API key. @returns the key, to be sent as `X-Api-Key` */
   apiKey(automation: FakeAutomation): string {
     const { id = randomUUID(), name = 'Queue robot', organization } = automation;
+    this.organization(organization.id);
     return this.store(this.keys, 'cop_live_', {
       ...callerOf('api_key', id, name, null),
       organizations: [organizationOf(organization, 'api_key')],
@@ -107,8 +144,18 @@ export class FakeIdentity extends IdentityClient {
   regrant(token: string, organizations: readonly FakeGrant[]): void {
     const caller = this.bearers.get(token);
     if (!caller) throw new Error('No such token.');
+    const userId = caller.principal.id;
+    for (const { id } of caller.organizations) this.leave(userId, id);
+    for (const { id } of organizations) this.join(userId, id);
     const granted = organizations.map((grant) => organizationOf(grant, 'member'));
     this.bearers.set(token, { ...caller, organizations: granted });
+  }
+
+  /** The person of the token has another role on the platform from now on. */
+  setPrincipalType(token: string, principalType: NonNullable<FakePerson['principalType']>): void {
+    const caller = this.bearers.get(token);
+    if (!caller) throw new Error('No such token.');
+    this.bearers.set(token, { ...caller, user: { ...caller.user, principalType } });
   }
 
   /** The token or key stops working with the next request. */
@@ -161,6 +208,19 @@ export class FakeIdentity extends IdentityClient {
     return Promise.resolve(id ? { id, slug } : null);
   }
 
+  verifyAttribution(claimed: ClaimedAttribution): Promise<VerifiedAttribution> {
+    if (this.down) return Promise.reject(new IdentityIsUnavailable());
+    this.attributionChecks += 1;
+    const { applicationId, organizationId = '', userId = '' } = claimed;
+    const [slug] = [...this.serviceIds].find(([, id]) => id === applicationId) ?? [];
+    const members = this.members.get(organizationId);
+    return Promise.resolve({
+      application: slug === undefined || applicationId === undefined ? null : { id: applicationId, slug },
+      organizationExists: this.hasAllOrganizations || members !== undefined,
+      isMember: members?.has(userId) ?? false,
+    });
+  }
+
   async permissionsOf(userId: string, authorization: string): Promise<PermissionPayload | null> {
     const caller = await this.validate({ authorization, service: 'social-publishing' });
     if (caller?.principal.id !== userId) return null;
@@ -206,5 +266,6 @@ function organizationOf(grant: FakeGrant, role: string): ValidatedOrganization {
     role: grant.role ?? role,
     scopes: [...(grant.scopes ?? ALL_SCOPES)],
     brandIds: grant.brandIds ?? null,
+    isAdministrative: grant.isAdministrative ?? false,
   };
 }

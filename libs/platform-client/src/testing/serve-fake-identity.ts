@@ -9,7 +9,7 @@ export interface ServedIdentity {
   close(): Promise<void>;
 }
 
-/** Serves `/validate` and `/api/registrations` of the fake on a loopback port, for services that start from an environment. */
+/** Serves `/validate`, `/api/registrations` and `/api/attribution` of the fake on a loopback port, for services that start from an environment. */
 export async function serveFakeIdentity(fake: FakeIdentity): Promise<ServedIdentity> {
   const server = createServer((request, response) => {
     handle(fake, request, response).catch(() => response.writeHead(503).end());
@@ -29,6 +29,10 @@ async function handle(fake: FakeIdentity, request: IncomingMessage, response: Se
   const url = new URL(request.url ?? '/', 'http://identity');
   const [, slug] = /^\/api\/registrations\/([^/]+)$/.exec(url.pathname) ?? [];
   if (slug !== undefined) return sendRegistration(fake, slug, response);
+  if (url.pathname === '/api/attribution') {
+    const verified = await fake.verifyAttribution(Object.fromEntries(url.searchParams));
+    return send(response, 200, 'application/json', verified);
+  }
   if (url.pathname !== '/validate') return void response.writeHead(404).end();
   const key = request.headers['x-api-key'];
   const caller = await fake.validate({

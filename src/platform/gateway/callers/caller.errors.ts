@@ -31,3 +31,49 @@ export class OrganizationIsMissing extends DomainError {
     });
   }
 }
+
+export class UserIsNotUuid extends DomainError {
+  readonly kind = 'invalid';
+  readonly code = 'user_not_valid';
+
+  constructor() {
+    super(
+      'X-User-Id must be the UUID of the person that the call is made for. Leave it out without a person.',
+      {
+        errors: [{ header: 'X-User-Id', code: 'not_a_uuid', detail: 'must be a UUID' }],
+      },
+    );
+  }
+}
+
+/** The person does not exist, is disabled, or is not a member of the organization. */
+export class DelegationIsRefused extends DomainError {
+  readonly kind = 'forbidden';
+  readonly code = 'delegation_refused';
+
+  constructor() {
+    super('The person of X-User-Id is not a member of the organization of X-Organization-Id.');
+  }
+}
+
+export class CapabilityIsNotAllowed extends DomainError {
+  readonly kind = 'forbidden';
+  readonly code = 'capability_not_allowed';
+
+  constructor(application: string, capability: string) {
+    super(
+      `The application ${application} may not use ${capability}. An operator allows it with GATEWAY_APPLICATION_CAPABILITIES.`,
+    );
+  }
+}
+
+export class PlatformRoleIsMissing extends DomainError {
+  readonly kind = 'forbidden';
+  readonly code = 'platform_role_missing';
+
+  constructor(roles: readonly string[]) {
+    super(
+      `This needs the principal type ${roles.join(' or ')} and membership in the administrative organization.`,
+    );
+  }
+}

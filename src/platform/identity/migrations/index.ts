@@ -11,6 +11,7 @@ import { Invitations1790000000308 } from './1790000000308-invitations.js';
 import { RefreshGrace1790000000309 } from './1790000000309-refresh-grace.js';
 import { AuditOfPeople1790000000310 } from './1790000000310-audit-of-people.js';
 import { RotatedKeys1790000000311 } from './1790000000311-rotated-keys.js';
+import { PlatformAdministration1790000000312 } from './1790000000312-platform-administration.js';
 
 /** In the order they are to be applied; append only. */
 export const identityMigrations: readonly MigrationClass[] = [
@@ -26,4 +27,5 @@ export const identityMigrations: readonly MigrationClass[] = [
   RefreshGrace1790000000309,
   AuditOfPeople1790000000310,
   RotatedKeys1790000000311,
+  PlatformAdministration1790000000312,
 ];

@@ -1,14 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type {
+  ClaimedAttribution,
   Credentials,
   PermissionPayload,
   Registration,
   RegisteredService,
   ValidatedCaller,
+  VerifiedAttribution,
 } from '#libs/platform-client';
 import { IdentityClient } from '#libs/platform-client';
 import { Permissions } from '../permissions/permissions.js';
 import { Registry } from '../registry/registry.js';
+import { AttributionCheck } from './attribution-check.js';
 import { Validation } from './validation.js';
 
 /** Lets the guards of #libs/auth protect identity's own routes without an HTTP call. */
@@ -18,6 +21,7 @@ export class LocalIdentityClient extends IdentityClient {
     private readonly validation: Validation,
     private readonly registry: Registry,
     private readonly permissions: Permissions,
+    private readonly attributions: AttributionCheck,
   ) {
     super();
   }
@@ -33,6 +37,10 @@ export class LocalIdentityClient extends IdentityClient {
 
   registration(slug: string): Promise<Registration | null> {
     return this.registry.find(slug);
+  }
+
+  verifyAttribution(claimed: ClaimedAttribution): Promise<VerifiedAttribution> {
+    return this.attributions.verify(claimed);
   }
 
   async permissionsOf(userId: string, authorization: string): Promise<PermissionPayload | null> {

@@ -35,6 +35,7 @@ export interface OrganizationRow {
   readonly role: string;
   readonly scopes: string[];
   readonly brandIds: string[] | null;
+  readonly isAdministrative: boolean;
 }
 
 /**
@@ -64,7 +65,7 @@ export const VALIDATE_PERSON = byHashes(
           ${LAUNCHER_ELIGIBLE}, t.expires_at, asked.id AS service_id,
           CASE WHEN s.last_used_at < now() - interval '1 minute' THEN s.id END AS touch,
           (SELECT coalesce(json_agg(json_build_object('id', o.id, 'name', o.name, 'role', m.role,
-                    'scopes', ${PERSON_SCOPES}, 'brandIds', NULL) ORDER BY o.id), '[]')
+                    'scopes', ${PERSON_SCOPES}, 'brandIds', NULL, 'isAdministrative', o.administrative) ORDER BY o.id), '[]')
              FROM identity.membership m
              JOIN identity.organization o ON o.id = m.organization_id
              LEFT JOIN identity.organization_service_access a
@@ -83,7 +84,7 @@ const automationOrganizations = (granted: string, type: string) => `
     SELECT c.scope FROM identity.api_key_scope c
       JOIN identity.organization_service_access a ON a.organization_id = o.id AND a.service_id = c.service_id
      WHERE c.service_id = asked.id AND asked.id = own.id AND c.scope = ANY (${granted}.scopes) ORDER BY 1),
-    'brandIds', ${granted}.brand_ids)) AS organizations`;
+    'brandIds', ${granted}.brand_ids, 'isAdministrative', o.administrative)) AS organizations`;
 
 export const VALIDATE_PRINCIPAL = byHashes(
   'identity_validate_principal',

@@ -58,6 +58,13 @@ export class ValidatedOrganizationDto {
     description: 'null: every brand of the organization; else only these.',
   })
   brandIds!: readonly string[] | null;
+
+  @ApiProperty({
+    example: false,
+    description:
+      'Whether it is the one organization whose platform administrators administer the whole installation.',
+  })
+  isAdministrative!: boolean;
 }
 
 export class ValidationDto {

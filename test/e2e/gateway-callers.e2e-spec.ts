@@ -1,0 +1,301 @@
+import { randomUUID } from 'node:crypto';
+import { Controller, Get } from '@nestjs/common';
+import request from 'supertest';
+import type { Attribution } from '../../src/platform/gateway/callers/attribution.js';
+import { AiCallers } from '../../src/platform/gateway/callers/ai-callers.js';
+import {
+  CurrentOrganization,
+  OrganizationCallers,
+} from '../../src/platform/gateway/callers/organization-callers.js';
+import { PlatformAdmins, PlatformSuperAdmins } from '../../src/platform/gateway/callers/platform-callers.js';
+import { CurrentAttribution, ServiceCallers } from '../../src/platform/gateway/callers/service-callers.js';
+import { bootGateway } from '../support/boot-gateway.js';
+import type { BootedGateway } from '../support/boot-gateway.js';
+
+const PRIMARY = 'the-primary-shared-token-of-the-tests-1';
+const STAGED = 'the-staged-shared-token-of-the-tests-2';
+const MAIL = 'the-dedicated-token-of-the-mail-service';
+const NEXT_MAIL = 'the-next-token-of-the-mail-service-1';
+
+@Controller('tests')
+class Routes {
+  @AiCallers('completions')
+  @Get('completions')
+  completions(@CurrentAttribution() attribution: Attribution) {
+    return attribution;
+  }
+
+  @AiCallers('transcriptions')
+  @Get('transcriptions')
+  transcriptions(@CurrentAttribution() attribution: Attribution) {
+    return attribution;
+  }
+
+  @AiCallers('images')
+  @Get('images')
+  images(@CurrentAttribution() attribution: Attribution) {
+    return attribution;
+  }
+
+  @ServiceCallers('email')
+  @Get('email')
+  email(@CurrentAttribution() attribution: Attribution) {
+    return attribution;
+  }
+
+  @ServiceCallers('payments')
+  @Get('payments')
+  payments(@CurrentAttribution() attribution: Attribution) {
+    return attribution;
+  }
+
+  @OrganizationCallers('usage.read')
+  @Get('usage')
+  usage(@CurrentOrganization() organizationId: string) {
+    return { organizationId };
+  }
+
+  @PlatformAdmins()
+  @Get('platform')
+  platform() {
+    return {};
+  }
+
+  @PlatformSuperAdmins()
+  @Get('defaults')
+  defaults() {
+    return {};
+  }
+}
+
+describe('the callers of the gateway', () => {
+  let gateway: BootedGateway;
+  let http: ReturnType<typeof request>;
+
+  beforeAll(async () => {
+    const tokens = {
+      GATEWAY_SHARED_TOKENS: `${PRIMARY},${STAGED}`,
+      GATEWAY_SERVICE_TOKENS: `mail:${MAIL},mail:${NEXT_MAIL}`,
+      RATE_LIMIT_PER_MINUTE: '100',
+    };
+    gateway = await bootGateway('http://127.0.0.1:1', tokens, [Routes]);
+    http = request(gateway.service.url);
+  });
+  afterAll(() => gateway.close());
+
+  const service = (application: string, token = PRIMARY, organizationId: string = randomUUID()) =>
+    gateway.headers({ application, token, organizationId });
+  const get = async (route: string, headers: Record<string, string>, status: number) => {
+    const { body } = await http.get(`/tests/${route}`).set(headers).expect(status);
+    return body as Record<string, unknown>;
+  };
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+  it('GW-25: a registered application calls with the primary shared token', async () => {
+    expect(await get('email', await service('notification'), 200)).toMatchObject({
+      application: 'notification',
+      userId: null,
+    });
+  });
+
+  it('GW-26: the primary and each staged shared token are valid together, a removed one is not', async () => {
+    for (const token of [PRIMARY, STAGED]) await get('email', await service('notification', token), 200);
+    const removed = await service('notification', 'the-former-shared-token-of-the-tests-0');
+    expect(await get('email', removed, 403)).toMatchObject({ code: 'service_not_authenticated' });
+  });
+
+  it('GW-27: a dedicated token is valid for its application only, which no shared token is valid for', async () => {
+    for (const token of [MAIL, NEXT_MAIL]) await get('completions', await service('mail', token), 200);
+    for (const [application, token] of [
+      ['notification', MAIL],
+      ['mail', PRIMARY],
+      ['mail', STAGED],
+    ] as const) {
+      const body = await get('completions', await service(application, token), 403);
+      expect(body).toMatchObject({ code: 'application_not_authorized' });
+    }
+  });
+
+  it('GW-28: the mail application uses completions and transcriptions only', async () => {
+    const headers = await service('mail', MAIL);
+    for (const route of ['completions', 'transcriptions']) await get(route, headers, 200);
+    for (const route of ['images', 'email', 'payments'])
+      expect(await get(route, headers, 403)).toMatchObject({ code: 'capability_not_allowed' });
+  });
+
+  it('GW-29: a call of the mail application is attributed to the user, organization and application', async () => {
+    const [userId, organizationId] = [randomUUID(), randomUUID()];
+    gateway.identity.join(userId, organizationId);
+    const headers = { ...(await service('mail', MAIL, organizationId)), 'x-user-id': userId.toUpperCase() };
+    const registered = await gateway.identity.registration('mail');
+    expect(await get('completions', headers, 200)).toEqual({
+      ...{ applicationId: registered?.id, application: 'mail', organizationId, userId },
+    });
+  });
+
+  it('GW-17: the settlement service does not reach payments, whatever token it has', async () => {
+    const headers = await service('settlement');
+    expect(await get('payments', headers, 403)).toMatchObject({ code: 'capability_not_allowed' });
+    await get('email', headers, 200);
+    await get('payments', await service('payment'), 200);
+  });
+
+  it('GW-33: an application that is not registered at identity is refused', async () => {
+    const headers = { ...(await service('notification')), 'x-application-id': randomUUID() };
+    expect(await get('email', headers, 403)).toMatchObject({ code: 'application_not_authorized' });
+    const malformed = { ...headers, 'x-application-id': 'notification' };
+    expect(await get('email', malformed, 403)).toMatchObject({ code: 'application_not_authorized' });
+  });
+
+  it('GW-31: platform administration needs platform_admin or platform_super_admin in the admin organization', async () => {
+    const [admin, other] = [randomUUID(), randomUUID()];
+    const person = (
+      principalType: 'user' | 'platform_admin' | 'platform_super_admin',
+      isAdministrative: boolean,
+    ) =>
+      gateway.identity.user({
+        principalType,
+        organizations: [{ id: isAdministrative ? admin : other, isAdministrative }],
+      });
+    for (const [token, platform, defaults] of [
+      [person('platform_super_admin', true), 200, 200],
+      [person('platform_admin', true), 200, 403],
+      [person('user', true), 403, 403],
+      [person('platform_super_admin', false), 403, 403],
+      [person('platform_admin', false), 403, 403],
+    ] as const) {
+      await get('platform', bearer(token), platform);
+      await get('defaults', bearer(token), defaults);
+    }
+    const organization = { id: admin, isAdministrative: true };
+    const [key, robot] = [
+      gateway.identity.apiKey({ organization }),
+      gateway.identity.service({ organization }),
+    ];
+    await get('platform', { 'x-api-key': key }, 401);
+    await get('platform', bearer(robot), 403);
+    await get('platform', await service('notification'), 401);
+  });
+
+  it('are refused from the next call after their role is revoked', async () => {
+    const token = gateway.identity.user({
+      principalType: 'platform_super_admin',
+      organizations: [{ id: randomUUID(), isAdministrative: true }],
+    });
+    await get('defaults', bearer(token), 200);
+    gateway.identity.setPrincipalType(token, 'platform_admin');
+    await get('defaults', bearer(token), 403);
+    await get('platform', bearer(token), 200);
+    gateway.identity.regrant(token, []);
+    expect(await get('platform', bearer(token), 403)).toMatchObject({ code: 'platform_role_missing' });
+  });
+
+  describe('on behalf of organizations and people', () => {
+    it('name an organization that exists', async () => {
+      const headers = { ...(await service('notification')), 'x-organization-id': randomUUID() };
+      expect(await get('email', headers, 404)).toMatchObject({ code: 'organization_not_found' });
+    });
+
+    it('name a member of that organization, not of another one', async () => {
+      const [userId, organizationId] = [randomUUID(), randomUUID()];
+      gateway.identity.join(userId, organizationId);
+      const headers = { ...(await service('notification')), 'x-user-id': userId };
+      expect(await get('email', headers, 403)).toMatchObject({ code: 'delegation_refused' });
+      const unknown = {
+        ...(await service('notification', PRIMARY, organizationId)),
+        'x-user-id': randomUUID(),
+      };
+      expect(await get('email', unknown, 403)).toMatchObject({ code: 'delegation_refused' });
+      for (const malformed of ['', 'ada', `${userId},${userId}`])
+        expect(await get('email', { ...headers, 'x-user-id': malformed }, 400)).toMatchObject({
+          code: 'user_not_valid',
+        });
+    });
+
+    it('ask identity once for what it said recently, and each time for what it denied', async () => {
+      const [userId, organizationId] = [randomUUID(), randomUUID()];
+      const headers = { ...(await service('notification', PRIMARY, organizationId)), 'x-user-id': userId };
+      const before = gateway.identity.attributionChecks;
+      await get('email', headers, 403);
+      gateway.identity.join(userId, organizationId);
+      await get('email', headers, 200);
+      await get('email', headers, 200);
+      expect(gateway.identity.attributionChecks - before).toBe(2);
+    });
+
+    it('are refused with 503 while identity is down, also by another replica', async () => {
+      const headers = await service('notification');
+      const replica = await gateway.replica();
+      gateway.identity.goDown();
+      const { body } = await request(replica.url).get('/tests/email').set(headers).expect(503);
+      expect(body.code).toBe('identity_unavailable');
+      await get('email', headers, 503);
+      await get('usage', bearer('copa_nothing'), 503);
+      gateway.identity.comeBack();
+      await get('email', headers, 200);
+    });
+  });
+
+  describe('of AI routes without a service token', () => {
+    it('are people, attributed to the gateway itself and their organization', async () => {
+      const [id, organizationId] = [randomUUID(), randomUUID()];
+      const token = gateway.identity.user({
+        id,
+        organizations: [{ id: organizationId, scopes: ['ai.invoke'] }],
+      });
+      const { id: applicationId } = (await gateway.identity.registration('provider-gateway')) ?? {};
+      expect(await get('images', bearer(token), 200)).toEqual({
+        ...{ applicationId, application: 'provider-gateway', organizationId, userId: id },
+      });
+    });
+
+    it('are API keys, without a person', async () => {
+      const organizationId = randomUUID();
+      const key = gateway.identity.apiKey({ organization: { id: organizationId, scopes: ['ai.invoke'] } });
+      expect(await get('images', { 'x-api-key': key }, 200)).toMatchObject({ organizationId, userId: null });
+      const reader = gateway.identity.apiKey({
+        organization: { id: organizationId, scopes: ['usage.read'] },
+      });
+      expect(await get('images', { 'x-api-key': reader }, 403)).toMatchObject({ code: 'insufficient_scope' });
+    });
+
+    it('name one of several organizations, and do not see others', async () => {
+      const [first, second, reading] = [randomUUID(), randomUUID(), randomUUID()];
+      const scopes = ['ai.invoke'];
+      const token = gateway.identity.user({
+        organizations: [
+          { id: first, scopes },
+          { id: second, scopes },
+          { id: reading, scopes: ['usage.read'] },
+        ],
+      });
+      const named = (id: string) => ({ ...bearer(token), 'x-organization-id': id });
+      expect(await get('images', bearer(token), 400)).toMatchObject({ code: 'organization_missing' });
+      expect(await get('images', named(second), 200)).toMatchObject({ organizationId: second });
+      await get('images', named(reading), 403);
+      await get('images', named(randomUUID()), 404);
+      await get('images', named('acme'), 400);
+      expect(await get('usage', bearer(token), 200)).toEqual({ organizationId: reading });
+      await get('usage', named(first), 403);
+      await get('usage', named(randomUUID()), 404);
+    });
+
+    it('do not become services by a wrong service token', async () => {
+      const token = gateway.identity.user({ organizations: [{ id: randomUUID(), scopes: ['ai.invoke'] }] });
+      for (const wrong of ['', 'x'.repeat(40)]) {
+        const body = await get('images', { ...bearer(token), 'x-service-token': wrong }, 403);
+        expect(body).toMatchObject({ code: 'service_not_authenticated' });
+      }
+      await get('images', {}, 401);
+      await get('usage', { 'x-service-token': PRIMARY }, 401);
+    });
+
+    it('are limited, and services are not', async () => {
+      const token = gateway.identity.user({ organizations: [{ id: randomUUID(), scopes: ['ai.invoke'] }] });
+      const headers = await service('notification');
+      for (let call = 0; call < 101; call += 1) await get('images', headers, 200);
+      for (let call = 0; call < 100; call += 1) await get('images', bearer(token), 200);
+      await get('images', bearer(token), 429);
+    });
+  });
+});
