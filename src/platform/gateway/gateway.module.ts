@@ -13,6 +13,7 @@ import { GatewayCoreModule } from './gateway-core.module.js';
 import { GatewayProcessConfig } from './gateway-process.config.js';
 import { IdentityCheck } from './identity.check.js';
 import { gatewayMigrations } from './migrations/index.js';
+import { ModelsModule } from './models/models.module.js';
 import { OWN_SLUG } from './own-slug.js';
 import { VideoModule } from './video/video.module.js';
 
@@ -26,7 +27,7 @@ export function gatewayDatabase(environment: Environment): DatabaseConfig {
 }
 
 /** The provider gateway. Routes without `ServiceCallers` require a bearer token. */
-@Module({ imports: [ScheduleModule.forRoot(), DueWorkModule, GatewayCoreModule, VideoModule] })
+@Module({ imports: [ScheduleModule.forRoot(), DueWorkModule, GatewayCoreModule, ModelsModule, VideoModule] })
 export class GatewayModule {
   static forRoot(environment: Environment): DynamicModule {
     return {

@@ -1,6 +1,11 @@
 import type { MigrationClass } from '#libs/database';
 import { Video1790000000350 } from './1790000000350-video.js';
 import { Models1790000000357 } from './1790000000357-models.js';
+import { StagesOfModels1790000000358 } from './1790000000358-stages-of-models.js';
 
 /** In the order they are to be applied; append only. */
-export const gatewayMigrations: readonly MigrationClass[] = [Video1790000000350, Models1790000000357];
+export const gatewayMigrations: readonly MigrationClass[] = [
+  Video1790000000350,
+  Models1790000000357,
+  StagesOfModels1790000000358,
+];

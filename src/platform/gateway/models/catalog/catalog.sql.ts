@@ -1,0 +1,83 @@
+import { statement } from '#libs/database';
+
+const TODAY = `(now() AT TIME ZONE 'UTC')::date`;
+
+/**
+ * Inserts or updates what a source says, and that it says so. A name or a number that a source does not know keeps its value;
+ * capabilities are those of the first source that knows them. $1 entries, $2 source, $3 whether it is a provider
+ */
+export const RECORD = statement(
+  'gateway_record_models',
+  `WITH said AS (
+     SELECT * FROM jsonb_to_recordset($1::jsonb) AS said (provider text, id text, name text, capabilities text[],
+       "contextWindow" int, "maxOutputTokens" int, stage text, "retiresAt" date)),
+   recorded AS (
+     INSERT INTO gateway.model AS m (provider, id, name, capabilities, context_window, max_output_tokens, retires_at)
+     SELECT provider, id, coalesce(name, id), coalesce(capabilities, '{}'), "contextWindow", "maxOutputTokens", "retiresAt"
+       FROM said
+     ON CONFLICT (provider, id) DO UPDATE SET
+       name = coalesce(nullif(excluded.name, excluded.id), m.name),
+       capabilities = CASE WHEN m.capabilities = '{}' THEN excluded.capabilities ELSE m.capabilities END,
+       context_window = coalesce(excluded.context_window, m.context_window),
+       max_output_tokens = coalesce(excluded.max_output_tokens, m.max_output_tokens),
+       retires_at = CASE WHEN $3 THEN excluded.retires_at ELSE m.retires_at END,
+       last_seen_at = now())
+   INSERT INTO gateway.model_observation (provider, model, source, stage)
+   SELECT provider, id, $2, stage FROM said
+   ON CONFLICT (provider, model, source) DO UPDATE
+      SET stage = excluded.stage, last_seen_at = now(), missing_since = NULL`,
+);
+
+/** Models that the source no longer has. Those of the transaction's own reading were seen now. $1 source, $2 providers */
+export const MARK_MISSING = statement(
+  'gateway_mark_missing_models',
+  `UPDATE gateway.model_observation SET missing_since = now()
+    WHERE source = $1 AND provider = ANY ($2::text[]) AND last_seen_at < now() AND missing_since IS NULL`,
+);
+
+/** The latest stage that a source gives. The day is that on which a model of the catalog was first seen as deprecated. */
+export const SET_LIFECYCLES = statement(
+  'gateway_set_lifecycles',
+  `UPDATE gateway.model m
+      SET lifecycle = said.stage,
+          deprecated_at = CASE WHEN said.stage <> 'active' OR m.retires_at IS NOT NULL
+            THEN coalesce(m.deprecated_at, CASE WHEN m.first_seen_at < now() THEN ${TODAY} END) END
+     FROM (SELECT provider, model, CASE WHEN bool_or(stage = 'retired') THEN 'retired'
+                    WHEN bool_or(stage = 'deprecated') THEN 'deprecated' ELSE 'active' END AS stage
+             FROM gateway.model_observation GROUP BY provider, model) AS said
+    WHERE said.provider = m.provider AND said.model = m.id
+      AND (m.lifecycle <> said.stage OR (m.deprecated_at IS NULL) = (said.stage <> 'active' OR m.retires_at IS NOT NULL))`,
+);
+
+/** $1 source */
+export const PRICES_OF = statement(
+  'gateway_prices_of_source',
+  `SELECT provider, model, starts_at AS "startsAt", prices FROM gateway.model_price WHERE source = $1`,
+);
+
+/** Models without a price list of the source. $1 source */
+export const MODELS_WITHOUT = statement(
+  'gateway_models_without_prices',
+  `SELECT provider, id FROM gateway.model m
+    WHERE NOT EXISTS (SELECT FROM gateway.model_price p
+                       WHERE p.provider = m.provider AND p.model = m.id AND p.source = $1)`,
+);
+
+export const ALL_MODELS = statement('gateway_all_models', `SELECT provider, id FROM gateway.model`);
+
+/** $1 changes, $2 source */
+export const REMOVE_PRICES = statement(
+  'gateway_remove_prices',
+  `DELETE FROM gateway.model_price p
+    USING jsonb_to_recordset($1::jsonb) AS gone (provider text, model text, "startsAt" timestamptz)
+    WHERE p.provider = gone.provider AND p.model = gone.model AND p.starts_at = gone."startsAt" AND p.source = $2`,
+);
+
+/** $1 changes, $2 source */
+export const ADD_PRICES = statement(
+  'gateway_add_prices',
+  `INSERT INTO gateway.model_price (provider, model, starts_at, prices, source)
+   SELECT provider, model, "startsAt", prices, $2
+     FROM jsonb_to_recordset($1::jsonb) AS added (provider text, model text, "startsAt" timestamptz, prices jsonb)
+   ON CONFLICT (provider, model, rank, starts_at) DO UPDATE SET prices = excluded.prices, recorded_at = now()`,
+);
