@@ -8,7 +8,7 @@ import { median } from '../support/measure.js';
 
 const PORTS = [
   ...['API_PORT', 'API_MANAGEMENT_PORT', 'IDENTITY_PORT', 'IDENTITY_MANAGEMENT_PORT'],
-  ...['SANDBOX_PORT', 'SANDBOX_MAIL_PORT', 'WORKER_MANAGEMENT_PORT'],
+  ...['SANDBOX_PORT', 'SANDBOX_PAYMENTS_PORT', 'SANDBOX_MAIL_PORT', 'WORKER_MANAGEMENT_PORT'],
 ];
 
 /** Everything on one machine, installed and built: from the command to the screen that says how to sign in. */

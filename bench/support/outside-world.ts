@@ -41,7 +41,12 @@ export class OutsideWorld {
   static async start(environment: Readonly<Record<string, string>> = {}): Promise<OutsideWorld> {
     const port = await freePort();
     const process = await Child.start('src/sandbox/main.js', {
-      environment: { SANDBOX_PORT: String(port), SANDBOX_MAIL_PORT: '0', ...environment },
+      environment: {
+        SANDBOX_PORT: String(port),
+        SANDBOX_PAYMENTS_PORT: '0',
+        SANDBOX_MAIL_PORT: '0',
+        ...environment,
+      },
       ready: 'listens on',
     });
     const outside = new OutsideWorld(process, `http://127.0.0.1:${port}`);

@@ -44,4 +44,7 @@ export class EmbeddedConfig {
 
   @FromConfig(SandboxConfig, 'mailPort')
   sandboxMailPort!: number;
+
+  @FromConfig(SandboxConfig, 'paymentsPort')
+  sandboxPaymentsPort!: number;
 }

@@ -4,6 +4,7 @@ import type { AccountCard } from './control/index.page.js';
 import type { Switchboard } from './faults/switchboard.js';
 import type { SandboxFiles } from './files.js';
 import type { Journal, Persistent } from './journal.js';
+import type { CallCounter } from './ledger/answered-calls.js';
 import type { Ledger } from './ledger/ledger.js';
 import type { Route } from './wire/router.js';
 import type { Site } from './wire/site.js';
@@ -14,6 +15,8 @@ import type { Site } from './wire/site.js';
  */
 export interface OutsideService {
   readonly sites: readonly Site[];
+  /** Sites on a port of their own, for faults and the index page. */
+  readonly ownSites?: readonly Site[];
   /** Under `/_sandbox`. */
   readonly controlRoutes: readonly Route[];
   readonly persistent: readonly Persistent[];
@@ -39,6 +42,7 @@ export interface OutsideWorld {
   /** Posts kept in memory. */
   readonly capacity: number;
   readonly faults: Switchboard;
+  readonly calls: CallCounter;
   /** Loopback address that the sandbox listens on. */
   readonly host: string;
   /** The port of a part with a port of its own: a free one (0) where the sandbox itself takes a free one. */

@@ -30,6 +30,16 @@ export class SandboxConfig {
   @Max(65_535)
   port!: number;
 
+  @Env('SANDBOX_PAYMENTS_PORT', {
+    description:
+      "Port of the sandbox's payment provider, whose clients cannot address a path prefix. A free one is taken where it or SANDBOX_PORT is 0.",
+    default: '3901',
+  })
+  @IsInt()
+  @Min(0)
+  @Max(65_535)
+  paymentsPort!: number;
+
   @Env('SANDBOX_MAIL_PORT', {
     description: 'SMTP port of the sandbox. A free one is taken where it or SANDBOX_PORT is 0.',
     default: '3902',

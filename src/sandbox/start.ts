@@ -48,7 +48,9 @@ export async function startSandbox(
   const { redirectUris, maxEffects: capacity, host } = config;
   const mainPort = port ?? config.port;
   const ownPort = (configured: number): number => (mainPort === 0 ? 0 : configured);
-  const world = { environment, clock, ledger, journal, files, redirectUris, capacity, faults, host, ownPort };
+  const calls = new CallCounter();
+  const state = { clock, ledger, journal, files, faults, calls };
+  const world = { environment, ...state, redirectUris, capacity, host, ownPort };
   const services = SANDBOX_NETWORKS.map((network) => network.start(world));
   const server = serverOf(services, world);
   const url = await server.listen(mainPort, host);
@@ -76,15 +78,15 @@ export async function startSandbox(
 
 function serverOf(
   services: readonly OutsideService[],
-  { ledger, journal, files, clock, faults }: OutsideWorld,
+  { ledger, journal, files, clock, faults, calls }: OutsideWorld,
 ): SandboxServer {
-  const calls = new CallCounter();
   const networkSites = services.flatMap(({ sites }) => sites);
+  const ownSites = services.flatMap((service) => service.ownSites ?? []);
   const controls = controlSites({
     ledger,
     calls,
     faults,
-    networkSites,
+    networkSites: [...networkSites, ...ownSites],
     networkRoutes: services.flatMap(({ controlRoutes }) => controlRoutes),
     accounts: () => services.flatMap((service) => service.accountCards()),
     now: () => clock.now(),

@@ -69,8 +69,8 @@ function state({ ledger, faults, networkSites, accounts }: Controls): Record<str
       posts,
       timeline,
     })),
-    sites: networkSites.map(({ prefix, host, router }) => ({
-      prefix: `/${prefix}`,
+    sites: networkSites.map(({ prefix, address, host, router }) => ({
+      prefix: address?.() ?? `/${prefix}`,
       host,
       routes: router.routes.map(nameOf),
     })),

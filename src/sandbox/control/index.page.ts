@@ -19,7 +19,7 @@ export interface Overview {
   readonly accounts: readonly AccountCard[];
   readonly faults: readonly SwitchedFault[];
   readonly effects: number;
-  readonly sites: readonly Pick<Site, 'prefix' | 'standsFor'>[];
+  readonly sites: readonly Pick<Site, 'prefix' | 'address' | 'standsFor'>[];
   readonly now: Date;
 }
 
@@ -53,8 +53,8 @@ export function indexPage({ accounts, faults, effects, sites, now }: Overview): 
     <h2>Addresses</h2>
     <dl class="addresses">
       ${sites.map(
-        ({ prefix, standsFor }) => html`
-          <dt><code>/${prefix}</code></dt>
+        ({ prefix, address, standsFor }) => html`
+          <dt><code>${address?.() ?? `/${prefix}`}</code></dt>
           <dd>${standsFor}</dd>
         `,
       )}

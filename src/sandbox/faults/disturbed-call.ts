@@ -66,8 +66,11 @@ function lost(answer: SandboxResponse, fault: Fault, site: Disturbable): Faulted
       return NOTHING;
     case 'cut-answer':
       return { answer, cut: true };
-    case 'server-error-after-effect':
-      return whole(site.refuse({ kind: 'server-error', status: fault.status }));
+    case 'server-error-after-effect': {
+      const sent = site.refuse({ kind: 'server-error', status: fault.status });
+      site.replaced?.(answer, sent);
+      return whole(sent);
+    }
     default:
       return whole(verbatim(answer.status, fault.body ?? answer.body.slice(0, answer.body.length / 2)));
   }

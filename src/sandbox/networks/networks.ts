@@ -5,10 +5,11 @@ import { sandboxInstagram } from './instagram/instagram.service.js';
 import { sandboxLinkedIn } from './linkedin/linkedin.service.js';
 import { sandboxThreads } from './threads/threads.service.js';
 import { sandboxTikTok } from './tiktok/tiktok.service.js';
+import { sandboxPayments } from '../payments/payments.service.js';
 import { sandboxX } from './x/x.service.js';
 import { sandboxYoutube } from './youtube/youtube.service.js';
 
-/** A network of the sandbox is its folder and its line here. */
+/** A part of the sandbox is its folder and its line here. */
 export const SANDBOX_NETWORKS: readonly SandboxNetwork[] = [
   sandboxX,
   sandboxLinkedIn,
@@ -18,4 +19,5 @@ export const SANDBOX_NETWORKS: readonly SandboxNetwork[] = [
   sandboxTikTok,
   sandboxYoutube,
   sandboxMail,
+  sandboxPayments,
 ];

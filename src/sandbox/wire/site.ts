@@ -11,6 +11,8 @@ export interface Site {
   readonly host: string;
   /** What it stands in for, as the index page lists it. */
   readonly standsFor?: string;
+  /** Where it listens when it has a port of its own. */
+  readonly address?: () => string;
   readonly router: Router;
   /** Set when faults may disturb this site. */
   readonly disturbable?: Disturbable;
@@ -25,6 +27,8 @@ export interface Disturbable {
   /** The text that a call wants to publish, if any. */
   textOf(call: Call): string | undefined;
   refuse(refusal: Refusal): SandboxResponse;
+  /** A server error was sent in place of the response of an effect. */
+  replaced?(original: SandboxResponse, sent: SandboxResponse): void;
 }
 
 /** Refusals of every network; each has its own format. */

@@ -1,0 +1,82 @@
+import { loadConfig } from '#libs/config';
+import type { SandboxNetwork } from '../outside-service.js';
+import { SandboxServer } from '../server.js';
+import { Router } from '../wire/router.js';
+import type { Site } from '../wire/site.js';
+import { catalogRoutes } from './api/catalog.routes.js';
+import { checkoutRoutes } from './api/checkout.routes.js';
+import { customerRoutes } from './api/customers.routes.js';
+import { endpointOf, eventRoutes } from './api/events.routes.js';
+import { invoiceRoutes } from './api/invoices.routes.js';
+import { subscriptionRoutes } from './api/subscriptions.routes.js';
+import { paymentControlRoutes } from './control.routes.js';
+import { pageRoutes } from './pages/pages.routes.js';
+import { SandboxPaymentsConfig } from './payments.config.js';
+import { Payments } from './payments.js';
+import { problem } from './wire/problems.js';
+
+/** The payment provider. It has a port of its own, because the clients of the real one cannot address a path prefix. */
+export const sandboxPayments: SandboxNetwork = {
+  config: SandboxPaymentsConfig,
+  start(world) {
+    const config = loadConfig(SandboxPaymentsConfig, world.environment);
+    const payments = new Payments(world, config.secretKey);
+    const site = siteOf(payments);
+    const { faults, ledger, files, clock, calls } = world;
+    const server = new SandboxServer([site], faults, ledger, files, clock, calls);
+    return {
+      sites: [],
+      ownSites: [site],
+      controlRoutes: paymentControlRoutes(payments),
+      persistent: payments.persistent,
+      accountCards: () => [],
+      async open() {
+        seed(payments, config);
+        payments.baseUrl = await server.listen(world.ownPort(config.port), world.host);
+        server.startAnswering();
+      },
+      clear() {
+        payments.clear();
+        seed(payments, config);
+      },
+      async close() {
+        payments.deliveries.stop();
+        await server.close();
+      },
+    };
+  },
+};
+
+function siteOf(payments: Payments): Site {
+  return {
+    prefix: '',
+    host: 'payments',
+    address: () => payments.baseUrl,
+    standsFor: 'api.stripe.com, checkout.stripe.com and billing.stripe.com',
+    router: new Router([
+      ...catalogRoutes(payments),
+      ...customerRoutes(payments),
+      ...checkoutRoutes(payments),
+      ...subscriptionRoutes(payments),
+      ...invoiceRoutes(payments),
+      ...eventRoutes(payments),
+      ...pageRoutes(payments),
+    ]),
+    disturbable: payments,
+    refuse: (status) =>
+      status === 500
+        ? problem(500, 'api_error', 'The sandbox failed.')
+        : problem(status, 'invalid_request_error', 'Unrecognized request URL.'),
+  };
+}
+
+/** The account of the configured key, and its webhook endpoint at the configured address. */
+function seed(payments: Payments, { webhookUrl, webhookSecret }: SandboxPaymentsConfig): void {
+  const account = payments.accounts.seed();
+  if (webhookUrl === undefined) return;
+  const { endpoints } = payments.deliveries;
+  const known = endpoints.allOf(account.id).find(({ endpoint }) => endpoint.url === webhookUrl);
+  const endpoint = known?.endpoint ?? endpointOf(payments, webhookUrl, ['*']);
+  if (!known?.secrets.includes(webhookSecret))
+    endpoints.put(account.id, { id: endpoint.id, endpoint, secrets: [webhookSecret] });
+}

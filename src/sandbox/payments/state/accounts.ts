@@ -1,0 +1,41 @@
+import type { Journal } from '../../journal.js';
+import { Records } from '../../networks/kit/state/records.js';
+import { newId } from './ids.js';
+
+/** An account at the payment provider. Its objects are visible to its own keys only. */
+export interface PaymentAccount {
+  readonly id: string;
+  readonly name: string;
+  readonly secretKeys: readonly string[];
+}
+
+export class PaymentAccounts extends Records<PaymentAccount> {
+  constructor(
+    journal: Pick<Journal, 'append'>,
+    private readonly firstKey: string,
+  ) {
+    super(journal, 'payments.account');
+  }
+
+  /** The account of the configured key. */
+  seed(): PaymentAccount {
+    return (
+      this.byKey(this.firstKey) ??
+      this.keep({ id: newId('acct', 16), name: 'platform', secretKeys: [this.firstKey] })
+    );
+  }
+
+  open(name: string): PaymentAccount {
+    return this.keep({ id: newId('acct', 16), name, secretKeys: [newId('sk_test', 32)] });
+  }
+
+  /** @param keepOld whether former keys still work */
+  roll(account: PaymentAccount, keepOld: boolean): PaymentAccount {
+    const former = keepOld ? account.secretKeys : [];
+    return this.keep({ ...account, secretKeys: [newId('sk_test', 32), ...former] });
+  }
+
+  byKey(key: string): PaymentAccount | undefined {
+    return [...this.all].find(({ secretKeys }) => secretKeys.includes(key));
+  }
+}

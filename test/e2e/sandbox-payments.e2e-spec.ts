@@ -1,0 +1,175 @@
+import type Stripe from 'stripe';
+import { PaymentsSandbox } from '../support/payments-sandbox.js';
+import { SandboxForTests } from '../support/sandbox.js';
+
+let sandbox: SandboxForTests;
+let payments: PaymentsSandbox;
+let stripe: Stripe;
+
+beforeAll(async () => {
+  sandbox = await SandboxForTests.start();
+  payments = await PaymentsSandbox.of(sandbox);
+  stripe = payments.client();
+});
+afterAll(() => sandbox.stop());
+beforeEach(async () => {
+  await sandbox.control('POST', '/reset');
+});
+
+const seats = (unitAmount = 1_000): Promise<Stripe.Price> =>
+  stripe.prices.create({
+    currency: 'eur',
+    unit_amount: unitAmount,
+    recurring: { interval: 'month' },
+    product_data: { name: 'Seat' },
+  });
+
+async function subscribed(quantity: number): Promise<Stripe.Subscription> {
+  const price = await seats();
+  const session = await stripe.checkout.sessions.create({
+    mode: 'subscription',
+    line_items: [{ price: price.id, quantity }],
+    success_url: 'http://127.0.0.1:1/done?session={CHECKOUT_SESSION_ID}',
+    subscription_data: { metadata: { owner: 'org-1' } },
+  });
+  const paid = await payments.pay(session.url ?? '');
+  expect(paid.headers.get('location')).toBe(`http://127.0.0.1:1/done?session=${session.id}`);
+  const { subscription } = await stripe.checkout.sessions.retrieve(session.id);
+  return stripe.subscriptions.retrieve(subscription as string);
+}
+
+describe('the payment provider of the sandbox, by its official client', () => {
+  it('takes a price for an existing product or for product data, never both or neither', async () => {
+    const product = await stripe.products.create({ name: 'Plan', metadata: { a: 'b' } });
+    const price = await stripe.prices.create({ currency: 'jpy', unit_amount: 500, product: product.id });
+    expect([price.product, price.unit_amount, price.currency]).toEqual([product.id, 500, 'jpy']);
+    const both = { currency: 'eur', unit_amount: 1, product: product.id, product_data: { name: 'x' } };
+    await expect(stripe.prices.create(both)).rejects.toMatchObject({ statusCode: 400 });
+    await expect(stripe.prices.create({ currency: 'eur', unit_amount: 1 })).rejects.toMatchObject({
+      code: 'parameter_missing',
+    });
+  });
+
+  it('refuses parameters that it does not know, as the provider does', async () => {
+    const unknown = { name: 'x', colour: 'red' } as Stripe.ProductCreateParams;
+    await expect(stripe.products.create(unknown)).rejects.toMatchObject({
+      code: 'parameter_unknown',
+      param: 'colour',
+    });
+    expect(await payments.effects()).toHaveLength(0);
+  });
+
+  it('gives the first result of an idempotency key again, and refuses other parameters', async () => {
+    const first = await stripe.products.create({ name: 'One' }, { idempotencyKey: 'k1' });
+    const again = await stripe.products.create({ name: 'One' }, { idempotencyKey: 'k1' });
+    expect(again.id).toBe(first.id);
+    expect((again.lastResponse as { headers: Record<string, string> }).headers['idempotent-replayed']).toBe(
+      'true',
+    );
+    await expect(stripe.products.create({ name: 'Two' }, { idempotencyKey: 'k1' })).rejects.toMatchObject({
+      type: 'StripeIdempotencyError',
+      statusCode: 400,
+    });
+    expect(await payments.effects('product_created')).toHaveLength(1);
+  });
+
+  it('answers a concurrent call with the same key with 409, and does not keep refused parameters', async () => {
+    await sandbox.control('PUT', '/payments/settings', { executionMs: 200 });
+    const both = await Promise.allSettled(
+      [1, 2].map(() => stripe.products.create({ name: 'One' }, { idempotencyKey: 'k2' })),
+    );
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(both.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { statusCode: 409 } });
+    await sandbox.control('PUT', '/payments/settings', { executionMs: 0 });
+    await expect(stripe.products.create({ name: '' }, { idempotencyKey: 'k3' })).rejects.toThrow();
+    await expect(stripe.products.create({ name: 'x' }, { idempotencyKey: 'k3' })).resolves.toBeDefined();
+  });
+
+  it('keeps a server error that came after the effect for its key', async () => {
+    const fault = { kind: 'server-error-after-effect', network: 'payments', route: 'POST /v1/products' };
+    await sandbox.control('POST', '/faults', { ...fault, status: 500, times: 1 });
+    const create = (): Promise<Stripe.Product> =>
+      stripe.products.create({ name: 'One' }, { idempotencyKey: 'k4' });
+    await expect(create()).rejects.toMatchObject({ statusCode: 500 });
+    await expect(create()).rejects.toMatchObject({ statusCode: 500 });
+    expect(await payments.effects('product_created')).toHaveLength(1);
+  });
+
+  it('refuses unknown keys and another version of the wire, and separates accounts', async () => {
+    await expect(payments.client('sk_test_unknown').products.list()).rejects.toMatchObject({
+      statusCode: 401,
+    });
+    const other = payments.client((await payments.newAccount('other')).secretKey);
+    const { id } = await stripe.products.create({ name: 'Plan' });
+    await expect(other.products.retrieve(id)).rejects.toMatchObject({
+      statusCode: 404,
+      code: 'resource_missing',
+    });
+    await expect(stripe.products.list({}, { apiVersion: '2020-08-27' })).rejects.toMatchObject({
+      statusCode: 400,
+    });
+  });
+
+  it('lists newest first, in pages', async () => {
+    for (const name of ['a', 'b', 'c']) await stripe.products.create({ name });
+    const names: string[] = [];
+    for await (const { name } of stripe.products.list({ limit: 2 })) names.push(name);
+    expect(names).toEqual(['c', 'b', 'a']);
+  });
+
+  it('completes a session with an accepted card only, once, and charges once', async () => {
+    const price = await stripe.prices.create({
+      currency: 'eur',
+      unit_amount: 250,
+      product_data: { name: 'Pen' },
+    });
+    const session = await stripe.checkout.sessions.create({
+      mode: 'payment',
+      line_items: [{ price: price.id, quantity: 2 }],
+      success_url: 'http://127.0.0.1:1/done',
+      metadata: { order: '7' },
+    });
+    expect(await (await fetch(session.url ?? '')).text()).toContain('Pay 5.00 EUR');
+    expect((await payments.pay(session.url ?? '', 'declined')).status).toBe(402);
+    expect((await stripe.checkout.sessions.retrieve(session.id)).status).toBe('open');
+    await payments.pay(session.url ?? '');
+    await payments.pay(session.url ?? '');
+    expect(await stripe.checkout.sessions.retrieve(session.id)).toMatchObject({
+      status: 'complete',
+      payment_status: 'paid',
+      url: null,
+    });
+    expect((await payments.effects('charged')).map(({ text }) => text)).toEqual(['500 eur']);
+  });
+
+  it('previews exactly what an update with the same proration date charges, without charging', async () => {
+    const subscription = await subscribed(2);
+    const item = subscription.items.data[0] as Stripe.SubscriptionItem;
+    const date = item.current_period_start + 1_000_003;
+    const preview = await stripe.invoices.createPreview({
+      subscription: subscription.id,
+      subscription_details: {
+        items: [{ id: item.id, quantity: 5 }],
+        proration_behavior: 'always_invoice',
+        proration_date: date,
+      },
+    });
+    expect(await payments.effects('charged')).toHaveLength(1);
+    await stripe.subscriptionItems.update(item.id, {
+      quantity: 5,
+      proration_behavior: 'always_invoice',
+      proration_date: date,
+    });
+    const charged = (await payments.effects('charged')).map(({ text }) => text);
+    expect(charged).toEqual(['2000 eur', `${preview.amount_due} eur`]);
+    expect(preview.amount_due).toBeGreaterThan(0);
+    expect(subscription.metadata).toEqual({ owner: 'org-1' });
+  });
+
+  it('sets the quantity to 1 when a new price comes without one', async () => {
+    const subscription = await subscribed(4);
+    const { id } = subscription.items.data[0] as Stripe.SubscriptionItem;
+    const changed = await stripe.subscriptionItems.update(id, { price: (await seats(2_000)).id });
+    expect(changed.quantity).toBe(1);
+  });
+});
