@@ -9,6 +9,9 @@ import { gatewayDatabase, GatewayModule } from './gateway.module.js';
 /** Parts of uploads, which the route streams to the provider. Ignores case like the router. */
 const PARTS = /^\/api\/video\/youtube\/uploads\/[^/]+\/?$/i;
 
+/** Events that a provider signs over the bytes of the body. */
+const SIGNED = /^\/api\/(email|payments)\/webhooks\/[^/]+\/?$/i;
+
 /** The provider gateway for an environment. */
 export function describeGateway(environment: Environment): DescribedService {
   return describeService(environment, () => {
@@ -21,7 +24,10 @@ export function describeGateway(environment: Environment): DescribedService {
       port,
       managementPort,
       api: gatewayApi,
-      bodies: { unparsed: (path, type) => type === 'application/octet-stream' && PARTS.test(path) },
+      bodies: {
+        unparsed: (path, type) => type === 'application/octet-stream' && PARTS.test(path),
+        raw: (path) => SIGNED.test(path),
+      },
     };
   });
 }

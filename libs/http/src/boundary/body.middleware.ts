@@ -6,6 +6,7 @@ import { HttpProblem } from '../problems/problem.js';
 import { textsFor } from '../problems/status-texts.js';
 import { hasBody, allowSlowBody } from './body-timeout.js';
 import { cleanJson } from './clean-json.js';
+import { keepRawBody } from './raw-body.js';
 import { discardUnreadBody } from './discard-unread-body.js';
 
 /** 1 MB of JSON, after decompression. */
@@ -17,6 +18,8 @@ export interface AdditionalBodies {
   readonly form?: (path: string) => boolean;
   /** Bodies that the route reads itself, such as `multipart/form-data`. No time limit while bytes arrive. */
   readonly unparsed?: (path: string, mediaType: string) => boolean;
+  /** JSON whose bytes the route needs too, with `rawBodyOf`: signed webhooks. */
+  readonly raw?: (path: string) => boolean;
 }
 
 const JSON_TYPE = /^application\/(json|[\w.+-]+\+json)$/;
@@ -37,8 +40,9 @@ export function useBodies(app: NestExpressApplication, further: AdditionalBodies
   });
   const isJson = (request: IncomingMessage) => !ignoresBody(request) && JSON_TYPE.test(mediaType(request));
   const isForm = (request: IncomingMessage) => !ignoresBody(request) && mediaType(request) === FORM_TYPE;
-  const verify = (_request: unknown, _response: unknown, body: Buffer) => {
+  const verify = (request: Request, _response: unknown, body: Buffer) => {
     if (!isUtf8(body)) throw new Error('not UTF-8');
+    if (further.raw?.(request.path)) keepRawBody(request, body);
   };
   // Nest's type leaves `verify` out, because its own raw-body option uses it; that option is off.
   const json: object = { limit: BODY_LIMIT_BYTES, strict: false, type: isJson, verify };
