@@ -15,6 +15,7 @@ import { IdentityCheck } from './identity.check.js';
 import { gatewayMigrations } from './migrations/index.js';
 import { ModelsModule } from './models/models.module.js';
 import { OWN_SLUG } from './own-slug.js';
+import { UsageModule } from './usage/usage.module.js';
 import { VideoModule } from './video/video.module.js';
 
 /** GATEWAY_DATABASE_URL, else the shared DATABASE_URL. @throws ConfigIsInvalid */
@@ -27,7 +28,16 @@ export function gatewayDatabase(environment: Environment): DatabaseConfig {
 }
 
 /** The provider gateway. Routes without `ServiceCallers` require a bearer token. */
-@Module({ imports: [ScheduleModule.forRoot(), DueWorkModule, GatewayCoreModule, ModelsModule, VideoModule] })
+@Module({
+  imports: [
+    ScheduleModule.forRoot(),
+    DueWorkModule,
+    GatewayCoreModule,
+    ModelsModule,
+    UsageModule,
+    VideoModule,
+  ],
+})
 export class GatewayModule {
   static forRoot(environment: Environment): DynamicModule {
     return {

@@ -1,11 +1,13 @@
 import type { MigrationClass } from '#libs/database';
 import { Video1790000000350 } from './1790000000350-video.js';
+import { Spend1790000000354 } from './1790000000354-spend.js';
 import { Models1790000000357 } from './1790000000357-models.js';
 import { StagesOfModels1790000000358 } from './1790000000358-stages-of-models.js';
 
 /** In the order they are to be applied; append only. */
 export const gatewayMigrations: readonly MigrationClass[] = [
   Video1790000000350,
+  Spend1790000000354,
   Models1790000000357,
   StagesOfModels1790000000358,
 ];

@@ -1,0 +1,84 @@
+import type { FailureKind } from '../../ai/failure.js';
+import type { AttemptState, NanoDollars, PlannedAttempt, SettledAttempt } from '../spend-ledger.js';
+
+/** A planned attempt and the id of its row. */
+export interface Reservation {
+  readonly id: string;
+  readonly planned: PlannedAttempt;
+}
+
+/** How a reservation ends. */
+export interface Settlement extends Omit<SettledAttempt, 'state'> {
+  readonly id: string;
+  readonly state: AttemptState | 'released';
+}
+
+/** 9.2 billion dollars: the largest amount of a column. */
+const MOST_NANODOLLARS = 2n ** 63n - 1n;
+/** Identifiers and models that a provider returns are its text. */
+const LONGEST_TEXT = 200;
+
+/** For a parameter of `jsonb_to_recordset`. @throws RangeError for an amount that is negative or too large */
+export const reservationRows = (reservations: readonly Reservation[]): string =>
+  JSON.stringify(
+    reservations.map(({ id, planned }, place) => ({
+      place,
+      id,
+      request_id: planned.requestId,
+      attempt: planned.attempt,
+      organization_id: planned.attribution.organizationId,
+      application_id: planned.attribution.applicationId,
+      application: planned.attribution.application,
+      user_id: planned.attribution.userId,
+      capability: planned.capability,
+      provider: planned.provider,
+      credential_id: planned.credentialId,
+      model: planned.model,
+      estimate: amount(planned.estimate),
+    })),
+  );
+
+export const settlementRows = (settlements: readonly Settlement[]): string =>
+  JSON.stringify(
+    settlements.map(({ id, state, cost, model, failure, providerRequestId, milliseconds, usage }) => ({
+      id,
+      state,
+      cost: amount(cost),
+      returned_model: text(model),
+      failure,
+      provider_request_id: text(providerRequestId),
+      milliseconds: Math.round(milliseconds),
+      input_tokens: usage?.inputTokens,
+      cached_input_tokens: usage?.cachedInputTokens,
+      cache_write_tokens: usage?.cacheWriteTokens,
+      output_tokens: usage?.outputTokens,
+      input_image_tokens: usage?.inputImageTokens,
+      output_image_tokens: usage?.outputImageTokens,
+      input_audio_tokens: usage?.inputAudioTokens,
+      audio_seconds: usage?.audioSeconds,
+      images: usage?.images,
+    })),
+  );
+
+/** The provider was not asked. */
+export const released = (id: string, failure: FailureKind | null): Settlement => ({
+  id,
+  state: 'released',
+  failure,
+  model: null,
+  usage: null,
+  cost: null,
+  providerRequestId: null,
+  milliseconds: 0,
+});
+
+function amount(value: NanoDollars | null): string | null {
+  if (value === null) return null;
+  if (value < 0n || value > MOST_NANODOLLARS)
+    throw new RangeError(`${value} billionths of a dollar is not an amount.`);
+  return value.toString();
+}
+
+/** PostgreSQL stores no NUL. */
+const text = (value: string | null): string | null =>
+  value?.replaceAll('\0', '').slice(0, LONGEST_TEXT) ?? null;

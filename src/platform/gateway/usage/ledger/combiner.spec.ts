@@ -1,0 +1,69 @@
+import { DatabaseIsUnavailable } from '#libs/database';
+import { waitUntil } from '../../../../../test/support/wait-until.js';
+import { Combiner } from './combiner.js';
+
+describe('the combiner of calls', () => {
+  const runs: number[][] = [];
+  const combinerOf = (refuse: (items: readonly number[]) => void = () => undefined, most = 100) =>
+    new Combiner<number, number>(async (items) => {
+      runs.push([...items]);
+      await Promise.resolve();
+      refuse(items);
+      return items.map((item) => item * 10);
+    }, most);
+
+  beforeEach(() => runs.splice(0));
+
+  it('runs the calls of one turn together, and answers each', async () => {
+    const combiner = combinerOf();
+    expect(await Promise.all([1, 2, 3].map((item) => combiner.add(item)))).toEqual([10, 20, 30]);
+    expect(runs).toEqual([[1, 2, 3]]);
+  });
+
+  it('runs the calls that arrive during a run together afterwards', async () => {
+    const gate = Promise.withResolvers<void>();
+    const combiner = new Combiner<number, number>(async (items) => {
+      runs.push([...items]);
+      await gate.promise;
+      return items;
+    }, 100);
+    const first = combiner.add(1);
+    await waitUntil(() => runs.length === 1);
+    const later = [combiner.add(2), combiner.add(3)];
+    gate.resolve();
+    await Promise.all([first, ...later]);
+    expect(runs).toEqual([[1], [2, 3]]);
+  });
+
+  it('runs a call that is added the moment the last one is answered', async () => {
+    const combiner = combinerOf();
+    await combiner.add(1);
+    expect(await combiner.add(2).then(() => combiner.add(3))).toBe(30);
+  });
+
+  it('runs no more at once than it may', async () => {
+    const combiner = combinerOf(undefined, 2);
+    await Promise.all([1, 2, 3].map((item) => combiner.add(item)));
+    expect(runs).toEqual([[1, 2], [3]]);
+  });
+
+  it('fails only the call that cannot be stored', async () => {
+    const combiner = combinerOf((items) => {
+      if (items.includes(2)) throw new RangeError('Two is too much.');
+    });
+    const answers = await Promise.allSettled([1, 2, 3].map((item) => combiner.add(item)));
+    expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+
+  it('fails all calls while the database is gone, and runs later ones', async () => {
+    let isGone = true;
+    const combiner = combinerOf(() => {
+      if (isGone) throw new DatabaseIsUnavailable(new Error('gone'));
+    });
+    const answers = await Promise.allSettled([1, 2].map((item) => combiner.add(item)));
+    expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(runs).toHaveLength(1);
+    isGone = false;
+    expect(await combiner.add(3)).toBe(30);
+  });
+});

@@ -1,0 +1,101 @@
+import { statement } from '#libs/database';
+import { endOf, scopesOf, windowOf } from './spend-scopes.sql.js';
+
+/** One reservation takes at most this part of a hard limit, so that one call cannot block a whole budget. */
+export const LARGEST_PART = 2;
+
+/**
+ * Stores attempts and takes the estimate of each from all limits of its scopes, or from none. In the order of the batch: an attempt
+ * that does not fit is refused, and later ones that fit are granted.
+ *
+ * Counters are locked in the order of their key, so that statements of several replicas cannot deadlock, and are read after the
+ * lock. Limits that are not reached by the whole batch need no order; only attempts of the others take turns.
+ *
+ * $1 JSON array of attempts, each with its place. One row for each attempt: `reason` null is granted; `counterless` is a window
+ * without a counter.
+ */
+export const RESERVE = statement(
+  'gateway_reserve_spend',
+  `WITH RECURSIVE asked AS MATERIALIZED (
+     SELECT * FROM jsonb_to_recordset($1::jsonb) AS a (place int, id uuid, request_id uuid, attempt smallint,
+       organization_id uuid, application_id uuid, application text, user_id uuid, capability text, provider text,
+       credential_id uuid, model text, estimate bigint)
+   ), wanted AS MATERIALIZED (
+     SELECT a.place, a.estimate, l.scope, l.period, l.hard, ${windowOf('l.period', 'now()')} AS starts_on
+     FROM asked a CROSS JOIN LATERAL ${scopesOf('a')} AS k (scope) JOIN gateway.spend_limit l ON l.scope = k.scope
+   ), locked AS MATERIALIZED (
+     SELECT c.scope, c.period, c.reserved + c.spent AS taken FROM gateway.spend_counter c
+     WHERE (c.scope, c.period, c.starts_on) IN (SELECT w.scope, w.period, w.starts_on FROM wanted w)
+     ORDER BY c.scope, c.period FOR UPDATE
+   ), need AS MATERIALIZED (
+     SELECT w.*, w.hard - k.taken AS free, CASE
+       WHEN k.scope IS NULL THEN 'counterless'
+       WHEN w.hard IS NULL THEN NULL
+       WHEN w.estimate IS NULL THEN 'unpriced'
+       WHEN w.estimate > w.hard / ${LARGEST_PART} THEN 'large' END AS reason
+     FROM wanted w LEFT JOIN locked k USING (scope, period)
+   ), barred AS MATERIALIZED (
+     SELECT DISTINCT ON (place) place, reason, scope, period, starts_on FROM need WHERE reason IS NOT NULL
+     ORDER BY place, reason = 'counterless' DESC, period DESC, scope
+   ), guarded AS MATERIALIZED (
+     SELECT n.* FROM need n WHERE n.hard IS NOT NULL AND NOT EXISTS (SELECT FROM barred b WHERE b.place = n.place)
+   ), tight AS MATERIALIZED (
+     SELECT scope, period, starts_on, free, row_number() OVER (ORDER BY scope, period)::int AS number
+     FROM guarded GROUP BY scope, period, starts_on, free HAVING sum(estimate) > free
+   ), contest AS MATERIALIZED (
+     SELECT g.place, g.estimate, array_agg(t.number) AS numbers, row_number() OVER (ORDER BY g.place) AS turn
+     FROM guarded g JOIN tight t USING (scope, period) GROUP BY g.place, g.estimate
+   ), turn AS (
+     SELECT 0::bigint AS turn, NULL::int AS place, NULL::int AS refused_by,
+       (SELECT array_agg(free::bigint ORDER BY number) FROM tight) AS free
+     UNION ALL
+     SELECT c.turn, c.place, r.number, CASE WHEN r.number IS NOT NULL THEN t.free ELSE (
+         SELECT array_agg(CASE WHEN n = ANY (c.numbers) THEN f - c.estimate ELSE f END ORDER BY n)
+         FROM unnest(t.free) WITH ORDINALITY AS x (f, n)) END
+     FROM turn t JOIN contest c ON c.turn = t.turn + 1 LEFT JOIN LATERAL (
+       SELECT x.number FROM tight x WHERE x.number = ANY (c.numbers) AND t.free[x.number] < c.estimate
+       ORDER BY x.period DESC, x.scope LIMIT 1) r ON true
+   ), refused AS MATERIALIZED (
+     SELECT place, reason, scope, period, starts_on FROM barred
+     UNION ALL
+     SELECT t.place, 'reached', x.scope, x.period, x.starts_on FROM turn t JOIN tight x ON x.number = t.refused_by
+   ), granted AS MATERIALIZED (
+     SELECT a.* FROM asked a WHERE NOT EXISTS (SELECT FROM refused r WHERE r.place = a.place)
+   ), taken AS (
+     UPDATE gateway.spend_counter c SET reserved = c.reserved + s.estimate
+     FROM (SELECT w.scope, w.period, w.starts_on, sum(w.estimate)::bigint AS estimate
+       FROM wanted w JOIN granted USING (place) WHERE w.estimate > 0 GROUP BY w.scope, w.period, w.starts_on) s
+     WHERE c.scope = s.scope AND c.period = s.period AND c.starts_on = s.starts_on
+   ), stored AS (
+     INSERT INTO gateway.usage (id, request_id, attempt, organization_id, application_id, application, user_id, capability,
+       provider, credential_id, model, estimate)
+     SELECT id, request_id, attempt, organization_id, application_id, application, user_id, capability, provider,
+       credential_id, model, estimate FROM granted
+   )
+   SELECT a.id, r.reason, r.scope, r.period, r.starts_on::text AS "startsOn",
+     ${endOf('r.period', 'r.starts_on')} AS "resetsAt",
+     extract(epoch FROM ${endOf('r.period', 'r.starts_on')} - now())::float8 AS "resetsInSeconds"
+   FROM asked a LEFT JOIN refused r USING (place)`,
+);
+
+/**
+ * Adds the counters of windows that have begun since their limit was created: nothing was counted in them yet. The window that
+ * contains the creation got its counter then.
+ * $1 scopes, $2 periods, $3 first days
+ */
+export const ADD_COUNTERS = statement(
+  'gateway_add_spend_counters',
+  `INSERT INTO gateway.spend_counter (scope, period, starts_on)
+   SELECT l.scope, l.period, w.starts_on
+   FROM unnest($1::text[], $2::text[], $3::date[]) AS w (scope, period, starts_on)
+   JOIN gateway.spend_limit l USING (scope, period)
+   WHERE w.starts_on <> ${windowOf('l.period', 'l.counted_from')}
+   ORDER BY 1, 2, 3
+   ON CONFLICT DO NOTHING`,
+);
+
+/** Which of the attempts are stored. $1 ids */
+export const STORED = statement(
+  'gateway_stored_usage',
+  'SELECT id FROM gateway.usage WHERE id = ANY ($1::uuid[])',
+);

@@ -1,0 +1,152 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Injectable, Logger } from '@nestjs/common';
+import { Database, isPassing, isUniqueViolation } from '#libs/database';
+import type { FailureKind } from '../../ai/failure.js';
+import { modelRef } from '../../models/model-ref.js';
+import type { LimitWindow } from '../spend.errors.js';
+import { ModelHasNoPrice, SpendEstimateIsTooLarge, SpendLimitIsReached } from '../spend.errors.js';
+import type { PlannedAttempt, SettledAttempt } from '../spend-ledger.js';
+import { SpendLedger } from '../spend-ledger.js';
+import type { Reservation, Settlement } from './attempt-rows.js';
+import { released, reservationRows, settlementRows } from './attempt-rows.js';
+import { Combiner } from './combiner.js';
+import { ADD_COUNTERS, RESERVE, STORED } from './reserve.sql.js';
+import { SETTLE } from './settle.sql.js';
+
+/** `counterless`: the window of a limit has no counter yet. */
+type Reason = 'reached' | 'large' | 'unpriced' | 'counterless';
+
+interface Verdict {
+  readonly id: string;
+  /** null: granted. */
+  readonly reason: Reason | null;
+  readonly scope: string;
+  readonly period: LimitWindow['period'];
+  readonly startsOn: string;
+  readonly resetsAt: Date;
+  readonly resetsInSeconds: number;
+}
+
+const MOST_AT_ONCE = 256;
+/** A caller waits for a reservation before its call. */
+const TIME_LIMIT_MS = 5_000;
+/** Waits before repetitions. A reservation fails after the first two; settlements outlast a failover. */
+const WAITS_MS = [50, 250, 1_000, 2_000, 4_000, 8_000, 16_000];
+const RESERVE_TRIES = 3;
+/** A window begins at most once while a reservation is repeated for its counters. */
+const COUNTER_TRIES = 3;
+
+/**
+ * The ledger in PostgreSQL. Statements are outside of transactions, and repeated when their answer is lost: ids are made here, so
+ * that a repetition finds what was stored.
+ */
+@Injectable()
+export class StoredSpendLedger extends SpendLedger {
+  private readonly logger = new Logger(StoredSpendLedger.name);
+  private readonly reservations = new Combiner<Reservation, Verdict | undefined>(
+    (batch) => this.reserveAll(batch),
+    MOST_AT_ONCE,
+  );
+  private readonly settlements = new Combiner<Settlement, void>(
+    (batch) => this.settleAll(batch),
+    MOST_AT_ONCE,
+  );
+
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async reserve(planned: PlannedAttempt): Promise<string> {
+    const id = randomUUIDv7();
+    const verdict = await this.reservations.add({ id, planned });
+    if (verdict?.reason) throw refusal(verdict, planned);
+    return id;
+  }
+
+  settle(usageId: string, settled: SettledAttempt): Promise<void> {
+    return this.settlements.add({ ...settled, id: usageId });
+  }
+
+  release(usageId: string, failure: FailureKind | null): Promise<void> {
+    return this.settlements.add(released(usageId, failure));
+  }
+
+  private async reserveAll(batch: readonly Reservation[]): Promise<(Verdict | undefined)[]> {
+    const verdicts = new Map<string, Verdict>();
+    let left = batch;
+    for (let tries = 0; left.length > 0; tries += 1) {
+      if (tries >= COUNTER_TRIES) throw new Error('Counters of spend limits could not be added.');
+      const given = await this.reserveRepeatedly(left);
+      const counterless = given.filter(({ reason }) => reason === 'counterless');
+      for (const verdict of given) verdicts.set(verdict.id, verdict);
+      if (counterless.length > 0) await this.addCounters(counterless);
+      left = left.filter(({ id }) => verdicts.get(id)?.reason === 'counterless');
+    }
+    return batch.map(({ id }) => verdicts.get(id));
+  }
+
+  /** @returns no verdict for attempts that were stored by a statement whose answer was lost: it granted them */
+  private async reserveRepeatedly(batch: readonly Reservation[]): Promise<Verdict[]> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        const left = tries === 1 ? batch : await this.withoutStored(batch);
+        return await this.executor.query<Verdict>(RESERVE, [reservationRows(left)]);
+      } catch (error) {
+        // The statement whose answer was lost can still be running: then its rows appear while this one runs.
+        const canRepeat = isPassing(error) || (tries > 1 && isUniqueViolation(error));
+        if (!canRepeat || tries >= RESERVE_TRIES) {
+          if (canRepeat) this.abandon(batch);
+          throw error;
+        }
+        await wait(WAITS_MS[tries - 1]);
+      }
+    }
+  }
+
+  private async withoutStored(batch: readonly Reservation[]): Promise<Reservation[]> {
+    const rows = await this.executor.query<{ id: string }>(STORED, [batch.map(({ id }) => id)]);
+    const stored = new Set(rows.map(({ id }) => id));
+    return batch.filter(({ id }) => !stored.has(id));
+  }
+
+  /** Callers are told that the reservation failed, so nothing is called; it may be stored nevertheless. */
+  private abandon(batch: readonly Reservation[]): void {
+    for (const { id } of batch)
+      this.release(id, 'not-sent').catch((error: unknown) =>
+        this.logger.warn(error, 'A reservation without a call could not be released. A sweep settles it.'),
+      );
+  }
+
+  private addCounters(windows: readonly Verdict[]): Promise<object[]> {
+    return this.executor.query(ADD_COUNTERS, [
+      windows.map(({ scope }) => scope),
+      windows.map(({ period }) => period),
+      windows.map(({ startsOn }) => startsOn),
+    ]);
+  }
+
+  private async settleAll(batch: readonly Settlement[]): Promise<undefined[]> {
+    const rows = settlementRows(batch);
+    for (let tries = 0; ; tries += 1) {
+      try {
+        await this.executor.query(SETTLE, [rows]);
+        return batch.map(() => undefined);
+      } catch (error) {
+        const waitMs = WAITS_MS[tries];
+        if (!isPassing(error) || waitMs === undefined) throw error;
+        await wait(waitMs);
+      }
+    }
+  }
+
+  private get executor() {
+    return this.database.within(TIME_LIMIT_MS);
+  }
+}
+
+function refusal({ reason, scope, ...rest }: Verdict, planned: PlannedAttempt): Error {
+  const window = { ...rest, scopeType: scope.split(':')[0] as LimitWindow['scopeType'] };
+  if (reason === 'unpriced') return new ModelHasNoPrice(modelRef(planned), window);
+  return reason === 'large' ? new SpendEstimateIsTooLarge(window) : new SpendLimitIsReached(window);
+}

@@ -1,0 +1,59 @@
+import { statement } from '#libs/database';
+import { countedBy, endOf, windowOf } from '../ledger/spend-scopes.sql.js';
+
+/**
+ * Statements that reserve or settle wait for this lock before they take their snapshot: those that ended are in the sums of a new
+ * limit, and later ones see its counter. Until the transaction ends, no call of the whole installation is reserved.
+ */
+export const LOCK_COUNTERS = 'LOCK TABLE gateway.spend_counter IN SHARE ROW EXCLUSIVE MODE';
+
+/** $1 id, $2 scope type, $3 scope value, $4 organization, $5 period, $6 hard, $7 soft, $8 by whom. After the lock. */
+export const INSERT = `INSERT INTO gateway.spend_limit
+     (id, scope_type, scope_value, organization_id, period, hard, soft, created_by, counted_from)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, clock_timestamp())`;
+
+const IS_OF_SCOPE = `CASE l.scope_type WHEN 'platform' THEN true
+     WHEN 'organization' THEN u.organization_id = l.organization_id
+     ELSE u.application_id = l.scope_value::uuid AND (l.organization_id IS NULL OR u.organization_id = l.organization_id) END`;
+
+/** The counter of the window in which the limit $1 was created, with all that the window holds. */
+export const COUNT = `INSERT INTO gateway.spend_counter (scope, period, starts_on, reserved, spent)
+   SELECT l.scope, l.period, w.starts_on,
+     coalesce(sum(u.estimate) FILTER (WHERE u.state = 'reserved'), 0),
+     coalesce(sum(${countedBy('u')}) FILTER (WHERE u.state <> 'reserved'), 0)
+   FROM gateway.spend_limit l
+   CROSS JOIN LATERAL (SELECT ${windowOf('l.period', 'l.counted_from')} AS starts_on) w
+   LEFT JOIN gateway.usage u ON ${windowOf('l.period', 'u.reserved_at')} = w.starts_on AND ${IS_OF_SCOPE}
+   WHERE l.id = $1
+   GROUP BY l.scope, l.period, w.starts_on`;
+
+/** With what the current window counted. */
+export const SELECT = `SELECT l.id, l.scope_type AS "scopeType", l.scope_value AS "scopeValue",
+     l.organization_id AS "organizationId", l.period, l.hard, l.soft, l.version, l.created_at AS "createdAt",
+     l.updated_at AS "updatedAt", coalesce(c.spent, 0) AS spent, coalesce(c.reserved, 0) AS reserved,
+     w.starts_on::text AS "startsOn", ${endOf('l.period', 'w.starts_on')} AS "resetsAt", c.alarmed_at AS "alarmedAt"
+   FROM gateway.spend_limit l
+   CROSS JOIN LATERAL (SELECT ${windowOf('l.period', 'now()')} AS starts_on) w
+   LEFT JOIN gateway.spend_counter c
+     ON c.scope = l.scope AND c.period = l.period AND c.starts_on = w.starts_on`;
+
+/** $1 id, $2 version, $3 hard, $4 soft. A window whose spend is below the new soft limit can raise the alarm again. */
+export const UPDATE = statement(
+  'gateway_update_spend_limit',
+  `WITH updated AS (
+     UPDATE gateway.spend_limit SET hard = $3, soft = $4, version = version + 1, updated_at = now()
+     WHERE id = $1 AND version = $2 RETURNING *
+   ), rearmed AS (
+     UPDATE gateway.spend_counter c SET alarmed_at = NULL FROM updated l
+     WHERE c.scope = l.scope AND c.period = l.period AND c.alarmed_at IS NOT NULL AND (l.soft IS NULL OR c.spent < l.soft)
+   )
+   SELECT id FROM updated`,
+);
+
+/** $1 id, $2 version. Counters without a limit are not locked by attempts any more. */
+export const DELETE = statement(
+  'gateway_delete_spend_limit',
+  `WITH deleted AS (DELETE FROM gateway.spend_limit WHERE id = $1 AND version = $2 RETURNING id, scope, period),
+   counters AS (DELETE FROM gateway.spend_counter c USING deleted l WHERE c.scope = l.scope AND c.period = l.period)
+   SELECT id FROM deleted`,
+);

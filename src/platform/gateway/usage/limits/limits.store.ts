@@ -1,0 +1,60 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Database, isUniqueViolation } from '#libs/database';
+import { COUNT, DELETE, INSERT, LOCK_COUNTERS, SELECT, UPDATE } from './limits.sql.js';
+import { SpendLimitExists } from './limits.errors.js';
+import type { NewSpendLimit, SpendAmounts, SpendLimit } from './spend-limit.js';
+
+type Amount = 'hard' | 'soft' | 'spent' | 'reserved';
+type Row = Omit<SpendLimit, Amount> &
+  Record<'spent' | 'reserved', string> &
+  Record<'hard' | 'soft', string | null>;
+
+/** Limits of spend. Calls join the running transaction. */
+@Injectable()
+export class LimitsStore {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * The limit counts what was spent in its window before. Calls of all organizations wait until the transaction ends.
+   * @returns the id @throws SpendLimitExists
+   */
+  async create(limit: NewSpendLimit, by: string): Promise<string> {
+    const { scopeType, scopeValue, organizationId, period, hard, soft } = limit;
+    const id = randomUUIDv7();
+    const values = [id, scopeType, scopeValue, organizationId, period, hard, soft, by];
+    try {
+      await this.database.transaction(async (transaction) => {
+        await transaction.query(LOCK_COUNTERS);
+        await transaction.query(INSERT, values);
+        await transaction.query(COUNT, [id]);
+      });
+    } catch (error) {
+      throw isUniqueViolation(error) ? new SpendLimitExists(scopeType, period) : error;
+    }
+    return id;
+  }
+
+  /** @returns false if the limit has another version, or does not exist */
+  async update(id: string, version: number, { hard, soft }: SpendAmounts): Promise<boolean> {
+    return (await this.database.query(UPDATE, [id, version, hard, soft])).length > 0;
+  }
+
+  /** @returns false if the limit has another version, or does not exist */
+  async delete(id: string, version: number): Promise<boolean> {
+    return (await this.database.query(DELETE, [id, version])).length > 0;
+  }
+
+  async find(id: string): Promise<SpendLimit | null> {
+    const [row] = await this.database.query<Row>(`${SELECT} WHERE l.id = $1`, [id]);
+    return row ? limitOf(row) : null;
+  }
+}
+
+export const limitOf = ({ hard, soft, spent, reserved, ...row }: Row): SpendLimit => ({
+  ...row,
+  hard: hard === null ? null : BigInt(hard),
+  soft: soft === null ? null : BigInt(soft),
+  spent: BigInt(spent),
+  reserved: BigInt(reserved),
+});

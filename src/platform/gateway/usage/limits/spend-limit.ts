@@ -1,0 +1,43 @@
+import type { NanoDollars } from '../spend-ledger.js';
+
+export const SCOPE_TYPES = ['platform', 'organization', 'application'] as const;
+export type ScopeType = (typeof SCOPE_TYPES)[number];
+
+export const PERIODS = ['day', 'month'] as const;
+/** UTC. */
+export type Period = (typeof PERIODS)[number];
+
+/** The attempts that a limit counts. */
+export interface SpendScope {
+  readonly scopeType: ScopeType;
+  /** `platform`, or the id of the organization or application. */
+  readonly scopeValue: string;
+  /** Of an organization's limit its own; of an application's limit null for all organizations. */
+  readonly organizationId: string | null;
+}
+
+export interface SpendAmounts {
+  /** Attempts that would exceed it are refused; null: none. */
+  readonly hard: NanoDollars | null;
+  /** Raises an alarm once in each window; null: none. Not above `hard`. */
+  readonly soft: NanoDollars | null;
+}
+
+export interface NewSpendLimit extends SpendScope, SpendAmounts {
+  readonly period: Period;
+}
+
+export interface SpendLimit extends NewSpendLimit {
+  readonly id: string;
+  readonly version: number;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  /** In the current window: what settled attempts cost, and the estimates of running ones. */
+  readonly spent: NanoDollars;
+  readonly reserved: NanoDollars;
+  /** The first day of the window, UTC. */
+  readonly startsOn: string;
+  readonly resetsAt: Date;
+  /** When the soft limit was reached in this window. */
+  readonly alarmedAt: Date | null;
+}

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { Database } from '#libs/database';
+import { PeriodicSweep } from '#libs/due-work';
+import { SWEEP } from './ledger/settle.sql.js';
+
+const EVERY_MS = 60_000;
+/** Longer than any call: a swept reservation whose call still runs is corrected by it. */
+export const SWEPT_AFTER_MS = 15 * 60_000;
+const SWEPT_AT_ONCE = 500;
+
+/**
+ * Settles reservations whose process ended before it settled them. Every replica runs it: rows that another one settles are skipped.
+ */
+@Injectable()
+export class UsageSweep extends PeriodicSweep {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  @Interval(EVERY_MS)
+  tick(): Promise<void> {
+    return this.pass(() => this.sweep());
+  }
+
+  /** @returns the number of settled reservations */
+  async sweep(): Promise<number> {
+    const settled = await this.inBatches(SWEPT_AT_ONCE, async () => {
+      const rows = await this.database.query(SWEEP, [SWEPT_AFTER_MS, SWEPT_AT_ONCE]);
+      return rows.length;
+    });
+    if (settled > 0)
+      this.logger.warn({ settled }, 'Reservations of spend without a settlement are settled as unknown.');
+    return settled;
+  }
+}

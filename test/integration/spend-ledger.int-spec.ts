@@ -1,0 +1,262 @@
+import { randomUUID } from 'node:crypto';
+import { StoredSpendLedger } from '../../src/platform/gateway/usage/ledger/stored-spend-ledger.js';
+import {
+  ModelHasNoPrice,
+  SpendEstimateIsTooLarge,
+  SpendLimitIsReached,
+} from '../../src/platform/gateway/usage/spend.errors.js';
+import { SWEPT_AFTER_MS, UsageSweep } from '../../src/platform/gateway/usage/usage.sweep.js';
+import { RowLock } from '../support/row-lock.js';
+import { anAttempt, anOutcome, DOLLAR, limitOfOrganization, spendWorld } from '../support/spend-world.js';
+import type { TestDatabase } from '../support/test-database.js';
+import { createTestDatabase } from '../support/test-database.js';
+
+describe('the ledger of spend', () => {
+  let test: TestDatabase;
+  let world: ReturnType<typeof spendWorld>;
+  let organizationId: string;
+
+  beforeAll(async () => {
+    test = await createTestDatabase();
+    world = spendWorld(test);
+  });
+  afterAll(() => test.drop());
+  beforeEach(async () => {
+    organizationId = randomUUID();
+    await test.database.query('TRUNCATE gateway.usage, gateway.spend_limit, gateway.spend_counter');
+  });
+
+  const reserve = (estimate: bigint | null, more = {}) =>
+    world.ledger.reserve(anAttempt({ organizationId, estimate, ...more }));
+  const aLimit = (more = {}) => world.limits.create(limitOfOrganization(organizationId, more), 'a test');
+  const sweep = () => new UsageSweep(test.database).sweep();
+  const statesOf = async () => (await world.rows(organizationId)).map(({ state }) => state);
+
+  it('counts reservations, and then what attempts cost', async () => {
+    const limit = await aLimit();
+    const id = await reserve(3n * DOLLAR);
+    expect(await world.level(limit)).toEqual({ reserved: 3n * DOLLAR, spent: 0n });
+    await world.ledger.settle(id, anOutcome({ cost: DOLLAR }));
+    expect(await world.level(limit)).toEqual({ reserved: 0n, spent: DOLLAR });
+    expect(await statesOf()).toEqual(['done']);
+  });
+
+  it('grants a budget that two calls meet exactly, and not a billionth of a dollar more', async () => {
+    await aLimit();
+    const asked = await Promise.allSettled([reserve(5n * DOLLAR), reserve(5n * DOLLAR), reserve(1n)]);
+    expect(asked.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+    await expect(reserve(1n)).rejects.toThrow(SpendLimitIsReached);
+    expect(await statesOf()).toEqual(['reserved', 'reserved']);
+  });
+
+  it('grants in order of arrival what fits, also after a call that does not', async () => {
+    await aLimit();
+    const amounts = [4n, 5n, 3n, 1n, 1n].map((dollars) => dollars * DOLLAR);
+    const asked = await Promise.allSettled(amounts.map((amount) => reserve(amount)));
+    expect(asked.map(({ status }) => status === 'fulfilled')).toEqual([true, true, false, true, false]);
+  });
+
+  it('is never exceeded, however many replicas reserve at once', async () => {
+    const day = await aLimit({ hard: 7n * DOLLAR });
+    const month = await aLimit({ period: 'month', hard: 40n * DOLLAR });
+    const platform = await world.limits.create(
+      {
+        ...{ scopeType: 'platform', scopeValue: 'platform', organizationId: null },
+        ...{ period: 'day', hard: 1_000n * DOLLAR, soft: null },
+      },
+      'a test',
+    );
+    const replicas = [world.ledger, new StoredSpendLedger(test.database)] as const;
+    const asked = await Promise.allSettled(
+      Array.from({ length: 64 }, (_, index) =>
+        replicas[index % 2 === 0 ? 0 : 1].reserve(anAttempt({ organizationId })),
+      ),
+    );
+    const refusals = asked.filter((one) => one.status === 'rejected').map(({ reason }) => reason as unknown);
+    expect(refusals).toHaveLength(57);
+    for (const refusal of refusals) expect(refusal).toBeInstanceOf(SpendLimitIsReached);
+    const level = { reserved: 7n * DOLLAR, spent: 0n };
+    expect([await world.level(day), await world.level(month), await world.level(platform)]).toEqual([
+      level,
+      level,
+      level,
+    ]);
+  });
+
+  it('GW-18: counts an attempt in the scopes platform, organization and application together, or in none', async () => {
+    const applicationId = randomUUID();
+    const scopes = [
+      { scopeType: 'platform', scopeValue: 'platform', organizationId: null },
+      { scopeType: 'organization', scopeValue: organizationId, organizationId },
+      { scopeType: 'application', scopeValue: applicationId, organizationId: null },
+      { scopeType: 'application', scopeValue: applicationId, organizationId },
+    ] as const;
+    const limits: string[] = [];
+    for (const [index, scope] of scopes.entries())
+      limits.push(
+        await world.limits.create(
+          { ...scope, period: 'month', hard: BigInt(100 - 20 * index) * DOLLAR, soft: null },
+          'a test',
+        ),
+      );
+    const before = await Promise.all(limits.map(world.level));
+    await reserve(20n * DOLLAR, { applicationId });
+    await reserve(10n * DOLLAR, { applicationId });
+    const refused = reserve(15n * DOLLAR, { applicationId });
+    await expect(refused).rejects.toMatchObject({
+      code: 'spend_limit_reached',
+      members: { limit: { scopeType: 'application', period: 'month' } },
+    });
+    const after = await Promise.all(limits.map(world.level));
+    expect(after.map((level, index) => (level?.reserved ?? 0n) - (before[index]?.reserved ?? 0n))).toEqual(
+      limits.map(() => 30n * DOLLAR),
+    );
+    await world.ledger.reserve(anAttempt({ organizationId, estimate: 40n * DOLLAR }));
+    expect((await world.level(limits[2] ?? ''))?.reserved).toBe(30n * DOLLAR);
+  });
+
+  it('refuses a call that would take more than half of a limit, and says what to do', async () => {
+    const limit = await aLimit();
+    await expect(reserve(5n * DOLLAR + 1n)).rejects.toThrow(SpendEstimateIsTooLarge);
+    await expect(reserve(5n * DOLLAR + 1n)).rejects.toThrow(/fewer tokens/);
+    expect(await world.level(limit)).toEqual({ reserved: 0n, spent: 0n });
+  });
+
+  it('refuses a model without a price only where a hard limit guards', async () => {
+    await reserve(null);
+    await aLimit({ hard: null, soft: DOLLAR });
+    await reserve(null);
+    await aLimit({ period: 'month' });
+    await expect(reserve(null)).rejects.toThrow(ModelHasNoPrice);
+    expect(await world.rows(organizationId)).toMatchObject([{ estimate: null }, { estimate: null }]);
+  });
+
+  it('settles once, whoever is first', async () => {
+    const limit = await aLimit();
+    const id = await reserve(3n * DOLLAR);
+    await Promise.all([
+      world.ledger.settle(id, anOutcome({ cost: DOLLAR })),
+      new StoredSpendLedger(test.database).settle(id, anOutcome({ cost: 2n * DOLLAR })),
+    ]);
+    await world.ledger.release(id, null);
+    const [row] = await world.rows(organizationId);
+    expect(row?.state).toBe('done');
+    expect(await world.level(limit)).toEqual({ reserved: 0n, spent: BigInt(row?.cost ?? 0) });
+  });
+
+  it('gives back what was not sent, and keeps the estimate of an unknown outcome', async () => {
+    const limit = await aLimit();
+    const [lost, notSent] = [await reserve(3n * DOLLAR), await reserve(2n * DOLLAR)];
+    await world.ledger.release(notSent, 'not-sent');
+    await world.ledger.settle(lost, anOutcome({ state: 'unknown', cost: null, failure: 'no-answer' }));
+    expect(await world.level(limit)).toEqual({ reserved: 0n, spent: 3n * DOLLAR });
+    await world.ledger.settle(lost, anOutcome({ cost: 1n }));
+    expect(await world.level(limit)).toEqual({ reserved: 0n, spent: 3n * DOLLAR });
+    expect((await statesOf()).sort()).toEqual(['released', 'unknown']);
+  });
+
+  it.each([
+    ['a response of a model without a price', { state: 'done', cost: null }, 3n * DOLLAR],
+    ['a failure that was not billed', { state: 'failed', cost: null, failure: 'overload' }, 0n],
+    ['a cut stream', { state: 'estimated', cost: DOLLAR }, DOLLAR],
+  ] as const)('counts %s', async (_, outcome, spent) => {
+    const limit = await aLimit();
+    await world.ledger.settle(await reserve(3n * DOLLAR), anOutcome(outcome));
+    expect(await world.level(limit)).toEqual({ reserved: 0n, spent });
+  });
+
+  describe('after its process ended', () => {
+    it('a reservation is settled as unknown once, by one replica, and keeps its estimate', async () => {
+      const limit = await aLimit();
+      const id = await reserve(3n * DOLLAR);
+      await sweep();
+      expect(await statesOf()).toEqual(['reserved']);
+      await world.age(id, SWEPT_AFTER_MS);
+      const [one, other] = await Promise.all([sweep(), sweep()]);
+      expect(one + other).toBe(1);
+      expect(await statesOf()).toEqual(['unknown']);
+      expect(await world.level(limit)).toEqual({ reserved: 0n, spent: 3n * DOLLAR });
+    });
+
+    it('a call that still ran corrects it, once', async () => {
+      const limit = await aLimit();
+      const [late, notSent] = [await reserve(3n * DOLLAR), await reserve(2n * DOLLAR)];
+      for (const id of [late, notSent]) await world.age(id, SWEPT_AFTER_MS);
+      await sweep();
+      await world.ledger.settle(late, anOutcome({ cost: DOLLAR }));
+      await world.ledger.release(notSent, null);
+      expect(await world.level(limit)).toEqual({ reserved: 0n, spent: DOLLAR });
+      await world.ledger.settle(late, anOutcome({ cost: 2n * DOLLAR }));
+      expect(await world.level(limit)).toEqual({ reserved: 0n, spent: DOLLAR });
+    });
+  });
+
+  describe('over midnight', () => {
+    /** As if the window of the limit and of its attempts had ended. */
+    const endWindow = async (days: number) => {
+      await test.database.query('UPDATE gateway.spend_counter SET starts_on = starts_on - $1::int', [days]);
+      await test.database.query(
+        `UPDATE gateway.usage SET reserved_at = reserved_at - $1::int * interval '1 day' WHERE organization_id = $2`,
+        [days, organizationId],
+      );
+      await test.database.query(
+        `UPDATE gateway.spend_limit SET counted_from = counted_from - $1::int * interval '1 day'`,
+        [days],
+      );
+    };
+
+    it('a budget begins again, and a running call is settled in the window of its reservation', async () => {
+      const limit = await aLimit();
+      const id = await reserve(5n * DOLLAR);
+      await endWindow(1);
+      await reserve(4n * DOLLAR);
+      await world.ledger.settle(id, anOutcome({ cost: 2n * DOLLAR }));
+      expect(await world.level(limit)).toEqual({ reserved: 4n * DOLLAR, spent: 0n });
+      const counters = await test.database.query(
+        `SELECT spent, reserved FROM gateway.spend_counter WHERE scope = $1 ORDER BY starts_on`,
+        [`organization:${organizationId}`],
+      );
+      expect(counters).toEqual([
+        { spent: String(2n * DOLLAR), reserved: '0' },
+        { spent: '0', reserved: String(4n * DOLLAR) },
+      ]);
+    });
+
+    it('sixty-four calls in the first moment of a window add its counter once', async () => {
+      const limit = await aLimit();
+      await endWindow(1);
+      const replicas = [world.ledger, new StoredSpendLedger(test.database)] as const;
+      const asked = await Promise.allSettled(
+        Array.from({ length: 64 }, (_, index) =>
+          replicas[index % 2 === 0 ? 0 : 1].reserve(anAttempt({ organizationId })),
+        ),
+      );
+      expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+      expect(await world.level(limit)).toEqual({ reserved: 10n * DOLLAR, spent: 0n });
+    });
+  });
+
+  describe('of a limit that is created later', () => {
+    it('starts from what the window holds', async () => {
+      const settled = await reserve(3n * DOLLAR);
+      await world.ledger.settle(settled, anOutcome({ cost: DOLLAR }));
+      const running = await reserve(2n * DOLLAR);
+      const limit = await aLimit();
+      expect(await world.level(limit)).toEqual({ reserved: 2n * DOLLAR, spent: DOLLAR });
+      await world.ledger.settle(running, anOutcome({ cost: DOLLAR }));
+      expect(await world.level(limit)).toEqual({ reserved: 0n, spent: 2n * DOLLAR });
+    });
+
+    it('counts the calls whose statements began before', async () => {
+      const scope = { scopeType: 'platform', scopeValue: 'platform', organizationId: null } as const;
+      await world.limits.create({ ...scope, period: 'day', hard: 100n * DOLLAR, soft: null }, 'a test');
+      const running = await reserve(2n * DOLLAR);
+      const lock = await RowLock.by(test, 'SELECT FROM gateway.spend_counter FOR UPDATE', []);
+      const reserving = reserve(DOLLAR);
+      const settling = world.ledger.settle(running, anOutcome({ cost: DOLLAR }));
+      await lock.waitedFor();
+      const [, , limit] = await lock.meanwhile<unknown>([reserving, settling, aLimit()]);
+      expect(await world.level(String(limit))).toEqual({ reserved: DOLLAR, spent: DOLLAR });
+    });
+  });
+});

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { StoredSpendLedger } from '../../src/platform/gateway/usage/ledger/stored-spend-ledger.js';
+import { LimitsStore } from '../../src/platform/gateway/usage/limits/limits.store.js';
+import type { NewSpendLimit } from '../../src/platform/gateway/usage/limits/spend-limit.js';
+import type { PlannedAttempt, SettledAttempt } from '../../src/platform/gateway/usage/spend-ledger.js';
+import type { TestDatabase } from './test-database.js';
+
+/** One billionth of a dollar is 1n. */
+export const DOLLAR = 1_000_000_000n;
+
+export const anAttempt = ({
+  organizationId = randomUUID(),
+  applicationId = randomUUID(),
+  userId = null,
+  ...rest
+}: Partial<PlannedAttempt> &
+  Partial<Record<'organizationId' | 'applicationId', string>> & {
+    userId?: string | null;
+  } = {}): PlannedAttempt => ({
+  attribution: { organizationId, applicationId, application: 'mail', userId },
+  capability: 'completions',
+  requestId: randomUUID(),
+  attempt: 1,
+  provider: 'openai',
+  credentialId: randomUUID(),
+  model: 'gpt-5',
+  estimate: DOLLAR,
+  ...rest,
+});
+
+export const anOutcome = (more: Partial<SettledAttempt> = {}): SettledAttempt => ({
+  state: 'done',
+  model: null,
+  usage: null,
+  cost: DOLLAR / 2n,
+  failure: null,
+  providerRequestId: null,
+  milliseconds: 12,
+  ...more,
+});
+
+/** A limit per day of an organization. */
+export const limitOfOrganization = (
+  organizationId: string,
+  more: Partial<NewSpendLimit> = {},
+): NewSpendLimit => ({
+  scopeType: 'organization',
+  scopeValue: organizationId,
+  organizationId,
+  period: 'day',
+  hard: 10n * DOLLAR,
+  soft: null,
+  ...more,
+});
+
+export function spendWorld(test: TestDatabase) {
+  const limits = new LimitsStore(test.database);
+  return {
+    ledger: new StoredSpendLedger(test.database),
+    limits,
+    /** With what it counts now. */
+    level: async (id: string) => {
+      const limit = await limits.find(id);
+      return limit && { spent: limit.spent, reserved: limit.reserved };
+    },
+    rows: (organizationId: string) =>
+      test.database.query<{ id: string; state: string; estimate: string | null; cost: string | null }>(
+        'SELECT id, state, estimate, cost FROM gateway.usage WHERE organization_id = $1 ORDER BY id',
+        [organizationId],
+      ),
+    /** As if a row had been reserved so long before. */
+    age: (id: string, milliseconds: number) =>
+      test.database.query(
+        `UPDATE gateway.usage SET reserved_at = reserved_at - $2::float8 * interval '1 millisecond' WHERE id = $1`,
+        [id, milliseconds],
+      ),
+  };
+}
