@@ -8,6 +8,7 @@ export const gatewayApi: ApiDescription = {
   apiKeys: true,
   serviceTokens: true,
   tags: [
+    { name: 'Models', description: 'Catalog of AI models, and which of them organizations use.' },
     { name: 'Video', description: 'Channels and resumable uploads of the video provider.' },
     { name: 'Quota', description: 'Quota units of the video provider.' },
     { name: 'Health', description: 'Probes.' },

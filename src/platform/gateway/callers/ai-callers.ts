@@ -8,7 +8,7 @@ import { AcceptsApiKey, AlternativeCredential, CredentialsAreNotValid } from '#l
 import { API_KEY_AUTH, BEARER_AUTH, problemResponses, SERVICE_TOKEN_AUTH } from '#libs/http';
 import { IdentityIsUnavailable } from '#libs/platform-client';
 import { OWN_SLUG } from '../own-slug.js';
-import type { AiCapability, Attribution } from './attribution.js';
+import type { AiCapability, Attribution, Capability } from './attribution.js';
 import { setAttribution } from './current-attribution.js';
 import { applicationHeader, organizationHeader, userHeader } from './documented-headers.js';
 import { organizationOfRequest } from './organization-callers.js';
@@ -18,6 +18,9 @@ import { CAPABILITY, capabilityOf } from './service-callers.js';
 
 /** Scope of people and API keys that use the AI routes. */
 const INVOKE = 'ai.invoke';
+
+/** The capability is the parameter `capability` of the path. */
+const OF_PATH = 'of-path';
 
 /** Services by their token, others by the bearer or API key that the global guard has validated. */
 @Injectable()
@@ -34,9 +37,14 @@ export class AiCallerGuard implements CanActivate {
     const attribution =
       request.header('x-service-token') === undefined
         ? await this.ofCaller(request)
-        : await this.services.authenticate(request, capabilityOf(this.reflector, context));
+        : await this.services.authenticate(request, this.capabilityOf(request, context));
     setAttribution(request, attribution);
     return true;
+  }
+
+  private capabilityOf(request: Request, context: ExecutionContext): Capability {
+    const capability = capabilityOf(this.reflector, context) as Capability | typeof OF_PATH;
+    return capability === OF_PATH ? (request.params.capability as Capability) : capability;
   }
 
   private async ofCaller(request: Request & { user?: Caller }): Promise<Attribution> {
@@ -54,9 +62,9 @@ export class AiCallerGuard implements CanActivate {
 /**
  * For AI routes: services with their token, and people and API keys with the scope `ai.invoke`. Calls of the latter are attributed
  * to the gateway's own registration. Services are not limited, others are.
- * @param capability what an application must be allowed to use
+ * @param capability what an application must be allowed to use; `of-path`: the parameter `capability` of the path
  */
-export const AiCallers = (capability: AiCapability) =>
+export const AiCallers = (capability: AiCapability | typeof OF_PATH) =>
   applyDecorators(
     SetMetadata(CAPABILITY, capability),
     AlternativeCredential('x-service-token'),

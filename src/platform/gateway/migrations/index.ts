@@ -3,6 +3,7 @@ import { Video1790000000350 } from './1790000000350-video.js';
 import { Spend1790000000354 } from './1790000000354-spend.js';
 import { Models1790000000357 } from './1790000000357-models.js';
 import { StagesOfModels1790000000358 } from './1790000000358-stages-of-models.js';
+import { InheritedChains1790000000359 } from './1790000000359-inherited-chains.js';
 
 /** In the order they are to be applied; append only. */
 export const gatewayMigrations: readonly MigrationClass[] = [
@@ -10,4 +11,5 @@ export const gatewayMigrations: readonly MigrationClass[] = [
   Spend1790000000354,
   Models1790000000357,
   StagesOfModels1790000000358,
+  InheritedChains1790000000359,
 ];

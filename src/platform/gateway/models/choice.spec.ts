@@ -65,6 +65,11 @@ describe('the preference that applies', () => {
     });
   });
 
+  it('has the chain of the platform for an organization without one', () => {
+    const own = preference({ defaultModel: 'openai/c', fallbackChain: null });
+    expect(effectivePreference(platform, own).fallbackChain).toEqual(platform.fallbackChain);
+  });
+
   it('never allows what the platform does not', () => {
     const own = preference({ allowedModels: ['openai/x', 'openai/c'] });
     expect(effectivePreference(platform, own).allowedModels).toEqual(['openai/c']);

@@ -6,24 +6,29 @@ export interface Preference {
   readonly defaultModel: string | null;
   /** null: all of the catalog. */
   readonly allowedModels: readonly string[] | null;
-  /** Tried in this order after the chosen model. */
+  /** Tried in this order after the chosen model. null: that of the platform. */
+  readonly fallbackChain: readonly string[] | null;
+}
+
+/** What applies to requests. */
+export interface EffectivePreference extends Preference {
   readonly fallbackChain: readonly string[];
 }
 
 /**
- * What applies to an organization. Its own row replaces the platform's default and chain. Its allowed models are a part of the
- * platform's: what the platform no longer allows is not allowed in organizations either.
+ * What applies to an organization: its own default and chain, or else the platform's. Its allowed models are a part of the platform's:
+ * what the platform no longer allows is not allowed in organizations either.
  * @param organization null: it has no preference
  */
 export function effectivePreference(
   platform: Preference | null,
   organization: Preference | null,
-): Preference {
+): EffectivePreference {
   const allowedModels = bothAllow(platform?.allowedModels ?? null, organization?.allowedModels ?? null);
   return {
     defaultModel: organization?.defaultModel ?? platform?.defaultModel ?? null,
     allowedModels,
-    fallbackChain: (organization ?? platform)?.fallbackChain ?? [],
+    fallbackChain: organization?.fallbackChain ?? platform?.fallbackChain ?? [],
   };
 }
 
@@ -54,7 +59,7 @@ export function modelsToTry(
 ): readonly string[] {
   const chosen = chosenModel(preference, capability, override);
   if (!isAllowed(preference, chosen)) throw new ModelIsNotAllowed(chosen);
-  const fallbacks = preference.fallbackChain.filter((model) => isAllowed(preference, model));
+  const fallbacks = (preference.fallbackChain ?? []).filter((model) => isAllowed(preference, model));
   return [...new Set([chosen, ...fallbacks])];
 }
 

@@ -1,0 +1,47 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiBearerAuth, ApiOperation, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { AcceptsApiKey, RequiresScopes } from '#libs/auth';
+import type { Page } from '#libs/http';
+import { API_KEY_AUTH, BEARER_AUTH, Pages, problemResponses, ReturnsPage } from '#libs/http';
+import { ListModelsQuery } from './dto/list-models.query.js';
+import { ModelDto } from './dto/model.dto.js';
+import type { CatalogModel } from './model-row.js';
+import type { ModelFilter, ModelKey } from './models.store.js';
+import { ModelsStore } from './models.store.js';
+
+@ApiTags('Models')
+@ApiBearerAuth(BEARER_AUTH)
+@ApiSecurity(API_KEY_AUTH)
+@Controller('api/models')
+export class ModelsController {
+  constructor(
+    private readonly models: ModelsStore,
+    private readonly pages: Pages,
+  ) {}
+
+  @Get()
+  @AcceptsApiKey()
+  @RequiresScopes('ai.invoke')
+  @ApiOperation({
+    operationId: 'listModels',
+    summary: 'List models',
+    description:
+      'The catalog in the order of provider and name, with current prices. Which of them an organization allows is in its preferences.',
+  })
+  @ReturnsPage(ModelDto, 'One page of models.')
+  @problemResponses(401, 403, 503)
+  listModels(@Query() query: ListModelsQuery): Promise<Page<ModelDto>> {
+    const { capability, provider, lifecycle, includeTotal } = query;
+    const filter: ModelFilter = { capability, provider, lifecycle };
+    const list = {
+      list: 'models:provider,id',
+      filters: { ...filter },
+      keyOf: (model: CatalogModel): ModelKey => [model.provider, model.id],
+    };
+    const load = async (after: ModelKey | null, count: number) => ({
+      rows: await this.models.page(filter, after, count),
+      ...(includeTotal && { total: await this.models.count(filter) }),
+    });
+    return this.pages.page(list, query, load, (model) => ModelDto.of(model));
+  }
+}

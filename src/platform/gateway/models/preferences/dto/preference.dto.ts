@@ -1,0 +1,147 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ArrayMaxSize, IsArray, IsBoolean, Matches } from 'class-validator';
+import { WhenSent, WhenSentOrNull } from '#libs/http';
+import { AI_CAPABILITIES } from '../../../callers/attribution.js';
+import type { ModelUse, ModelWarning, WarningCode } from '../../warnings.js';
+import { WARNINGS } from '../../warnings.js';
+import { MAX_ALLOWED, MAX_CHAIN } from '../preference.js';
+import type { StoredPreference } from '../preference.js';
+import type { PreferenceView } from '../preferences.js';
+
+const REF = /^[a-z][a-z0-9-]{0,62}\/[^\s"'\\]{1,200}$/;
+const message = 'must be provider/model, such as openai/gpt-image-2';
+const names = (maxItems: number) =>
+  ({ type: 'array', items: { type: 'string', maxLength: 264 }, nullable: true, maxItems }) as const;
+
+export class WritePreferenceDto {
+  @ApiPropertyOptional({
+    type: 'string',
+    nullable: true,
+    example: 'openai/gpt-image-2',
+    description: 'null: that of the platform.',
+  })
+  @WhenSentOrNull()
+  @Matches(REF, { message })
+  defaultModel?: string | null;
+
+  @ApiPropertyOptional({
+    ...names(MAX_ALLOWED),
+    example: ['openai/gpt-image-2', 'google/gemini-3.1-flash-image'],
+    description: 'What requests may name. Allowed by the platform too. null: all that the platform allows.',
+  })
+  @WhenSentOrNull()
+  @IsArray()
+  @ArrayMaxSize(MAX_ALLOWED)
+  @Matches(REF, { each: true, message })
+  allowedModels?: string[] | null;
+
+  @ApiPropertyOptional({
+    ...names(MAX_CHAIN),
+    example: ['google/gemini-3.1-flash-image'],
+    description: 'Tried in this order after the chosen model. Empty: none. null: that of the platform.',
+  })
+  @WhenSentOrNull()
+  @IsArray()
+  @ArrayMaxSize(MAX_CHAIN)
+  @Matches(REF, { each: true, message })
+  fallbackChain?: string[] | null;
+
+  @ApiPropertyOptional({
+    default: false,
+    description: 'Whether the next model is tried after a refusal by the content policy of a provider.',
+  })
+  @WhenSent()
+  @IsBoolean()
+  fallbackOnPolicy?: boolean;
+
+  static preferenceOf(dto: WritePreferenceDto): StoredPreference {
+    const { defaultModel = null, allowedModels = null, fallbackChain = null, fallbackOnPolicy = false } = dto;
+    return { defaultModel, allowedModels, fallbackChain, fallbackOnPolicy };
+  }
+}
+
+export class ModelWarningDto implements ModelWarning {
+  @ApiProperty({ example: 'openai/gpt-image-1.5' })
+  model!: string;
+
+  @ApiProperty({ enum: ['default', 'fallback', 'allowed'] })
+  use!: ModelUse;
+
+  @ApiProperty({ enum: WARNINGS })
+  code!: WarningCode;
+
+  @ApiProperty({ example: 'The provider will retire the model. Choose another one.' })
+  detail!: string;
+
+  @ApiProperty({ type: 'string', format: 'date', nullable: true, example: '2026-12-01' })
+  retiresAt!: string | null;
+
+  @ApiProperty({ type: 'string', nullable: true })
+  replacement!: string | null;
+}
+
+export class EffectivePreferenceDto {
+  @ApiProperty({ type: 'string', nullable: true, example: 'openai/gpt-image-2' })
+  defaultModel!: string | null;
+
+  @ApiProperty({ ...names(MAX_ALLOWED), description: 'null: all of the catalog.' })
+  allowedModels!: readonly string[] | null;
+
+  @ApiProperty({ type: 'array', items: { type: 'string' }, maxItems: MAX_CHAIN })
+  fallbackChain!: readonly string[];
+
+  @ApiProperty()
+  fallbackOnPolicy!: boolean;
+}
+
+export class PreferenceDto {
+  @ApiProperty({ enum: AI_CAPABILITIES })
+  capability!: string;
+
+  @ApiProperty({
+    type: 'string',
+    format: 'uuid',
+    nullable: true,
+    description: 'null: the preference of the platform.',
+  })
+  organizationId!: string | null;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'As stored. null: that of the platform.' })
+  defaultModel!: string | null;
+
+  @ApiProperty({ ...names(MAX_ALLOWED), description: 'As stored. null: all that the platform allows.' })
+  allowedModels!: readonly string[] | null;
+
+  @ApiProperty({ ...names(MAX_CHAIN), description: 'As stored. null: that of the platform.' })
+  fallbackChain!: readonly string[] | null;
+
+  @ApiProperty({ description: 'As stored.' })
+  fallbackOnPolicy!: boolean;
+
+  @ApiProperty({ type: () => EffectivePreferenceDto, description: 'What applies to requests.' })
+  effective!: EffectivePreferenceDto;
+
+  @ApiProperty({ type: () => [ModelWarningDto], description: 'What is wrong with the models that apply.' })
+  warnings!: readonly ModelWarningDto[];
+
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
+  updatedAt!: string | null;
+
+  @ApiProperty({ type: 'integer', description: '0: nothing is stored. Same as in the ETag.' })
+  version!: number;
+
+  static of({ scope, stored, effective, warnings }: PreferenceView): PreferenceDto {
+    const { defaultModel, allowedModels, fallbackChain, fallbackOnPolicy, version, updatedAt } = stored;
+    return {
+      ...scope,
+      defaultModel,
+      allowedModels,
+      fallbackChain,
+      fallbackOnPolicy,
+      effective,
+      warnings,
+      updatedAt: updatedAt?.toISOString() ?? null,
+      version,
+    };
+  }
+}
