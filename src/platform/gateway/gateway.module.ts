@@ -9,6 +9,7 @@ import { DueWorkModule, dueWorkMigrations } from '#libs/due-work';
 import { DatabaseCheck, HealthModule } from '#libs/health';
 import { httpMigrations } from '#libs/http';
 import { PlatformClientConfig, PlatformClientModule } from '#libs/platform-client';
+import { AiProvidersModule } from './ai/ai-providers.module.js';
 import { GatewayCoreModule } from './gateway-core.module.js';
 import { GatewayProcessConfig } from './gateway-process.config.js';
 import { IdentityCheck } from './identity.check.js';
@@ -30,6 +31,7 @@ export function gatewayDatabase(environment: Environment): DatabaseConfig {
 /** The provider gateway. Routes without `ServiceCallers` require a bearer token. */
 @Module({
   imports: [
+    AiProvidersModule,
     ScheduleModule.forRoot(),
     DueWorkModule,
     GatewayCoreModule,

@@ -37,6 +37,7 @@ export type Attempted<T> =
     };
 
 export interface ToolCall {
+  /** To be given back as it is: up to some KiB, because Google's signature of the model's thoughts is a part of it. */
   readonly id: string;
   readonly name: string;
   /** JSON text as the model wrote it; it can be malformed. */
@@ -72,7 +73,10 @@ export type CompletionPart =
   | {
       readonly kind: 'failed';
       readonly failure: Failure;
+      /** Of a refusal that is billed. */
       readonly usage: Usage | null;
+      /** What the provider had counted when the stream broke: as a rule the whole input, and not all output. */
+      readonly soFar?: Usage | null;
       readonly requestId: string | null;
     };
 
@@ -111,6 +115,8 @@ export interface AiWire {
   streamCompletion(call: WireCall, request: CompletionRequest): AsyncIterable<CompletionPart>;
   generateImages?(call: WireCall, request: ImageRequest): Promise<Attempted<readonly GeneratedImage[]>>;
   transcribe?(call: WireCall, request: TranscriptionRequest): Promise<Attempted<Transcript>>;
-  /** All pages. Also the cheapest check of a credential. */
+  /** All pages. Also the cheapest check of a credential, unless `checkCredential` exists. */
   listModels(call: Omit<WireCall, 'model'>): Promise<Asked<readonly ListedModel[]>>;
+  /** Where the list of models needs no credential. */
+  checkCredential?(call: Omit<WireCall, 'model'>): Promise<Asked<null>>;
 }

@@ -1,0 +1,57 @@
+import type { Failure, FailureKind } from '../../failure.js';
+import { isSuccess } from '../exchange.js';
+import type { Reply } from '../exchange.js';
+import { failureOf, retryAfterOf } from '../failures.js';
+import { record } from '../values.js';
+import type { Members } from '../values.js';
+
+/** platform.claude.com docs: errors, rate-limits. */
+const BY_TYPE: ReadonlyMap<unknown, FailureKind> = new Map(
+  Object.entries({
+    rate_limit_error: 'rate',
+    billing_error: 'money',
+    overloaded_error: 'overload',
+    api_error: 'overload',
+    timeout_error: 'overload',
+    authentication_error: 'credential',
+    permission_error: 'credential',
+    not_found_error: 'model',
+    request_too_large: 'too-long',
+  } satisfies Record<string, FailureKind>),
+);
+const SPEND_LIMIT = 'enforced_spend_limit_reached';
+const NO_MONEY = /reached your specified api usage limits|credit balance is too low/i;
+const TOO_LONG = /prompt is too long|exceeds? (?:the )?(?:model's )?context (?:limit|window)/i;
+const POLICY = /blocked by content filtering policy/i;
+
+/** @param reply its body: `{type: "error", error: {type, message, details?}, request_id}` */
+export function anthropicFailure({ status, headers, body }: Reply, secret: string): Failure {
+  const error = record(record(body).error);
+  const kind = kindOf(error, status);
+  const code = record(error.details).error_code ?? error.type;
+  const { message } = error;
+  return failureOf(kind, { status, code, message, retryAfterMs: retryAfterOf(headers), secret });
+}
+
+function kindOf(error: Members, status: number): FailureKind {
+  const message = String(error.message);
+  if (record(error.details).error_code === SPEND_LIMIT || status === 402) return 'money';
+  if (error.type === 'invalid_request_error') return ofInvalidRequest(message, status);
+  return BY_TYPE.get(error.type) ?? byStatus(status);
+}
+
+function ofInvalidRequest(message: string, status: number): FailureKind {
+  if (NO_MONEY.test(message)) return 'money';
+  if (TOO_LONG.test(message)) return 'too-long';
+  if (POLICY.test(message)) return 'policy';
+  return status === 400 || isSuccess(status) ? 'invalid' : byStatus(status);
+}
+
+function byStatus(status: number): FailureKind {
+  if (status === 429) return 'rate';
+  if (status === 401 || status === 403) return 'credential';
+  if (status === 404) return 'model';
+  if (status === 413) return 'too-long';
+  if (status === 408 || status === 409 || status >= 500) return 'overload';
+  return status >= 400 ? 'invalid' : 'unreadable';
+}

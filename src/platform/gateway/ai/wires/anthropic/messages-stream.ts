@@ -1,0 +1,112 @@
+import type { OutboundHeaders } from '#libs/outbound-http';
+import type { Failure } from '../../failure.js';
+import type { Usage } from '../../usage.js';
+import { failureOf } from '../failures.js';
+import type { SseItem } from '../sse-reader.js';
+import type { StreamFold } from '../stream-completion.js';
+import { MAX_TOOL_CALLS } from '../tool-calls.js';
+import { count, isRecord, json, record, text } from '../values.js';
+import type { Members } from '../values.js';
+import type { CompletionPart } from '../wire.js';
+import { anthropicFailure } from './anthropic-failures.js';
+import { anthropicUsage, laterUsage } from './anthropic-usage.js';
+import { finishOf, refusalOf } from './messages-response.js';
+
+const STATUS = 200;
+
+/** The events of a streamed message, from `message_start` to `message_stop`. `ping` and events of other types can come anywhere. */
+export class MessagesStream implements StreamFold {
+  private counts: Members = {};
+  private model: string | null = null;
+  private id: string | null = null;
+  private stopReason: unknown = null;
+  private stopDetails: unknown = null;
+  /** The position of a call among the calls, by the index of its block. */
+  private readonly calls = new Map<number, number>();
+
+  constructor(
+    private readonly headers: OutboundHeaders,
+    private readonly secret: string,
+  ) {}
+
+  usage(): Usage | null {
+    return anthropicUsage(this.counts);
+  }
+
+  requestId(): string | null {
+    return this.headers['request-id'] ?? this.id;
+  }
+
+  ended(): null {
+    return null;
+  }
+
+  *read(item: SseItem): Generator<CompletionPart, void, undefined> {
+    const event = item.kind === 'event' ? json(item.data) : item.body;
+    if (!isRecord(event)) return yield this.failed(this.unreadable());
+    if (event.type === 'error' || isRecord(event.error)) {
+      const reply = { status: STATUS, headers: this.headers, body: event };
+      return yield this.failed(anthropicFailure(reply, this.secret));
+    }
+    if (event.type === 'message_start') this.start(record(event.message));
+    if (event.type === 'content_block_start') yield* this.startBlock(event);
+    if (event.type === 'content_block_delta') yield* this.delta(event);
+    if (event.type === 'message_delta') this.change(event);
+    if (event.type === 'message_stop') yield this.last();
+  }
+
+  private start({ id, model, usage }: Members): void {
+    this.id = text(id);
+    this.model = text(model);
+    this.counts = laterUsage(this.counts, usage);
+  }
+
+  private change({ delta, usage }: Members): void {
+    const { stop_reason: reason, stop_details: details } = record(delta);
+    this.stopReason = reason ?? this.stopReason;
+    this.stopDetails = details ?? this.stopDetails;
+    this.counts = laterUsage(this.counts, usage);
+  }
+
+  private *startBlock({ index, content_block: block }: Members): Generator<CompletionPart, void, undefined> {
+    const { type, id, name, text: words, input } = record(block);
+    if (type === 'text' && text(words) !== null) yield { kind: 'text', text: words as string };
+    if (type !== 'tool_use') return;
+    const at = count(index);
+    const position = this.calls.size;
+    const [callId, called] = [text(id), text(name)];
+    if (at === null || callId === null || called === null || position >= MAX_TOOL_CALLS || this.calls.has(at))
+      return yield this.failed(this.unreadable());
+    this.calls.set(at, position);
+    const source = isRecord(input) && Object.keys(input).length > 0 ? JSON.stringify(input) : '';
+    yield { kind: 'tool', index: position, id: callId, name: called, arguments: source };
+  }
+
+  private *delta({ index, delta }: Members): Generator<CompletionPart, void, undefined> {
+    const { type, text: words, partial_json: source } = record(delta);
+    if (type === 'text_delta' && text(words) !== null) yield { kind: 'text', text: words as string };
+    if (type !== 'input_json_delta' || text(source) === null) return;
+    // Blocks of other types than `tool_use` have such deltas too.
+    const position = this.calls.get(count(index) ?? -1);
+    if (position === undefined) return;
+    yield { kind: 'tool', index: position, id: null, name: null, arguments: source as string };
+  }
+
+  private last(): CompletionPart {
+    const { model, secret } = this;
+    const counted = { usage: this.usage(), requestId: this.requestId() };
+    if (this.stopReason === 'refusal')
+      return { kind: 'failed', failure: refusalOf(this.stopDetails, STATUS, secret), ...counted };
+    const finishReason = finishOf(this.stopReason);
+    if (finishReason === null) return this.failed(this.unreadable());
+    return { kind: 'end', finishReason, model, ...counted };
+  }
+
+  private unreadable(): Failure {
+    return failureOf('unreadable', { status: STATUS, code: text(this.stopReason), secret: this.secret });
+  }
+
+  private failed(failure: Failure): CompletionPart {
+    return { kind: 'failed', failure, usage: null, soFar: this.usage(), requestId: this.requestId() };
+  }
+}

@@ -1,0 +1,82 @@
+import type { OutboundHeaders, OutboundRequest, OutboundStream } from '#libs/outbound-http';
+import { ResponseIsTooLong } from '#libs/outbound-http';
+import type { Failure } from '../failure.js';
+import type { AiHttp } from './ai-http.js';
+import { failureOf } from './failures.js';
+import { json } from './values.js';
+import type { WireCall } from './wire.js';
+
+export type Calling = Omit<WireCall, 'model'>;
+
+/** A response of a provider, whatever its status. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: OutboundHeaders;
+  /** Parsed; undefined for text that is no JSON. */
+  readonly body: unknown;
+}
+
+export interface WireRequest {
+  readonly method: 'GET' | 'POST';
+  /** Below the base URL. */
+  readonly path: string;
+  /** Authentication included. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: OutboundRequest['body'];
+  /** Of the response. Default 16 MiB. */
+  readonly maxBytes?: number;
+}
+
+export type Exchanged =
+  | { readonly kind: 'replied'; readonly reply: Reply }
+  | { readonly kind: 'failed'; readonly failure: Failure };
+
+/** More than any text of a model. */
+const MAX_BYTES = 16 * 1_048_576;
+
+export const isSuccess = (status: number): boolean => status >= 200 && status < 300;
+
+export const jsonBody = (body: object): Pick<WireRequest, 'body'> => ({ body: JSON.stringify(body) });
+export const JSON_TYPE = { 'content-type': 'application/json' } as const;
+
+/** One request and its whole response. Never rejects. */
+export async function exchange(http: AiHttp, call: Calling, request: WireRequest): Promise<Exchanged> {
+  const response = await open(http, call, request);
+  if (response.kind === 'failed') return response;
+  const { status, headers, body } = response;
+  try {
+    const bytes = await body.bytes(request.maxBytes ?? MAX_BYTES);
+    return { kind: 'replied', reply: { status, headers, body: json(bytes.toString('utf8')) } };
+  } catch (error) {
+    // A refusal is a refusal without its words too.
+    if (!isSuccess(status)) return { kind: 'replied', reply: { status, headers, body: undefined } };
+    return { kind: 'failed', failure: readingFailure(error, status, call.secret) };
+  }
+}
+
+type Opened =
+  (OutboundStream & { readonly kind: 'answered' }) | { readonly kind: 'failed'; readonly failure: Failure };
+
+/** One request up to the head of its response. Never rejects. */
+export async function open(http: AiHttp, call: Calling, request: WireRequest): Promise<Opened> {
+  const { method, path, headers, body } = request;
+  const response = await http.stream({
+    method,
+    url: call.baseUrl + path,
+    headers: { ...call.headers, ...headers },
+    body,
+    signal: call.signal,
+    timeoutMs: call.timeoutMs,
+    idleTimeoutMs: http.idleTimeoutMs,
+  });
+  if (response.kind === 'answered') return response;
+  const kind = response.kind === 'no-answer' ? 'no-answer' : 'not-sent';
+  const code = response.kind === 'withheld' ? null : response.reason;
+  return { kind: 'failed', failure: failureOf(kind, { status: null, code, secret: call.secret }) };
+}
+
+/** Of an error while a successful response was read. */
+export function readingFailure(error: unknown, status: number, secret: string): Failure {
+  const kind = error instanceof ResponseIsTooLong ? 'unreadable' : 'no-answer';
+  return failureOf(kind, { status, code: (error as { code?: unknown }).code, secret });
+}

@@ -1,0 +1,83 @@
+import type { OutboundHeaders } from '#libs/outbound-http';
+import type { Failure, FailureKind } from '../failure.js';
+
+const SENTENCES: Record<FailureKind, string> = {
+  rate: 'The provider limits the rate of requests. Try again later.',
+  money: 'The account at the provider has no money or quota left. An administrator must add some.',
+  overload: 'The provider is overloaded or has an internal error. Try again later.',
+  credential: 'The provider does not accept the credential. An administrator must replace it.',
+  model: 'The provider does not have the model. Choose another one.',
+  'too-long':
+    'The input is longer than the model accepts. Shorten it or choose a model with a larger context.',
+  policy: 'The provider refuses the content.',
+  invalid: 'The provider refuses the request.',
+  'not-sent': 'The provider could not be reached. Nothing was sent.',
+  'no-answer': 'The provider gave no whole response. The request can have had an effect.',
+  unreadable: 'The provider gave a response that is not readable.',
+};
+
+/** The provider's own words help the caller to correct the request; those about accounts and keys stay here. */
+const EXPLAINED: readonly FailureKind[] = ['model', 'too-long', 'policy', 'invalid'];
+const WAITING: readonly FailureKind[] = ['rate', 'overload'];
+
+const MAX_MESSAGE = 300;
+const READ_OF_MESSAGE = 2_000;
+const LONGEST_WAIT_MS = 86_400_000;
+const CODE = /^[\w.:/-]{1,100}$/;
+/** Addresses, e-mail addresses and identifiers of keys, projects and organizations, also partly masked ones. */
+const PRIVATE =
+  /\bhttps?:\/\/\S+|\S+@\S+|\b(?:sk|rk|pk|key|org|proj|user|req|AIza|ya29)[-_.]?[\w*.-]{8,}|\b[\w-]{32,}/gi;
+
+export interface FailureFacts {
+  readonly status: number | null;
+  readonly code?: unknown;
+  readonly message?: unknown;
+  readonly retryAfterMs?: number | null;
+  /** Never appears in the result. */
+  readonly secret: string;
+}
+
+export function failureOf(kind: FailureKind, facts: FailureFacts): Failure {
+  const { status, code, message, secret, retryAfterMs = null } = facts;
+  const isCode = (typeof code === 'string' || typeof code === 'number') && CODE.test(String(code));
+  const words = EXPLAINED.includes(kind) ? publicWords(message, secret) : '';
+  return {
+    kind,
+    status,
+    code: isCode && !holds(String(code), secret) ? String(code) : null,
+    detail: words === '' ? SENTENCES[kind] : `${SENTENCES[kind]} It says: ${words}`,
+    retryAfterMs: WAITING.includes(kind) ? retryAfterMs : null,
+  };
+}
+
+const holds = (value: string, secret: string) => secret !== '' && value.includes(secret);
+
+/** One line without what identifies the account, at most `MAX_MESSAGE` characters. */
+function publicWords(message: unknown, secret: string): string {
+  if (typeof message !== 'string') return '';
+  const known = secret === '' ? message : message.replaceAll(secret, '…');
+  return known
+    .slice(0, READ_OF_MESSAGE)
+    .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .replaceAll(PRIVATE, '…')
+    .trim()
+    .slice(0, MAX_MESSAGE);
+}
+
+/**
+ * `retry-after-ms`, or `Retry-After` in seconds or as a date (RFC 9110), which is compared with the `Date` of the same response.
+ * @returns milliseconds up to a day; null: the provider did not say
+ */
+export function retryAfterOf(headers: OutboundHeaders): number | null {
+  const milliseconds = waitOf(Number(headers['retry-after-ms'] ?? Number.NaN));
+  if (milliseconds !== null) return milliseconds;
+  const { 'retry-after': after, date } = headers;
+  if (after === undefined) return null;
+  const seconds = after.trim() === '' ? Number.NaN : Number(after);
+  return waitOf(Number.isNaN(seconds) ? Date.parse(after) - Date.parse(date ?? '') : seconds * 1_000);
+}
+
+/** null for what is no wait, or a longer one than anybody plans with. */
+export function waitOf(milliseconds: number): number | null {
+  return milliseconds >= 0 && milliseconds <= LONGEST_WAIT_MS ? Math.ceil(milliseconds) : null;
+}

@@ -1,0 +1,89 @@
+import type { Failure } from '../../failure.js';
+import type { Reply } from '../exchange.js';
+import { failureOf } from '../failures.js';
+import { MAX_TOOL_CALLS } from '../tool-calls.js';
+import { isRecord, list, record, text } from '../values.js';
+import type { Members } from '../values.js';
+import type { Attempted, Completion, FinishReason, ToolCall } from '../wire.js';
+import { callIdOf } from './call-ids.js';
+import { googleFailure } from './google-failures.js';
+import { googleUsage } from './google-usage.js';
+
+const FINISH: ReadonlyMap<unknown, FinishReason> = new Map([
+  ['STOP', 'stop'],
+  ['MAX_TOKENS', 'length'],
+]);
+const BLOCKED = /^(SAFETY|RECITATION|BLOCKLIST|PROHIBITED_CONTENT|SPII|IMAGE_[A-Z_]+)$/;
+
+export const requestIdOf = ({ body }: Reply): string | null => text(record(body).responseId);
+
+/** What a response, or a chunk of a stream, holds for the caller. */
+export interface Generated {
+  readonly text: string;
+  readonly toolCalls: readonly ToolCall[];
+  readonly images: readonly string[];
+  /** Of the candidate; null: it is not finished. */
+  readonly finishReason: string | null;
+}
+
+/** null: not readable. A chunk can have no candidate: it carries usage, or the reason of a block. */
+export function generatedIn(body: Members): Generated | null {
+  const [candidate] = list(body.candidates);
+  const { content, finishReason } = record(candidate);
+  const parts = list(record(content).parts).map(record);
+  const shown = parts.filter(({ thought }) => thought !== true);
+  const toolCalls = shown.filter((part) => 'functionCall' in part).map(toolCallOf);
+  if (toolCalls.length > MAX_TOOL_CALLS || toolCalls.includes(null)) return null;
+  return {
+    text: shown.map((part) => text(part.text) ?? '').join(''),
+    toolCalls: toolCalls.filter((call) => call !== null),
+    images: shown.map(({ inlineData }) => text(record(inlineData).data)).filter((data) => data !== null),
+    finishReason: text(finishReason),
+  };
+}
+
+function toolCallOf({ functionCall, thoughtSignature }: Members): ToolCall | null {
+  const { id, name, args = {} } = record(functionCall);
+  if (text(name) === null || !isRecord(args)) return null;
+  const callId = callIdOf({ native: text(id), signature: text(thoughtSignature) });
+  return { id: callId, name: name as string, arguments: JSON.stringify(args) };
+}
+
+/** The reason why the prompt was refused; null: it was not. */
+export const blockReasonOf = (body: Members): string | null => text(record(body.promptFeedback).blockReason);
+
+/**
+ * How a response ends.
+ * @param reason Google's; null: the response has no candidate or is not finished
+ * @param hasContent whether the caller gets anything; a blocked response without is a refusal
+ */
+export function endOf(
+  reason: string | null,
+  hasContent: boolean,
+  hasCalls: boolean,
+): FinishReason | 'policy' | 'unreadable' {
+  if (reason !== null && BLOCKED.test(reason)) return hasContent ? 'content_filter' : 'policy';
+  const finishReason = FINISH.get(reason);
+  if (finishReason === undefined) return 'unreadable';
+  return hasCalls && finishReason === 'stop' ? 'tool_calls' : finishReason;
+}
+
+/** A successful response of `generateContent` for a completion. */
+export function completionOf(reply: Reply, secret: string): Attempted<Completion> {
+  const { status } = reply;
+  const body = record(reply.body);
+  const usage = googleUsage(body.usageMetadata);
+  const requestId = requestIdOf(reply);
+  const failed = (failure: Failure) => ({ kind: 'failed', failure, usage, requestId }) as const;
+  if ('error' in body || Array.isArray(reply.body)) return failed(googleFailure(reply, secret));
+  const blocked = blockReasonOf(body);
+  if (blocked !== null) return failed(failureOf('policy', { status, code: blocked, secret }));
+  const generated = generatedIn(body);
+  if (generated === null) return failed(failureOf('unreadable', { status, secret }));
+  const { text: words, toolCalls, finishReason } = generated;
+  const end = endOf(finishReason, words !== '' || toolCalls.length > 0, toolCalls.length > 0);
+  if (end === 'policy' || end === 'unreadable')
+    return failed(failureOf(end, { status, code: finishReason, secret }));
+  const value = { text: words, toolCalls, finishReason: end };
+  return { kind: 'answered', value, model: text(body.modelVersion), usage, requestId };
+}

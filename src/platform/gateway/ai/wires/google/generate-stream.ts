@@ -1,0 +1,92 @@
+import type { OutboundHeaders } from '#libs/outbound-http';
+import type { Failure } from '../../failure.js';
+import type { Usage } from '../../usage.js';
+import { failureOf } from '../failures.js';
+import type { SseItem } from '../sse-reader.js';
+import type { StreamFold } from '../stream-completion.js';
+import { MAX_TOOL_CALLS } from '../tool-calls.js';
+import { isRecord, json, text } from '../values.js';
+import type { Members } from '../values.js';
+import type { CompletionPart } from '../wire.js';
+import { blockReasonOf, endOf, generatedIn } from './generate-response.js';
+import { googleFailure } from './google-failures.js';
+import { googleUsage } from './google-usage.js';
+
+const STATUS = 200;
+
+/**
+ * The chunks of `streamGenerateContent?alt=sse`. There is no terminal event: the end of the body after a `finishReason` is the end. The
+ * usage is that of the last chunk with one.
+ */
+export class GenerateStream implements StreamFold {
+  private counted: Usage | null = null;
+  private model: string | null = null;
+  private id: string | null = null;
+  private finishReason: string | null = null;
+  private blockReason: string | null = null;
+  private hasContent = false;
+  private calls = 0;
+
+  constructor(
+    private readonly headers: OutboundHeaders,
+    private readonly secret: string,
+  ) {}
+
+  usage(): Usage | null {
+    return this.counted;
+  }
+
+  requestId(): string | null {
+    return this.id;
+  }
+
+  *read(item: SseItem): Generator<CompletionPart, void, undefined> {
+    const chunk = item.kind === 'event' ? json(item.data) : item.body;
+    if (item.kind === 'bare' || (isRecord(chunk) && 'error' in chunk)) {
+      const reply = { status: STATUS, headers: this.headers, body: chunk };
+      return yield this.failed(googleFailure(reply, this.secret));
+    }
+    if (!isRecord(chunk)) return yield this.failed(this.failure('unreadable', null));
+    yield* this.readChunk(chunk);
+  }
+
+  private *readChunk(chunk: Members): Generator<CompletionPart, void, undefined> {
+    this.counted = googleUsage(chunk.usageMetadata) ?? this.counted;
+    this.model = text(chunk.modelVersion) ?? this.model;
+    this.id = text(chunk.responseId) ?? this.id;
+    this.blockReason = blockReasonOf(chunk) ?? this.blockReason;
+    const generated = generatedIn(chunk);
+    if (generated === null) return yield this.failed(this.failure('unreadable', null));
+    this.finishReason = generated.finishReason ?? this.finishReason;
+    if (generated.text !== '') yield { kind: 'text', text: generated.text };
+    this.hasContent ||= generated.text !== '' || generated.toolCalls.length > 0;
+    for (const { id, name, arguments: source } of generated.toolCalls) {
+      if (this.calls >= MAX_TOOL_CALLS) return yield this.failed(this.failure('unreadable', null));
+      yield { kind: 'tool', index: this.calls, id, name, arguments: source };
+      this.calls += 1;
+    }
+  }
+
+  ended(): CompletionPart | null {
+    const { model, counted: usage, id: requestId } = this;
+    if (this.blockReason !== null) {
+      const failure = this.failure('policy', this.blockReason);
+      return { kind: 'failed', failure, usage, requestId };
+    }
+    if (this.finishReason === null) return null;
+    const end = endOf(this.finishReason, this.hasContent, this.calls > 0);
+    if (end === 'policy' || end === 'unreadable') {
+      const failure = this.failure(end, this.finishReason);
+      return { kind: 'failed', failure, usage, requestId };
+    }
+    return { kind: 'end', finishReason: end, model, usage, requestId };
+  }
+
+  private failure(kind: 'unreadable' | 'policy', code: string | null): Failure {
+    return failureOf(kind, { status: STATUS, code, secret: this.secret });
+  }
+
+  private failed(failure: Failure): CompletionPart {
+    return { kind: 'failed', failure, usage: null, soFar: this.counted, requestId: this.id };
+  }
+}

@@ -1,0 +1,93 @@
+import type { Failure } from '../../failure.js';
+import type { ImageRequest } from '../../requests.js';
+import type { Reply } from '../exchange.js';
+import { failureOf } from '../failures.js';
+import { imageOf } from '../image-bytes.js';
+import { record, text } from '../values.js';
+import type { Attempted, GeneratedImage } from '../wire.js';
+import { blockReasonOf, endOf, generatedIn, requestIdOf } from './generate-response.js';
+import { googleFailure } from './google-failures.js';
+import { googleUsage, sumOf } from './google-usage.js';
+
+/** ai.google.dev/gemini-api/docs/image-generation. */
+const RATIOS = ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9'] as const;
+const LARGEST_OF_1K = 1_536;
+const LARGEST_OF_2K = 3_072;
+
+export type OneImage = Attempted<readonly GeneratedImage[]>;
+
+/** The body of `generateContent` for one image: a response has one. The format and quality are the model's choice. */
+export function imageRequestOf({ prompt, width, height }: ImageRequest): object {
+  const longest = Math.max(width, height);
+  // Models without a choice of size refuse `imageSize`; 1K is what the others draw without it.
+  const imageSize = longest > LARGEST_OF_2K ? '4K' : longest > LARGEST_OF_1K ? '2K' : null;
+  return {
+    contents: [{ role: 'user', parts: [{ text: prompt }] }],
+    generationConfig: {
+      responseModalities: ['TEXT', 'IMAGE'],
+      imageConfig: { aspectRatio: ratioOf(width, height), ...(imageSize && { imageSize }) },
+    },
+  };
+}
+
+/** The ratio that is nearest, by proportion: 2:1 and 1:2 are equally far from 1:1. */
+export function ratioOf(width: number, height: number): (typeof RATIOS)[number] {
+  const distance = (ratio: string) => {
+    const [wide = 1, high = 1] = ratio.split(':').map(Number);
+    return Math.abs(Math.log(width / height) - Math.log(wide / high));
+  };
+  return RATIOS.reduce((nearest, ratio) => (distance(ratio) < distance(nearest) ? ratio : nearest));
+}
+
+/** A successful response of `generateContent` for an image. */
+export async function imageResponseOf(reply: Reply, secret: string): Promise<OneImage> {
+  const { status } = reply;
+  const body = record(reply.body);
+  const requestId = requestIdOf(reply);
+  const generated = generatedIn(body);
+  const data = generated?.images ?? [];
+  const usage = googleUsage(body.usageMetadata, data.length);
+  const failed = (failure: Failure): OneImage => ({ kind: 'failed', failure, usage, requestId });
+  if ('error' in body || Array.isArray(reply.body)) return failed(googleFailure(reply, secret));
+  const blocked = blockReasonOf(body);
+  if (blocked !== null) return failed(failureOf('policy', { status, code: blocked, secret }));
+  const reason = generated?.finishReason ?? null;
+  const end = endOf(reason, data.length > 0, false);
+  if (end === 'policy' || end === 'content_filter')
+    return failed(failureOf('policy', { status, code: reason, secret }));
+  const images: GeneratedImage[] = [];
+  for (const base64 of data) {
+    const image = await imageOf(base64);
+    if (image) images.push({ ...image, revisedPrompt: null });
+  }
+  const isWhole = end !== 'unreadable' && images.length > 0 && images.length === data.length;
+  if (!isWhole) return failed(failureOf('unreadable', { status, code: reason, secret }));
+  return { kind: 'answered', value: images, model: text(body.modelVersion), usage, requestId };
+}
+
+/** Failures of these kinds cost nothing: the provider did not begin. */
+const FREE: readonly Failure['kind'][] = [
+  'rate',
+  'money',
+  'overload',
+  'credential',
+  'model',
+  'invalid',
+  'not-sent',
+];
+
+/**
+ * One outcome of several responses. Images that were drawn, and billed, are given to the caller also when some are missing.
+ * @param parts at least one
+ */
+export function together(parts: readonly OneImage[]): OneImage {
+  const usage = sumOf(parts.filter((part) => part.usage !== null || !isFree(part)).map((part) => part.usage));
+  const drawn = parts.filter((part) => part.kind === 'answered');
+  const [first] = drawn;
+  if (first) return { ...first, value: drawn.flatMap(({ value }) => value), usage };
+  const failed = parts.find((part) => part.kind === 'failed') as Extract<OneImage, { kind: 'failed' }>;
+  return { ...failed, usage: parts.every(isFree) ? null : usage };
+}
+
+const isFree = (part: OneImage) =>
+  part.kind === 'failed' && part.usage === null && FREE.includes(part.failure.kind);

@@ -1,0 +1,47 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { GeneratedImage } from './wire.js';
+
+type MediaType = GeneratedImage['mediaType'];
+
+const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+/** The whole IEND chunk: length 0, type, checksum (W3C PNG, 11.2.5). */
+const PNG_END = Buffer.from([0, 0, 0, 0, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82]);
+const JPEG = Buffer.from([0xff, 0xd8, 0xff]);
+const JPEG_END = Buffer.from([0xff, 0xd9]);
+const RIFF = Buffer.from('RIFF');
+const WEBP = Buffer.from('WEBP');
+const RIFF_HEADER = 8;
+
+/**
+ * The bytes of one whole image. Canonical base64 only: a decoder that skips characters would repair what is broken.
+ * @returns null for half an image, another format or text that is no base64
+ */
+export async function imageOf(base64: string): Promise<Omit<GeneratedImage, 'revisedPrompt'> | null> {
+  // Each image takes some milliseconds per 10 MB; other requests run in between.
+  await turn();
+  const bytes = Buffer.from(base64, 'base64');
+  if (bytes.length === 0 || bytes.toString('base64') !== base64) return null;
+  const mediaType = mediaTypeOf(bytes);
+  return mediaType && { bytes, mediaType };
+}
+
+/** By signature, structure and end; null: no whole image. */
+export function mediaTypeOf(bytes: Buffer): MediaType | null {
+  if (startsWith(bytes, PNG)) return isWholePng(bytes) ? 'image/png' : null;
+  if (startsWith(bytes, JPEG)) return endsWith(bytes, JPEG_END) ? 'image/jpeg' : null;
+  if (!startsWith(bytes, RIFF) || !bytes.subarray(RIFF_HEADER, 12).equals(WEBP)) return null;
+  return bytes.readUInt32LE(4) + RIFF_HEADER === bytes.length ? 'image/webp' : null;
+}
+
+const startsWith = (bytes: Buffer, start: Buffer) => bytes.subarray(0, start.length).equals(start);
+const endsWith = (bytes: Buffer, end: Buffer) =>
+  bytes.length > end.length && bytes.subarray(-end.length).equals(end);
+
+/** The chunks lead exactly to IEND at the end of the file. */
+function isWholePng(bytes: Buffer): boolean {
+  if (!endsWith(bytes, PNG_END)) return false;
+  const end = bytes.length - PNG_END.length;
+  let at = PNG.length;
+  while (at < end && at + 12 <= bytes.length) at += bytes.readUInt32BE(at) + 12;
+  return at === end && at > PNG.length;
+}

@@ -1,0 +1,73 @@
+import type { Failure } from '../../failure.js';
+import type { Reply } from '../exchange.js';
+import { failureOf } from '../failures.js';
+import { MAX_TOOL_CALLS } from '../tool-calls.js';
+import { isRecord, list, record, text } from '../values.js';
+import type { Attempted, Completion, FinishReason, ToolCall } from '../wire.js';
+import { openAiFailure } from './openai-failures.js';
+import { chatUsage } from './openai-usage.js';
+
+const FINISH: ReadonlyMap<unknown, FinishReason> = new Map(
+  Object.entries({
+    stop: 'stop',
+    length: 'length',
+    tool_calls: 'tool_calls',
+    function_call: 'tool_calls',
+    content_filter: 'content_filter',
+  } satisfies Record<string, FinishReason>),
+);
+
+/** null: not one of the reasons that end a response well. */
+export const finishOf = (reason: unknown): FinishReason | null => FINISH.get(reason) ?? null;
+
+/** The provider's id of the request: a header of OpenAI, a member of the body elsewhere. */
+export const requestIdOf = ({ headers, body }: Reply): string | null =>
+  headers['x-request-id'] ?? text(record(body).id);
+
+/** A successful response of `POST /v1/chat/completions`. */
+export function chatResponseOf(reply: Reply, secret: string): Attempted<Completion> {
+  const body = record(reply.body);
+  const usage = chatUsage(body.usage);
+  const requestId = requestIdOf(reply);
+  const failed = (failure: Failure) => ({ kind: 'failed', failure, usage, requestId }) as const;
+  const { status } = reply;
+  const [choice] = list(body.choices);
+  if (body.error !== undefined && body.error !== null) return failed(openAiFailure(reply, secret));
+  const failure = choiceFailure(choice, reply, secret);
+  if (failure) return failed(failure);
+  const { message, finish_reason: reason } = record(choice);
+  const value = completionOf(message, finishOf(reason));
+  if (value === null) return failed(failureOf('unreadable', { status, secret }));
+  const isRefused = value.finishReason === 'content_filter' && isEmpty(value);
+  if (isRefused) return failed(failureOf('policy', { status, code: 'content_filter', secret }));
+  return { kind: 'answered', value, model: text(body.model), usage, requestId };
+}
+
+/** An error or a refusal that stands in the place of a message. */
+function choiceFailure(choice: unknown, { status, headers }: Reply, secret: string): Failure | null {
+  if (!isRecord(choice)) return failureOf('unreadable', { status, secret });
+  if (choice.finish_reason === 'error' || isRecord(choice.error))
+    return openAiFailure({ status, headers, body: { error: choice.error } }, secret);
+  const message = text(record(choice.message).refusal);
+  return message === null ? null : failureOf('policy', { status, code: 'refusal', message, secret });
+}
+
+const isEmpty = ({ text: words, toolCalls }: Completion) => words === '' && toolCalls.length === 0;
+
+/** null: not readable. */
+function completionOf(message: unknown, finishReason: FinishReason | null): Completion | null {
+  if (!isRecord(message) || finishReason === null) return null;
+  const { content = null, tool_calls: calls = null } = message;
+  if (content !== null && typeof content !== 'string') return null;
+  if (calls !== null && (!Array.isArray(calls) || calls.length > MAX_TOOL_CALLS)) return null;
+  const toolCalls = list(calls).map(toolCallOf);
+  if (toolCalls.includes(null)) return null;
+  return { text: content ?? '', toolCalls: toolCalls.filter((call) => call !== null), finishReason };
+}
+
+function toolCallOf(call: unknown): ToolCall | null {
+  const { id, function: called } = record(call);
+  const { name, arguments: source } = record(called);
+  const isCall = text(id) !== null && text(name) !== null && typeof source === 'string';
+  return isCall ? { id: id as string, name: name as string, arguments: source } : null;
+}

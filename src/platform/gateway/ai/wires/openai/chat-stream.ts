@@ -1,0 +1,127 @@
+import type { OutboundHeaders } from '#libs/outbound-http';
+import type { Failure } from '../../failure.js';
+import type { Usage } from '../../usage.js';
+import { failureOf } from '../failures.js';
+import type { SseItem } from '../sse-reader.js';
+import type { StreamFold } from '../stream-completion.js';
+import { MAX_TOOL_CALLS } from '../tool-calls.js';
+import { count, isRecord, json, list, record, text } from '../values.js';
+import type { Members } from '../values.js';
+import type { CompletionPart, FinishReason } from '../wire.js';
+import { finishOf } from './chat-response.js';
+import { openAiFailure } from './openai-failures.js';
+import { chatUsage } from './openai-usage.js';
+
+const STATUS = 200;
+/** Characters that are kept for the failure. */
+const MAX_REFUSAL = 1_000;
+
+/**
+ * The events of a streamed chat completion: chunks, a `finish_reason`, the usage in a chunk without choices, and `[DONE]`. The usage is the
+ * last one: some providers repeat it, counted up.
+ */
+export class ChatStream implements StreamFold {
+  private finishReason: FinishReason | null = null;
+  private counted: Usage | null = null;
+  private model: string | null = null;
+  private id: string | null = null;
+  private refusal = '';
+  private hasContent = false;
+  private readonly calls = new Set<number>();
+
+  constructor(
+    private readonly headers: OutboundHeaders,
+    private readonly secret: string,
+  ) {}
+
+  usage(): Usage | null {
+    return this.counted;
+  }
+
+  requestId(): string | null {
+    return this.headers['x-request-id'] ?? this.id;
+  }
+
+  ended(): null {
+    return null;
+  }
+
+  *read(item: SseItem): Generator<CompletionPart, void, undefined> {
+    if (item.kind === 'event' && item.data.trim() === '[DONE]') return yield this.last();
+    const chunk = item.kind === 'event' ? json(item.data) : item.body;
+    if (!isRecord(chunk)) return yield this.failed(this.failure('unreadable'));
+    const isError = item.kind === 'event' && item.event === 'error';
+    if (isError || item.kind === 'bare' || (chunk.error ?? null) !== null)
+      return yield this.failed(this.failureIn('error' in chunk ? chunk : { error: chunk }));
+    this.counted = chatUsage(chunk.usage) ?? this.counted;
+    this.model = text(chunk.model) ?? this.model;
+    this.id = text(chunk.id) ?? this.id;
+    const choice = list(chunk.choices).find((one) => (record(one).index ?? 0) === 0);
+    if (choice !== undefined) yield* this.readChoice(record(choice));
+  }
+
+  private *readChoice(choice: Members): Generator<CompletionPart, void, undefined> {
+    if (choice.finish_reason === 'error' || isRecord(choice.error))
+      return yield this.failed(this.failureIn({ error: choice.error }));
+    const delta = record(choice.delta);
+    const words = text(delta.content);
+    if (words !== null) {
+      this.hasContent = true;
+      yield { kind: 'text', text: words };
+    }
+    if (this.refusal.length < MAX_REFUSAL) this.refusal += text(delta.refusal) ?? '';
+    for (const call of list(delta.tool_calls)) {
+      const part = this.toolPart(record(call));
+      yield part ?? this.failed(this.failure('unreadable'));
+      if (part === null) return;
+    }
+    const reason = choice.finish_reason ?? null;
+    if (reason === null) return;
+    this.finishReason = finishOf(reason);
+    if (this.finishReason === null) yield this.failed(this.failure('unreadable', text(reason)));
+  }
+
+  /** null: not readable. Some providers repeat id and name in each part of a call. */
+  private toolPart({ index, id, function: called }: Members): CompletionPart | null {
+    const { name, arguments: source } = record(called);
+    const at = count(index);
+    if (at === null || at >= MAX_TOOL_CALLS) return null;
+    const isFirst = !this.calls.has(at);
+    if (isFirst && (text(id) === null || text(name) === null)) return null;
+    this.calls.add(at);
+    this.hasContent = true;
+    return {
+      kind: 'tool',
+      index: at,
+      id: isFirst ? text(id) : null,
+      name: isFirst ? text(name) : null,
+      arguments: text(source) ?? '',
+    };
+  }
+
+  private last(): CompletionPart {
+    if (this.refusal !== '') return this.refused(this.failure('policy', 'refusal', this.refusal));
+    if (this.finishReason === null) return this.failed(this.failure('unreadable'));
+    if (this.finishReason === 'content_filter' && !this.hasContent)
+      return this.refused(this.failure('policy', 'content_filter'));
+    const { finishReason, model, counted: usage } = this;
+    return { kind: 'end', finishReason, model, usage, requestId: this.requestId() };
+  }
+
+  private failure(kind: 'unreadable' | 'policy', code: string | null = null, message?: string): Failure {
+    return failureOf(kind, { status: STATUS, code, message, secret: this.secret });
+  }
+
+  private failureIn(body: unknown): Failure {
+    return openAiFailure({ status: STATUS, headers: this.headers, body }, this.secret);
+  }
+
+  private failed(failure: Failure): CompletionPart {
+    const { counted: soFar } = this;
+    return { kind: 'failed', failure, usage: null, soFar, requestId: this.requestId() };
+  }
+
+  private refused(failure: Failure): CompletionPart {
+    return { kind: 'failed', failure, usage: this.counted, requestId: this.requestId() };
+  }
+}

@@ -1,0 +1,19 @@
+import { exchange, isSuccess } from '../exchange.js';
+import type { Calling } from '../exchange.js';
+import type { Asked } from '../wire.js';
+import { authorized, OpenAiChatWire } from './openai-chat-wire.js';
+import { openAiFailure } from './openai-failures.js';
+
+/** OpenRouter: chat completions of many providers. Its list of models is public, so a key is checked by `GET /v1/key`. */
+export class OpenRouterWire extends OpenAiChatWire {
+  async checkCredential(call: Calling): Promise<Asked<null>> {
+    const exchanged = await exchange(this.http, call, {
+      method: 'GET',
+      path: '/v1/key',
+      headers: authorized(call),
+    });
+    if (exchanged.kind === 'failed') return exchanged;
+    if (isSuccess(exchanged.reply.status)) return { kind: 'answered', value: null };
+    return { kind: 'failed', failure: openAiFailure(exchanged.reply, call.secret) };
+  }
+}

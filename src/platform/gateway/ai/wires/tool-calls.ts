@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto';
+import { isRecord, json } from './values.js';
+import type { Members } from './values.js';
+
+/** A provider streams at most so many calls of tools in one response. */
+export const MAX_TOOL_CALLS = 128;
+
+/** OpenAI takes up to 40 characters, Anthropic these characters only. */
+const PORTABLE_ID = /^[\w-]{1,40}$/;
+
+/** The same id for a call and its result, in a format that each provider takes: a conversation can change the provider. */
+export const portableId = (id: string): string =>
+  PORTABLE_ID.test(id) ? id : `call_${createHash('sha256').update(id).digest('hex').slice(0, 32)}`;
+
+/** The arguments of a call as an object; null: they are malformed. Without arguments, models write empty text. */
+export function argumentsOf(source: string): Members | null {
+  if (source.trim() === '') return {};
+  const value = json(source);
+  return isRecord(value) ? value : null;
+}
