@@ -5,3 +5,4 @@ export { multipartBody } from './multipart-body.js';
 export type { MultipartFile } from './multipart-body.js';
 export { ResponseBody, ResponseIsCut, ResponseIsTooLong } from './response-body.js';
 export type { StreamedBody } from './streamed-body.js';
+export { isPublicAddress } from './public-address.js';

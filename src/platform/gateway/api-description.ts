@@ -9,6 +9,11 @@ export const gatewayApi: ApiDescription = {
   serviceTokens: true,
   tags: [
     { name: 'Models', description: 'Catalog of AI models, and which of them organizations use.' },
+    {
+      name: 'Credentials',
+      description: 'Keys of providers: of organizations, and defaults of the platform. Write-only.',
+    },
+    { name: 'Audit', description: 'Who changed what.' },
     { name: 'Video', description: 'Channels and resumable uploads of the video provider.' },
     { name: 'Quota', description: 'Quota units of the video provider.' },
     { name: 'Health', description: 'Probes.' },

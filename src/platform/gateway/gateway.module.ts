@@ -10,6 +10,8 @@ import { DatabaseCheck, HealthModule } from '#libs/health';
 import { httpMigrations } from '#libs/http';
 import { PlatformClientConfig, PlatformClientModule } from '#libs/platform-client';
 import { AiProvidersModule } from './ai/ai-providers.module.js';
+import { AuditModule } from './audit/audit.module.js';
+import { CredentialsModule } from './credentials/credentials.module.js';
 import { GatewayCoreModule } from './gateway-core.module.js';
 import { GatewayProcessConfig } from './gateway-process.config.js';
 import { IdentityCheck } from './identity.check.js';
@@ -35,6 +37,8 @@ export function gatewayDatabase(environment: Environment): DatabaseConfig {
     ScheduleModule.forRoot(),
     DueWorkModule,
     GatewayCoreModule,
+    AuditModule,
+    CredentialsModule,
     ModelsModule,
     UsageModule,
     VideoModule,

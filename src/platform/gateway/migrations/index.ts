@@ -1,5 +1,7 @@
 import type { MigrationClass } from '#libs/database';
 import { Video1790000000350 } from './1790000000350-video.js';
+import { Credentials1790000000351 } from './1790000000351-credentials.js';
+import { Audit1790000000352 } from './1790000000352-audit.js';
 import { Spend1790000000354 } from './1790000000354-spend.js';
 import { Models1790000000357 } from './1790000000357-models.js';
 import { StagesOfModels1790000000358 } from './1790000000358-stages-of-models.js';
@@ -8,6 +10,8 @@ import { InheritedChains1790000000359 } from './1790000000359-inherited-chains.j
 /** In the order they are to be applied; append only. */
 export const gatewayMigrations: readonly MigrationClass[] = [
   Video1790000000350,
+  Credentials1790000000351,
+  Audit1790000000352,
   Spend1790000000354,
   Models1790000000357,
   StagesOfModels1790000000358,

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import type { Caller } from '#libs/auth';
+import { concerns } from '#libs/http';
+import { organizationOfRequest } from '../callers/organization-callers.js';
+import {
+  mustAdministerPlatform,
+  PLATFORM_ADMINS,
+  PLATFORM_SUPER_ADMINS,
+} from '../callers/platform-callers.js';
+import { CredentialNotFound } from './credential.errors.js';
+import type { CredentialRow } from './credential-row.js';
+import { CredentialsStore } from './credentials.store.js';
+
+const MANAGE = 'provider_credentials.manage';
+
+export type CredentialScope = 'organization' | 'platform';
+
+/** `check`: a call to the provider that changes nothing but what is known of the credential. */
+export type Purpose = 'read' | 'check' | 'change';
+
+/**
+ * Who may manage which credentials: those of an organization need the scope provider_credentials.manage there; those of the platform are
+ * changed by platform_super_admin, and read and checked by both platform administrators.
+ */
+@Injectable()
+export class CredentialAccess {
+  constructor(private readonly store: CredentialsStore) {}
+
+  /**
+   * @returns the organization of new or listed credentials, null for the platform
+   * @throws PlatformRoleIsMissing, or as `organizationOfRequest`
+   */
+  scopeOf(request: Request, caller: Caller, scope: CredentialScope, purpose: Purpose): string | null {
+    if (scope === 'organization') return organizationOfRequest(request, caller, MANAGE);
+    mustAdministerPlatform(caller, rolesFor(purpose));
+    return null;
+  }
+
+  /** @throws CredentialNotFound, ScopeIsMissing, PlatformRoleIsMissing */
+  async find(caller: Caller, id: string, purpose: Purpose): Promise<CredentialRow> {
+    const row = await this.store.find(id);
+    const { organization_id: organizationId } = row;
+    if (organizationId === null) {
+      if (!caller.isPlatformAdministrator(PLATFORM_ADMINS)) throw new CredentialNotFound();
+      mustAdministerPlatform(caller, rolesFor(purpose));
+    } else {
+      caller.must(MANAGE, { organizationId }, () => new CredentialNotFound());
+      concerns(organizationId);
+    }
+    return row;
+  }
+}
+
+const rolesFor = (purpose: Purpose) => (purpose === 'change' ? PLATFORM_SUPER_ADMINS : PLATFORM_ADMINS);

@@ -1,0 +1,20 @@
+import { DomainError } from '#libs/errors';
+
+/** The credential does not exist, or the caller may not know of it: both give the same response. */
+export class CredentialNotFound extends DomainError {
+  readonly kind = 'not-found';
+  readonly code = 'credential_not_found';
+
+  constructor() {
+    super('The credential does not exist, or you have no access to it. Check its id.');
+  }
+}
+
+export class TooManyCredentials extends DomainError {
+  readonly kind = 'conflict';
+  readonly code = 'too_many_credentials';
+
+  constructor(limit: number) {
+    super(`There are ${limit} credentials for the provider already. Delete one of them first.`);
+  }
+}

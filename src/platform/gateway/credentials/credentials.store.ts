@@ -1,0 +1,180 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '#libs/database';
+import { Database } from '#libs/database';
+import { VersionIsStale } from '#libs/event-store';
+import type { AuditActor } from '../audit/gateway-audit.js';
+import { GatewayAudit } from '../audit/gateway-audit.js';
+import { CredentialNotFound, TooManyCredentials } from './credential.errors.js';
+import type { CredentialRow } from './credential-row.js';
+import type { SealedCredential } from './credentials.js';
+import { Credentials } from './credentials.js';
+import {
+  COUNT,
+  FIND,
+  FIND_SEALED,
+  INSERT,
+  LIST,
+  LOCK,
+  LOCK_LIST,
+  REMOVE,
+  ROTATE,
+  UPDATE,
+} from './credentials.sql.js';
+import { MAX_POSITION } from './positions.js';
+import type { CredentialProvider } from './providers.js';
+import type { AcceptedSecret } from './secrets.js';
+
+/** Per provider and organization, and for the platform. */
+const MAX_CREDENTIALS = 20;
+
+export interface NewCredential {
+  readonly provider: CredentialProvider;
+  /** null: the default of the platform. */
+  readonly organizationId: string | null;
+  readonly label: string;
+  readonly secret: AcceptedSecret;
+  readonly project?: string;
+  readonly position?: number;
+  readonly enabled?: boolean;
+}
+
+export interface CredentialChanges {
+  readonly label?: string;
+  readonly project?: string;
+  readonly position?: number;
+  readonly enabled?: boolean;
+}
+
+/** A change by an actor of the version that the caller has read, if sent. */
+export interface ChangeOf {
+  readonly id: string;
+  readonly ifVersion?: number;
+  readonly actor: AuditActor;
+}
+
+/** The rows of gateway.credential. Every change is audited in its transaction. */
+@Injectable()
+export class CredentialsStore {
+  constructor(
+    private readonly database: Database,
+    private readonly credentials: Credentials,
+    private readonly audit: GatewayAudit,
+  ) {}
+
+  /** @throws CredentialNotFound */
+  async find(id: string): Promise<CredentialRow> {
+    const [row] = await this.database.query<CredentialRow>(FIND, [id]);
+    if (!row) throw new CredentialNotFound();
+    return row;
+  }
+
+  /** For `Credentials.open`. @throws CredentialNotFound */
+  async findSealed(id: string): Promise<SealedCredential> {
+    const [row] = await this.database.query<SealedCredential>(FIND_SEALED, [id]);
+    if (!row) throw new CredentialNotFound();
+    return row;
+  }
+
+  list(
+    organizationId: string | null,
+    provider: string | null,
+    after: string | null,
+    count: number,
+  ): Promise<CredentialRow[]> {
+    return this.database.query<CredentialRow>(LIST, [organizationId, after, count, provider]);
+  }
+
+  /** @throws TooManyCredentials */
+  add(credential: NewCredential, actor: AuditActor): Promise<CredentialRow> {
+    return this.database.transaction(async (transaction) => {
+      const { provider, organizationId } = credential;
+      await transaction.query(LOCK_LIST, [`${provider} ${organizationId ?? 'platform'}`]);
+      const [known] = await transaction.query<{ count: number; last: number }>(COUNT, [
+        provider,
+        organizationId,
+      ]);
+      const { count = 0, last = 0 } = known ?? {};
+      if (count >= MAX_CREDENTIALS) throw new TooManyCredentials(MAX_CREDENTIALS);
+      const position = credential.position ?? Math.min(last + 1, MAX_POSITION);
+      const row = await this.insert(transaction, { ...credential, position }, actor);
+      await this.record(transaction, 'credential_created', row, actor, { label: row.label });
+      return row;
+    });
+  }
+
+  /** @throws CredentialNotFound, VersionIsStale */
+  change(of: ChangeOf, changes: CredentialChanges): Promise<CredentialRow> {
+    return this.changing(of, 'credential_changed', { changed: Object.keys(changes) }, (transaction) => {
+      const { label = null, project = null, position = null, enabled = null } = changes;
+      return transaction.query<CredentialRow>(UPDATE, [of.id, label, project, position, enabled]);
+    });
+  }
+
+  /** Of two concurrent rotations both apply in order; with `ifVersion` the second is refused. @throws CredentialNotFound, VersionIsStale */
+  rotate(of: ChangeOf, secret: AcceptedSecret): Promise<CredentialRow> {
+    return this.changing(of, 'credential_rotated', {}, (transaction, row) => {
+      const place = { id: row.id, organizationId: row.organization_id, provider: row.provider };
+      const sealed = this.credentials.seal(place, secret.text);
+      const values = [row.id, sealed.dataKey, sealed.secret, secret.hint];
+      return transaction.query<CredentialRow>(ROTATE, values);
+    });
+  }
+
+  /** @throws CredentialNotFound, VersionIsStale */
+  async remove(of: ChangeOf): Promise<void> {
+    await this.changing(of, 'credential_deleted', {}, async (transaction, row) => {
+      await transaction.query(REMOVE, [of.id]);
+      return [row];
+    });
+  }
+
+  private async changing(
+    { id, ifVersion, actor }: ChangeOf,
+    action: string,
+    details: Readonly<Record<string, unknown>>,
+    change: (transaction: Transaction, row: CredentialRow) => Promise<CredentialRow[]>,
+  ): Promise<CredentialRow> {
+    return this.database.transaction(async (transaction) => {
+      const [row] = await transaction.query<CredentialRow>(LOCK, [id]);
+      if (!row) throw new CredentialNotFound();
+      if (ifVersion !== undefined && ifVersion !== row.version) throw new VersionIsStale(row.version);
+      const [changed] = await change(transaction, row);
+      if (!changed) throw new CredentialNotFound();
+      await this.record(transaction, action, changed, actor, details);
+      return changed;
+    });
+  }
+
+  private async insert(
+    transaction: Transaction,
+    credential: NewCredential & { position: number },
+    actor: AuditActor,
+  ): Promise<CredentialRow> {
+    const { provider, organizationId, position, label, secret, project = null, enabled = true } = credential;
+    const id = randomUUIDv7();
+    const { dataKey, secret: sealed } = this.credentials.seal({ id, organizationId, provider }, secret.text);
+    const creator = actor.id === null ? actor.type : `${actor.type}:${actor.id}`;
+    const place = [id, provider, organizationId, position];
+    const values = [...place, label, dataKey, sealed, secret.hint, project, enabled, creator];
+    const [row] = await transaction.query<CredentialRow>(INSERT, values);
+    if (!row) throw new Error('The credential was not stored.');
+    return row;
+  }
+
+  private record(
+    transaction: Transaction,
+    action: string,
+    row: CredentialRow,
+    actor: AuditActor,
+    details: Readonly<Record<string, unknown>>,
+  ): Promise<void> {
+    return this.audit.record(transaction, {
+      action,
+      actor,
+      organizationId: row.organization_id,
+      target: { type: 'credential', id: row.id },
+      details: { provider: row.provider, ...details },
+    });
+  }
+}

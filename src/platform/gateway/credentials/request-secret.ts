@@ -1,0 +1,41 @@
+import { RequestIsNotValid } from '#libs/http';
+import type { CredentialProvider } from './providers.js';
+import type { AcceptedSecret } from './secrets.js';
+import { acceptSecret, SecretIsNotValid } from './secrets.js';
+
+/** The secret of a request body. @throws RequestIsNotValid, which never contains the secret */
+export function acceptedSecret(
+  provider: CredentialProvider,
+  secret: unknown,
+  isOwn: boolean,
+): AcceptedSecret {
+  try {
+    return acceptSecret(provider, secret, isOwn);
+  } catch (error) {
+    if (!(error instanceof SecretIsNotValid)) throw error;
+    const { member, detail } = error;
+    throw new RequestIsNotValid([{ pointer: `#/secret${member}`, code: 'secret_not_valid', detail }]);
+  }
+}
+
+/** @param isRequired whether a credential of `youtube` must have one @throws RequestIsNotValid */
+export function acceptedProject(
+  provider: CredentialProvider,
+  project: string | undefined,
+  isRequired: boolean,
+): string | undefined {
+  const needsProject = provider === 'youtube';
+  if (project !== undefined && !needsProject)
+    throw new RequestIsNotValid([
+      { pointer: '#/project', code: 'not_allowed', detail: 'must be left out, except for youtube' },
+    ]);
+  if (project === undefined && needsProject && isRequired)
+    throw new RequestIsNotValid([
+      {
+        pointer: '#/project',
+        code: 'required',
+        detail: 'is required: the quota belongs to the Google project',
+      },
+    ]);
+  return project;
+}
