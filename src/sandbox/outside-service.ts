@@ -6,6 +6,7 @@ import type { SandboxFiles } from './files.js';
 import type { Journal, Persistent } from './journal.js';
 import type { CallCounter } from './ledger/answered-calls.js';
 import type { Ledger } from './ledger/ledger.js';
+import type { Markup } from './wire/html.js';
 import type { Route } from './wire/router.js';
 import type { Site } from './wire/site.js';
 
@@ -22,6 +23,8 @@ export interface OutsideService {
   readonly persistent: readonly Persistent[];
   /** Where a person can look at what was published. */
   accountCards(): AccountCard[];
+  /** What else people see of it on the index page. */
+  indexSection?(): Markup;
   /** Called after the state is restored and before the first request, with the address of the sandbox. */
   open(baseUrl: string): void | Promise<void>;
   /** Ends what `open` started, such as a server on a port of its own. */

@@ -1,9 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { pipeline } from 'node:stream';
 import type { Clock } from '#libs/clock';
 import type { FaultedResponse } from './faults/disturbed-call.js';
 import { NOTHING, disturbedCall, whole } from './faults/disturbed-call.js';
@@ -11,13 +9,21 @@ import type { Disturbance, FaultableCall, Switchboard } from './faults/switchboa
 import type { SandboxFiles } from './files.js';
 import type { CallCounter } from './ledger/answered-calls.js';
 import type { Ledger } from './ledger/ledger.js';
-import type { Handled, SandboxResponse } from './wire/response.js';
+import { Client } from './wire/client.js';
+import type { Handled } from './wire/response.js';
 import type { BodyFile } from './wire/call.js';
 import { Call } from './wire/call.js';
 import { MAX_BODY_BYTES, readBody, readBodyToFile } from './wire/read-body.js';
 import type { Match } from './wire/router.js';
 import { nameOf } from './wire/router.js';
+import { send } from './send.js';
 import type { Disturbable, Site } from './wire/site.js';
+
+/** Who sends a call, and how it arrives. */
+interface Arrival {
+  readonly request: IncomingMessage;
+  readonly client: Client;
+}
 
 /**
  * All hosts of the outside world on one loopback port. Plain `node:http`: faults need the socket before the body is
@@ -71,15 +77,23 @@ export class SandboxServer {
   private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (!this.isAnswering) return void response.writeHead(503, { 'retry-after': '1' }).end();
     const { site, path, search } = this.locate(request.url ?? '/');
+    const client = new Client(response);
     try {
-      const delivery = await this.answer(site, path, search, request);
+      const delivery = await this.answer(site, path, search, { request, client });
       response.setHeader('date', this.clock.now().toUTCString());
-      send(delivery, request, response);
+      await send(delivery, request, response, client);
+      if (client.hasLeft) this.countLeft(site, request.method ?? '', path);
     } catch (error) {
       if (request.errored || request.destroyed || response.destroyed) return;
       process.emitWarning(`The sandbox failed at ${request.method} ${request.url}: ${String(error)}`);
-      send(whole(site.refuse(500)), request, response);
+      if (response.headersSent) return void response.destroy();
+      await send(whole(site.refuse(500)), request, response, client);
     }
+  }
+
+  private countLeft({ disturbable, router }: Site, method: string, path: string): void {
+    const match = router.match(method, path);
+    if (disturbable && match) this.calls.countLeft(disturbable.network, nameOf(match.route));
   }
 
   private locate(url: string): { site: Site; path: string; search: string } {
@@ -92,37 +106,32 @@ export class SandboxServer {
     return { site, path: slash < 0 ? '/' : path.slice(slash), search };
   }
 
-  private async answer(
-    site: Site,
-    path: string,
-    search: string,
-    request: IncomingMessage,
-  ): Promise<FaultedResponse> {
-    const match = site.router.match(request.method ?? '', path);
+  private async answer(site: Site, path: string, search: string, from: Arrival): Promise<FaultedResponse> {
+    const match = site.router.match(from.request.method ?? '', path);
     if (!match) return whole(site.refuse(404));
     const { disturbable } = site;
     if (disturbable && !this.faults.isQuiet) {
-      const arrived = callOf(site, match, search, request, Buffer.alloc(0));
+      const arrived = callOf(site, match, search, from, Buffer.alloc(0));
       if (this.faults.dropsOnArrival(targetOf(disturbable, arrived))) return NOTHING;
     }
-    if (match.route.isFile) return this.answerFile(site, match, search, request);
-    const body = await readBody(request, match.route.maxBodyBytes);
+    if (match.route.isFile) return this.answerFile(site, match, search, from);
+    const body = await readBody(from.request, match.route.maxBodyBytes);
     if (body === null) return whole(site.refuse(413));
-    return this.answerCall(site, match, callOf(site, match, search, request, body));
+    return this.answerCall(site, match, callOf(site, match, search, from, body));
   }
 
   private async answerFile(
     site: Site,
     match: Match,
     search: string,
-    request: IncomingMessage,
+    from: Arrival,
   ): Promise<FaultedResponse> {
     const name = `body-${randomUUID()}`;
     try {
       const maxBytes = match.route.maxBodyBytes ?? MAX_BODY_BYTES;
-      const file = await readBodyToFile(request, this.files.path(name), maxBytes);
+      const file = await readBodyToFile(from.request, this.files.path(name), maxBytes);
       if (file === null) return whole(site.refuse(413));
-      const call = callOf(site, match, search, request, Buffer.alloc(0), file);
+      const call = callOf(site, match, search, from, Buffer.alloc(0), file);
       return await this.answerCall(site, match, call);
     } finally {
       this.files.remove(name);
@@ -155,10 +164,10 @@ const callOf = (
   site: Site,
   { route, params }: Match,
   search: string,
-  request: IncomingMessage,
+  { request, client }: Arrival,
   body: Buffer,
   file?: BodyFile,
-): Call => new Call(site.host, nameOf(route), params, search, request.headers, body, file);
+): Call => new Call(site.host, nameOf(route), params, search, request.headers, body, file, client);
 
 const targetOf = (site: Disturbable, call: Call): FaultableCall => ({
   network: site.network,
@@ -166,21 +175,3 @@ const targetOf = (site: Disturbable, call: Call): FaultableCall => ({
   route: call.route,
   account: site.accountOf(call),
 });
-
-function send({ answer, cut }: FaultedResponse, request: IncomingMessage, response: ServerResponse): void {
-  if (!answer) return void request.socket.destroy();
-  if (answer.file) return sendFile(answer, answer.file, response);
-  const body = Buffer.from(answer.body, 'utf8');
-  response.writeHead(answer.status, { ...answer.headers, 'content-length': body.length });
-  if (!cut) return void response.end(body);
-  response.write(body.subarray(0, body.length / 2), () => request.socket.destroy());
-}
-
-function sendFile(
-  { status, headers }: SandboxResponse,
-  { path, start, end }: NonNullable<SandboxResponse['file']>,
-  response: ServerResponse,
-): void {
-  response.writeHead(status, { ...headers, 'content-length': end - start + 1 });
-  pipeline(createReadStream(path, { start, end }), response, () => undefined);
-}

@@ -89,6 +89,7 @@ function serverOf(
     networkSites: [...networkSites, ...ownSites],
     networkRoutes: services.flatMap(({ controlRoutes }) => controlRoutes),
     accounts: () => services.flatMap((service) => service.accountCards()),
+    sections: () => services.flatMap((service) => service.indexSection?.() ?? []),
     now: () => clock.now(),
     reset() {
       for (const part of [faults, ledger, calls, ...services]) part.clear();

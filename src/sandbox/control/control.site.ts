@@ -2,6 +2,7 @@ import type { Switchboard } from '../faults/switchboard.js';
 import type { CallCounter } from '../ledger/answered-calls.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { ICON, STYLESHEET } from '../pages/assets.js';
+import type { Markup } from '../wire/html.js';
 import type { SandboxResponse } from '../wire/response.js';
 import { json, page } from '../wire/response.js';
 import type { Route } from '../wire/router.js';
@@ -21,6 +22,8 @@ export interface Controls {
   /** The networks' own control routes. */
   readonly networkRoutes: readonly Route[];
   readonly accounts: () => AccountCard[];
+  /** Of the index page. */
+  readonly sections: () => Markup[];
   readonly now: () => Date;
   /** Resets everything. */
   readonly reset: () => void;
@@ -36,7 +39,9 @@ export function controlSites(controls: Controls): Site[] {
     }),
     { method: 'GET', path: '/sandbox.css', handle: () => STYLESHEET } satisfies Route,
     { method: 'GET', path: '/icon.svg', handle: () => ICON } satisfies Route,
-    controlRoute('GET', '/calls', () => json(200, { data: controls.calls.list() })),
+    controlRoute('GET', '/calls', () =>
+      json(200, { data: controls.calls.list(), clientsLeft: controls.calls.listLeft() }),
+    ),
     ...ledgerRoutes(controls.ledger),
     ...faultRoutes(controls.faults, controls.networkSites),
     ...controls.networkRoutes,
@@ -82,7 +87,15 @@ function overview({
   faults,
   ledger,
   networkSites: sites,
+  sections,
   now,
 }: Controls): Parameters<typeof indexPage>[0] {
-  return { accounts: accounts(), faults: faults.list(), effects: ledger.size, sites, now: now() };
+  return {
+    accounts: accounts(),
+    faults: faults.list(),
+    effects: ledger.size,
+    sites,
+    sections: sections(),
+    now: now(),
+  };
 }

@@ -20,13 +20,14 @@ export interface Overview {
   readonly faults: readonly SwitchedFault[];
   readonly effects: number;
   readonly sites: readonly Pick<Site, 'prefix' | 'address' | 'standsFor'>[];
+  readonly sections: readonly Markup[];
   readonly now: Date;
 }
 
 const REFRESH_SECONDS = 10;
 const MAX_CARDS = 60;
 
-export function indexPage({ accounts, faults, effects, sites, now }: Overview): Markup {
+export function indexPage({ accounts, faults, effects, sites, sections, now }: Overview): Markup {
   const content = html`<main class="card">
     <p class="stage">Sandbox · the outside world on loopback</p>
     <h1>What the networks would show</h1>
@@ -37,6 +38,7 @@ export function indexPage({ accounts, faults, effects, sites, now }: Overview): 
     <h2>Accounts</h2>
     <div class="accounts">${busiestFirst(accounts).map((account) => card(account, now))}</div>
     ${accounts.length > MAX_CARDS && html`<p class="quiet">… and ${accounts.length - MAX_CARDS} more.</p>`}
+    ${sections}
     <h2>Ledger</h2>
     <p>
       ${effects} ${effects === 1 ? 'effect' : 'effects'} accepted, each once:

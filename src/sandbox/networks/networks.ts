@@ -1,4 +1,5 @@
 import type { SandboxNetwork } from '../outside-service.js';
+import { sandboxAi } from '../ai/ai.service.js';
 import { sandboxMail } from '../mail/mail.service.js';
 import { sandboxFacebook } from './facebook/facebook.service.js';
 import { sandboxInstagram } from './instagram/instagram.service.js';
@@ -20,4 +21,5 @@ export const SANDBOX_NETWORKS: readonly SandboxNetwork[] = [
   sandboxYoutube,
   sandboxMail,
   sandboxPayments,
+  sandboxAi,
 ];

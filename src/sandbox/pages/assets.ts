@@ -20,6 +20,8 @@ img { border-radius: 50%; flex: none; display: block; }
 .media-2, .media-3, .media-4 { grid-template-columns: 1fr 1fr; }
 .media img, .media video { display: block; width: 100%; height: auto; max-height: 510px; border-radius: 0; object-fit: cover; background: var(--line); }
 .media-2 img, .media-3 img, .media-4 img { height: 100%; aspect-ratio: 1; }
+.pictures { display: grid; grid-template-columns: repeat(3, 1fr); gap: 6px; margin: 10px 0; }
+.pictures img { width: 100%; height: auto; aspect-ratio: 1; object-fit: cover; border-radius: 10px; }
 .stage { font-size: 0.8rem; color: var(--quiet); letter-spacing: 0.02em; }
 .quiet { color: var(--quiet); }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; }

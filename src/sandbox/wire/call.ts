@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { Client } from './client.js';
 
 /** The body of a call in a file. */
 export interface BodyFile {
@@ -22,6 +23,7 @@ export class Call {
     readonly bytes: Buffer,
     /** Of a route whose body is a file; removed after the call unless the handler moves it. */
     readonly file: BodyFile | null = null,
+    readonly client: Client = new Client(),
   ) {}
 
   get body(): string {

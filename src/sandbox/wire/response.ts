@@ -1,5 +1,6 @@
 import type { Effect } from '../ledger/effect.js';
 import type { Markup } from './html.js';
+import type { ResponseStream } from './response-stream.js';
 
 /** The response of a handler. Not sent yet, so that a fault can still apply. */
 export interface SandboxResponse {
@@ -8,6 +9,8 @@ export interface SandboxResponse {
   readonly body: string;
   /** Sent instead of `body`: the bytes from `start` up to and including `end` of a file. */
   readonly file?: { readonly path: string; readonly start: number; readonly end: number };
+  /** Sent instead of `body`. */
+  readonly stream?: ResponseStream;
   /** The effect that this response reports. */
   readonly effect?: Effect;
 }

@@ -1,0 +1,47 @@
+/** Prices in US dollars for a million tokens. */
+export interface CatalogCost {
+  readonly input: number;
+  readonly output: number;
+  readonly cache_read?: number;
+  readonly cache_write?: number;
+  readonly input_audio?: number;
+}
+
+/** What the open catalog knows of a model beyond what its provider lists. */
+export interface CatalogFacts {
+  /** Absent: the catalog has no price. */
+  readonly cost?: CatalogCost;
+  readonly status?: 'deprecated' | 'beta' | 'alpha';
+}
+
+/** By `provider/model`. A price of 0 is a free tier, or not known. */
+export const CATALOG_FACTS: Readonly<Record<string, CatalogFacts>> = {
+  'openai/gpt-5.4': { cost: { input: 2.5, output: 15, cache_read: 0.25 } },
+  'openai/gpt-5.4-mini': { cost: { input: 0.75, output: 4.5, cache_read: 0.075 } },
+  'openai/gpt-6-luna': { cost: { input: 0.1, output: 0.5, cache_read: 0.01 } },
+  'openai/gpt-4o-mini': { cost: { input: 0.15, output: 0.6, cache_read: 0.075 }, status: 'deprecated' },
+  'openai/gpt-image-1.5': { status: 'deprecated' },
+  'openai/gpt-image-1-mini': { status: 'deprecated' },
+  'anthropic/claude-opus-5-5': { cost: { input: 4, output: 20, cache_read: 0.2, cache_write: 5 } },
+  'anthropic/claude-sonnet-5': { cost: { input: 2, output: 10, cache_read: 0.2, cache_write: 2.5 } },
+  'anthropic/claude-haiku-4-5': { cost: { input: 1, output: 5, cache_read: 0.1, cache_write: 1.25 } },
+  'google/gemini-3.5-flash': { cost: { input: 1.5, output: 9, cache_read: 0.15 } },
+  'google/gemini-3.8-flash': { cost: { input: 0.75, output: 3.75, cache_read: 0.075 } },
+  'google/gemini-2.5-flash': { cost: { input: 0.3, output: 2.5, cache_read: 0.03, input_audio: 1 } },
+  'openrouter/openai/gpt-5.4-mini': { cost: { input: 0.75, output: 4.5 } },
+  'openrouter/anthropic/claude-opus-5.5': { cost: { input: 4, output: 20 } },
+  'openrouter/google/gemini-3.5-flash': { cost: { input: 0, output: 0 } },
+};
+
+/** Model that the catalog has and no provider of the sandbox lists: a candidate. */
+export const CATALOG_CANDIDATE = {
+  provider: 'anthropic',
+  model: {
+    id: 'claude-sonnet-6-preview',
+    name: 'Claude Sonnet 6 (preview)',
+    contextWindow: 1_000_000,
+    maxOutputTokens: 128_000,
+    releasedAt: '2026-11-10',
+  },
+  facts: { cost: { input: 2, output: 10 }, status: 'beta' },
+} as const;
