@@ -4,7 +4,7 @@ import { isRecord, json } from './values.js';
 
 export type SseItem =
   | { readonly kind: 'event'; readonly event: string | null; readonly data: string }
-  /** JSON that is not in an event. Google sends errors so. */
+  /** JSON that is not in an event: the last item. Google sends errors so. `body` is undefined for other text. */
   | { readonly kind: 'bare'; readonly body: unknown };
 
 /** An event, or JSON outside of events, is longer than `MAX_EVENT_CHARACTERS`. */
@@ -24,6 +24,9 @@ const MAX_BARE_ATTEMPTS = 64;
 /** A line that begins so is no field of an event. */
 const BARE = /(?:^|[\r\n])[{[]/;
 const BARE_IN_LATER_LINE = /[\r\n][{[]/;
+/** The beginning of a field: JSON has no such line, because its names are quoted. */
+const FIELD = /[\r\n](?:data|event|id|retry)?:/;
+const LONGEST_FIELD = 8;
 
 /**
  * Reads one body of `text/event-stream` (html.spec.whatwg.org, server-sent events), chunk by chunk. Bytes are decoded per stream, so that
@@ -38,6 +41,7 @@ export class SseReader {
   /** From the first line that is no field on. */
   private bare: string | null = null;
   private attempts = 0;
+  private isFinished = false;
 
   constructor() {
     this.parser = createParser({
@@ -62,7 +66,7 @@ export class SseReader {
   }
 
   private take(decoded: string): void {
-    if (decoded === '' || this.isTooLong) return;
+    if (decoded === '' || this.isTooLong || this.isFinished) return;
     if (this.bare !== null) return this.takeBare(decoded);
     const found = (this.isAtLineStart ? BARE : BARE_IN_LATER_LINE).exec(decoded);
     if (!found) {
@@ -78,21 +82,18 @@ export class SseReader {
 
   /** Reported as soon as it is whole: the provider can keep the connection open. */
   private takeBare(decoded: string): void {
-    const whole = (this.bare ?? '') + decoded;
-    this.bare = whole;
+    const all = (this.bare ?? '') + decoded;
+    // The text before `decoded` was searched; a field can begin at its end.
+    const from = Math.max(all.length - decoded.length - LONGEST_FIELD, 0);
+    const next = all.slice(from).search(FIELD);
+    const whole = next < 0 ? all : all.slice(0, from + next);
+    this.bare = all;
     this.isTooLong = whole.length > MAX_BARE_CHARACTERS || this.attempts > MAX_BARE_ATTEMPTS;
-    if (this.isTooLong || !/[}\]]\s*$/.test(decoded.slice(-16))) return;
+    if (this.isTooLong || (next < 0 && !/[}\]]\s*$/.test(decoded.slice(-16)))) return;
     this.attempts += 1;
     const body = json(whole);
-    if (!isRecord(body) && !Array.isArray(body)) return;
+    if (next < 0 && !isRecord(body) && !Array.isArray(body)) return;
     this.items.push({ kind: 'bare', body });
-    this.bare = null;
-    this.isAtLineStart = true;
+    this.isFinished = true;
   }
-}
-
-/** The items of a body. @throws SseEventIsTooLong, and what reading the body throws */
-export async function* sseItems(body: AsyncIterable<Uint8Array>): AsyncGenerator<SseItem, void, undefined> {
-  const reader = new SseReader();
-  for await (const chunk of body) yield* reader.push(chunk);
 }

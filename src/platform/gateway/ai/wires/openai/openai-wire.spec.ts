@@ -1,0 +1,466 @@
+import { aCompletion, anImage, aRecording } from '../../../../../../test/support/ai-requests.js';
+import { aWireCall, CannedHttp, SECRET } from '../../../../../../test/support/canned-http.js';
+import type { Canned } from '../../../../../../test/support/canned-http.js';
+import type { CompletionRequest } from '../../requests.js';
+import type { CompletionPart } from '../wire.js';
+import { OpenAiWire } from './openai-wire.js';
+import { OpenRouterWire } from './openrouter-wire.js';
+
+const chat = (message: object, finish = 'stop', more: object = {}) => ({
+  id: 'chatcmpl-1',
+  model: 'gpt-x-2026',
+  choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: finish }],
+  usage: { prompt_tokens: 10, completion_tokens: 5 },
+  ...more,
+});
+const complete = async (canned: Canned, request = aCompletion()) => {
+  const http = new CannedHttp(canned);
+  return { http, attempted: await new OpenAiWire(http.http).complete(aWireCall(), request) };
+};
+const sentFor = async (request: Partial<CompletionRequest>) =>
+  (await complete({ body: chat({ content: 'x' }) }, aCompletion(request))).http.sent() as Record<
+    string,
+    unknown
+  >;
+
+describe('chat completions', () => {
+  it('sends the key in a header, and the model and the limit of tokens', async () => {
+    const { http } = await complete({ body: chat({ content: 'x' }) });
+    const [request] = http.requests;
+    expect(request).toMatchObject({
+      method: 'POST',
+      url: 'https://provider.test/v1/chat/completions',
+      headers: { authorization: `Bearer ${SECRET}`, 'content-type': 'application/json' },
+    });
+    expect(http.sent()).toEqual({
+      model: 'a-model',
+      messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }],
+      max_completion_tokens: 256,
+    });
+  });
+
+  it('sends system, images, tools, their results and their choice', async () => {
+    const tool = { name: 'add', description: 'Adds', parameters: { type: 'object' } };
+    const sent = await sentFor({
+      system: 'Be brief',
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'What is it?' },
+            { type: 'image', mediaType: 'image/png', data: 'AAAA' },
+          ],
+        },
+        { role: 'assistant', content: [], toolCalls: [{ id: 'call_1', name: 'add', arguments: '' }] },
+        { role: 'tool', toolCallId: 'call_1', content: '3' },
+      ],
+      temperature: 0,
+      stop: ['END'],
+      tools: [tool],
+      toolChoice: { name: 'add' },
+    });
+    expect(sent).toMatchObject({
+      messages: [
+        { role: 'system', content: 'Be brief' },
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'What is it?' },
+            { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
+          ],
+        },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'add', arguments: '{}' } }],
+        },
+        { role: 'tool', tool_call_id: 'call_1', content: '3' },
+      ],
+      temperature: 0,
+      stop: ['END'],
+      tools: [{ type: 'function', function: tool }],
+      tool_choice: { type: 'function', function: { name: 'add' } },
+    });
+  });
+
+  it('shortens ids of other providers, the same for a call and its result', async () => {
+    const id = `gc_${'x'.repeat(500)}`;
+    const { messages } = await sentFor({
+      messages: [
+        { role: 'assistant', content: [], toolCalls: [{ id, name: 'add', arguments: '{}' }] },
+        { role: 'tool', toolCallId: id, content: '3' },
+      ],
+    });
+    const [call, result] = messages as [{ tool_calls: [{ id: string }] }, { tool_call_id: string }];
+    expect(call.tool_calls[0].id).toMatch(/^[\w-]{1,40}$/);
+    expect(result.tool_call_id).toBe(call.tool_calls[0].id);
+  });
+
+  it.each([
+    [
+      'strict',
+      { type: 'object', properties: { a: { type: 'string' } }, required: ['a'], additionalProperties: false },
+      true,
+    ],
+    ['open objects', { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] }, false],
+    [
+      'an optional property',
+      { type: 'object', properties: { a: {} }, required: [], additionalProperties: false },
+      false,
+    ],
+    ['an open object within', { type: 'array', items: { type: 'object', properties: {} } }, false],
+  ])('asks for a JSON schema, strictly where the provider accepts it so: %s', async (_, schema, strict) => {
+    const sent = await sentFor({ responseSchema: { name: 'answer', schema } });
+    expect(sent.response_format).toEqual({
+      type: 'json_schema',
+      json_schema: { name: 'answer', schema, strict },
+    });
+  });
+
+  it.each([
+    ['arguments that are no object', [{ id: 'a', name: 'add', arguments: '[1' }], 'a'],
+    ['a result without its call', [], 'b'],
+  ])('sends nothing with %s', async (_, toolCalls, toolCallId) => {
+    const { http, attempted } = await complete(
+      {},
+      aCompletion({
+        messages: [
+          { role: 'assistant', content: [], toolCalls },
+          { role: 'tool', toolCallId, content: '' },
+        ],
+      }),
+    );
+    expect(attempted).toMatchObject({ kind: 'failed', failure: { kind: 'invalid', status: null } });
+    expect(http.requests).toEqual([]);
+  });
+
+  it('reads text, the model and the request id', async () => {
+    const { attempted } = await complete({
+      headers: { 'x-request-id': 'req-1' },
+      body: chat({ content: 'Hi' }),
+    });
+    expect(attempted).toMatchObject({
+      kind: 'answered',
+      value: { text: 'Hi', toolCalls: [], finishReason: 'stop' },
+      model: 'gpt-x-2026',
+      usage: { inputTokens: 10, outputTokens: 5 },
+      requestId: 'req-1',
+    });
+  });
+
+  it('reads calls of tools, malformed arguments too', async () => {
+    const tool_calls = [{ id: 'c1', type: 'function', function: { name: 'add', arguments: '{"a":' } }];
+    const { attempted } = await complete({ body: chat({ content: null, tool_calls }, 'tool_calls') });
+    expect(attempted).toMatchObject({
+      value: {
+        text: '',
+        toolCalls: [{ id: 'c1', name: 'add', arguments: '{"a":' }],
+        finishReason: 'tool_calls',
+      },
+    });
+  });
+
+  it.each([
+    ['a refusal', chat({ content: null, refusal: 'I cannot' }), 'policy'],
+    ['a filter without content', chat({ content: '' }, 'content_filter'), 'policy'],
+    [
+      'an error as the choice',
+      chat({}, 'error', { choices: [{ finish_reason: 'error', error: { code: 429 } }] }),
+      'rate',
+    ],
+    ['no choices', { ...chat({}), choices: [] }, 'unreadable'],
+    ['a strange reason', chat({ content: 'x' }, 'constructor'), 'unreadable'],
+    ['content of another type', chat({ content: [{ type: 'text' }] }), 'unreadable'],
+    ['calls without ids', chat({ tool_calls: [{ function: { name: 'a', arguments: '' } }] }), 'unreadable'],
+  ])('fails on %s, with what is billed', async (_, body, kind) => {
+    const { attempted } = await complete({ body });
+    expect(attempted).toMatchObject({ kind: 'failed', failure: { kind }, usage: { inputTokens: 10 } });
+  });
+
+  it('keeps text that a filter ended', async () => {
+    const { attempted } = await complete({ body: chat({ content: 'Once' }, 'content_filter') });
+    expect(attempted).toMatchObject({ value: { text: 'Once', finishReason: 'content_filter' } });
+  });
+
+  it('reads an error in a response of status 200 by its code', async () => {
+    const body = { error: { code: 402, message: 'Insufficient credits' } };
+    expect((await complete({ body })).attempted).toMatchObject({ failure: { kind: 'money', status: 200 } });
+  });
+});
+
+describe('streamed chat completions', () => {
+  const chunk = (choice: object | null, more: object = {}) =>
+    `data: ${JSON.stringify({ id: 'c1', model: 'gpt-x-2026', choices: choice ? [{ index: 0, ...choice }] : [], ...more })}\n\n`;
+  const DONE = 'data: [DONE]\n\n';
+  const USAGE = chunk(null, { usage: { prompt_tokens: 10, completion_tokens: 5 } });
+  const stop = (reason = 'stop') => chunk({ delta: {}, finish_reason: reason });
+  const text = (content: string) => chunk({ delta: { content }, finish_reason: null });
+
+  const streamed = async (...body: (string | Error)[]) => {
+    const http = new CannedHttp({ body });
+    const parts: CompletionPart[] = [];
+    for await (const part of new OpenAiWire(http.http).streamCompletion(aWireCall(), aCompletion()))
+      parts.push(part);
+    return { http, parts };
+  };
+
+  it('asks for usage, and ends with it', async () => {
+    const { http, parts } = await streamed(
+      chunk({ delta: { role: 'assistant', content: '' } }),
+      ': ping\n\n',
+      text('He'),
+      text('llo'),
+      stop(),
+      USAGE,
+      DONE,
+    );
+    expect(http.sent()).toMatchObject({ stream: true, stream_options: { include_usage: true } });
+    expect(parts).toEqual([
+      { kind: 'text', text: 'He' },
+      { kind: 'text', text: 'llo' },
+      expect.objectContaining({
+        kind: 'end',
+        finishReason: 'stop',
+        model: 'gpt-x-2026',
+        usage: expect.objectContaining({ inputTokens: 10, outputTokens: 5 }) as object,
+        requestId: 'c1',
+      }),
+    ]);
+  });
+
+  it('takes the last usage and never adds', async () => {
+    const counted = (tokens: number) =>
+      chunk({ delta: { content: 'x' } }, { usage: { prompt_tokens: 10, completion_tokens: tokens } });
+    const { parts } = await streamed(counted(1), counted(2), counted(3), stop(), DONE);
+    expect(parts.at(-1)).toMatchObject({ kind: 'end', usage: { inputTokens: 10, outputTokens: 3 } });
+  });
+
+  it('has no usage, not zero, when the provider sends none', async () => {
+    const { parts } = await streamed(text('x'), stop(), DONE);
+    expect(parts.at(-1)).toMatchObject({ kind: 'end', usage: null });
+  });
+
+  it('streams calls of tools, with id and name once', async () => {
+    const call = (index: number, id: string | undefined, name: string | undefined, source: string) =>
+      chunk({ delta: { tool_calls: [{ index, id, function: { name, arguments: source } }] } });
+    const { parts } = await streamed(
+      call(0, 'c1', 'add', ''),
+      call(0, undefined, undefined, '{"a":'),
+      call(0, 'c1', 'add', '1}'),
+      call(1, 'c2', 'sub', '{}'),
+      stop('tool_calls'),
+      DONE,
+    );
+    expect(parts.slice(0, 4)).toEqual([
+      { kind: 'tool', index: 0, id: 'c1', name: 'add', arguments: '' },
+      { kind: 'tool', index: 0, id: null, name: null, arguments: '{"a":' },
+      { kind: 'tool', index: 0, id: null, name: null, arguments: '1}' },
+      { kind: 'tool', index: 1, id: 'c2', name: 'sub', arguments: '{}' },
+    ]);
+    expect(parts.at(-1)).toMatchObject({ kind: 'end', finishReason: 'tool_calls' });
+  });
+
+  it.each([
+    ['without [DONE]', [text('x'), stop(), USAGE], 'no-answer'],
+    ['without anything', [], 'no-answer'],
+    ['a connection that ends', [text('x'), new Error('reset')], 'no-answer'],
+    [
+      'in the middle of a code point',
+      [text('x'), 'data: {"choices":[{"delta":{"content":"\u00c3'],
+      'no-answer',
+    ],
+    [
+      'an error as an event',
+      [text('x'), 'data: {"error":{"code":"server_error","message":"x"}}\n\n'],
+      'overload',
+    ],
+    ['an event of type error', ['event: error\ndata: {"code":"rate_limit_exceeded"}\n\n'], 'rate'],
+    [
+      'an error of the choice',
+      [chunk({ finish_reason: 'error', delta: {}, error: { code: 502 } })],
+      'overload',
+    ],
+    [
+      'OpenRouter’s error',
+      [chunk({ finish_reason: 'error', delta: {} }, { error: { code: 402, message: 'x' } })],
+      'money',
+    ],
+    ['bare JSON', [text('x'), '{"error":{"code":"insufficient_quota"}}'], 'money'],
+    ['no JSON', ['data: hello\n\n'], 'unreadable'],
+    ['[DONE] without a reason', [text('x'), DONE], 'unreadable'],
+    ['a refusal', [chunk({ delta: { refusal: 'No' } }), stop(), USAGE, DONE], 'policy'],
+    ['a filter before content', [stop('content_filter'), USAGE, DONE], 'policy'],
+    ['a call without an id', [chunk({ delta: { tool_calls: [{ index: 0, function: {} }] } })], 'unreadable'],
+    [
+      'too many calls',
+      [chunk({ delta: { tool_calls: [{ index: 128, id: 'a', function: { name: 'b' } }] } })],
+      'unreadable',
+    ],
+  ] as [string, (string | Error)[], string][])('fails once and last: %s', async (_, body, kind) => {
+    const { http, parts } = await streamed(...body);
+    expect(parts.at(-1)).toMatchObject({ kind: 'failed', failure: { kind } });
+    expect(parts.filter((part) => part.kind === 'failed' || part.kind === 'end')).toHaveLength(1);
+    expect(http.sources.every(({ destroyed }) => destroyed)).toBe(true);
+  });
+
+  it('counts a refusal, which is billed', async () => {
+    const { parts } = await streamed(chunk({ delta: { refusal: 'No' } }), stop(), USAGE, DONE);
+    expect(parts.at(-1)).toMatchObject({ usage: { inputTokens: 10, outputTokens: 5 } });
+  });
+
+  it('reads a refused request', async () => {
+    const http = new CannedHttp({
+      status: 429,
+      headers: { 'retry-after': '7' },
+      body: { error: { code: 'slow_down' } },
+    });
+    const parts: CompletionPart[] = [];
+    for await (const part of new OpenAiWire(http.http).streamCompletion(aWireCall(), aCompletion()))
+      parts.push(part);
+    expect(parts).toMatchObject([{ kind: 'failed', failure: { kind: 'rate', retryAfterMs: 7_000 } }]);
+  });
+
+  it('reads an error that comes as JSON of status 200', async () => {
+    const http = new CannedHttp({ body: { error: { code: 429, message: 'x' } } });
+    const parts: CompletionPart[] = [];
+    for await (const part of new OpenAiWire(http.http).streamCompletion(aWireCall(), aCompletion()))
+      parts.push(part);
+    expect(parts).toMatchObject([{ kind: 'failed', failure: { kind: 'rate', status: 200 } }]);
+  });
+
+  it('asks for nothing before it is read, and ends the request when its reader stops', async () => {
+    const http = new CannedHttp({ body: [text('a'), text('b'), stop(), DONE] });
+    const stream = new OpenAiWire(http.http).streamCompletion(aWireCall(), aCompletion());
+    expect(http.requests).toEqual([]);
+    for await (const part of stream) if (part.kind === 'text') break;
+    expect(http.sources.map(({ destroyed }) => destroyed)).toEqual([true]);
+  });
+});
+
+describe('images', () => {
+  const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';
+  const usage = { input_tokens: 5, output_tokens: 100 };
+  const draw = async (body: object, changes = {}) => {
+    const http = new CannedHttp({ body });
+    return { http, attempted: await new OpenAiWire(http.http).generateImages(aWireCall(), anImage(changes)) };
+  };
+
+  it('sends no response_format, and quality only when one is asked for', async () => {
+    const { http } = await draw({ data: [{ b64_json: PNG }], usage }, { count: 2, quality: 'high' });
+    expect(http.sent()).toEqual({
+      model: 'a-model',
+      prompt: 'A red square',
+      n: 2,
+      size: '1024x1024',
+      quality: 'high',
+      output_format: 'png',
+    });
+    expect((await draw({ data: [{ b64_json: PNG }] })).http.sent()).not.toHaveProperty('quality');
+  });
+
+  it('gives whole images and counts them', async () => {
+    const data = [{ b64_json: PNG, revised_prompt: 'A very red square' }, { b64_json: PNG }];
+    expect((await draw({ data, usage })).attempted).toMatchObject({
+      kind: 'answered',
+      value: [
+        { mediaType: 'image/png', revisedPrompt: 'A very red square', bytes: Buffer.from(PNG, 'base64') },
+        { mediaType: 'image/png', revisedPrompt: null },
+      ],
+      usage: { images: 2, outputImageTokens: 100, inputTokens: 5 },
+    });
+  });
+
+  it.each([
+    ['half an image', [{ b64_json: PNG.slice(0, 60) }]],
+    ['one of two that is half', [{ b64_json: PNG }, { b64_json: PNG.slice(0, 60) }]],
+    ['an address', [{ url: 'https://x.test/a.png' }]],
+    ['none', []],
+  ])('is unreadable with %s, and billed', async (_, data) => {
+    expect((await draw({ data, usage })).attempted).toMatchObject({
+      kind: 'failed',
+      failure: { kind: 'unreadable' },
+      usage: { outputImageTokens: 100 },
+    });
+  });
+});
+
+describe('transcriptions', () => {
+  const listen = async (body: object | string, changes = {}) => {
+    const http = new CannedHttp({ body });
+    const attempted = await new OpenAiWire(http.http).transcribe(aWireCall(), aRecording(changes));
+    return { http, attempted, form: (http.requests[0]?.body as Buffer).toString('latin1') };
+  };
+
+  it('sends the file with extension and type, and no name of the caller', async () => {
+    const file = {
+      name: 'my secret "call"\r\n.WAV',
+      mediaType: 'audio/wav; codecs=1',
+      bytes: Buffer.from('12345'),
+    };
+    const { form, http } = await listen({ text: 'x' }, { file, language: 'de', prompt: 'Names' });
+    expect(form).toContain('name="file"; filename="audio.wav"\r\ncontent-type: audio/wav\r\n\r\n12345\r\n');
+    expect(form).toMatch(/name="model"\r\n\r\na-model\r\n/);
+    expect(form).toMatch(/name="response_format"\r\n\r\njson\r\n/);
+    expect(form).toMatch(/name="language"\r\n\r\nde\r\n/);
+    expect(form).toMatch(/name="prompt"\r\n\r\nNames\r\n/);
+    expect(form).not.toContain('secret');
+    expect(http.requests[0]?.headers).toMatchObject({
+      'content-type': expect.stringContaining('boundary=') as string,
+    });
+  });
+
+  it.each([
+    ['blob', 'audio/mpeg', 'audio.mp3'],
+    ['a.m4a', 'audio/mp4', 'audio.m4a'],
+    ['voice.exe', 'constructor', 'audio'],
+  ])('names %s of type %s as %s', async (name, mediaType, expected) => {
+    const { form } = await listen({ text: 'x' }, { file: { name, mediaType, bytes: Buffer.from('1') } });
+    expect(form).toContain(`filename="${expected}"`);
+  });
+
+  it('reads text and either kind of usage', async () => {
+    const duration = { text: 'Hi', usage: { type: 'duration', seconds: 3 } };
+    expect((await listen(duration)).attempted).toMatchObject({
+      value: { text: 'Hi' },
+      usage: { audioSeconds: 3 },
+    });
+    expect((await listen({ text: '' })).attempted).toMatchObject({ value: { text: '' }, usage: null });
+  });
+
+  it('is unreadable without text', async () => {
+    expect((await listen({ words: [] })).attempted).toMatchObject({ failure: { kind: 'unreadable' } });
+    expect((await listen('<html>')).attempted).toMatchObject({ failure: { kind: 'unreadable' } });
+  });
+});
+
+describe('models', () => {
+  it('lists them with the date of their end', async () => {
+    const data = [
+      { id: 'a', created: 1, shutdown_date: '2026-12-01' },
+      { id: 'b', shutdown_date: 1_796_083_200 },
+      {
+        id: 'c',
+        name: 'C',
+        context_length: 1_000,
+        top_provider: { max_completion_tokens: 9 },
+        shutdown_date: 'x',
+      },
+    ];
+    const http = new CannedHttp({ body: { data } });
+    expect(await new OpenAiWire(http.http).listModels(aWireCall())).toEqual({
+      kind: 'answered',
+      value: [
+        { id: 'a', name: null, contextWindow: null, maxOutputTokens: null, retiresAt: '2026-12-01' },
+        { id: 'b', name: null, contextWindow: null, maxOutputTokens: null, retiresAt: '2026-12-01' },
+        { id: 'c', name: 'C', contextWindow: 1_000, maxOutputTokens: 9, retiresAt: null },
+      ],
+    });
+  });
+
+  it('checks a key of OpenRouter where a key is needed', async () => {
+    const http = new CannedHttp({ status: 401, body: { error: { code: 401, message: 'No auth' } } });
+    const checked = await new OpenRouterWire(http.http).checkCredential(aWireCall());
+    expect(checked).toMatchObject({ kind: 'failed', failure: { kind: 'credential' } });
+    expect(http.requests[0]?.url).toBe('https://provider.test/v1/key');
+  });
+});
