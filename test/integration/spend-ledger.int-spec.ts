@@ -5,6 +5,7 @@ import {
   SpendEstimateIsTooLarge,
   SpendLimitIsReached,
 } from '../../src/platform/gateway/usage/spend.errors.js';
+import { UsageRollups } from '../../src/platform/gateway/usage/rollups/usage-rollups.js';
 import { SWEPT_AFTER_MS, UsageSweep } from '../../src/platform/gateway/usage/usage.sweep.js';
 import { RowLock } from '../support/row-lock.js';
 import { anAttempt, anOutcome, DOLLAR, limitOfOrganization, spendWorld } from '../support/spend-world.js';
@@ -29,7 +30,7 @@ describe('the ledger of spend', () => {
   const reserve = (estimate: bigint | null, more = {}) =>
     world.ledger.reserve(anAttempt({ organizationId, estimate, ...more }));
   const aLimit = (more = {}) => world.limits.create(limitOfOrganization(organizationId, more), 'a test');
-  const sweep = () => new UsageSweep(test.database).sweep();
+  const sweep = () => new UsageSweep(test.database, new UsageRollups(test.database)).sweep();
   const statesOf = async () => (await world.rows(organizationId)).map(({ state }) => state);
 
   it('counts reservations, and then what attempts cost', async () => {

@@ -3,6 +3,7 @@ import { Video1790000000350 } from './1790000000350-video.js';
 import { Credentials1790000000351 } from './1790000000351-credentials.js';
 import { Audit1790000000352 } from './1790000000352-audit.js';
 import { Spend1790000000354 } from './1790000000354-spend.js';
+import { UsageRollups1790000000355 } from './1790000000355-usage-rollups.js';
 import { Models1790000000357 } from './1790000000357-models.js';
 import { StagesOfModels1790000000358 } from './1790000000358-stages-of-models.js';
 import { InheritedChains1790000000359 } from './1790000000359-inherited-chains.js';
@@ -13,6 +14,7 @@ export const gatewayMigrations: readonly MigrationClass[] = [
   Credentials1790000000351,
   Audit1790000000352,
   Spend1790000000354,
+  UsageRollups1790000000355,
   Models1790000000357,
   StagesOfModels1790000000358,
   InheritedChains1790000000359,

@@ -3,6 +3,7 @@ import { Interval } from '@nestjs/schedule';
 import { Database } from '#libs/database';
 import { PeriodicSweep } from '#libs/due-work';
 import { SWEEP } from './ledger/settle.sql.js';
+import { UsageRollups } from './rollups/usage-rollups.js';
 
 const EVERY_MS = 60_000;
 /** Longer than any call: a swept reservation whose call still runs is corrected by it. */
@@ -14,7 +15,10 @@ const SWEPT_AT_ONCE = 500;
  */
 @Injectable()
 export class UsageSweep extends PeriodicSweep {
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    private readonly rollups: UsageRollups,
+  ) {
     super();
   }
 

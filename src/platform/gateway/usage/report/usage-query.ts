@@ -1,0 +1,88 @@
+/** What rows of a report can be told apart by. */
+export const GROUPINGS = [
+  'day',
+  'month',
+  'organization',
+  'application',
+  'user',
+  'capability',
+  'provider',
+  'model',
+  'credential',
+] as const;
+export type Grouping = (typeof GROUPINGS)[number];
+
+/** Each null or absent: any. */
+export interface UsageFilters {
+  /** null: all organizations. */
+  readonly organizationIds: readonly string[] | null;
+  readonly applicationId?: string;
+  readonly userId?: string;
+  readonly capability?: string;
+  readonly provider?: string;
+  /** `provider/model`. */
+  readonly model?: string;
+  readonly credentialId?: string;
+}
+
+export interface UsageQuery {
+  readonly groupBy: readonly Grouping[];
+  /** First and last day, UTC: `2026-11-01`. */
+  readonly from: string;
+  readonly to: string;
+  readonly filters: UsageFilters;
+}
+
+export type RollupLevel = 'platform' | 'organization' | 'user';
+
+/** The smallest level that has all columns of the query. */
+export function levelOf({ groupBy, filters }: UsageQuery): RollupLevel {
+  if (groupBy.includes('user') || filters.userId !== undefined) return 'user';
+  const isOfOrganizations = groupBy.includes('organization') || filters.organizationIds !== null;
+  const isOfCredentials = groupBy.includes('credential') || filters.credentialId !== undefined;
+  return isOfOrganizations || isOfCredentials ? 'organization' : 'platform';
+}
+
+/** First days of rollups, both inclusive; null: none. */
+interface Range {
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface RollupRanges {
+  readonly months: Range | null;
+  readonly days: readonly Range[];
+}
+
+/**
+ * Months that the period covers are read as months, unless days are told apart; the rest of the period as days.
+ * @param today a month that lasts until today or longer is covered
+ */
+export function rangesOf({ groupBy, from, to }: UsageQuery, today: string): RollupRanges {
+  const wholeDays = { months: null, days: [{ from, to }] };
+  if (groupBy.includes('day')) return wholeDays;
+  const first = from.endsWith('-01') ? from : nextMonth(from);
+  const last = to >= today || nextDay(to).endsWith('-01') ? monthOf(to) : previousMonth(to);
+  if (first > last) return wholeDays;
+  return {
+    months: { from: first, to: last },
+    days: [
+      { from, to: previousDay(first) },
+      { from: nextMonth(last), to },
+    ].filter((range) => range.from <= range.to),
+  };
+}
+
+const monthOf = (day: string): string => `${day.slice(0, 7)}-01`;
+const nextDay = (day: string): string => shifted(day, (date) => date.setUTCDate(date.getUTCDate() + 1));
+const previousDay = (day: string): string => shifted(day, (date) => date.setUTCDate(date.getUTCDate() - 1));
+const nextMonth = (day: string): string =>
+  shifted(monthOf(day), (date) => date.setUTCMonth(date.getUTCMonth() + 1));
+const previousMonth = (day: string): string =>
+  shifted(monthOf(day), (date) => date.setUTCMonth(date.getUTCMonth() - 1));
+
+function shifted(day: string, shift: (date: Date) => void): string {
+  const date = new Date(`${day}T00:00:00Z`);
+  shift(date);
+  return date.toISOString().slice(0, 10);
+}

@@ -1,0 +1,124 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#libs/database';
+import { parseModelRef } from '../../models/model-ref.js';
+import type { NanoDollars } from '../spend-ledger.js';
+import { reportOf } from './report.sql.js';
+import type { UsageQuery } from './usage-query.js';
+import { levelOf, rangesOf } from './usage-query.js';
+
+/** Sums of attempts. Counts are exact up to 2^53. */
+export interface UsageSums {
+  /** Requests of callers; a request counts where its first attempt does. */
+  readonly calls: number;
+  /** At providers. */
+  readonly attempts: number;
+  readonly failed: number;
+  readonly unknown: number;
+  readonly estimated: number;
+  /** Whose model had no price. */
+  readonly unpriced: number;
+  /** Of which nothing was sent; not in `attempts`. */
+  readonly released: number;
+  readonly cost: NanoDollars;
+  /** Estimates of attempts whose cost is not known; not in `cost`. */
+  readonly uncertainCost: NanoDollars;
+  readonly inputTokens: number;
+  readonly cachedInputTokens: number;
+  readonly cacheWriteTokens: number;
+  readonly outputTokens: number;
+  readonly inputImageTokens: number;
+  readonly outputImageTokens: number;
+  readonly inputAudioTokens: number;
+  readonly audioSeconds: number;
+  readonly images: number;
+}
+
+export interface UsageGroup extends UsageSums {
+  /** In the order of `groupBy`; empty where attempts have none. */
+  readonly keys: readonly string[];
+  /** Slug of the application, where grouped by it. */
+  readonly application: string | null;
+}
+
+export interface ReportPage {
+  readonly groups: readonly UsageGroup[];
+  readonly totals: UsageSums;
+}
+
+type Row = Record<string, string> & { keys: string[] | null; application: string | null };
+
+const NO_MONTHS = { from: '9999-01-01', to: '0001-01-01' };
+
+/** Usage of a period. What is settled before the statement begins is counted. */
+@Injectable()
+export class UsageReport {
+  constructor(private readonly database: Database) {}
+
+  /** The day by the database's clock, UTC. */
+  async today(): Promise<string> {
+    const [row] = await this.database.query<{ today: string }>(
+      `SELECT (now() AT TIME ZONE 'UTC')::date::text AS today`,
+    );
+    return row?.today ?? '';
+  }
+
+  /** @param after keys of the last group of the page before */
+  async page(
+    query: UsageQuery,
+    today: string,
+    after: readonly string[] | null,
+    count: number,
+  ): Promise<ReportPage> {
+    const { filters } = query;
+    const { months, days } = rangesOf(query, today);
+    const { from, to } = months ?? NO_MONTHS;
+    const model = filters.model === undefined ? null : parseModelRef(filters.model);
+    const rows = await this.database.query<Row>(reportOf(query.groupBy), [
+      levelOf(query),
+      from,
+      to,
+      JSON.stringify(days),
+      filters.organizationIds,
+      filters.applicationId ?? null,
+      filters.userId ?? null,
+      filters.capability ?? null,
+      model?.provider ?? filters.provider ?? null,
+      model?.model ?? (filters.model === undefined ? null : ''),
+      filters.credentialId ?? null,
+      query.from,
+      query.to,
+      after,
+      count,
+    ]);
+    const groups = rows.filter(({ keys }) => keys !== null);
+    const totals = rows.find(({ keys }) => keys === null);
+    return { groups: groups.map(groupOf), totals: sumsOfRow(totals ?? ({} as Row)) };
+  }
+}
+
+const groupOf = (row: Row): UsageGroup => ({
+  keys: row.keys ?? [],
+  application: row.application,
+  ...sumsOfRow(row),
+});
+
+const sumsOfRow = (row: Row): UsageSums => ({
+  calls: Number(row.calls),
+  attempts: Number(row.attempts),
+  failed: Number(row.failed),
+  unknown: Number(row.unknown),
+  estimated: Number(row.estimated),
+  unpriced: Number(row.unpriced),
+  released: Number(row.released),
+  cost: BigInt(row.cost ?? 0),
+  uncertainCost: BigInt(row.uncertain_cost ?? 0),
+  inputTokens: Number(row.input_tokens),
+  cachedInputTokens: Number(row.cached_input_tokens),
+  cacheWriteTokens: Number(row.cache_write_tokens),
+  outputTokens: Number(row.output_tokens),
+  inputImageTokens: Number(row.input_image_tokens),
+  outputImageTokens: Number(row.output_image_tokens),
+  inputAudioTokens: Number(row.input_audio_tokens),
+  audioSeconds: Number(row.audio_milliseconds) / 1_000,
+  images: Number(row.images),
+});
