@@ -6,7 +6,7 @@ import {
   SpendLimitIsReached,
 } from '../../src/platform/gateway/usage/spend.errors.js';
 import { UsageRollups } from '../../src/platform/gateway/usage/rollups/usage-rollups.js';
-import { SWEPT_AFTER_MS, UsageSweep } from '../../src/platform/gateway/usage/usage.sweep.js';
+import { SWEPT_AFTER_MS } from '../../src/platform/gateway/usage/usage.sweep.js';
 import { RowLock } from '../support/row-lock.js';
 import { anAttempt, anOutcome, DOLLAR, limitOfOrganization, spendWorld } from '../support/spend-world.js';
 import type { TestDatabase } from '../support/test-database.js';
@@ -24,13 +24,14 @@ describe('the ledger of spend', () => {
   afterAll(() => test.drop());
   beforeEach(async () => {
     organizationId = randomUUID();
-    await test.database.query('TRUNCATE gateway.usage, gateway.spend_limit, gateway.spend_counter');
+    await test.database.query(
+      'TRUNCATE gateway.usage, gateway.usage_rollup, gateway.spend_limit, gateway.spend_counter',
+    );
   });
 
   const reserve = (estimate: bigint | null, more = {}) =>
     world.ledger.reserve(anAttempt({ organizationId, estimate, ...more }));
   const aLimit = (more = {}) => world.limits.create(limitOfOrganization(organizationId, more), 'a test');
-  const sweep = () => new UsageSweep(test.database, new UsageRollups(test.database)).sweep();
   const statesOf = async () => (await world.rows(organizationId)).map(({ state }) => state);
 
   it('counts reservations, and then what attempts cost', async () => {
@@ -170,10 +171,10 @@ describe('the ledger of spend', () => {
     it('a reservation is settled as unknown once, by one replica, and keeps its estimate', async () => {
       const limit = await aLimit();
       const id = await reserve(3n * DOLLAR);
-      await sweep();
+      await world.sweep();
       expect(await statesOf()).toEqual(['reserved']);
       await world.age(id, SWEPT_AFTER_MS);
-      const [one, other] = await Promise.all([sweep(), sweep()]);
+      const [one, other] = await Promise.all([world.sweep(), world.sweep()]);
       expect(one + other).toBe(1);
       expect(await statesOf()).toEqual(['unknown']);
       expect(await world.level(limit)).toEqual({ reserved: 0n, spent: 3n * DOLLAR });
@@ -183,7 +184,7 @@ describe('the ledger of spend', () => {
       const limit = await aLimit();
       const [late, notSent] = [await reserve(3n * DOLLAR), await reserve(2n * DOLLAR)];
       for (const id of [late, notSent]) await world.age(id, SWEPT_AFTER_MS);
-      await sweep();
+      await world.sweep();
       await world.ledger.settle(late, anOutcome({ cost: DOLLAR }));
       await world.ledger.release(notSent, null);
       expect(await world.level(limit)).toEqual({ reserved: 0n, spent: DOLLAR });
@@ -238,9 +239,13 @@ describe('the ledger of spend', () => {
   });
 
   describe('of a limit that is created later', () => {
-    it('starts from what the window holds', async () => {
+    it.each([
+      ['before', false],
+      ['after', true],
+    ])('starts from what the window holds, %s its rollup', async (_, isRolledUp) => {
       const settled = await reserve(3n * DOLLAR);
       await world.ledger.settle(settled, anOutcome({ cost: DOLLAR }));
+      if (isRolledUp) while (await new UsageRollups(test.database).advance());
       const running = await reserve(2n * DOLLAR);
       const limit = await aLimit();
       expect(await world.level(limit)).toEqual({ reserved: 2n * DOLLAR, spent: DOLLAR });

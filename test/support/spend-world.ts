@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { loadConfig } from '#libs/config';
 import { StoredSpendLedger } from '../../src/platform/gateway/usage/ledger/stored-spend-ledger.js';
 import { LimitsStore } from '../../src/platform/gateway/usage/limits/limits.store.js';
 import type { NewSpendLimit } from '../../src/platform/gateway/usage/limits/spend-limit.js';
 import type { PlannedAttempt, SettledAttempt } from '../../src/platform/gateway/usage/spend-ledger.js';
+import { UsageRollups } from '../../src/platform/gateway/usage/rollups/usage-rollups.js';
+import { UsageConfig } from '../../src/platform/gateway/usage/usage.config.js';
+import { UsageSweep } from '../../src/platform/gateway/usage/usage.sweep.js';
 import type { TestDatabase } from './test-database.js';
 
 /** One billionth of a dollar is 1n. */
@@ -55,9 +59,12 @@ export const limitOfOrganization = (
 
 export function spendWorld(test: TestDatabase) {
   const limits = new LimitsStore(test.database);
+  const config = loadConfig(UsageConfig, {});
+  const sweeps = new UsageSweep(test.database, new UsageRollups(test.database), config);
   return {
     ledger: new StoredSpendLedger(test.database),
     limits,
+    sweep: () => sweeps.sweep(),
     /** With what it counts now. */
     level: async (id: string) => {
       const limit = await limits.find(id);

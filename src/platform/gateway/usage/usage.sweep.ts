@@ -4,11 +4,13 @@ import { Database } from '#libs/database';
 import { PeriodicSweep } from '#libs/due-work';
 import { SWEEP } from './ledger/settle.sql.js';
 import { UsageRollups } from './rollups/usage-rollups.js';
+import { UsageConfig } from './usage.config.js';
 
 const EVERY_MS = 60_000;
 /** Longer than any call: a swept reservation whose call still runs is corrected by it. */
 export const SWEPT_AFTER_MS = 15 * 60_000;
 const SWEPT_AT_ONCE = 500;
+const DELETED_AT_ONCE = 5_000;
 
 /**
  * Settles reservations whose process ended before it settled them. Every replica runs it: rows that another one settles are skipped.
@@ -18,13 +20,17 @@ export class UsageSweep extends PeriodicSweep {
   constructor(
     private readonly database: Database,
     private readonly rollups: UsageRollups,
+    private readonly config: UsageConfig,
   ) {
     super();
   }
 
   @Interval(EVERY_MS)
   tick(): Promise<void> {
-    return this.pass(() => this.sweep());
+    return this.pass(async () => {
+      await this.sweep();
+      await this.deleteOld();
+    });
   }
 
   /** @returns the number of settled reservations */
@@ -36,5 +42,12 @@ export class UsageSweep extends PeriodicSweep {
     if (settled > 0)
       this.logger.warn({ settled }, 'Reservations of spend without a settlement are settled as unknown.');
     return settled;
+  }
+
+  /** Rows of months that are older than the retention; their rollups stay. @returns how many */
+  deleteOld(): Promise<number> {
+    return this.inBatches(DELETED_AT_ONCE, () =>
+      this.rollups.deleteOld(this.config.retentionDays, DELETED_AT_ONCE),
+    );
   }
 }

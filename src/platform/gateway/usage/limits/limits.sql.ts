@@ -1,5 +1,6 @@
 import { statement } from '#libs/database';
 import { countedBy, endOf, windowOf } from '../ledger/spend-scopes.sql.js';
+import { versions } from '../rollups/measures.sql.js';
 
 /**
  * Statements that reserve or settle wait for this lock before they take their snapshot: those that ended are in the sums of a new
@@ -12,20 +13,31 @@ export const INSERT = `INSERT INTO gateway.spend_limit
      (id, scope_type, scope_value, organization_id, period, hard, soft, created_by, counted_from)
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, clock_timestamp())`;
 
-const IS_OF_SCOPE = `CASE l.scope_type WHEN 'platform' THEN true
-     WHEN 'organization' THEN u.organization_id = l.organization_id
-     ELSE u.application_id = l.scope_value::uuid AND (l.organization_id IS NULL OR u.organization_id = l.organization_id) END`;
+const isOfScope = (row: string) => `CASE l.scope_type WHEN 'platform' THEN true
+     WHEN 'organization' THEN ${row}.organization_id = l.organization_id
+     ELSE ${row}.application_id = l.scope_value::uuid
+       AND (l.organization_id IS NULL OR ${row}.organization_id = l.organization_id) END`;
+
+const isBehindRollups = (transactionId: string) =>
+  `${transactionId} >= (SELECT counted_before FROM gateway.usage_rollup_state)`;
 
 /** The counter of the window in which the limit $1 was created, with all that the window holds. */
-export const COUNT = `INSERT INTO gateway.spend_counter (scope, period, starts_on, reserved, spent)
-   SELECT l.scope, l.period, w.starts_on,
-     coalesce(sum(u.estimate) FILTER (WHERE u.state = 'reserved'), 0),
-     coalesce(sum(${countedBy('u')}) FILTER (WHERE u.state <> 'reserved'), 0)
-   FROM gateway.spend_limit l
-   CROSS JOIN LATERAL (SELECT ${windowOf('l.period', 'l.counted_from')} AS starts_on) w
-   LEFT JOIN gateway.usage u ON ${windowOf('l.period', 'u.reserved_at')} = w.starts_on AND ${IS_OF_SCOPE}
-   WHERE l.id = $1
-   GROUP BY l.scope, l.period, w.starts_on`;
+export const COUNT = `WITH l AS MATERIALIZED (
+     SELECT *, ${windowOf('period', 'counted_from')} AS starts_on FROM gateway.spend_limit WHERE id = $1
+   ), part AS (
+     SELECT 0 AS reserved, r.cost + r.uncertain_cost AS spent FROM l JOIN gateway.usage_rollup r
+       ON r.level = 'organization' AND r.period = l.period AND r.starts_on = l.starts_on AND ${isOfScope('r')}
+     UNION ALL
+     SELECT 0, v.sign * ${countedBy('v')} FROM l JOIN (${versions(isBehindRollups)}) v
+       ON ${windowOf('l.period', 'v.reserved_at')} = l.starts_on AND ${isOfScope('v')}
+     UNION ALL
+     SELECT coalesce(u.estimate, 0), 0 FROM l JOIN gateway.usage u
+       ON u.state = 'reserved' AND ${windowOf('l.period', 'u.reserved_at')} = l.starts_on AND ${isOfScope('u')}
+   )
+   INSERT INTO gateway.spend_counter (scope, period, starts_on, reserved, spent)
+   SELECT l.scope, l.period, l.starts_on, coalesce((SELECT sum(reserved) FROM part), 0),
+     coalesce((SELECT sum(spent) FROM part), 0)
+   FROM l`;
 
 /** With what the current window counted. */
 export const SELECT = `SELECT l.id, l.scope_type AS "scopeType", l.scope_value AS "scopeValue",
