@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import type { Usage } from '../ai/usage.js';
+import type { AiCapability } from '../callers/attribution.js';
 import { NO_USAGE } from '../ai/usage.js';
 import type { Prices } from './prices.js';
-import { costOf, dollarsOf, isPriced, nanoDollars, pricesAt, TOKEN_PRICES } from './prices.js';
+import { costOf, dollarsOf, isPriced, isPricedFor, nanoDollars, pricesAt, TOKEN_PRICES } from './prices.js';
 
 const quantity = fc.integer({ min: 0, max: 2_000_000 });
 const someUsage: fc.Arbitrary<Usage> = fc.record({
@@ -101,6 +102,22 @@ describe('costOf', () => {
       }),
     );
   });
+});
+
+describe('a model is priced', () => {
+  it.each<[AiCapability, Prices | null, boolean]>([
+    ['completions', { inputTokens: '1', outputTokens: '2' }, true],
+    ['completions', { inputTokens: '1' }, false],
+    ['completions', { inputTokens: '0', outputTokens: '0' }, false],
+    ['completions', null, false],
+    ['images', { inputTokens: '1', outputTokens: '2' }, false],
+    ['images', { inputTokens: '1', outputImageTokens: '30' }, true],
+    ['images', { images: '0.04' }, true],
+    ['transcriptions', { audioHours: '0.36' }, true],
+    ['transcriptions', { inputTokens: '1', outputTokens: '2' }, false],
+  ])('for %s with %j: %s', (capability, prices, expected) =>
+    expect(isPricedFor(capability, prices)).toBe(expected),
+  );
 });
 
 describe('prices with dates', () => {

@@ -1,4 +1,5 @@
 import type { Usage } from '../ai/usage.js';
+import type { AiCapability } from '../callers/attribution.js';
 import type { NanoDollars } from '../usage/spend-ledger.js';
 
 /** Dollars as decimal text, with at most nine decimals. */
@@ -51,6 +52,17 @@ export const isPriced = (prices: Prices | null): prices is Prices =>
       (dollars) => nanoDollars(dollars) > 0n,
     ),
   );
+
+/** What a request of a capability consumes: all of one of these lists has a price. */
+const CONSUMED: Readonly<Record<AiCapability, readonly (readonly (keyof Prices)[])[]>> = {
+  completions: [['inputTokens', 'outputTokens']],
+  images: [['inputTokens', 'outputImageTokens'], ['images']],
+  transcriptions: [['audioHours'], ['inputAudioTokens', 'outputTokens']],
+};
+
+/** Whether the cost of requests of a capability is known. */
+export const isPricedFor = (capability: AiCapability, prices: Prices | null): boolean =>
+  isPriced(prices) && CONSUMED[capability].some((names) => names.every((name) => prices[name] !== undefined));
 
 const MILLION = 1_000_000n;
 const HOUR_MS = 3_600_000n;

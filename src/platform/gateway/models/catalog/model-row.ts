@@ -1,14 +1,15 @@
+import type { AiCapability } from '../../callers/attribution.js';
 import { lifecycleNow } from '../lifecycle.js';
 import type { Lifecycle } from '../lifecycle.js';
 import type { Prices } from '../prices.js';
-import { isPriced } from '../prices.js';
+import { isPriced, isPricedFor } from '../prices.js';
 
 /** A model of the catalog as it is today. */
 export interface CatalogModel {
   readonly provider: string;
   readonly id: string;
   readonly name: string;
-  readonly capabilities: readonly string[];
+  readonly capabilities: readonly AiCapability[];
   readonly contextWindow: number | null;
   readonly maxOutputTokens: number | null;
   readonly lifecycle: Lifecycle;
@@ -24,7 +25,9 @@ export interface CatalogModel {
   readonly unlistedSince: Date | null;
 }
 
-export const isModelPriced = ({ prices }: CatalogModel): boolean => isPriced(prices);
+/** For everything that it serves. */
+export const isModelPriced = ({ capabilities, prices }: CatalogModel): boolean =>
+  isPriced(prices) && capabilities.every((capability) => isPricedFor(capability, prices));
 
 /** Of models that the alias `m` names. */
 export const MODEL_COLUMNS = `m.provider, m.id, m.name, m.capabilities, m.context_window AS "contextWindow",

@@ -1,0 +1,49 @@
+import type { ListedModel } from '../../ai/wires/wire.js';
+import { capabilitiesByName } from './capabilities.js';
+import type { AiProvider, CatalogEntry, Reading } from './catalog-entry.js';
+import { isModelId } from './catalog-entry.js';
+import { Malformed, textIn, tokensIn } from './fields.js';
+
+const DAY = /^\d{4}-\d{2}-\d{2}(T|$)/;
+
+/** What a provider's own list says. It has no prices. A malformed model is left out, the others are read. */
+export function readProviderList(provider: AiProvider, listed: readonly ListedModel[]): Reading {
+  const read = listed.map((model) => entryOrReason(provider, model));
+  const reasons = read.filter((one) => typeof one === 'string');
+  const entries = read.filter((one) => typeof one !== 'string');
+  return { entries: unique(entries), rejected: reasons.length, reasons: reasons.slice(0, 5) };
+}
+
+function entryOrReason(provider: AiProvider, model: ListedModel): CatalogEntry | string {
+  try {
+    if (!isModelId(model.id)) throw new Malformed('its id is not valid');
+    const fields = { ...model };
+    return {
+      provider,
+      id: model.id,
+      name: textIn(fields, 'name'),
+      capabilities: capabilitiesByName(provider, model.id),
+      contextWindow: tokensIn(fields, 'contextWindow'),
+      maxOutputTokens: tokensIn(fields, 'maxOutputTokens'),
+      stage: 'active',
+      retiresAt: dayIn(model.retiresAt),
+      prices: [],
+    };
+  } catch (error) {
+    if (error instanceof Malformed) return `${provider}/${String(model.id).slice(0, 80)}: ${error.message}`;
+    throw error;
+  }
+}
+
+/** @throws Malformed */
+function dayIn(retiresAt: string | null): string | null {
+  if (retiresAt === null) return null;
+  if (!DAY.test(retiresAt) || Number.isNaN(Date.parse(retiresAt)))
+    throw new Malformed('its date of retirement is no date');
+  return new Date(retiresAt).toISOString().slice(0, 10);
+}
+
+/** A list can repeat a model on another page. */
+const unique = (entries: readonly CatalogEntry[]): CatalogEntry[] => [
+  ...new Map(entries.map((entry) => [entry.id, entry])).values(),
+];
