@@ -185,6 +185,23 @@ describe('models at the gateway', () => {
       expect((await change('"v1"')).status).toBe(200);
     });
 
+    it('are audited, with the old and the new one', async () => {
+      await call('PUT', '/preferences/images', admin(), images);
+      await call('PUT', '/preferences/images', admin(), {});
+      const { body } = await call('GET', '/audit?limit=1', admin());
+      expect(body.data).toEqual([
+        expect.objectContaining({
+          action: 'model_preference_changed',
+          organizationId,
+          target: { type: 'model_preference', id: 'images' },
+          details: {
+            before: { ...images, allowedModels: null, fallbackOnPolicy: false },
+            after: { defaultModel: null, fallbackChain: null, allowedModels: null, fallbackOnPolicy: false },
+          },
+        }),
+      ]);
+    });
+
     it('warn of models that are about to be retired or have no price', async () => {
       await gateway.test.database.query(
         `INSERT INTO gateway.model (provider, id, name, capabilities, retires_at, replacement)

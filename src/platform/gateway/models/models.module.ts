@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { provideConfig } from '#libs/config';
+import { CredentialsModule } from '../credentials/credentials.module.js';
 import { Catalog } from './catalog/catalog.js';
 import { CatalogSeed } from './catalog/catalog-seed.js';
 import { ModelsController } from './catalog/models.controller.js';
@@ -8,10 +10,22 @@ import { PlatformPreferencesController } from './preferences/platform-preference
 import { Preferences } from './preferences/preferences.js';
 import { PreferencesController } from './preferences/preferences.controller.js';
 import { PreferencesStore } from './preferences/preferences.store.js';
+import { CatalogSources } from './sync/catalog-sources.js';
+import { ModelSync } from './sync/model-sync.js';
+import { ModelSyncController } from './sync/model-sync.controller.js';
+import { ModelSyncSweep } from './sync/model-sync.sweep.js';
+import { OpenCatalogSource } from './sync/open-catalog.source.js';
+import { RetirementAlarms } from './sync/retirement-alarms.js';
+import { ModelSyncConfig } from './sync/sync.config.js';
+
+const catalog = [Catalog, CatalogSeed, ModelsStore, PriceStore];
+const preferences = [Preferences, PreferencesStore];
+const sync = [CatalogSources, ModelSync, ModelSyncSweep, OpenCatalogSource, RetirementAlarms];
 
 /** The catalog of models, and which of them organizations use. */
 @Module({
-  controllers: [ModelsController, PreferencesController, PlatformPreferencesController],
-  providers: [Catalog, CatalogSeed, ModelsStore, Preferences, PreferencesStore, PriceStore],
+  imports: [CredentialsModule],
+  controllers: [ModelsController, ModelSyncController, PreferencesController, PlatformPreferencesController],
+  providers: [provideConfig(ModelSyncConfig), ...catalog, ...preferences, ...sync],
 })
 export class ModelsModule {}

@@ -3,6 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger'
 import type { Caller } from '#libs/auth';
 import { CurrentCaller } from '#libs/auth';
 import { IfMatch, problemResponses, ReturnsEtag } from '#libs/http';
+import { actorOfCaller } from '../../audit/gateway-audit.js';
 import type { AiCapability } from '../../callers/attribution.js';
 import { AI_CAPABILITIES } from '../../callers/attribution.js';
 import { PlatformAdmins } from '../../callers/platform-callers.js';
@@ -52,7 +53,7 @@ export class PlatformPreferencesController {
     @IfMatch() ifVersion?: number,
   ): Promise<PreferenceDto> {
     const preference = WritePreferenceDto.preferenceOf(body);
-    const change = { preference, userId: caller.id, ifVersion };
+    const change = { preference, actor: actorOfCaller(caller), ifVersion };
     return PreferenceDto.of(await this.preferences.replace({ organizationId: null, capability }, change));
   }
 }

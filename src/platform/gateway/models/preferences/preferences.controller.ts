@@ -3,6 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger'
 import type { Caller } from '#libs/auth';
 import { CurrentCaller } from '#libs/auth';
 import { IfMatch, problemResponses, ReturnsEtag } from '#libs/http';
+import { actorOfCaller } from '../../audit/gateway-audit.js';
 import { AiCallers } from '../../callers/ai-callers.js';
 import type { AiCapability, Attribution } from '../../callers/attribution.js';
 import { AI_CAPABILITIES } from '../../callers/attribution.js';
@@ -74,8 +75,8 @@ export class PreferencesController {
     @Body() body: WritePreferenceDto,
     @IfMatch() ifVersion?: number,
   ): Promise<PreferenceDto> {
-    const userId = caller.isAutomation ? null : caller.id;
-    const change = { preference: WritePreferenceDto.preferenceOf(body), userId, ifVersion };
+    const preference = WritePreferenceDto.preferenceOf(body);
+    const change = { preference, actor: actorOfCaller(caller), ifVersion };
     return PreferenceDto.of(await this.preferences.replace({ organizationId, capability }, change));
   }
 }

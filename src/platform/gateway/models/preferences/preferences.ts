@@ -3,6 +3,8 @@ import type { Executor } from '#libs/database';
 import { Database } from '#libs/database';
 import { VersionIsStale } from '#libs/event-store';
 import { RequestIsNotValid } from '#libs/http';
+import type { AuditActor } from '../../audit/gateway-audit.js';
+import { GatewayAudit } from '../../audit/gateway-audit.js';
 import type { AiCapability } from '../../callers/attribution.js';
 import type { CatalogModel } from '../catalog/model-row.js';
 import { ModelsStore } from '../catalog/models.store.js';
@@ -30,8 +32,7 @@ export interface PreferenceView {
 
 export interface PreferenceChange {
   readonly preference: StoredPreference;
-  /** The person who changes it; null: an API key. */
-  readonly userId: string | null;
+  readonly actor: AuditActor;
   readonly ifVersion?: number;
 }
 
@@ -45,6 +46,7 @@ export class Preferences {
     private readonly database: Database,
     private readonly store: PreferencesStore,
     private readonly models: ModelsStore,
+    private readonly audit: GatewayAudit,
   ) {}
 
   get(scope: PreferenceScope): Promise<PreferenceView> {
@@ -64,8 +66,11 @@ export class Preferences {
       const catalog = await this.models.named(namesIn(change.preference), transaction);
       const errors = preferenceErrors(change.preference, bounds, scope.capability, catalog);
       if (errors.length > 0) throw new RequestIsNotValid(errors);
-      const written = await this.store.write(transaction, scope, change.preference, change);
+      const { preference, actor, ifVersion } = change;
+      const by = { userId: actor.type === 'user' ? actor.id : null, ifVersion };
+      const written = await this.store.write(transaction, scope, preference, by);
       if (!written) throw new VersionIsStale(stored?.version ?? 0);
+      await this.audit.record(transaction, entryOf(scope, change, stored));
       return this.view(transaction, scope);
     });
   }
@@ -91,3 +96,21 @@ export class Preferences {
     return { scope, stored, effective: { ...applying, fallbackOnPolicy }, warnings };
   }
 }
+
+/** Preferences contain no personal data: the entry has the old and the new one. */
+const entryOf = (
+  { organizationId, capability }: PreferenceScope,
+  { preference, actor }: PreferenceChange,
+  before: StoredPreference | null,
+) => ({
+  action: 'model_preference_changed',
+  actor,
+  organizationId,
+  target: { type: 'model_preference', id: capability },
+  details: { before: before && settingsOf(before), after: settingsOf(preference) },
+});
+
+const settingsOf = (preference: StoredPreference) => {
+  const { defaultModel, allowedModels, fallbackChain, fallbackOnPolicy } = preference;
+  return { defaultModel, allowedModels, fallbackChain, fallbackOnPolicy };
+};

@@ -1,0 +1,27 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { SourceResult } from './model-sync.js';
+
+export class SourceResultDto implements SourceResult {
+  @ApiProperty({ example: 'openai', description: 'A provider, or `catalog` for the open catalog.' })
+  source!: string;
+
+  @ApiProperty({
+    enum: ['done', 'failed', 'skipped'],
+    description: '`skipped`: it has no address or no credential of the platform.',
+  })
+  outcome!: SourceResult['outcome'];
+
+  @ApiProperty({ type: 'string', nullable: true, example: 'The response has status 503.' })
+  detail!: string | null;
+
+  @ApiProperty({ type: 'integer', example: 42, description: 'Models that it has and that a route serves.' })
+  models!: number;
+
+  @ApiProperty({ type: 'integer', example: 0, description: 'Malformed items that were left out.' })
+  rejected!: number;
+}
+
+export class ModelSyncDto {
+  @ApiProperty({ type: () => [SourceResultDto] })
+  sources!: readonly SourceResultDto[];
+}
