@@ -21,7 +21,9 @@ const BY_STATUS: ReadonlyMap<unknown, FailureKind> = new Map(
     OUT_OF_RANGE: 'invalid',
   } satisfies Record<string, FailureKind>),
 );
-const NO_MONEY = /prepayment credits are depleted/i;
+const NO_MONEY = /prepayment credits are depleted|\bspending cap\b/i;
+/** Refusals of a prompt come as a response of status 200, those of some models as this. */
+const POLICY = /\bwas blocked\b|\bviolates? .{0,80}\b(?:policy|policies|guidelines)\b/i;
 const TOO_LONG = /exceeds the maximum number of tokens|input token count/i;
 const KEY_REASON = /^API_KEY_/;
 /** The project has no quota for the model at all: what `retryDelay` says is too short then. */
@@ -47,6 +49,7 @@ function kindOf(error: Members, reason: string | null, status: number): FailureK
   if (reason !== null && KEY_REASON.test(reason)) return 'credential';
   const named = BY_STATUS.get(error.status);
   if (named === 'invalid' && TOO_LONG.test(message)) return 'too-long';
+  if (named === 'invalid' && POLICY.test(message)) return 'policy';
   return named ?? byStatus(status);
 }
 

@@ -17,8 +17,11 @@ const MONEY = new Set([
 ]);
 const POLICY = new Set(['moderation_blocked', 'content_policy_violation', 'content_filter']);
 const RATE = new Set(['rate_limit_exceeded', 'slow_down']);
-const CREDENTIAL = new Set(['invalid_api_key', 'account_deactivated']);
+const CREDENTIAL = new Set(['invalid_api_key', 'account_deactivated', 'insufficient_permissions']);
 const OVERLOAD = new Set(['server_is_overloaded', 'server_error', 'engine_overloaded', 'timeout']);
+/** OpenRouter has no codes: openrouter.ai/docs/api/reference/limits and /errors-and-debugging. */
+const NO_MONEY = /\b(insufficient credits|key limit exceeded)\b/i;
+const NO_MODEL = /is not a valid model id\b/i;
 const TOO_LONG = /maximum context length|context_length_exceeded/i;
 /** OpenRouter reserves credits for requests in flight and gives them back: a wait, not a lack of money. */
 const IN_FLIGHT = 'openrouter_in_flight_budget';
@@ -44,13 +47,13 @@ export function errorIn(body: unknown): Members {
 function kindOf(error: Members, status: number): FailureKind {
   const [code, type] = [String(error.code), String(error.type)];
   const named = [code, type];
-  if (named.some((name) => MONEY.has(name))) return 'money';
+  const message = String(error.message);
   const metadata = record(error.metadata);
-  if (status === 402) return metadata.limit_source === IN_FLIGHT ? 'rate' : 'money';
+  if (status === 402 && metadata.limit_source === IN_FLIGHT) return 'rate';
+  if (status === 402 || named.some((name) => MONEY.has(name)) || NO_MONEY.test(message)) return 'money';
   if (named.some((name) => POLICY.has(name)) || isModerated(status, metadata)) return 'policy';
-  if (code === 'context_length_exceeded' || status === 413 || TOO_LONG.test(String(error.message)))
-    return 'too-long';
-  if (code === 'model_not_found') return 'model';
+  if (code === 'context_length_exceeded' || status === 413 || TOO_LONG.test(message)) return 'too-long';
+  if (code === 'model_not_found' || NO_MODEL.test(message)) return 'model';
   if (named.some((name) => RATE.has(name))) return 'rate';
   if (named.some((name) => CREDENTIAL.has(name))) return 'credential';
   if (named.some((name) => OVERLOAD.has(name))) return 'overload';
