@@ -143,11 +143,14 @@ module.exports = {
     ),
     rule(
       'the-embedded-start-imports-entries-only',
-      'The embedded start runs the same start module as the entry file of a service; apart from them it imports configs only.',
+      'The embedded start runs the same start module as the entry file of a service; apart from them it imports configs and operator commands only.',
       { path: '^src/embedded(\\.ts$|/)' },
       {
         path: '^src/(platform|sandbox)/',
-        pathNot: '^src/(platform/[^/]+|sandbox)/(start|[^/]+\\.config)\\.ts$',
+        pathNot: [
+          '^src/platform/[^/]+/(start|operator|[^/]+\\.config)\\.ts$',
+          '^src/sandbox/(start|[^/]+\\.config|[^/]+/[^/]+\\.config)\\.ts$',
+        ],
       },
     ),
     rule(

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { EmbeddedPostgres } from '#libs/database';
-import { startEmbeddedPostgres } from '#libs/database';
+import { embeddedPostgresUrl, startEmbeddedPostgres } from '#libs/database';
 import { freePort } from './ports.js';
 
 const DATABASE = 'content_operations';
@@ -29,3 +29,7 @@ export async function startLocalDatabase(
   await server.createDatabase(DATABASE);
   return { ...server, databaseUrl: server.url(DATABASE) };
 }
+
+/** Address of the database of a server that another process has started. */
+export const localDatabaseUrl = (port: number, password: string): string =>
+  embeddedPostgresUrl({ port, password }, DATABASE);

@@ -3,6 +3,7 @@ import type { Environment } from '#libs/config';
 import { addressOf } from './addresses.js';
 import type { EmbeddedConfig } from './embedded.config.js';
 import { networkAddresses, sandboxedNetworks, usesSandbox } from './networks.js';
+import { providerAddresses } from './providers.js';
 import { Refusal } from './refusal.js';
 import type { Secrets } from './secrets.js';
 
@@ -110,6 +111,7 @@ function sandboxEnvironment(
   const sandbox = `http://127.0.0.1:${config.sandboxPort}`;
   return {
     ...sandboxedNetworks(set, sandbox, secrets, set.PUBLIC_URL ?? api),
+    ...providerAddresses(set, config),
     SANDBOX_DATA: join(config.dataDirectory, 'sandbox'),
     SANDBOX_DURABLE: 'true',
   };

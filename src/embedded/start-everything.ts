@@ -3,6 +3,7 @@ import type { Environment } from '#libs/config';
 import type { RunningService } from '#libs/http';
 import { startApi } from '../start-api.js';
 import { migrate } from '../maintenance/apply-migrations.js';
+import { ensurePlatformCredentials } from '../platform/gateway/operator.js';
 import { startGateway } from '../platform/gateway/start.js';
 import { startIdentity } from '../platform/identity/start.js';
 import { startSandbox } from '../sandbox/start.js';
@@ -28,6 +29,7 @@ import { hasObjectStorage, startLocalObjectStorage } from './object-storage.js';
 import { claim } from './data-folder-claim.js';
 import type { Parts } from './parts.js';
 import { assertPortsUsable } from './ports.js';
+import { sandboxCredentials } from './providers.js';
 import { removeData } from './reset.js';
 import type { Everything } from './summary.js';
 import type { Secrets } from './secrets.js';
@@ -53,6 +55,10 @@ export async function startEverything(
   const config = readSettings(given);
   const environment = await prepare(given, config, options, parts, lost);
   await parts.run(() => migrate(environment));
+  if (startsGateway(given) && startsSandbox(given)) {
+    const defaults = sandboxCredentials(given, environment, config);
+    await parts.run(() => ensurePlatformCredentials(platformEnvironment(environment), defaults));
+  }
   await startServices(environment, given, parts);
   const addresses = addressesIn(environment);
   if (options.empty) return { addresses, withoutDemo: '--empty; one that is there already is kept' };

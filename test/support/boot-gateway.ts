@@ -26,8 +26,8 @@ export interface BootedGateway {
     token?: string;
     application?: string;
   }): Promise<Record<string, string>>;
-  /** Another replica on the same database. */
-  replica(): Promise<RunningService>;
+  /** Another replica on the same database. @param changes of its environment */
+  replica(changes?: Readonly<Record<string, string>>): Promise<RunningService>;
   /** Variables of another process on the same database. */
   readonly environment: Readonly<Record<string, string>>;
   close(): Promise<void>;
@@ -59,8 +59,10 @@ export async function bootGateway(
     LOG_LEVEL: 'silent',
     ...overrides,
   };
-  const start = () =>
-    startHttpService(environment, (given) => withRoutes(describeGateway(given), controllers));
+  const start = (changes: Readonly<Record<string, string>> = {}) =>
+    startHttpService({ ...environment, ...changes }, (given) =>
+      withRoutes(describeGateway(given), controllers),
+    );
   const service = await start();
   const replicas: RunningService[] = [];
   return {
@@ -88,8 +90,8 @@ export async function bootGateway(
         'x-provider-token': 'channel-token',
       };
     },
-    async replica() {
-      const other = await start();
+    async replica(changes) {
+      const other = await start(changes);
       replicas.push(other);
       return other;
     },

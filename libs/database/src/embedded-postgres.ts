@@ -52,8 +52,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   server.once('exit', died);
   // The system may reuse its process id, and the pipe to the guard would keep this process alive.
   server.once('exit', standDown);
-  const url = (database: string) =>
-    `postgres://postgres:${encodeURIComponent(options.password)}@127.0.0.1:${options.port}/${database}`;
+  const url = (database: string) => embeddedPostgresUrl(options, database);
   return {
     url,
     createDatabase: (name) => createDatabase(url('postgres'), name),
@@ -66,6 +65,12 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     },
   };
 }
+
+/** Address of a database of the embedded server. */
+export const embeddedPostgresUrl = (
+  { port, password }: Pick<EmbeddedPostgresOptions, 'port' | 'password'>,
+  database: string,
+): string => `postgres://postgres:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
 
 /** Resolves when the server accepts connections. */
 async function launch(
@@ -102,6 +107,12 @@ function serverArguments({ directory, port, settings = [] }: EmbeddedPostgresOpt
 async function isReady(directory: string, pid: number | undefined): Promise<boolean> {
   const lines = (await readFile(join(directory, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
   return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
+}
+
+/** The port of the server that runs in the folder and is ready; undefined without one. */
+export async function embeddedPostgresPort(directory: string): Promise<number | undefined> {
+  const lines = (await readFile(join(directory, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
+  return lines[7]?.trim() === 'ready' ? Number(lines[3]) : undefined;
 }
 
 async function createDatabase(url: string, name: string): Promise<void> {

@@ -18,7 +18,7 @@ export type { DatabaseSettings } from './database.config.js';
 export { DatabaseModule } from './database.module.js';
 export { dataSourceOptions } from './data-source-options.js';
 export type { MigrationClass } from './data-source-options.js';
-export { startEmbeddedPostgres } from './embedded-postgres.js';
+export { embeddedPostgresPort, embeddedPostgresUrl, startEmbeddedPostgres } from './embedded-postgres.js';
 export type { EmbeddedPostgres } from './embedded-postgres.js';
 export { DatabaseIsUnfit, assertFit } from './fitness.js';
 export { arrayOfJson, statement } from './statement.js';

@@ -4,7 +4,7 @@ import { ScheduleModule } from '@nestjs/schedule';
 import { AuthModule } from '#libs/auth';
 import type { Environment } from '#libs/config';
 import { EnvironmentModule, loadConfig } from '#libs/config';
-import { DatabaseConfig, DatabaseModule } from '#libs/database';
+import { DatabaseModule } from '#libs/database';
 import { DueWorkModule, dueWorkMigrations } from '#libs/due-work';
 import { DatabaseCheck, HealthModule } from '#libs/health';
 import { httpMigrations } from '#libs/http';
@@ -12,23 +12,14 @@ import { PlatformClientConfig, PlatformClientModule } from '#libs/platform-clien
 import { AiProvidersModule } from './ai/ai-providers.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { CredentialsModule } from './credentials/credentials.module.js';
+import { gatewayDatabase } from './gateway-database.js';
 import { GatewayCoreModule } from './gateway-core.module.js';
-import { GatewayProcessConfig } from './gateway-process.config.js';
 import { IdentityCheck } from './identity.check.js';
 import { gatewayMigrations } from './migrations/index.js';
 import { ModelsModule } from './models/models.module.js';
 import { OWN_SLUG } from './own-slug.js';
 import { UsageModule } from './usage/usage.module.js';
 import { VideoModule } from './video/video.module.js';
-
-/** GATEWAY_DATABASE_URL, else the shared DATABASE_URL. @throws ConfigIsInvalid */
-export function gatewayDatabase(environment: Environment): DatabaseConfig {
-  const { databaseUrl } = loadConfig(GatewayProcessConfig, environment);
-  return loadConfig(
-    DatabaseConfig,
-    databaseUrl ? { ...environment, DATABASE_URL: databaseUrl } : environment,
-  );
-}
 
 /** The provider gateway. Routes without `ServiceCallers` require a bearer token. */
 @Module({

@@ -4,7 +4,8 @@ import type { DescribedService, RunningService } from '#libs/http';
 import { describeService, runEntry, startHttpService } from '#libs/http';
 import { gatewayApi } from './api-description.js';
 import { GatewayProcessConfig } from './gateway-process.config.js';
-import { gatewayDatabase, GatewayModule } from './gateway.module.js';
+import { gatewayDatabase } from './gateway-database.js';
+import { GatewayModule } from './gateway.module.js';
 
 /** Parts of uploads, which the route streams to the provider. Ignores case like the router. */
 const PARTS = /^\/api\/video\/youtube\/uploads\/[^/]+\/?$/i;

@@ -5,9 +5,9 @@ import type { Caller } from '#libs/auth';
 import { addressOf } from '#libs/http';
 import { readDeviceCookie } from './device-cookie.js';
 
-/** The actor of a request and its origin. */
+/** The actor of a request and its origin; `operator`: a command on a machine of the service. */
 export interface Actor {
-  readonly type: 'user' | 'service' | 'api_key' | 'anonymous';
+  readonly type: 'user' | 'service' | 'api_key' | 'anonymous' | 'operator';
   readonly id: string | null;
   /** IP address as reported by the trusted proxies. */
   readonly address: string | null;

@@ -20,6 +20,7 @@ export type AuditAction =
   | 'member_added'
   | 'member_role_changed'
   | 'member_removed'
+  | 'platform_role_changed'
   | 'permissions_changed'
   | 'api_key_created'
   | 'api_key_rotated'

@@ -1,0 +1,124 @@
+import { NAME } from '#libs/http';
+import { OPERATOR } from '../audit/gateway-audit.js';
+import type { CredentialRow } from './credential-row.js';
+import type { CredentialsStore } from './credentials.store.js';
+import { MAX_POSITION } from './positions.js';
+import type { CredentialProvider } from './providers.js';
+import { CREDENTIAL_PROVIDERS } from './providers.js';
+import type { AcceptedSecret } from './secrets.js';
+import { acceptSecret, SecretIsNotValid } from './secrets.js';
+
+/** A command line. Ids are UUIDs. */
+export interface CommandInput {
+  readonly verb: string;
+  readonly id?: string;
+  readonly organization?: string;
+  readonly provider?: string;
+  readonly label?: string;
+  readonly project?: string;
+  readonly position?: number;
+  readonly usage: string;
+}
+
+/** What the operator must correct. */
+export class CommandIsRefused extends Error {}
+
+type ReadSecret = () => Promise<string>;
+
+const LISTED = 1_000;
+
+/** @returns lines to print, without secrets @throws CommandIsRefused, CredentialNotFound, TooManyCredentials */
+export async function runCommand(
+  store: CredentialsStore,
+  input: CommandInput,
+  readSecret: ReadSecret,
+): Promise<readonly string[]> {
+  switch (input.verb) {
+    case 'list': {
+      const rows = await store.list(input.organization ?? null, null, null, LISTED);
+      return rows.length > 0 ? rows.map(lineOf) : ['There are none.'];
+    }
+    case 'add':
+      return [`Added ${lineOf(await add(store, input, readSecret))}`];
+    case 'rotate':
+      return [`Rotated ${lineOf(await rotate(store, input, readSecret))}`];
+    case 'enable':
+    case 'disable': {
+      const enabled = input.verb === 'enable';
+      return [lineOf(await store.change({ id: idIn(input), actor: OPERATOR }, { enabled }))];
+    }
+    case 'delete':
+      await store.remove({ id: idIn(input), actor: OPERATOR });
+      return [`Deleted ${idIn(input)}.`];
+    default:
+      throw new CommandIsRefused(input.usage);
+  }
+}
+
+async function add(
+  store: CredentialsStore,
+  input: CommandInput,
+  readSecret: ReadSecret,
+): Promise<CredentialRow> {
+  const { label = '', project, position, organization = null, usage } = input;
+  const provider = CREDENTIAL_PROVIDERS.find((one) => one === input.provider);
+  if (!provider)
+    throw new CommandIsRefused(`--provider must be ${CREDENTIAL_PROVIDERS.join(', ')}.\n${usage}`);
+  if (!NAME.test(label)) throw new CommandIsRefused(`--label must be 1 to 120 visible characters.\n${usage}`);
+  if ((provider === 'youtube') !== (project !== undefined))
+    throw new CommandIsRefused(`--project is needed for youtube, and only there.\n${usage}`);
+  if (position !== undefined && !(Number.isInteger(position) && position >= 1 && position <= MAX_POSITION))
+    throw new CommandIsRefused(`--position must be 1 to ${MAX_POSITION}.\n${usage}`);
+  const secret = await secretFor(provider, organization !== null, readSecret);
+  return store.add({ provider, organizationId: organization, label, project, position, secret }, OPERATOR);
+}
+
+async function rotate(
+  store: CredentialsStore,
+  input: CommandInput,
+  readSecret: ReadSecret,
+): Promise<CredentialRow> {
+  const { id, provider, organization_id } = await store.find(idIn(input));
+  const secret = await secretFor(provider, organization_id !== null, readSecret);
+  return store.rotate({ id, actor: OPERATOR }, secret);
+}
+
+async function secretFor(
+  provider: CredentialProvider,
+  isOwn: boolean,
+  readSecret: ReadSecret,
+): Promise<AcceptedSecret> {
+  const text = provider === 'youtube' ? '' : (await readSecret()).trim();
+  try {
+    return acceptSecret(provider, text.startsWith('{') ? JSON.parse(text) : text, isOwn);
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new CommandIsRefused('The secret on stdin is not valid JSON.');
+    if (!(error instanceof SecretIsNotValid)) throw error;
+    throw new CommandIsRefused(`The secret on stdin${error.member} ${error.detail}.`);
+  }
+}
+
+function idIn({ id, usage }: CommandInput): string {
+  if (id === undefined) throw new CommandIsRefused(`--id is needed.\n${usage}`);
+  return id.toLowerCase();
+}
+
+function lineOf({
+  id,
+  provider,
+  position,
+  label,
+  hint,
+  enabled,
+  breaker_reason,
+  failing_since,
+}: CredentialRow): string {
+  const state = [
+    ...(enabled ? [] : ['disabled']),
+    ...(breaker_reason === null ? [] : [`held back: ${breaker_reason}`]),
+    ...(failing_since ? ['not accepted by the provider'] : []),
+  ];
+  return [id, provider, position, label, hint && `…${hint}`, ...state]
+    .filter((part) => part !== '')
+    .join('  ');
+}

@@ -1,0 +1,92 @@
+import { parseArgs } from 'node:util';
+import { isUUID } from 'class-validator';
+import { DataSource } from 'typeorm';
+import type { Environment } from '#libs/config';
+import { loadConfig } from '#libs/config';
+import { Database, dataSourceOptions } from '#libs/database';
+import { GatewayAudit } from './audit/gateway-audit.js';
+import { Credentials } from './credentials/credentials.js';
+import { CredentialsStore } from './credentials/credentials.store.js';
+import type { CommandInput } from './credentials/operator-command.js';
+import { CommandIsRefused, runCommand } from './credentials/operator-command.js';
+import type { PlatformDefault } from './credentials/platform-defaults.js';
+import { ensureDefaults } from './credentials/platform-defaults.js';
+import { gatewayDatabase } from './gateway-database.js';
+import { GatewayConfig } from './gateway.config.js';
+
+const USAGE = `Usage: npm run gateway:credential -- list | add | rotate | enable | disable | delete
+  list     [--organization ID]
+  add      --provider NAME --label TEXT [--project ID] [--position N] [--organization ID]   the secret on stdin
+  rotate   --id ID                                                                          the secret on stdin
+  enable, disable, delete   --id ID
+Without --organization: the defaults of the platform.`;
+
+/**
+ * The command `npm run gateway:credential`: manages credentials of providers in the database of the gateway. Its changes are audited
+ * with the actor `operator`.
+ * @param readSecret reads the secret, which is never an argument: arguments are visible to other users of the machine
+ * @returns lines to print, without secrets
+ * @throws CommandIsRefused, ConfigIsInvalid
+ */
+export function manageCredentials(
+  environment: Environment,
+  args: readonly string[],
+  readSecret: () => Promise<string>,
+): Promise<readonly string[]> {
+  const input = readInput(args);
+  return withStore(environment, ({ store }) => runCommand(store, input, readSecret));
+}
+
+/** Adds platform defaults that were never added, and updates those that this function added before. Repeating it has no effect. */
+export function ensurePlatformCredentials(
+  environment: Environment,
+  defaults: readonly PlatformDefault[],
+): Promise<void> {
+  return withStore(environment, (stores) => ensureDefaults(stores, defaults));
+}
+
+export type { PlatformDefault } from './credentials/platform-defaults.js';
+
+export interface Stores {
+  readonly database: Database;
+  readonly credentials: Credentials;
+  readonly store: CredentialsStore;
+}
+
+async function withStore<T>(environment: Environment, work: (stores: Stores) => Promise<T>): Promise<T> {
+  const credentials = new Credentials(loadConfig(GatewayConfig, environment));
+  const dataSource = await new DataSource(dataSourceOptions(gatewayDatabase(environment), [])).initialize();
+  try {
+    const database = new Database(dataSource);
+    const store = new CredentialsStore(database, credentials, new GatewayAudit());
+    return await work({ database, credentials, store });
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+/** @throws CommandIsRefused */
+function readInput(args: readonly string[]): CommandInput {
+  const { values, positionals } = parsed(args);
+  const [verb = '', ...rest] = positionals;
+  if (rest.length > 0) throw new CommandIsRefused(`Give the secret on stdin, not as an argument.\n${USAGE}`);
+  for (const name of ['id', 'organization'] as const)
+    if (values[name] !== undefined && !isUUID(values[name], 'loose'))
+      throw new CommandIsRefused(`--${name} must be a UUID.\n${USAGE}`);
+  const { position, ...given } = values;
+  const at = position === undefined ? undefined : Number(position);
+  return { ...given, verb, position: at, usage: USAGE };
+}
+
+function parsed(args: readonly string[]) {
+  const text = { type: 'string' } as const;
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { id: text, organization: text, provider: text, label: text, project: text, position: text },
+    });
+  } catch (error) {
+    throw new CommandIsRefused(`${(error as Error).message.split('. ')[0]}.\n${USAGE}`);
+  }
+}
