@@ -8,6 +8,7 @@ export const gatewayApi: ApiDescription = {
   apiKeys: true,
   serviceTokens: true,
   tags: [
+    { name: 'AI', description: 'Completions, images and transcriptions by any AI provider.' },
     { name: 'Models', description: 'Catalog of AI models, and which of them organizations use.' },
     {
       name: 'Credentials',
@@ -19,6 +20,11 @@ export const gatewayApi: ApiDescription = {
     { name: 'Health', description: 'Probes.' },
   ],
   problemMembers: {
+    attempts: {
+      type: 'array',
+      description: 'Only of AI routes: the attempts in order, as in a success.',
+      items: { type: 'object' },
+    },
     providerStatus: {
       type: 'integer',
       description: 'Only with `video_provider_refused`: the status of the provider.',

@@ -10,6 +10,7 @@ import { DatabaseCheck, HealthModule } from '#libs/health';
 import { httpMigrations } from '#libs/http';
 import { PlatformClientConfig, PlatformClientModule } from '#libs/platform-client';
 import { AiProvidersModule } from './ai/ai-providers.module.js';
+import { AiModule } from './ai/http/ai.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { CredentialsModule } from './credentials/credentials.module.js';
 import { gatewayDatabase } from './gateway-database.js';
@@ -24,6 +25,7 @@ import { VideoModule } from './video/video.module.js';
 /** The provider gateway. Routes without `ServiceCallers` require a bearer token. */
 @Module({
   imports: [
+    AiModule,
     AiProvidersModule,
     ScheduleModule.forRoot(),
     DueWorkModule,

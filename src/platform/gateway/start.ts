@@ -13,6 +13,14 @@ const PARTS = /^\/api\/video\/youtube\/uploads\/[^/]+\/?$/i;
 /** Events that a provider signs over the bytes of the body. */
 const SIGNED = /^\/api\/(email|payments)\/webhooks\/[^/]+\/?$/i;
 
+/** Recordings, which the route reads itself. */
+const AUDIO = /^\/api\/ai\/transcriptions\/?$/i;
+
+const isReadByRoute = (path: string, mediaType: string): boolean =>
+  mediaType === 'multipart/form-data'
+    ? AUDIO.test(path)
+    : mediaType === 'application/octet-stream' && PARTS.test(path);
+
 /** The provider gateway for an environment. */
 export function describeGateway(environment: Environment): DescribedService {
   return describeService(environment, () => {
@@ -26,7 +34,7 @@ export function describeGateway(environment: Environment): DescribedService {
       managementPort,
       api: gatewayApi,
       bodies: {
-        unparsed: (path, type) => type === 'application/octet-stream' && PARTS.test(path),
+        unparsed: isReadByRoute,
         raw: (path) => SIGNED.test(path),
       },
     };

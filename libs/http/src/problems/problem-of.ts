@@ -3,7 +3,7 @@ import { isOutage, isTimeout, outageOf, StatementTookTooLong } from '#libs/datab
 import type { ErrorKind } from '#libs/errors';
 import { DomainError } from '#libs/errors';
 import type { Problem } from './problem.js';
-import { HttpProblem } from './problem.js';
+import { HttpProblem, problemBody } from './problem.js';
 import { textsFor } from './status-texts.js';
 
 const STATUS_OF_KIND: Readonly<Record<ErrorKind, number>> = {
@@ -34,6 +34,10 @@ export function problemOf(exception: unknown): Problem {
   if (exception instanceof HttpException) return problemOfHttpException(exception);
   return problemOfForeignError(exception);
 }
+
+/** The body of the response to an error, for errors within a response that has begun. @param requestId as in X-Request-Id */
+export const problemBodyOf = (exception: unknown, requestId: string | null): Record<string, unknown> =>
+  problemBody(problemOf(exception), requestId);
 
 function problemOfDomainError(error: DomainError): Problem {
   const status = STATUS_OF_KIND[error.kind];

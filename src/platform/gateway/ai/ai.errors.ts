@@ -41,3 +41,16 @@ export class StreamTakesNoKey extends DomainError {
     });
   }
 }
+
+/** The limit of this process; other replicas may have room. */
+export class TooManyCallsWithFiles extends DomainError {
+  readonly kind = 'rate-limited';
+  readonly code = 'too_many_calls';
+
+  constructor(limit: number) {
+    super(
+      `This process serves its maximum of ${limit} concurrent images and transcriptions. Try again in a moment.`,
+      { retryAfterSeconds: 1 },
+    );
+  }
+}

@@ -12,11 +12,14 @@ export function setAttribution(request: Request, attribution: Attribution): void
   (request as Attributed)[ATTRIBUTION] = attribution;
 }
 
+/** Only on routes of `ServiceCallers` and `AiCallers`. */
+export function attributionOf(request: Request): Attribution {
+  const attribution = (request as Attributed)[ATTRIBUTION];
+  if (!attribution) throw new ServiceIsNotAuthenticated();
+  return attribution;
+}
+
 /** On whose behalf this request is made; only on routes of `ServiceCallers` and `AiCallers`. */
-export const CurrentAttribution = createParamDecorator(
-  (_: unknown, context: ExecutionContext): Attribution => {
-    const attribution = context.switchToHttp().getRequest<Attributed>()[ATTRIBUTION];
-    if (!attribution) throw new ServiceIsNotAuthenticated();
-    return attribution;
-  },
+export const CurrentAttribution = createParamDecorator((_: unknown, context: ExecutionContext): Attribution =>
+  attributionOf(context.switchToHttp().getRequest<Request>()),
 );

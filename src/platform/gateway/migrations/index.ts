@@ -7,6 +7,7 @@ import { UsageRollups1790000000355 } from './1790000000355-usage-rollups.js';
 import { Models1790000000357 } from './1790000000357-models.js';
 import { StagesOfModels1790000000358 } from './1790000000358-stages-of-models.js';
 import { InheritedChains1790000000359 } from './1790000000359-inherited-chains.js';
+import { Breakers1790000000360 } from './1790000000360-breakers.js';
 
 /** In the order they are to be applied; append only. */
 export const gatewayMigrations: readonly MigrationClass[] = [
@@ -18,4 +19,5 @@ export const gatewayMigrations: readonly MigrationClass[] = [
   Models1790000000357,
   StagesOfModels1790000000358,
   InheritedChains1790000000359,
+  Breakers1790000000360,
 ];

@@ -26,7 +26,8 @@ const TOKENS_PER_MESSAGE = 8;
 /** Anthropic downscales to 1 568 tokens, OpenAI to 1 105 at high detail; Google counts 258 per tile. */
 const TOKENS_PER_INPUT_IMAGE = 1_600;
 
-function expectedUsage(prices: Prices, estimated: Estimated): Usage {
+/** What a request is expected to consume at most. */
+export function expectedUsage(prices: Prices, estimated: Estimated): Usage {
   switch (estimated.capability) {
     case 'completions':
       return expectedCompletion(estimated.request);

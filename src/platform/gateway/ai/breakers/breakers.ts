@@ -3,6 +3,7 @@ import { Counter } from 'prom-client';
 import { Database } from '#libs/database';
 import { Metrics } from '#libs/http';
 import type { Failure, FailureKind } from '../failure.js';
+import type { Candidate } from '../fallback/fallback.js';
 import type { BreakerReason, PlannedCredential } from '../plans/plan.js';
 import { CLAIM_PROBE, CLOSE, COUNT_FAILURES, MARK_FAILING, OPEN_UNTIL_CHECKED } from './breaker.sql.js';
 
@@ -55,11 +56,16 @@ export class Breakers {
     return claimed ? null : heldBack(breaker.reason, null);
   }
 
-  async succeeded({ id, breaker, isFailing, failures }: PlannedCredential): Promise<void> {
+  /** @param failure null: the provider answered */
+  note({ model, credential }: Candidate, failure: Failure | null): Promise<void> {
+    return failure ? this.failed(model.provider, credential, failure) : this.succeeded(credential);
+  }
+
+  private async succeeded({ id, breaker, isFailing, failures }: PlannedCredential): Promise<void> {
     if (breaker.state !== 'closed' || isFailing || failures > 0) await this.database.query(CLOSE, [id]);
   }
 
-  async failed(provider: string, credential: PlannedCredential, failure: Failure): Promise<void> {
+  private async failed(provider: string, credential: PlannedCredential, failure: Failure): Promise<void> {
     const { kind } = failure;
     const { id, breaker } = credential;
     if (kind === 'money') return this.holdUntilChecked(provider, id);

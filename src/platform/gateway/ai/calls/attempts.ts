@@ -10,6 +10,7 @@ import type { Failure } from '../failure.js';
 import type { AiWire, WireCall } from '../wires/wire.js';
 import type { AiCall } from './ai-call.js';
 import { BackgroundWrites } from './background-writes.js';
+import type { Deadline } from './deadline.js';
 import type { ProviderTransport } from './ports.js';
 import { CredentialSecrets, ProviderTransports } from './ports.js';
 import type { Settlement } from './settlement.js';
@@ -21,6 +22,13 @@ export interface OpenAttempt {
   readonly call: WireCall;
   /** Settles it after the response: the caller does not wait. */
   end(settlement: Settlement, failure: Failure | null, status: number | null): AttemptRecord;
+}
+
+interface Opened {
+  readonly usageId: string;
+  readonly candidate: Candidate;
+  readonly startedAt: number;
+  readonly deadline: Deadline;
 }
 
 /** Opens attempts: reserves their cost, and decrypts the credential for the adapter only. */
@@ -35,7 +43,7 @@ export class Attempts {
     private readonly clock: Clock,
   ) {}
 
-  /** @param number from 1 @throws SpendLimitIsReached, ModelHasNoPrice */
+  /** @param number from 1 @throws SpendLimitIsReached, SpendEstimateIsTooLarge, ModelHasNoPrice */
   async open(
     { attribution, capability, requestId, deadline }: AiCall,
     candidate: Candidate,
@@ -62,7 +70,7 @@ export class Attempts {
       wire,
       call: { baseUrl, headers, secret, model: name, signal, timeoutMs },
       end: (settlement, failure, status) =>
-        this.end({ usageId, candidate, startedAt }, settlement, failure, status),
+        this.end({ usageId, candidate, startedAt, deadline }, settlement, failure, status),
     };
   }
 
@@ -73,7 +81,7 @@ export class Attempts {
   }
 
   private end(
-    { usageId, candidate, startedAt }: { usageId: string; candidate: Candidate; startedAt: number },
+    { usageId, candidate, startedAt, deadline }: Opened,
     settlement: Settlement,
     failure: Failure | null,
     status: number | null,
@@ -85,15 +93,12 @@ export class Attempts {
         ? this.ledger.release(usageId, settlement.failure)
         : this.ledger.settle(usageId, { ...settlement.settled, milliseconds }),
     );
-    this.writes.add(() =>
-      failure
-        ? this.breakers.failed(model.provider, credential, failure)
-        : this.breakers.succeeded(credential),
-    );
+    // A caller that leaves, or asks for a short time, says nothing about the provider.
+    if (!deadline.isOver) this.writes.add(() => this.breakers.note(candidate, failure));
     return {
       provider: model.provider,
       model: model.model,
-      credential: credential.owner,
+      credential: credential.organizationId === null ? 'platform' : 'own',
       outcome: failure?.kind ?? 'answered',
       status,
       milliseconds,

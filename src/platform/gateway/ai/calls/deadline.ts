@@ -1,5 +1,8 @@
 import type { Clock } from '#libs/clock';
 
+/** An adapter that was given the remaining time ends about when the deadline does. */
+const LEAST_MS = 50;
+
 /** The time limit of a whole request, with all of its attempts and waits. Ends early when the caller leaves. */
 export class Deadline {
   private readonly ended = new AbortController();
@@ -30,6 +33,11 @@ export class Deadline {
 
   get remainingMs(): number {
     return Math.max(1, Math.ceil(this.at - this.clock.monotonic()));
+  }
+
+  /** The caller has left, or there is no time for another call. */
+  get isOver(): boolean {
+    return this.signal.aborted || this.clock.monotonic() >= this.at - LEAST_MS;
   }
 
   /** @throws the reason of the caller's signal */

@@ -9,16 +9,22 @@ export type Settlement =
   | { readonly kind: 'release'; readonly failure: FailureKind }
   | { readonly kind: 'settle'; readonly settled: Omit<SettledAttempt, 'milliseconds'> };
 
-interface Ended {
+export interface Ended {
   readonly usage: Usage | null;
   readonly requestId: string | null;
 }
 
-/** @param estimated usage when the provider did not say what it consumed */
+/** What was consumed, where the provider did not say. */
+export interface Estimate {
+  readonly usage: Usage | null;
+  /** null: something that was consumed has no price. */
+  readonly cost: NanoDollars | null;
+}
+
 export function settlementOfAnswer(
   prices: Prices | null,
   { usage, requestId, model }: Ended & { readonly model: string | null },
-  estimated: { readonly usage: Usage | null; readonly cost: NanoDollars | null },
+  estimated: Estimate,
 ): Settlement {
   const counted = usage ? { usage, cost: costOf(prices, usage) } : estimated;
   const state = usage ? 'done' : 'estimated';
@@ -28,9 +34,32 @@ export function settlementOfAnswer(
   };
 }
 
+/**
+ * A stream that has content and no end. Providers bill it, and say nowhere by how much: the whole input and the output that arrived.
+ * @param failure null: the caller left
+ */
+export function settlementOfCut(
+  prices: Prices | null,
+  failure: Failure | null,
+  { usage, requestId }: Ended,
+  estimated: Estimate,
+): Settlement {
+  const counted = usage ? atLeast(prices, usage, estimated.usage) : estimated;
+  const settled = { state: 'estimated', model: null, ...counted, failure: failure?.kind ?? null } as const;
+  return { kind: 'settle', settled: { ...settled, providerRequestId: requestId } };
+}
+
+/** What a provider had counted before the end is the least: of the output, what arrived can be more. */
+function atLeast(prices: Prices | null, counted: Usage, estimated: Usage | null): Estimate {
+  const outputTokens = Math.max(counted.outputTokens, estimated?.outputTokens ?? 0);
+  const usage = { ...counted, outputTokens };
+  return { usage, cost: costOf(prices, usage) };
+}
+
 /** Sent, and the provider may have done the work without saying what it cost. */
-function isCostUnknown({ kind, status }: Failure): boolean {
-  return kind === 'no-answer' || kind === 'unreadable' || (kind === 'policy' && status === 200);
+function isCostUnknown({ kind, status }: Failure, usage: Usage | null): boolean {
+  if (kind === 'no-answer') return true;
+  return usage === null && (kind === 'unreadable' || (kind === 'policy' && status === 200));
 }
 
 /**
@@ -44,10 +73,10 @@ export function settlementOfFailure(
 ): Settlement {
   if (failure.kind === 'not-sent') return { kind: 'release', failure: failure.kind };
   const shared = { model: null, usage, failure: failure.kind, providerRequestId: requestId };
-  if (usage) return { kind: 'settle', settled: { ...shared, state: 'failed', cost: costOf(prices, usage) } };
-  return isCostUnknown(failure)
-    ? { kind: 'settle', settled: { ...shared, state: 'unknown', cost: null } }
-    : { kind: 'settle', settled: { ...shared, state: 'failed', cost: 0n } };
+  if (isCostUnknown(failure, usage))
+    return { kind: 'settle', settled: { ...shared, state: 'unknown', cost: null } };
+  const cost = usage ? costOf(prices, usage) : 0n;
+  return { kind: 'settle', settled: { ...shared, state: 'failed', cost } };
 }
 
 /** What an attempt costs as far as it is known. */

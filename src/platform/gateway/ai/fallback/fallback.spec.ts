@@ -6,7 +6,8 @@ import { Fallback } from './fallback.js';
 
 const credential = (id: string): PlannedCredential => ({
   id,
-  owner: 'own',
+  provider: 'openai',
+  organizationId: null,
   breaker: { state: 'closed' },
   isFailing: false,
   failures: 0,

@@ -49,7 +49,10 @@ export class NoAttemptSucceeded extends DomainError {
   readonly kind: ErrorKind;
   readonly code: string;
 
-  constructor(failed: readonly FailedCandidate[], attempts: readonly AttemptRecord[]) {
+  constructor(
+    failed: readonly FailedCandidate[],
+    readonly attempts: readonly AttemptRecord[],
+  ) {
     const { kind, detail, retryAfterMs } = decisive(failed);
     const { advice, ...answer } = ANSWERS[kind];
     super(`${detail} ${advice}`, {

@@ -18,8 +18,9 @@ export type Breaker =
 
 export interface PlannedCredential {
   readonly id: string;
-  /** Of the organization, or the default of the platform. */
-  readonly owner: 'own' | 'platform';
+  readonly provider: string;
+  /** null: the default of the platform. */
+  readonly organizationId: string | null;
   readonly breaker: Breaker;
   /** The provider did not accept it when it was used last. */
   readonly isFailing: boolean;

@@ -14,15 +14,13 @@ export type CatalogModel = Omit<PlannedModel, 'credentials'> & {
   readonly capabilities: readonly string[];
 };
 
-/** A credential of the organization or of the platform; in the order in which they are to be used. */
-export type StoredCredential = PlannedCredential & { readonly provider: string };
-
 /** What the database has about the models that a request may use. */
 export interface Stored {
   readonly platform: StoredPreference | null;
   readonly organization: StoredPreference | null;
   readonly models: readonly CatalogModel[];
-  readonly credentials: readonly StoredCredential[];
+  /** In the order in which they are to be used. */
+  readonly credentials: readonly PlannedCredential[];
 }
 
 export type StoredPreference = Preference & { readonly fallbackOnPolicy: boolean };
@@ -47,9 +45,12 @@ export function selectModels(
   const planned = usable
     .map((model) => ({ ...model, credentials: credentialsFor(model, credentials) }))
     .filter((model) => model.credentials.length > 0);
-  const [first] = usable;
-  if (planned.length === 0) throw new NoCredentialIsUsable(first?.provider ?? '');
-  return { models: planned, fallbackOnPolicy: (organization ?? platform)?.fallbackOnPolicy ?? false };
+  assertChosenHasCredential(usable, planned, override);
+  const hasOwnChain = (organization?.fallbackChain ?? null) !== null;
+  return {
+    models: hasOwnChain ? planned : staysOwn(planned),
+    fallbackOnPolicy: (hasOwnChain ? organization : platform)?.fallbackOnPolicy ?? false,
+  };
 }
 
 function assertUsable(
@@ -62,16 +63,32 @@ function assertUsable(
   if (!first || (override && modelRef(first) !== chosen)) throw new ModelIsNotFound(chosen);
 }
 
+function assertChosenHasCredential(
+  [first]: readonly ModelRef[],
+  [planned]: readonly ModelRef[],
+  override: Override | null,
+): void {
+  const isReplaced = override && first && planned && modelRef(planned) !== modelRef(first);
+  if (!planned || isReplaced) throw new NoCredentialIsUsable(first?.provider ?? '');
+}
+
+/** A chain that the organization did not write moves none of its calls from its own account to that of the platform. */
+function staysOwn(planned: readonly PlannedModel[]): readonly PlannedModel[] {
+  const isOwn = ({ credentials }: PlannedModel) => credentials[0]?.organizationId !== null;
+  const [first] = planned;
+  return first && isOwn(first) ? planned.filter(isOwn) : planned;
+}
+
 /**
  * An organization that has credentials of its own for a provider uses only these: its calls are never billed to the platform without
  * its knowledge. One that the provider refused last comes after the others.
  */
 function credentialsFor(
   { provider }: ModelRef,
-  credentials: readonly StoredCredential[],
+  credentials: readonly PlannedCredential[],
 ): PlannedCredential[] {
   const all = credentials.filter((each) => each.provider === provider);
-  const own = all.filter(({ owner }) => owner === 'own');
+  const own = all.filter(({ organizationId }) => organizationId !== null);
   const candidates = own.length > 0 ? own : all;
   return candidates.toSorted((a, b) => Number(a.isFailing) - Number(b.isFailing));
 }

@@ -1,0 +1,47 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#libs/clock';
+import type { AiCapability, Attribution } from '../../callers/attribution.js';
+import { AiCallsConfig } from '../ai-calls.config.js';
+import { Plans } from '../plans/plans.js';
+import type { AiCall } from './ai-call.js';
+import { Deadline } from './deadline.js';
+
+/** On whose behalf a request is made, and how. */
+export interface AiCaller {
+  readonly attribution: Attribution;
+  /** Whether it may name another model than the default. */
+  readonly mayChooseModel: boolean;
+  /** Aborted when the caller leaves; undefined: the request is finished without it. */
+  readonly left: AbortSignal | undefined;
+}
+
+export interface Choice {
+  readonly model?: string;
+  readonly timeoutMs?: number;
+}
+
+/** Turns a request into a call: its plan, its deadline and its id. */
+@Injectable()
+export class AiRequests {
+  constructor(
+    private readonly plans: Plans,
+    private readonly config: AiCallsConfig,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The deadline must be ended. @throws as `selectModels` */
+  async open(caller: AiCaller, capability: AiCapability, choice: Choice): Promise<AiCall> {
+    const { attribution, mayChooseModel, left } = caller;
+    const { model, timeoutMs = Infinity } = choice;
+    const deadline = new Deadline(this.clock, Math.min(timeoutMs, this.config.timeoutMs), left);
+    try {
+      const override = model === undefined ? null : { model, isPermitted: mayChooseModel };
+      const plan = await this.plans.planFor(attribution, capability, override);
+      return { attribution, capability, requestId: randomUUIDv7(), plan, deadline };
+    } catch (error) {
+      deadline.end();
+      throw error;
+    }
+  }
+}

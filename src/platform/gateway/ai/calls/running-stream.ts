@@ -1,0 +1,113 @@
+import type { Failure } from '../failure.js';
+import type { AttemptRecord } from '../fallback/attempt-record.js';
+import { NoAttemptSucceeded } from '../fallback/no-attempt-succeeded.js';
+import type { PlannedModel } from '../plans/plan.js';
+import type { CompletionRequest } from '../requests.js';
+import type { CompletionPart, FinishReason } from '../wires/wire.js';
+import type { Answered } from './answered.js';
+import type { OpenAttempt } from './attempts.js';
+import type { ReturnedModels } from './returned-models.js';
+import type { Ended, Estimate } from './settlement.js';
+import { settlementOfAnswer, settlementOfCut } from './settlement.js';
+import { completionOfBytes, estimated } from './works.js';
+
+export type Parts = AsyncIterator<CompletionPart, undefined>;
+
+export interface Opening {
+  readonly attempt: OpenAttempt;
+  readonly model: PlannedModel;
+  readonly request: CompletionRequest;
+  readonly earlier: readonly AttemptRecord[];
+  readonly first: CompletionPart;
+  /** Those after `first`. */
+  readonly parts: Parts;
+  readonly returned: ReturnedModels;
+}
+
+type Part<Kind> = Extract<CompletionPart, { kind: Kind }>;
+export type StreamEvent =
+  | Part<'text'>
+  | Part<'tool'>
+  | ({ readonly kind: 'end'; readonly finishReason: FinishReason } & Answered)
+  | { readonly kind: 'error'; readonly error: NoAttemptSucceeded };
+
+/** A stream that has content. No other model can take over any more. */
+export class RunningStream {
+  private bytes = 0;
+  private record: AttemptRecord | undefined;
+
+  constructor(private readonly opening: Opening) {}
+
+  get model(): PlannedModel {
+    return this.opening.model;
+  }
+
+  /** Before this one. */
+  get earlier(): readonly AttemptRecord[] {
+    return this.opening.earlier;
+  }
+
+  /** Iterable once. Leaving it early ends the request to the provider and settles what was received so far. */
+  async *events(): AsyncGenerator<StreamEvent, undefined> {
+    const { first, parts } = this.opening;
+    try {
+      for (let part: CompletionPart | undefined = first; part; part = await next(parts)) {
+        if (part.kind === 'end' || part.kind === 'failed') {
+          yield part.kind === 'end' ? await this.finished(part) : this.failed(part);
+          return;
+        }
+        this.bytes += Buffer.byteLength(part.kind === 'text' ? part.text : part.arguments);
+        yield part;
+      }
+      yield this.failed({ kind: 'failed', failure: ENDED_EARLY, usage: null, requestId: null });
+    } finally {
+      if (!this.record) this.settleCut(null, { usage: null, requestId: null });
+      await parts.return?.();
+    }
+  }
+
+  private async finished(part: Part<'end'>): Promise<StreamEvent> {
+    const { attempt, model, earlier, returned } = this.opening;
+    const { usage, requestId, model: providerModel, finishReason } = part;
+    const prices = await returned.pricesOf(model, providerModel);
+    const outcome = { usage, requestId, model: providerModel };
+    const settlement = settlementOfAnswer(prices, outcome, this.estimate(prices));
+    this.record ??= attempt.end(settlement, null, 200);
+    const { cost } = this.record;
+    const attempts = [...earlier, this.record];
+    return { kind: 'end', finishReason, model, providerModel, usage, cost, attempts };
+  }
+
+  private failed({ failure, usage, requestId }: Part<'failed'>): StreamEvent {
+    const record = this.settleCut(failure, { usage, requestId });
+    const { model } = this.opening;
+    const [credential] = model.credentials;
+    const failed = credential ? [{ candidate: { model, credential }, failure, wasAsked: true }] : [];
+    return { kind: 'error', error: new NoAttemptSucceeded(failed, [...this.opening.earlier, record]) };
+  }
+
+  /** Nothing when it is settled already. */
+  private settleCut(failure: Failure | null, ended: Ended): AttemptRecord {
+    const { attempt, model } = this.opening;
+    const settlement = settlementOfCut(model.prices, failure, ended, this.estimate(model.prices));
+    return (this.record ??= attempt.end(settlement, failure, 200));
+  }
+
+  private estimate(prices: PlannedModel['prices']): Estimate {
+    const { model, request } = this.opening;
+    return estimated({ ...model, prices }, completionOfBytes(request, this.bytes));
+  }
+}
+
+export const ENDED_EARLY: Failure = {
+  kind: 'unreadable',
+  status: 200,
+  code: null,
+  detail: 'The stream of the provider ended early.',
+  retryAfterMs: null,
+};
+
+export async function next(parts: Parts): Promise<CompletionPart | undefined> {
+  const { done, value } = await parts.next();
+  return done ? undefined : value;
+}

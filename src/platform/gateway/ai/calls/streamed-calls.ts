@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { estimateOf } from '../../models/estimates.js';
+import type { AttemptRecord } from '../fallback/attempt-record.js';
+import type { Candidate } from '../fallback/fallback.js';
+import type { CompletionRequest } from '../requests.js';
+import type { CompletionPart } from '../wires/wire.js';
+import type { AiCall } from './ai-call.js';
+import { Attempts } from './attempts.js';
+import { ReturnedModels } from './returned-models.js';
+import type { Parts } from './running-stream.js';
+import { ENDED_EARLY, next, RunningStream } from './running-stream.js';
+import { settlementOfFailure } from './settlement.js';
+import { requestFor } from './works.js';
+import type { Tried } from './with-fallback.js';
+import { WithFallback } from './with-fallback.js';
+
+/** Completions whose response arrives in parts. */
+@Injectable()
+export class StreamedCalls {
+  constructor(
+    private readonly attempts: Attempts,
+    private readonly fallback: WithFallback,
+    private readonly returned: ReturnedModels,
+  ) {}
+
+  /** Resolves with the first content: until then another model can take over. @throws as `WithFallback.run` */
+  begin(call: AiCall, request: CompletionRequest): Promise<RunningStream> {
+    return this.fallback.run(call, (candidate, earlier) => this.attempt(call, request, candidate, earlier));
+  }
+
+  private async attempt(
+    call: AiCall,
+    request: CompletionRequest,
+    candidate: Candidate,
+    earlier: readonly AttemptRecord[],
+  ): Promise<Tried<RunningStream>> {
+    const { model } = candidate;
+    const asked = requestFor(request, model);
+    const estimate = estimateOf(model.prices, { capability: 'completions', request: asked });
+    const attempt = await this.attempts.open(call, candidate, earlier.length + 1, estimate);
+    const parts = attempt.wire.streamCompletion(attempt.call, asked)[Symbol.asyncIterator]() as Parts;
+    const first = await firstContent(parts);
+    if (first.kind !== 'failed') {
+      const { returned } = this;
+      const value = new RunningStream({ attempt, model, request: asked, earlier, first, parts, returned });
+      return { kind: 'answered', value };
+    }
+    await parts.return?.();
+    const settlement = settlementOfFailure(model.prices, first.failure, first);
+    const record = attempt.end(settlement, first.failure, first.failure.status);
+    return { kind: 'failed', failure: first.failure, record };
+  }
+}
+
+/** Empty texts are no content. */
+async function firstContent(parts: Parts): Promise<CompletionPart> {
+  for (;;) {
+    const part = (await next(parts)) ?? CUT;
+    if (part.kind !== 'text' || part.text !== '') return part;
+  }
+}
+
+/** An adapter ends with `end` or `failed`; this is for one that does not. */
+const CUT: CompletionPart = { kind: 'failed', failure: ENDED_EARLY, usage: null, requestId: null };

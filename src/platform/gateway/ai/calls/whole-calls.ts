@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import type { NanoDollars } from '../../usage/spend-ledger.js';
+import type { Candidate } from '../fallback/fallback.js';
+import type { AttemptRecord } from '../fallback/attempt-record.js';
+import type { PlannedModel } from '../plans/plan.js';
+import type { AiWire, Attempted, WireCall } from '../wires/wire.js';
+import type { AiCall } from './ai-call.js';
+import type { Answered } from './answered.js';
+import { Attempts } from './attempts.js';
+import { ReturnedModels } from './returned-models.js';
+import type { Estimate } from './settlement.js';
+import { settlementOfAnswer, settlementOfFailure } from './settlement.js';
+import type { Tried } from './with-fallback.js';
+import { WithFallback } from './with-fallback.js';
+
+/** What is asked of a provider, for a response as a whole. */
+export interface Work<T> {
+  /** The most that it can cost. */
+  estimate(model: PlannedModel): NanoDollars | null;
+  call(wire: AiWire, call: WireCall, model: PlannedModel): Promise<Attempted<T>> | undefined;
+  /** When the provider did not say what it consumed. */
+  estimateOf(model: PlannedModel, value: T): Estimate;
+}
+
+export interface WholeAnswer<T> extends Answered {
+  readonly value: T;
+}
+
+/** Requests whose response arrives as a whole. */
+@Injectable()
+export class WholeCalls {
+  constructor(
+    private readonly attempts: Attempts,
+    private readonly fallback: WithFallback,
+    private readonly returned: ReturnedModels,
+  ) {}
+
+  /** @throws as `WithFallback.run` */
+  run<T>(call: AiCall, work: Work<T>): Promise<WholeAnswer<T>> {
+    return this.fallback.run(call, (candidate, earlier) => this.attempt(call, work, candidate, earlier));
+  }
+
+  private async attempt<T>(
+    call: AiCall,
+    work: Work<T>,
+    candidate: Candidate,
+    earlier: readonly AttemptRecord[],
+  ): Promise<Tried<WholeAnswer<T>>> {
+    const { model } = candidate;
+    const attempt = await this.attempts.open(call, candidate, earlier.length + 1, work.estimate(model));
+    const outcome = (await work.call(attempt.wire, attempt.call, model)) ?? notServed(call);
+    if (outcome.kind === 'failed') {
+      const { failure } = outcome;
+      const settlement = settlementOfFailure(model.prices, failure, outcome);
+      return { kind: 'failed', failure, record: attempt.end(settlement, failure, failure.status) };
+    }
+    const prices = await this.returned.pricesOf(model, outcome.model);
+    const estimated = work.estimateOf({ ...model, prices }, outcome.value);
+    const record = attempt.end(settlementOfAnswer(prices, outcome, estimated), null, 200);
+    return {
+      kind: 'answered',
+      value: {
+        value: outcome.value,
+        model,
+        providerModel: outcome.model,
+        usage: outcome.usage,
+        cost: record.cost,
+        attempts: [...earlier, record],
+      },
+    };
+  }
+}
+
+/** The catalog says that the model can, and its wire cannot. */
+const notServed = ({ capability }: AiCall): Extract<Attempted<never>, { kind: 'failed' }> => ({
+  kind: 'failed',
+  failure: {
+    kind: 'model',
+    status: null,
+    code: null,
+    detail: `The provider does not serve ${capability} by its API.`,
+    retryAfterMs: null,
+  },
+  usage: null,
+  requestId: null,
+});

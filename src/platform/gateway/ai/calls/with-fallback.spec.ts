@@ -1,0 +1,356 @@
+import { randomUUID } from 'node:crypto';
+import { SystemClock } from '#libs/clock';
+import { SpendLimitIsReached } from '../../usage/spend.errors.js';
+import type { PlannedAttempt, SettledAttempt } from '../../usage/spend-ledger.js';
+import { SpendLedger } from '../../usage/spend-ledger.js';
+import type { Breakers } from '../breakers/breakers.js';
+import type { Failure, FailureKind } from '../failure.js';
+import type { NoAttemptSucceeded } from '../fallback/no-attempt-succeeded.js';
+import type { PlannedCredential, PlannedModel } from '../plans/plan.js';
+import type { CompletionRequest } from '../requests.js';
+import { NO_USAGE } from '../usage.js';
+import type { AiWire, Completion, CompletionPart, WireCall } from '../wires/wire.js';
+import type { AiCall } from './ai-call.js';
+import { Attempts } from './attempts.js';
+import { BackgroundWrites } from './background-writes.js';
+import { Deadline } from './deadline.js';
+import type { ReturnedModels } from './returned-models.js';
+import { StreamedCalls } from './streamed-calls.js';
+import { WholeCalls } from './whole-calls.js';
+import { WithFallback } from './with-fallback.js';
+import { completionWork } from './works.js';
+
+const PRICES = { inputTokens: '1', outputTokens: '10' };
+const REQUEST: CompletionRequest = {
+  system: null,
+  messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello.' }] }],
+  maxTokens: 100,
+  temperature: null,
+  stop: [],
+  tools: [],
+  toolChoice: null,
+  responseSchema: null,
+};
+const failed = (kind: FailureKind, changes: Partial<Failure> = {}) => ({
+  kind: 'failed' as const,
+  failure: { kind, status: 500, code: null, detail: 'No.', retryAfterMs: null, ...changes },
+  usage: null,
+  requestId: 'r',
+});
+const answered = (text: string) => ({
+  kind: 'answered' as const,
+  value: { text, toolCalls: [], finishReason: 'stop' } satisfies Completion,
+  model: 'a-2026',
+  usage: { ...NO_USAGE, inputTokens: 1_000_000, outputTokens: 100_000 },
+  requestId: 'r',
+});
+const end = (usage = NO_USAGE as typeof NO_USAGE | null): CompletionPart => ({
+  kind: 'end',
+  finishReason: 'stop',
+  model: null,
+  usage,
+  requestId: 'r',
+});
+const text = (value: string): CompletionPart => ({ kind: 'text', text: value });
+
+/** Keeps what was reserved and how it ended. */
+class RecordingLedger extends SpendLedger {
+  readonly rows: { planned: PlannedAttempt; ended: ('released' | SettledAttempt)[] }[] = [];
+  refuse: (attempt: PlannedAttempt) => Error | null = () => null;
+
+  reserve(planned: PlannedAttempt): Promise<string> {
+    const refusal = this.refuse(planned);
+    if (refusal) return Promise.reject(refusal);
+    this.rows.push({ planned, ended: [] });
+    return Promise.resolve(String(this.rows.length - 1));
+  }
+
+  settle(id: string, settled: SettledAttempt): Promise<void> {
+    this.rows[Number(id)]?.ended.push(settled);
+    return Promise.resolve();
+  }
+
+  release(id: string): Promise<void> {
+    this.rows[Number(id)]?.ended.push('released');
+    return Promise.resolve();
+  }
+
+  /** What each attempt came to; fails for one that ended not exactly once. */
+  get ends() {
+    return this.rows.map(({ ended }) => {
+      expect(ended).toHaveLength(1);
+      const [only] = ended;
+      return only === 'released' ? 'released' : [only?.state, only?.failure, only?.cost];
+    });
+  }
+}
+
+const credential = (id: string): PlannedCredential => ({
+  id,
+  provider: id,
+  organizationId: null,
+  breaker: { state: 'closed' },
+  isFailing: false,
+  failures: 0,
+  dataKey: '',
+  secret: 'sealed',
+});
+const model = (name: string, contextWindow = 1_000): PlannedModel => ({
+  provider: name,
+  model: `${name}-1`,
+  contextWindow,
+  maxOutputTokens: null,
+  prices: PRICES,
+  credentials: [credential(name)],
+});
+
+function world(models = [model('a'), model('b')]) {
+  const ledger = new RecordingLedger();
+  const noted: [string, FailureKind | null][] = [];
+  const heldBack = new Map<string, Failure>();
+  const breakers = {
+    refusal: ({ id }: PlannedCredential) => Promise.resolve(heldBack.get(id) ?? null),
+    note: ({ credential: used }: { credential: PlannedCredential }, failure: Failure | null) => {
+      noted.push([used.id, failure?.kind ?? null]);
+      return Promise.resolve();
+    },
+  } as unknown as Breakers;
+  const calls: WireCall[] = [];
+  const script = new Map<string, unknown[]>();
+  const streams: { pulled: number; ended: number }[] = [];
+  const hooks = { whenCalled: () => {} };
+  const next = (call: WireCall) => {
+    calls.push(call);
+    hooks.whenCalled();
+    return script.get(call.model)?.shift();
+  };
+  const wire = {
+    complete: (call: WireCall) => Promise.resolve(next(call)),
+    async *streamCompletion(call: WireCall) {
+      const stream = { pulled: 0, ended: 0 };
+      streams.push(stream);
+      try {
+        for (const part of next(call) as CompletionPart[]) {
+          await Promise.resolve();
+          stream.pulled += 1;
+          yield part;
+        }
+      } finally {
+        stream.ended += 1;
+      }
+    },
+  } as unknown as AiWire;
+  const clock = new SystemClock();
+  const writes = new BackgroundWrites();
+  const transports = { find: () => ({ wire, baseUrl: 'http://provider', headers: {} }) };
+  const secrets = { open: ({ id }: PlannedCredential) => `secret of ${id}` };
+  const attempts = new Attempts(ledger, secrets, transports, breakers, writes, clock);
+  const fallback = new WithFallback(breakers);
+  const returned = { pricesOf: () => Promise.resolve(PRICES) } as unknown as ReturnedModels;
+  const caller = new AbortController();
+  const deadlines: Deadline[] = [];
+  const call = (timeoutMs = 60_000): AiCall => {
+    const deadline = new Deadline(clock, timeoutMs, caller.signal);
+    deadlines.push(deadline);
+    return {
+      attribution: { applicationId: 'x', application: 'agent', organizationId: 'o', userId: null },
+      capability: 'completions',
+      requestId: randomUUID(),
+      plan: { models, fallbackOnPolicy: false },
+      deadline,
+    };
+  };
+  const whole = new WholeCalls(attempts, fallback, returned);
+  const streamed = new StreamedCalls(attempts, fallback, returned);
+  return Object.assign(hooks, {
+    ...{ ledger, noted, heldBack, calls, script, streams, caller, writes, call },
+    complete: (timeoutMs?: number) => whole.run(call(timeoutMs), completionWork(REQUEST)),
+    stream: () => streamed.begin(call(), REQUEST),
+    endDeadlines: () => deadlines.forEach((each) => each.end()),
+  });
+}
+
+describe('a request with attempts', () => {
+  let w: ReturnType<typeof world>;
+  beforeEach(() => (w = world()));
+  afterEach(() => w.endDeadlines());
+
+  const problem = async (work: Promise<unknown>): Promise<NoAttemptSucceeded> => {
+    const error = await work.then(
+      () => new Error('answered'),
+      (reason: unknown) => reason,
+    );
+    await w.writes.idle();
+    return error as NoAttemptSucceeded;
+  };
+
+  it('continues in the chain, and reports, settles and notes every attempt', async () => {
+    w.script.set('a-1', [failed('rate', { status: 429 })]).set('b-1', [answered('Hi.')]);
+    const answer = await w.complete();
+    await w.writes.idle();
+    expect(answer.value.text).toBe('Hi.');
+    expect(answer.attempts).toMatchObject([
+      { provider: 'a', outcome: 'rate', status: 429, cost: 0n, credential: 'platform' },
+      { provider: 'b', outcome: 'answered', status: 200, cost: 2_000_000_000n },
+    ]);
+    expect(w.ledger.ends).toEqual([
+      ['failed', 'rate', 0n],
+      ['done', null, 2_000_000_000n],
+    ]);
+    expect(w.ledger.rows.map(({ planned }) => [planned.attempt, planned.model])).toEqual([
+      [1, 'a-1'],
+      [2, 'b-1'],
+    ]);
+    expect(new Set(w.ledger.rows.map(({ planned }) => planned.requestId)).size).toBe(1);
+    expect(w.noted).toEqual([
+      ['a', 'rate'],
+      ['b', null],
+    ]);
+    expect(w.calls.map(({ secret }) => secret)).toEqual(['secret of a', 'secret of b']);
+  });
+
+  it.each<[FailureKind, number | null, unknown]>([
+    ['not-sent', null, 'released'],
+    ['no-answer', null, ['unknown', 'no-answer', null]],
+    ['unreadable', 200, ['unknown', 'unreadable', null]],
+    ['overload', 503, ['failed', 'overload', 0n]],
+    ['credential', 401, ['failed', 'credential', 0n]],
+    ['policy', 400, ['failed', 'policy', 0n]],
+    ['policy', 200, ['unknown', 'policy', null]],
+  ])('settles a failure %s of status %s as %j', async (kind, status, settled) => {
+    const failure = failed(kind, { status, retryAfterMs: 1 });
+    w.script.set('a-1', [failure, failure]).set('b-1', [answered('Hi.')]);
+    await w.complete().catch(() => undefined);
+    await w.writes.idle();
+    expect(w.ledger.ends[0]).toEqual(settled);
+  });
+
+  it('keeps the usage of a refusal that is billed', async () => {
+    const usage = { ...NO_USAGE, inputTokens: 1_000_000 };
+    w.script.set('a-1', [{ ...failed('policy', { status: 200 }), usage }]);
+    const error = await problem(w.complete());
+    expect([error.kind, error.code]).toEqual(['unprocessable', 'content_policy']);
+    expect(w.ledger.ends).toEqual([['failed', 'policy', 1_000_000_000n]]);
+    expect(error.members.attempts).toMatchObject([{ outcome: 'policy', cost: '1' }]);
+  });
+
+  it('GW-24: is 429 with the least Retry-After when every provider limits', async () => {
+    const minutes = (count: number) => failed('rate', { status: 429, retryAfterMs: count * 60_000 });
+    w.script.set('a-1', [minutes(9)]).set('b-1', [minutes(3)]);
+    const error = await problem(w.complete());
+    expect([error.kind, error.code, error.retryAfterSeconds]).toEqual([
+      'rate-limited',
+      'provider_rate_limited',
+      180,
+    ]);
+    w.script.set('a-1', [failed('rate')]).set('b-1', [failed('rate')]);
+    expect((await problem(w.complete())).retryAfterSeconds).toBeNull();
+  });
+
+  it('is 429 without Retry-After when no account has money', async () => {
+    w.script.set('a-1', [failed('money', { status: 429 })]).set('b-1', [failed('money', { status: 402 })]);
+    const error = await problem(w.complete());
+    expect([error.code, error.retryAfterSeconds]).toEqual(['provider_out_of_money', null]);
+  });
+
+  it('does not call a provider whose credential is held back, and counts no attempt for it', async () => {
+    w.heldBack.set('a', failed('money').failure);
+    w.script.set('b-1', [answered('Hi.')]);
+    expect((await w.complete()).attempts).toMatchObject([{ provider: 'b' }]);
+    w.heldBack.set('b', failed('rate', { retryAfterMs: 90_000 }).failure);
+    const error = await problem(w.complete());
+    expect([error.code, error.retryAfterSeconds, error.attempts]).toEqual(['provider_rate_limited', 90, []]);
+    expect(w.calls).toHaveLength(1);
+  });
+
+  const limit = new SpendLimitIsReached({
+    scopeType: 'organization',
+    period: 'day',
+    startsOn: '2026-11-23',
+    resetsAt: new Date('2026-11-24T00:00:00Z'),
+    resetsInSeconds: 9,
+  });
+
+  it('is refused by a spend limit before any call', async () => {
+    w.ledger.refuse = () => limit;
+    expect(await problem(w.complete())).toBe(limit);
+    expect(w.calls).toEqual([]);
+  });
+
+  it('passes over a fallback that a spend limit does not allow', async () => {
+    w.ledger.refuse = ({ provider }) => (provider === 'b' ? limit : null);
+    w.script.set('a-1', [failed('rate')]);
+    expect((await problem(w.complete())).code).toBe('provider_rate_limited');
+  });
+
+  it('ends with its caller, and the provider is not blamed for it', async () => {
+    const left = new Error('left');
+    w.script.set('a-1', [failed('no-answer', { status: null })]);
+    w.whenCalled = () => w.caller.abort(left);
+    expect(await problem(w.complete())).toBe(left);
+    expect(w.ledger.ends).toEqual([['unknown', 'no-answer', null]]);
+    expect(w.noted).toEqual([]);
+    expect(w.calls).toHaveLength(1);
+  });
+
+  describe('as a stream', () => {
+    const read = async (limitTo = Infinity) => {
+      const events = [];
+      for await (const event of (await w.stream()).events()) if (events.push(event) >= limitTo) break;
+      await w.writes.idle();
+      return events;
+    };
+
+    it('has its content in order and ends with what it cost', async () => {
+      const usage = { ...NO_USAGE, outputTokens: 100_000 };
+      w.script.set('a-1', [[text('Hel'), text('lo'), end(usage)]]);
+      expect(await read()).toMatchObject([
+        { text: 'Hel' },
+        { text: 'lo' },
+        { kind: 'end', cost: 1_000_000_000n, attempts: [{ outcome: 'answered' }] },
+      ]);
+      expect(w.ledger.ends).toEqual([['done', null, 1_000_000_000n]]);
+    });
+
+    it('changes the model before the first content, and not for empty parts', async () => {
+      w.script.set('a-1', [[text(''), failed('overload', { status: 529, retryAfterMs: 90_000 })]]);
+      w.script.set('b-1', [[text('Hi.'), end()]]);
+      expect(await read()).toMatchObject([
+        { text: 'Hi.' },
+        { kind: 'end', attempts: [{ outcome: 'overload' }, { outcome: 'answered' }] },
+      ]);
+      expect(w.streams.map(({ ended }) => ended)).toEqual([1, 1]);
+    });
+
+    it('ends in an error when it is cut after content, and is settled as estimated', async () => {
+      w.script.set('a-1', [[text('x'.repeat(300)), failed('no-answer', { status: 200 })]]);
+      const [, last] = await read();
+      expect(last).toMatchObject({ kind: 'error', error: { code: 'provider_no_answer' } });
+      // (8 + 2) input tokens for 1 dollar and 100 output tokens for 10 dollars per million.
+      expect(w.ledger.ends).toEqual([['estimated', 'no-answer', 10_000n + 1_000_000n]]);
+    });
+
+    it('ends in an error when the adapter ends without a terminal part', async () => {
+      w.script.set('a-1', [[text('Hi.')]]);
+      const [, last] = await read();
+      expect(last).toMatchObject({ kind: 'error', error: { code: 'provider_response_unreadable' } });
+    });
+
+    it('is settled as estimated when the caller leaves, and the provider is asked for no more', async () => {
+      w.script.set('a-1', [[text('x'.repeat(300)), text('y'), text('z'), end()]]);
+      await read(1);
+      expect(w.streams).toEqual([{ pulled: 1, ended: 1 }]);
+      expect(w.ledger.ends).toEqual([['estimated', null, 10_000n + 1_000_000n]]);
+    });
+
+    it('reads from the provider only what the caller has read', async () => {
+      w.script.set('a-1', [Array.from({ length: 100 }, () => text('x'))]);
+      const events = (await w.stream()).events();
+      await events.next();
+      await events.next();
+      await new Promise(setImmediate);
+      expect(w.streams[0]?.pulled).toBe(2);
+      await events.return(undefined);
+    });
+  });
+});

@@ -1,0 +1,82 @@
+import { Injectable, StreamableFile } from '@nestjs/common';
+import type { Response } from 'express';
+import type { AiCall } from '../calls/ai-call.js';
+import type { AiCaller, Choice } from '../calls/ai-requests.js';
+import { AiRequests } from '../calls/ai-requests.js';
+import type { RunningStream } from '../calls/running-stream.js';
+import { StreamedCalls } from '../calls/streamed-calls.js';
+import { NoAttemptSucceeded } from '../fallback/no-attempt-succeeded.js';
+import type { CompletionRequest } from '../requests.js';
+import { completionEvents } from './completion-events.js';
+import { EventStream, KEEP_ALIVE_MS } from './event-stream.js';
+import { Slots } from './slots.js';
+import { nameAttempts } from './with-attempts.js';
+
+/** Answers completions as server-sent events. */
+@Injectable()
+export class CompletionStreams {
+  constructor(
+    private readonly requests: AiRequests,
+    private readonly calls: StreamedCalls,
+    private readonly slots: Slots,
+  ) {}
+
+  /**
+   * Resolves with the first content, or earlier when it takes so long that a proxy would end the connection. Failures before that
+   * have their own status, later ones are an `error` event.
+   * @throws TooManyStreams, as `AiRequests.open` and `StreamedCalls.begin`
+   */
+  async begin(
+    caller: AiCaller,
+    choice: Choice,
+    request: CompletionRequest,
+    response: Response,
+  ): Promise<StreamableFile> {
+    const free = this.slots.takeStream();
+    try {
+      const call = await this.requests.open(caller, 'completions', choice);
+      return await this.opened(call, request, response, free);
+    } catch (error) {
+      free();
+      if (error instanceof NoAttemptSucceeded) nameAttempts(response, error.attempts);
+      throw error;
+    }
+  }
+
+  private async opened(
+    call: AiCall,
+    request: CompletionRequest,
+    response: Response,
+    free: () => void,
+  ): Promise<StreamableFile> {
+    const end = () => {
+      call.deadline.end();
+      free();
+    };
+    const opening = this.calls.begin(call, request);
+    try {
+      await firstOf(opening, KEEP_ALIVE_MS, response);
+    } catch (error) {
+      end();
+      throw error;
+    }
+    const events = new EventStream(completionEvents(call.requestId, opening, end));
+    // The iterator does not run its `finally` unless it was started.
+    events.once('close', end);
+    response.setHeader('Cache-Control', 'no-store');
+    response.setHeader('X-Accel-Buffering', 'no');
+    return new StreamableFile(events, { type: 'text/event-stream; charset=utf-8' });
+  }
+}
+
+/** Resolves with the stream or after a time, and rejects when the stream could not be opened by then. */
+async function firstOf(opening: Promise<RunningStream>, milliseconds: number, response: Response) {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, milliseconds)));
+  const begun = opening.then(({ earlier }) => nameAttempts(response, earlier));
+  try {
+    await Promise.race([begun, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,67 @@
+import { Body, Controller, HttpCode, Post, Req, Res, StreamableFile } from '@nestjs/common';
+import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { IdempotentLongWork } from '#libs/http';
+import { AiCallers } from '../../callers/ai-callers.js';
+import { StreamTakesNoKey } from '../ai.errors.js';
+import { AiRequests } from '../calls/ai-requests.js';
+import type { AiCaller } from '../calls/ai-requests.js';
+import { WholeCalls } from '../calls/whole-calls.js';
+import { completionWork } from '../calls/works.js';
+import { AiResponses, attemptsHeader } from './ai-responses.js';
+import { CurrentAiCaller, hasKey } from './current-ai-caller.js';
+import { CompletionRequestDto } from './dto/completion-request.dto.js';
+import { CompletionDto } from './dto/completion.dto.js';
+import { withAttempts } from './with-attempts.js';
+import { CompletionStreams } from './completion-streams.js';
+
+const EVENTS =
+  'Server-sent events: `delta` {text}, `tool` {index, id, name, arguments} in parts, and last `end` {finishReason and the fields of the JSON response without text} or `error` {a problem}. A stream without `end` or `error` was cut. Comments keep the connection alive.';
+
+@ApiTags('AI')
+@ApiExtraModels(CompletionDto)
+@Controller('api/ai/completions')
+export class CompletionsController {
+  constructor(
+    private readonly requests: AiRequests,
+    private readonly calls: WholeCalls,
+    private readonly streams: CompletionStreams,
+  ) {}
+
+  @ApiOperation({
+    operationId: 'createCompletion',
+    summary: 'Complete a conversation',
+    description:
+      'By the model of the request or the default of the organization, then by the fallback chain. With `stream: true` the response begins with the first content; until then another model can take over. Without an Idempotency-Key the call ends when the caller leaves; with one it is finished and its response kept for 24 hours.',
+  })
+  @ApiOkResponse({
+    description: 'The completion.',
+    headers: attemptsHeader,
+    content: {
+      'application/json': { schema: { $ref: getSchemaPath(CompletionDto) } },
+      'text/event-stream': { schema: { type: 'string', description: EVENTS } },
+    },
+  })
+  @AiResponses()
+  @IdempotentLongWork({ subject: 'completion' })
+  @AiCallers('completions')
+  @HttpCode(200)
+  @Post()
+  async complete(
+    @CurrentAiCaller() caller: AiCaller,
+    @Body() body: CompletionRequestDto,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<CompletionDto | StreamableFile> {
+    if (body.stream && hasKey(request)) throw new StreamTakesNoKey();
+    const asked = CompletionRequestDto.toRequest(body);
+    if (body.stream) return this.streams.begin(caller, body, asked, response);
+    const call = await this.requests.open(caller, 'completions', body);
+    try {
+      const answer = await withAttempts(response, () => this.calls.run(call, completionWork(asked)));
+      return CompletionDto.of(call.requestId, answer);
+    } finally {
+      call.deadline.end();
+    }
+  }
+}

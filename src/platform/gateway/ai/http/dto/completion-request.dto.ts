@@ -1,0 +1,121 @@
+import { ApiExtraModels, ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
+  IsBoolean,
+  IsInt,
+  IsNumber,
+  IsString,
+  Max,
+  MaxLength,
+  Min,
+  MinLength,
+  ValidateNested,
+} from 'class-validator';
+import { WhenSent } from '#libs/http';
+import type { CompletionRequest } from '../../requests.js';
+import { messagesOf } from './messages.js';
+import { MessageDto, MessagePartDto } from './message.dto.js';
+import { AiRequestDto } from './request.dto.js';
+import { IsToolChoice } from './tool-choice.js';
+import { ResponseSchemaDto, ToolDto } from './tool.dto.js';
+
+const DEFAULT_MAX_TOKENS = 4_096;
+
+@ApiExtraModels(MessagePartDto)
+export class CompletionRequestDto extends AiRequestDto {
+  @ApiPropertyOptional({ maxLength: 1_000_000, example: 'Answer in one sentence.' })
+  @WhenSent()
+  @IsString()
+  @MaxLength(1_000_000)
+  system?: string;
+
+  @ApiProperty({ type: () => [MessageDto], minItems: 1, maxItems: 1000 })
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(1_000)
+  @ValidateNested({ each: true })
+  @Type(() => MessageDto)
+  messages!: MessageDto[];
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 1,
+    maximum: 1_000_000,
+    default: DEFAULT_MAX_TOKENS,
+    example: 1024,
+    description: 'Bounds the output and so the cost. A model with a smaller maximum is asked for that one.',
+  })
+  @WhenSent()
+  @IsInt()
+  @Min(1)
+  @Max(1_000_000)
+  maxTokens?: number;
+
+  @ApiPropertyOptional({ type: 'number', minimum: 0, maximum: 2, example: 0.7 })
+  @WhenSent()
+  @IsNumber()
+  @Min(0)
+  @Max(2)
+  temperature?: number;
+
+  @ApiPropertyOptional({ type: [String], maxItems: 4, description: 'Texts that end the output.' })
+  @WhenSent()
+  @IsArray()
+  @ArrayMaxSize(4)
+  @IsString({ each: true })
+  @MinLength(1, { each: true })
+  @MaxLength(100, { each: true })
+  stop?: string[];
+
+  @ApiPropertyOptional({ type: () => [ToolDto], maxItems: 128 })
+  @WhenSent()
+  @IsArray()
+  @ArrayMaxSize(128)
+  @ValidateNested({ each: true })
+  @Type(() => ToolDto)
+  tools?: ToolDto[];
+
+  @ApiPropertyOptional({
+    oneOf: [
+      { type: 'string', enum: ['auto', 'none', 'required'] },
+      { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+    ],
+    description: 'Whether the model calls tools; an object names the one that it must call.',
+    example: 'auto',
+  })
+  @WhenSent()
+  @IsToolChoice()
+  toolChoice?: 'auto' | 'none' | 'required' | { name: string };
+
+  @ApiPropertyOptional({ type: () => ResponseSchemaDto, description: 'The text of the response is JSON.' })
+  @WhenSent()
+  @ValidateNested()
+  @Type(() => ResponseSchemaDto)
+  responseSchema?: ResponseSchemaDto;
+
+  @ApiPropertyOptional({
+    default: false,
+    example: false,
+    description: 'true: the response is `text/event-stream`. An Idempotency-Key is refused then.',
+  })
+  @WhenSent()
+  @IsBoolean()
+  stream?: boolean;
+
+  /** @throws RequestIsNotValid for messages that no conversation can have */
+  static toRequest(body: CompletionRequestDto): CompletionRequest {
+    return {
+      system: body.system ?? null,
+      messages: messagesOf(body.messages),
+      maxTokens: body.maxTokens ?? DEFAULT_MAX_TOKENS,
+      temperature: body.temperature ?? null,
+      stop: body.stop ?? [],
+      tools: body.tools ?? [],
+      toolChoice: body.toolChoice ?? null,
+      responseSchema: body.responseSchema ?? null,
+    };
+  }
+}

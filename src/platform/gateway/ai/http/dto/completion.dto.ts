@@ -1,0 +1,37 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { WholeAnswer } from '../../calls/whole-calls.js';
+import type { Completion, FinishReason } from '../../wires/wire.js';
+import { AnswerDto } from './answer.dto.js';
+import { ToolCallDto } from './message.dto.js';
+
+export const FINISH_REASONS = [
+  'stop',
+  'length',
+  'tool_calls',
+  'content_filter',
+] as const satisfies readonly FinishReason[];
+
+export class CompletionDto extends AnswerDto {
+  @ApiProperty({ example: 'Holding paper, resetting a router, picking a lock.' })
+  text!: string;
+
+  @ApiProperty({ type: () => [ToolCallDto], description: 'Tools that the model wants called.' })
+  toolCalls!: ToolCallDto[];
+
+  @ApiProperty({ enum: FINISH_REASONS, example: 'stop' })
+  finishReason!: FinishReason;
+
+  static of(id: string, answer: WholeAnswer<Completion>): CompletionDto {
+    const { text, toolCalls, finishReason } = answer.value;
+    return {
+      ...AnswerDto.partsOf(id, answer),
+      text,
+      toolCalls: toolCalls.map(({ id: call, name, arguments: written }) => ({
+        id: call,
+        name,
+        arguments: written,
+      })),
+      finishReason,
+    };
+  }
+}

@@ -1,0 +1,104 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsInt, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
+import { WhenSent } from '#libs/http';
+import type { WholeAnswer } from '../../calls/whole-calls.js';
+import type { ImageRequest } from '../../requests.js';
+import type { GeneratedImage } from '../../wires/wire.js';
+import { AnswerDto } from './answer.dto.js';
+import { AiRequestDto } from './request.dto.js';
+
+const QUALITIES = ['low', 'medium', 'high'] as const;
+const FORMATS = ['png', 'jpeg', 'webp'] as const;
+const MAX_SIDE = 4_096;
+const DEFAULT_SIDE = 1_024;
+
+const side = () => ({
+  type: 'integer' as const,
+  minimum: 64,
+  maximum: MAX_SIDE,
+  default: DEFAULT_SIDE,
+  example: DEFAULT_SIDE,
+  description: 'Pixels. Models round to a size that they can draw.',
+});
+
+export class ImageRequestDto extends AiRequestDto {
+  @ApiProperty({ minLength: 1, maxLength: 32_000, example: 'A lighthouse at dawn, flat colours' })
+  @IsString()
+  @Matches(/\S/, { message: 'must not be empty', context: { code: 'required' } })
+  @MaxLength(32_000)
+  prompt!: string;
+
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 10, default: 1, example: 1 })
+  @WhenSent()
+  @IsInt()
+  @Min(1)
+  @Max(10)
+  count?: number;
+
+  @ApiPropertyOptional(side())
+  @WhenSent()
+  @IsInt()
+  @Min(64)
+  @Max(MAX_SIDE)
+  width?: number;
+
+  @ApiPropertyOptional(side())
+  @WhenSent()
+  @IsInt()
+  @Min(64)
+  @Max(MAX_SIDE)
+  height?: number;
+
+  @ApiPropertyOptional({ enum: QUALITIES, example: 'medium' })
+  @WhenSent()
+  @IsIn(QUALITIES)
+  quality?: ImageRequest['quality'] & string;
+
+  @ApiPropertyOptional({ enum: FORMATS, default: 'png', example: 'png' })
+  @WhenSent()
+  @IsIn(FORMATS)
+  format?: ImageRequest['format'];
+
+  static toRequest(body: ImageRequestDto): ImageRequest {
+    return {
+      prompt: body.prompt,
+      count: body.count ?? 1,
+      width: body.width ?? DEFAULT_SIDE,
+      height: body.height ?? DEFAULT_SIDE,
+      quality: body.quality ?? null,
+      format: body.format ?? 'png',
+    };
+  }
+}
+
+export class ImageDto {
+  @ApiProperty({ format: 'byte', description: 'Base64 of a whole file.', example: 'iVBORw0KGgo=' })
+  data!: string;
+
+  @ApiProperty({ enum: FORMATS.map((format) => `image/${format}`), example: 'image/png' })
+  mediaType!: GeneratedImage['mediaType'];
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The prompt that the provider used in place of the one it was sent.',
+    example: null,
+  })
+  revisedPrompt!: string | null;
+}
+
+export class ImagesDto extends AnswerDto {
+  @ApiProperty({ type: () => [ImageDto], minItems: 1, description: 'Can be fewer than were asked for.' })
+  images!: ImageDto[];
+
+  static of(id: string, answer: WholeAnswer<readonly GeneratedImage[]>): ImagesDto {
+    return {
+      ...AnswerDto.partsOf(id, answer),
+      images: answer.value.map(({ bytes, mediaType, revisedPrompt }) => ({
+        data: bytes.toString('base64'),
+        mediaType,
+        revisedPrompt,
+      })),
+    };
+  }
+}

@@ -1,0 +1,116 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { plainToInstance, Transform, Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
+  IsBase64,
+  IsIn,
+  IsString,
+  Matches,
+  MaxLength,
+  MinLength,
+  ValidateIf,
+  ValidateNested,
+} from 'class-validator';
+import { WhenSent } from '#libs/http';
+import { TOOL_NAME } from './tool.dto.js';
+
+const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
+/** More than the body of a request can hold. */
+const MAX_TEXT = 4_000_000;
+/** Google's signature of the model's thoughts is a part of it. */
+const MAX_CALL_ID = 65_536;
+const CALL_ID = 'Give it back as it is.';
+
+export class MessagePartDto {
+  @ApiProperty({ enum: ['text', 'image'], example: 'text' })
+  @IsIn(['text', 'image'])
+  type!: 'text' | 'image';
+
+  @ApiPropertyOptional({ maxLength: MAX_TEXT, description: 'Of a text.', example: 'Say hello.' })
+  @ValidateIf(({ type }: MessagePartDto) => type === 'text')
+  @IsString()
+  @MaxLength(MAX_TEXT)
+  text?: string;
+
+  @ApiPropertyOptional({ enum: IMAGE_TYPES, description: 'Of an image.' })
+  @ValidateIf(({ type }: MessagePartDto) => type === 'image')
+  @IsIn(IMAGE_TYPES)
+  mediaType?: string;
+
+  @ApiPropertyOptional({ format: 'byte', description: 'Of an image: its bytes in Base64.' })
+  @ValidateIf(({ type }: MessagePartDto) => type === 'image')
+  @IsString()
+  @MinLength(1)
+  @IsBase64()
+  data?: string;
+}
+
+export class ToolCallDto {
+  @ApiProperty({ minLength: 1, maxLength: MAX_CALL_ID, example: 'call_1', description: CALL_ID })
+  @IsString()
+  @MinLength(1)
+  @MaxLength(MAX_CALL_ID)
+  id!: string;
+
+  @ApiProperty({ pattern: TOOL_NAME.source, example: 'find_contact' })
+  @Matches(TOOL_NAME, { message: 'must be the name of a tool' })
+  name!: string;
+
+  @ApiProperty({
+    maxLength: MAX_TEXT,
+    example: '{"email":"ada@example.com"}',
+    description: 'JSON text as the model wrote it; it can be malformed.',
+  })
+  @IsString()
+  @MaxLength(MAX_TEXT)
+  arguments!: string;
+}
+
+const asParts = ({ value }: { value: unknown }): unknown =>
+  plainToInstance(MessagePartDto, typeof value === 'string' ? [{ type: 'text', text: value }] : value);
+
+export class MessageDto {
+  @ApiProperty({ enum: ['user', 'assistant', 'tool'], example: 'user' })
+  @IsIn(['user', 'assistant', 'tool'])
+  role!: 'user' | 'assistant' | 'tool';
+
+  @ApiProperty({
+    description: 'A text, or parts. The result of a tool is text only.',
+    oneOf: [
+      { type: 'string', maxLength: MAX_TEXT },
+      { type: 'array', items: { $ref: '#/components/schemas/MessagePartDto' }, maxItems: 100 },
+    ],
+    example: 'Name three uses of a paper clip.',
+  })
+  @Transform(asParts)
+  @IsArray({ message: 'must be a text or a list of parts' })
+  @ArrayMaxSize(100)
+  @ValidateNested({ each: true })
+  content!: MessagePartDto[];
+
+  @ApiPropertyOptional({
+    type: () => [ToolCallDto],
+    maxItems: 100,
+    description: 'Of the assistant: the calls that it asked for.',
+  })
+  @WhenSent()
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(100)
+  @ValidateNested({ each: true })
+  @Type(() => ToolCallDto)
+  toolCalls?: ToolCallDto[];
+
+  @ApiPropertyOptional({
+    maxLength: MAX_CALL_ID,
+    description: 'Of a tool: the call that it answers.',
+    example: 'call_1',
+  })
+  @ValidateIf(({ role, toolCallId }: MessageDto) => role === 'tool' || toolCallId !== undefined)
+  @IsString()
+  @MinLength(1)
+  @MaxLength(MAX_CALL_ID)
+  toolCallId?: string;
+}

@@ -1,0 +1,40 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsObject, IsString, Matches, MaxLength } from 'class-validator';
+
+/** What all providers accept. */
+export const TOOL_NAME = /^[A-Za-z0-9_-]{1,64}$/;
+
+export class ToolDto {
+  @ApiProperty({ pattern: TOOL_NAME.source, example: 'find_contact' })
+  @Matches(TOOL_NAME, { message: 'must be 1 to 64 of A-Z a-z 0-9 _ -' })
+  name!: string;
+
+  @ApiProperty({ maxLength: 4096, example: 'Finds a contact by email.' })
+  @IsString()
+  @MaxLength(4_096)
+  description!: string;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'JSON Schema of the arguments.',
+    example: { type: 'object', properties: { email: { type: 'string' } }, required: ['email'] },
+  })
+  @IsObject()
+  parameters!: Record<string, unknown>;
+}
+
+export class ResponseSchemaDto {
+  @ApiProperty({ pattern: TOOL_NAME.source, example: 'result' })
+  @Matches(TOOL_NAME, { message: 'must be 1 to 64 of A-Z a-z 0-9 _ -' })
+  name!: string;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'JSON Schema of the response. The provider follows it; the text is not checked against it.',
+    example: { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] },
+  })
+  @IsObject()
+  schema!: Record<string, unknown>;
+}

@@ -1,0 +1,53 @@
+import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { IdempotentLongWork } from '#libs/http';
+import { AiCallers } from '../../callers/ai-callers.js';
+import type { AiCaller } from '../calls/ai-requests.js';
+import { AiRequests } from '../calls/ai-requests.js';
+import { WholeCalls } from '../calls/whole-calls.js';
+import { imageWork } from '../calls/works.js';
+import { AiResponses, attemptsHeader } from './ai-responses.js';
+import { CurrentAiCaller } from './current-ai-caller.js';
+import { ImageRequestDto, ImagesDto } from './dto/image.dto.js';
+import { Slots } from './slots.js';
+import { withAttempts } from './with-attempts.js';
+
+@ApiTags('AI')
+@Controller('api/ai/images')
+export class ImagesController {
+  constructor(
+    private readonly requests: AiRequests,
+    private readonly calls: WholeCalls,
+    private readonly slots: Slots,
+  ) {}
+
+  @ApiOperation({
+    operationId: 'generateImages',
+    summary: 'Draw images from a prompt',
+    description:
+      'By the model of the request or the default of the organization, then by the fallback chain: a rate limit of a provider continues there. Every image is a whole file. Without an Idempotency-Key the call ends when the caller leaves; with one it is finished and its response kept for 24 hours.',
+  })
+  @ApiOkResponse({ type: ImagesDto, description: 'The images.', headers: attemptsHeader })
+  @AiResponses()
+  @IdempotentLongWork({ subject: 'images' })
+  @AiCallers('images')
+  @HttpCode(200)
+  @Post()
+  generate(
+    @CurrentAiCaller() caller: AiCaller,
+    @Body() body: ImageRequestDto,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<ImagesDto> {
+    return this.slots.withFiles(async () => {
+      const call = await this.requests.open(caller, 'images', body);
+      try {
+        const work = imageWork(ImageRequestDto.toRequest(body));
+        const answer = await withAttempts(response, () => this.calls.run(call, work));
+        return ImagesDto.of(call.requestId, answer);
+      } finally {
+        call.deadline.end();
+      }
+    });
+  }
+}

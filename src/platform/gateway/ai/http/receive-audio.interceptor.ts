@@ -1,0 +1,70 @@
+import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { Observable } from 'rxjs';
+import { lastValueFrom, of } from 'rxjs';
+import { cleanJson } from '#libs/http';
+import type { UploadRules } from '#libs/uploads';
+import {
+  attachReceivedFile,
+  FileIsMissing,
+  FileIsTooLarge,
+  receiveFile,
+  UploadIsNotReadable,
+  UploadsConfig,
+} from '#libs/uploads';
+import { AiCallsConfig } from '../ai-calls.config.js';
+import { audioFile } from './audio-file.js';
+import { Slots } from './slots.js';
+
+/** Longest pause without a byte. */
+const STALL_MS = 30_000;
+const OTHER_BYTES = 64 * 1024;
+const CHUNK = 1024 * 1024;
+
+const FORM: UploadRules['form'] = {
+  otherBytes: OTHER_BYTES,
+  limits: { fields: 8, parts: 9, fieldSize: 32 * 1024 },
+  refusals: {
+    missing: () => new FileIsMissing('Send the audio as the part `file` of multipart/form-data.'),
+    tooLarge: (maxBytes) => new FileIsTooLarge(maxBytes, 'too-large', 'Split the recording.'),
+    notReadable: (cause) => new UploadIsNotReadable('form_not_readable', cause),
+    unfit: (error) => error,
+  },
+};
+
+/**
+ * Receives the form of a transcription: to disk until it is whole and within the limit, then to memory for the adapter. The body gets
+ * the fields and the hash of the file, by which a repeated request is recognized.
+ */
+@Injectable()
+export class ReceiveAudio implements NestInterceptor {
+  constructor(
+    private readonly config: AiCallsConfig,
+    private readonly uploads: UploadsConfig,
+    private readonly slots: Slots,
+  ) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const request = context.switchToHttp().getRequest<Request>();
+    const response = context.switchToHttp().getResponse<Response>();
+    return this.slots.withFiles(async () => {
+      await this.receive(request, response);
+      return of(await lastValueFrom(next.handle(), { defaultValue: undefined }));
+    });
+  }
+
+  private async receive(request: Request, response: Response): Promise<void> {
+    const { maxAudioBytes: maxBytes } = this.config;
+    const rules = { ...this.uploads, maxBytes, stallMs: STALL_MS, form: FORM };
+    const { spool } = await receiveFile(request, response, rules);
+    try {
+      const chunks: Buffer[] = [];
+      for await (const chunk of spool.chunks(CHUNK)) chunks.push(chunk);
+      attachReceivedFile(request, audioFile(Buffer.concat(chunks)));
+      request.body = cleanJson({ ...(request.body as object), file: { sha256: spool.sha256 } });
+    } finally {
+      await spool.close();
+    }
+  }
+}

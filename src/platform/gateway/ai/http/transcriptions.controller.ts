@@ -1,0 +1,56 @@
+import { Body, Controller, HttpCode, Post, Res, UseInterceptors } from '@nestjs/common';
+import { ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { IdempotentLongWork, problemResponses } from '#libs/http';
+import { ReceivedUpload } from '#libs/uploads';
+import { AiCallers } from '../../callers/ai-callers.js';
+import type { AiCaller } from '../calls/ai-requests.js';
+import { AiRequests } from '../calls/ai-requests.js';
+import { WholeCalls } from '../calls/whole-calls.js';
+import { transcriptionWork } from '../calls/works.js';
+import { AiResponses, attemptsHeader } from './ai-responses.js';
+import type { AudioFile } from './audio-file.js';
+import { CurrentAiCaller } from './current-ai-caller.js';
+import { TranscriptionDto, TranscriptionRequestDto } from './dto/transcription.dto.js';
+import { ReceiveAudio } from './receive-audio.interceptor.js';
+import { withAttempts } from './with-attempts.js';
+
+@ApiTags('AI')
+@Controller('api/ai/transcriptions')
+export class TranscriptionsController {
+  constructor(
+    private readonly requests: AiRequests,
+    private readonly calls: WholeCalls,
+  ) {}
+
+  @ApiOperation({
+    operationId: 'transcribe',
+    summary: 'Write down what a recording says',
+    description:
+      'The form has the part `file` with audio (WAV, MP3, FLAC, Ogg, WebM, MP4) after its other fields. What the file is, its bytes say. By the model of the request or the default of the organization, then by the fallback chain. Without an Idempotency-Key the call ends when the caller leaves; with one it is finished and its response kept for 24 hours.',
+  })
+  @ApiConsumes('multipart/form-data')
+  @ApiOkResponse({ type: TranscriptionDto, description: 'The transcript.', headers: attemptsHeader })
+  @problemResponses(408, 415)
+  @AiResponses()
+  @IdempotentLongWork({ subject: 'transcription' })
+  @UseInterceptors(ReceiveAudio)
+  @AiCallers('transcriptions')
+  @HttpCode(200)
+  @Post()
+  async transcribe(
+    @CurrentAiCaller() caller: AiCaller,
+    @Body() { language, prompt, ...choice }: TranscriptionRequestDto,
+    @ReceivedUpload() file: AudioFile,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<TranscriptionDto> {
+    const call = await this.requests.open(caller, 'transcriptions', choice);
+    try {
+      const work = transcriptionWork({ file, language: language ?? null, prompt: prompt ?? null });
+      const answer = await withAttempts(response, () => this.calls.run(call, work));
+      return TranscriptionDto.of(call.requestId, answer);
+    } finally {
+      call.deadline.end();
+    }
+  }
+}
