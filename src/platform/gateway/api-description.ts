@@ -15,6 +15,12 @@ export const gatewayApi: ApiDescription = {
       description: 'Keys of providers: of organizations, and defaults of the platform. Write-only.',
     },
     { name: 'Audit', description: 'Who changed what.' },
+    {
+      name: 'Email',
+      description:
+        'Messages, sender domains and identities, templates, suppressions, events of the provider.',
+    },
+    { name: 'Email of the platform', description: 'For platform administrators.' },
     { name: 'Video', description: 'Channels and resumable uploads of the video provider.' },
     { name: 'Quota', description: 'Quota units of the video provider.' },
     { name: 'Health', description: 'Probes.' },

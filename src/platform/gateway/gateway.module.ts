@@ -14,6 +14,7 @@ import { AiModule } from './ai/http/ai.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { CredentialsModule } from './credentials/credentials.module.js';
 import { gatewayDatabase } from './gateway-database.js';
+import { EmailModule } from './email/email.module.js';
 import { GatewayCoreModule } from './gateway-core.module.js';
 import { IdentityCheck } from './identity.check.js';
 import { gatewayMigrations } from './migrations/index.js';
@@ -32,6 +33,7 @@ import { VideoModule } from './video/video.module.js';
     GatewayCoreModule,
     AuditModule,
     CredentialsModule,
+    EmailModule,
     ModelsModule,
     UsageModule,
     VideoModule,

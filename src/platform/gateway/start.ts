@@ -11,7 +11,7 @@ import { GatewayModule } from './gateway.module.js';
 const PARTS = /^\/api\/video\/youtube\/uploads\/[^/]+\/?$/i;
 
 /** Events that a provider signs over the bytes of the body. */
-const SIGNED = /^\/api\/(email|payments)\/webhooks\/[^/]+\/?$/i;
+const SIGNED = /^\/api\/(email|payments)\/webhooks\/[^/]+(\/[^/]+)?\/?$/i;
 
 /** Recordings, which the route reads itself. */
 const AUDIO = /^\/api\/ai\/transcriptions\/?$/i;

@@ -1,5 +1,6 @@
 import { loadConfig } from '#libs/config';
 import type { SandboxNetwork } from '../outside-service.js';
+import { dnsControlRoute, dnsSite, DnsZone } from './dns.site.js';
 import { SandboxConfig } from '../sandbox.config.js';
 import { SandboxMailConfig } from './mail.config.js';
 import { mailControlRoutes } from './mail-control.routes.js';
@@ -11,7 +12,7 @@ import { resendSite } from './resend/resend.site.js';
 import { Webhooks } from './resend/webhooks.js';
 import { SandboxSmtp } from './smtp.js';
 
-/** Mail servers and mailboxes of the Internet, and Resend. */
+/** Mail servers and mailboxes of the Internet, its DNS, and Resend. */
 export const sandboxMail: SandboxNetwork = {
   config: SandboxMailConfig,
   start(world) {
@@ -22,13 +23,15 @@ export const sandboxMail: SandboxNetwork = {
     const smtp = new SandboxSmtp(office, config);
     const account = new ResendAccount(() => world.clock.now(), world.journal);
     const webhooks = new Webhooks(url === undefined ? null : { url, secret }, () => world.clock.now());
+    const zone = new DnsZone();
     const parts = { account, office, webhooks, key };
     let port = 0;
     return {
-      sites: [mailboxSite(office), resendSite(parts)],
+      sites: [mailboxSite(office), resendSite(parts), dnsSite(zone)],
       controlRoutes: [
         ...mailControlRoutes(office, () => ({ host: world.host, port, user })),
         ...resendControlRoutes(parts),
+        dnsControlRoute(zone),
       ],
       persistent: [office.mailbox, account],
       accountCards: () => [],
@@ -40,7 +43,7 @@ export const sandboxMail: SandboxNetwork = {
         await smtp.close();
       },
       clear() {
-        for (const part of [office, account, webhooks]) part.clear();
+        for (const part of [office, account, webhooks, zone]) part.clear();
       },
     };
   },

@@ -8,6 +8,7 @@ import { Models1790000000357 } from './1790000000357-models.js';
 import { StagesOfModels1790000000358 } from './1790000000358-stages-of-models.js';
 import { InheritedChains1790000000359 } from './1790000000359-inherited-chains.js';
 import { Breakers1790000000360 } from './1790000000360-breakers.js';
+import { Email1790000000363 } from './1790000000363-email.js';
 
 /** In the order they are to be applied; append only. */
 export const gatewayMigrations: readonly MigrationClass[] = [
@@ -20,4 +21,5 @@ export const gatewayMigrations: readonly MigrationClass[] = [
   StagesOfModels1790000000358,
   InheritedChains1790000000359,
   Breakers1790000000360,
+  Email1790000000363,
 ];

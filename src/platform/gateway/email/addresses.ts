@@ -1,0 +1,45 @@
+import { domainToASCII } from 'node:url';
+
+/** RFC 5321, section 4.5.3.1: octets. */
+const MAX_LOCAL = 64;
+const MAX_ADDRESS = 254;
+const MAX_DOMAIN = 253;
+
+/** Dot-atoms of RFC 5322, and letters beyond ASCII of RFC 6531. Quoted local parts are refused: few servers accept them. */
+const LOCAL = /^[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]+)*$/u;
+const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+const CONTROL = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+
+/** In lower case and in ASCII (IDNA); null: not the name of a host on the Internet. */
+export function mailDomain(text: string): string | null {
+  const domain = domainToASCII(text.trim().toLowerCase());
+  if (domain === '' || domain.length > MAX_DOMAIN) return null;
+  const labels = domain.split('.');
+  const isNumeric = /^\d+$/.test(labels.at(-1) ?? '');
+  return labels.length > 1 && !isNumeric && labels.every((label) => LABEL.test(label)) ? domain : null;
+}
+
+/**
+ * One mail address without a display name. The local part keeps its case, the domain is normalized.
+ * @returns null: not an address that can be sent to
+ */
+export function mailAddress(text: string): string | null {
+  const at = text.lastIndexOf('@');
+  const local = text.slice(0, at).trim().normalize('NFC');
+  const domain = mailDomain(text.slice(at + 1));
+  if (at < 1 || domain === null || CONTROL.test(text)) return null;
+  if (!LOCAL.test(local) || Buffer.byteLength(local) > MAX_LOCAL) return null;
+  const address = `${local}@${domain}`;
+  return Buffer.byteLength(address) > MAX_ADDRESS ? null : address;
+}
+
+export const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
+
+/** What two spellings of one mailbox have in common. Nearly every server ignores the case of local parts. */
+export const mailboxOf = (address: string): string => address.toLowerCase();
+
+/** Whether only servers with SMTPUTF8 (RFC 6531) take the address. */
+export const needsUtf8 = (address: string): boolean => /[^\x20-\x7e]/.test(address);
+
+/** One line without control characters: everything else could end a header and begin another. */
+export const isHeaderText = (text: string): boolean => !CONTROL.test(text);

@@ -1,0 +1,65 @@
+import { Module } from '@nestjs/common';
+import { provideConfig } from '#libs/config';
+import { AuditModule } from '../audit/audit.module.js';
+import { CredentialsModule } from '../credentials/credentials.module.js';
+import { EmailCallerGuard } from './email-callers.js';
+import { EmailConfig } from './email.config.js';
+import { EmailCredentials } from './email-credentials.js';
+import { AcceptMessage } from './messages/accept-message.js';
+import { MessagesController } from './messages/messages.controller.js';
+import { MessagesStore } from './messages/messages.store.js';
+import { ResolveMessage } from './messages/resolve-message.js';
+import { DeliverMessage } from './outbox/deliver-message.js';
+import { EmailMetrics } from './outbox/email.metrics.js';
+import { Outcomes } from './outbox/outcomes.js';
+import { OutboxStore } from './outbox/outbox.store.js';
+import { ResendSender } from './outbox/resend/resend-sender.js';
+import { SendDueEmail } from './outbox/send-due-email.worker.js';
+import { SmtpSender } from './outbox/smtp/smtp-sender.js';
+import { PlatformEmailController } from './platform/platform-email.controller.js';
+import { EmailSweep } from './retention.sweep.js';
+import { DnsRecords } from './senders/dns-records.js';
+import { DomainsStore } from './senders/domains.store.js';
+import { PlatformSender } from './senders/platform-sender.js';
+import { SenderInventory } from './senders/sender-inventory.js';
+import { SendersController } from './senders/senders.controller.js';
+import { SendersStore } from './senders/senders.store.js';
+import { VerifyDomain } from './senders/verify-domain.js';
+import { ChangeSuppressions } from './suppressions/change-suppressions.js';
+import { Suppressions } from './suppressions/suppressions.js';
+import { SuppressionsController } from './suppressions/suppressions.controller.js';
+import { SaveTemplate } from './templates/save-template.js';
+import { TemplatesController } from './templates/templates.controller.js';
+import { TemplatesStore } from './templates/templates.store.js';
+import { ProviderEvents } from './webhooks/provider-events.js';
+import { EmailWebhooksController } from './webhooks/webhooks.controller.js';
+
+const senders = [DnsRecords, DomainsStore, PlatformSender, SenderInventory, SendersStore, VerifyDomain];
+const outbox = [DeliverMessage, EmailMetrics, Outcomes, OutboxStore, ResendSender, SendDueEmail, SmtpSender];
+const templates = [SaveTemplate, TemplatesStore];
+const feedback = [ChangeSuppressions, Suppressions, ProviderEvents, EmailSweep];
+const messages = [AcceptMessage, MessagesStore, ResolveMessage];
+
+/** Mail: messages and their outbox, sender domains and identities, templates, suppressions, events of the provider. */
+@Module({
+  imports: [AuditModule, CredentialsModule],
+  controllers: [
+    MessagesController,
+    SendersController,
+    TemplatesController,
+    SuppressionsController,
+    PlatformEmailController,
+    EmailWebhooksController,
+  ],
+  providers: [
+    provideConfig<object>(EmailConfig),
+    EmailCallerGuard,
+    EmailCredentials,
+    ...senders,
+    ...outbox,
+    ...templates,
+    ...feedback,
+    ...messages,
+  ],
+})
+export class EmailModule {}

@@ -1,0 +1,106 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { Page } from '#libs/http';
+import { Idempotent, Pages, ParseIdPipe, problemResponses, ReturnsPage } from '#libs/http';
+import type { Attribution } from '../../callers/attribution.js';
+import { CurrentAttribution, ServiceCallers } from '../../callers/service-callers.js';
+import type { EmailCaller } from '../email-callers.js';
+import { CurrentEmailCaller, EmailCallers } from '../email-callers.js';
+import { actorOfAttribution } from '../../audit/gateway-audit.js';
+import { AcceptMessage } from './accept-message.js';
+import { ListEmailQuery } from './dto/list-messages.query.js';
+import { EmailDto, EmailWithHistoryDto } from './dto/message.dto.js';
+import { ResolveEmailDto } from './dto/resolve.dto.js';
+import { SendEmailDto } from './dto/send-email.dto.js';
+import { MessagesStore } from './messages.store.js';
+import { ResolveMessage } from './resolve-message.js';
+
+const ID = { name: 'messageId', format: 'uuid', description: 'As the response to the message named it.' };
+
+@ApiTags('Email')
+@Controller('api/email/messages')
+export class MessagesController {
+  constructor(
+    private readonly accepting: AcceptMessage,
+    private readonly resolving: ResolveMessage,
+    private readonly messages: MessagesStore,
+    private readonly pages: Pages,
+  ) {}
+
+  @ApiOperation({
+    summary: 'Send a message',
+    description:
+      'Takes the message into the outbox: from this response on it is not lost. Send an Idempotency-Key, so that a repeat sends nothing twice. Attachments are not supported; link to files instead. 422 `no_sender`, `domain_not_verified` or `no_credential`: nothing was taken.',
+  })
+  @ApiCreatedResponse({ type: EmailDto, description: 'The message, queued.' })
+  @ServiceCallers('email')
+  @problemResponses(422)
+  @Idempotent()
+  @Post()
+  async sendEmail(
+    @CurrentAttribution() attribution: Attribution,
+    @Body() body: SendEmailDto,
+  ): Promise<EmailDto> {
+    const id = await this.accepting.accept(attribution, body);
+    const { organizationId, applicationId } = attribution;
+    const caller = { organizationId, applicationId, actor: actorOfAttribution(attribution) };
+    return EmailDto.of(await this.messages.find(caller, id));
+  }
+
+  @ApiOperation({
+    summary: 'List messages',
+    description:
+      'Newest first. Services see their own messages, people with `org.admin` those of all applications.',
+  })
+  @ReturnsPage(EmailDto)
+  @EmailCallers()
+  @Get()
+  listEmail(
+    @CurrentEmailCaller() caller: EmailCaller,
+    @Query() query: ListEmailQuery,
+  ): Promise<Page<EmailDto>> {
+    const { state: states, recipient: address } = query;
+    const { organizationId, applicationId } = caller;
+    const list = `email:${organizationId}:${applicationId}`;
+    const filters = { states: states ?? [], address: address ?? null };
+    const rows = (after: string | null, count: number) =>
+      this.messages.list(caller, { states, address }, after, count);
+    return this.pages.byId({ list, filters }, query, rows, (row) => EmailDto.of(row));
+  }
+
+  @ApiOperation({
+    summary: 'Get a message',
+    description: 'With the state of each recipient and what happened to it.',
+  })
+  @ApiOkResponse({ type: EmailWithHistoryDto, description: 'The message.' })
+  @ApiParam(ID)
+  @EmailCallers()
+  @Get(':messageId')
+  async getEmail(
+    @CurrentEmailCaller() caller: EmailCaller,
+    @Param('messageId', ParseIdPipe) id: string,
+  ): Promise<EmailWithHistoryDto> {
+    const message = await this.messages.find(caller, id);
+    return EmailWithHistoryDto.ofBoth(message, await this.messages.history(id));
+  }
+
+  @ApiOperation({
+    summary: 'Resolve uncertain recipients',
+    description:
+      'For recipients in the state `uncertain`: the provider may have accepted the message, so it is not repeated blindly. `delivered: false` sends it to them again.',
+  })
+  @ApiOkResponse({ type: EmailDto, description: 'The message as it is now.' })
+  @ApiParam(ID)
+  @EmailCallers()
+  @problemResponses(409)
+  @Idempotent()
+  @HttpCode(200)
+  @Post(':messageId/resolve')
+  async resolveEmail(
+    @CurrentEmailCaller() caller: EmailCaller,
+    @Param('messageId', ParseIdPipe) id: string,
+    @Body() body: ResolveEmailDto,
+  ): Promise<EmailDto> {
+    return EmailDto.of(await this.resolving.resolve(caller, id, body));
+  }
+}

@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#libs/clock';
+import type { EmailCredential } from '../email-credentials.js';
+import { EmailCredentials } from '../email-credentials.js';
+import type { BeforeData, Outcome, OutboxMessage, OutboxRecipient, RecipientResult } from './delivery.js';
+import { resultsFor } from './delivery.js';
+import { OutboxStore } from './outbox.store.js';
+import { ResendSender } from './resend/resend-sender.js';
+import { laterFor, SmtpSender } from './smtp/smtp-sender.js';
+
+/** Determines the outcome of one claimed message. */
+@Injectable()
+export class DeliverMessage {
+  constructor(
+    private readonly store: OutboxStore,
+    private readonly credentials: EmailCredentials,
+    private readonly smtp: SmtpSender,
+    private readonly resend: ResendSender,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Ends sessions that still run. */
+  abort(): void {
+    this.smtp.abort();
+  }
+
+  deliver(message: OutboxMessage): Promise<Outcome> {
+    return message.dataAt === null ? this.begin(message) : this.continueAfterLoss(message);
+  }
+
+  private async begin(message: OutboxMessage): Promise<Outcome> {
+    const open = message.recipients.filter(({ state }) => state === 'queued');
+    const suppressed = open.filter(({ isSuppressed }) => isSuppressed);
+    const recipients = open.filter(({ isSuppressed }) => !isSuppressed);
+    const results = resultsFor(suppressed, { state: 'suppressed', code: null, detail: null });
+    if (recipients.length === 0) return { kind: 'results', results };
+    const scope = message.isPlatform ? null : message.organizationId;
+    const credential = await this.credentials.usable(message.provider, scope);
+    const outcome = credential
+      ? await this.send(message, recipients, credential)
+      : laterFor(recipients, `There is no usable credential for ${message.provider}.`);
+    return withResults(outcome, results);
+  }
+
+  /**
+   * The process that held the message ended after it began to write the content, and stored no outcome. Nothing tells whether the
+   * provider has it. Only a provider with idempotency keys is called again.
+   */
+  private async continueAfterLoss(message: OutboxMessage): Promise<Outcome> {
+    const sending = message.recipients.filter(({ state }) => state === 'sending');
+    const canRepeat = message.provider === 'resend' && ResendSender.canRepeat(message, this.clock.now());
+    const credential = canRepeat ? await this.credentials.byId('resend', message.credentialId ?? '') : null;
+    if (credential) return this.send(message, sending, credential);
+    const detail = 'The process ended after it began to write the message, before an outcome was stored.';
+    return { kind: 'results', results: resultsFor(sending, { state: 'uncertain', code: null, detail }) };
+  }
+
+  private send(
+    message: OutboxMessage,
+    recipients: readonly OutboxRecipient[],
+    credential: EmailCredential,
+  ): Promise<Outcome> {
+    const beforeData: BeforeData = (positions, key) =>
+      this.store.beginData(message, positions, key, credential.id);
+    const sender = message.provider === 'smtp' ? this.smtp : this.resend;
+    return sender.send(message, recipients, credential, beforeData);
+  }
+}
+
+const withResults = (outcome: Outcome, more: readonly RecipientResult[]): Outcome =>
+  outcome.kind === 'results' ? { ...outcome, results: [...outcome.results, ...more] } : outcome;

@@ -1,0 +1,115 @@
+import { statement } from '#libs/database';
+
+/** The state of a claim is in the message: `due_at` is the end of the lease, `attempt_id` the fencing token. */
+const COLUMNS = `m.id, m.organization_id AS "organizationId", m.provider, m.is_platform AS "isPlatform",
+  m.from_name AS "fromName", m.from_address AS "fromAddress", m.reply_to AS "replyTo", m.subject, m.text, m.html, m.headers,
+  m.message_id AS "messageId", m.created_at AS "createdAt", m.attempts, m.attempt_id AS "attemptId", m.data_at AS "dataAt",
+  m.call_key AS "callKey", m.credential_id AS "credentialId"`;
+
+/**
+ * $1 maximum number of messages, $2 length of the lease in milliseconds. Visits each organization with open messages once (loose
+ * index scan) and takes the same share of each, so that an organization with many messages does not delay the others.
+ */
+export const CLAIM = statement(
+  'gateway_claim_email',
+  `WITH RECURSIVE organizations AS (
+     (SELECT organization_id FROM gateway.email_message WHERE due_at IS NOT NULL ORDER BY organization_id LIMIT 1)
+     UNION ALL
+     SELECT (SELECT m.organization_id FROM gateway.email_message m
+              WHERE m.due_at IS NOT NULL AND m.organization_id > o.organization_id
+              ORDER BY m.organization_id LIMIT 1)
+       FROM organizations o WHERE o.organization_id IS NOT NULL
+   ), ranked AS (
+     SELECT due.id, due.rank, due.due_at FROM organizations o, LATERAL (
+       SELECT m.id, m.due_at, row_number() OVER (ORDER BY m.due_at) AS rank FROM (
+         SELECT id, due_at FROM gateway.email_message
+          WHERE organization_id = o.organization_id AND due_at <= clock_timestamp()
+          ORDER BY due_at LIMIT $1) m) due
+   ), picked AS (
+     SELECT m.id FROM gateway.email_message m
+      WHERE m.id IN (SELECT id FROM ranked ORDER BY rank, due_at LIMIT $1) AND m.due_at <= clock_timestamp()
+      FOR UPDATE SKIP LOCKED
+   )
+   UPDATE gateway.email_message m
+      SET due_at = clock_timestamp() + $2::float8 * interval '1 millisecond', attempt_id = gen_random_uuid()
+     FROM picked WHERE m.id = picked.id
+   RETURNING ${COLUMNS}, (
+     SELECT jsonb_agg(jsonb_build_object('position', r.position, 'kind', r.kind, 'name', r.name, 'address', r.address,
+              'state', r.state, 'isSuppressed', EXISTS (
+                SELECT 1 FROM gateway.email_suppression s WHERE s.address = lower(r.address)
+                   AND (s.organization_id = m.organization_id OR (s.organization_id IS NULL AND m.is_platform))))
+              ORDER BY r.position)
+       FROM gateway.email_recipient r WHERE r.message_id = m.id) AS recipients`,
+);
+
+/** $1 message, $2 attempt, $3 milliseconds. No row: the claim is lost. */
+export const RENEW = statement(
+  'gateway_renew_email',
+  `UPDATE gateway.email_message SET due_at = clock_timestamp() + $3::float8 * interval '1 millisecond'
+    WHERE id = $1 AND attempt_id = $2 AND due_at > clock_timestamp() RETURNING id`,
+);
+
+/** $1 message, $2 attempt, $3 positions, $4 idempotency key, $5 credential. No row: the claim is lost. */
+export const BEGIN_DATA = statement(
+  'gateway_begin_email_data',
+  `WITH mine AS (
+     UPDATE gateway.email_message SET data_at = clock_timestamp(), call_key = $4, credential_id = $5
+      WHERE id = $1 AND attempt_id = $2 AND due_at > clock_timestamp() RETURNING id
+   ), marked AS (
+     UPDATE gateway.email_recipient r SET state = 'sending', attempt_id = $2, updated_at = clock_timestamp()
+       FROM mine WHERE r.message_id = mine.id AND r.position = ANY ($3::int[])
+   )
+   SELECT id FROM mine`,
+);
+
+/**
+ * $1 message, $2 attempt, $3 positions, $4 states, $5 codes, $6 details, $7 provider's id, $8 milliseconds until the next attempt.
+ * Ends the claim. A definite result also counts when the claim was taken over meanwhile and its recipients are uncertain.
+ * Repeating it has no effect.
+ */
+export const RECORD = statement(
+  'gateway_record_email',
+  `WITH given AS (
+     SELECT * FROM unnest($3::int[], $4::text[], $5::text[], $6::text[]) AS g (position, state, code, detail)
+   ), held AS (
+     SELECT id FROM gateway.email_message WHERE id = $1 AND attempt_id = $2 FOR UPDATE
+   ), changed AS (
+     UPDATE gateway.email_recipient r
+        SET state = given.state, code = given.code, detail = given.detail, updated_at = clock_timestamp()
+       FROM given
+      WHERE r.message_id = $1 AND r.position = given.position AND (
+        (EXISTS (SELECT 1 FROM held) AND r.state IN ('queued', 'sending'))
+        OR (r.attempt_id = $2 AND r.state IN ('sending', 'uncertain') AND given.state IN ('sent', 'refused')))
+      RETURNING r.position, r.state, r.code, r.detail
+   ), ended AS (
+     UPDATE gateway.email_message m
+        SET attempt_id = NULL, data_at = NULL, call_key = NULL, attempts = m.attempts + 1,
+            provider_id = coalesce($7, m.provider_id),
+            due_at = CASE WHEN EXISTS (
+                SELECT 1 FROM gateway.email_recipient r LEFT JOIN given USING (position)
+                 WHERE r.message_id = m.id AND coalesce(given.state, r.state) IN ('queued', 'sending'))
+              THEN clock_timestamp() + $8::float8 * interval '1 millisecond' END
+       FROM held WHERE m.id = held.id
+   ), late AS (
+     UPDATE gateway.email_message m SET provider_id = $7
+      WHERE m.id = $1 AND m.provider_id IS NULL AND $7::text IS NOT NULL AND NOT EXISTS (SELECT 1 FROM held)
+   ), told AS (
+     INSERT INTO gateway.email_event (message_id, position, state, code, detail, source)
+     SELECT $1, position, state, code, detail, 'outbox' FROM changed
+   )
+   SELECT position, state FROM changed`,
+);
+
+/** $1 message, $2 attempt, $3 milliseconds. Keeps the beginning of the call and its key, for a repeat. */
+export const POSTPONE = statement(
+  'gateway_postpone_email',
+  `UPDATE gateway.email_message
+      SET attempt_id = NULL, attempts = attempts + 1, due_at = clock_timestamp() + $3::float8 * interval '1 millisecond'
+    WHERE id = $1 AND attempt_id = $2 RETURNING id`,
+);
+
+export const OUTBOX_STATE = `
+  SELECT count(*)::float8 AS open,
+         coalesce(max(extract(epoch FROM clock_timestamp() - created_at)), 0)::float8 AS "oldestSeconds",
+         (SELECT count(*)::float8 FROM gateway.email_recipient WHERE state = 'uncertain') AS uncertain
+    FROM gateway.email_message WHERE due_at IS NOT NULL`;

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#libs/database';
+import type { RecipientState } from '../email.types.js';
+import type { OutboxMessage, RecipientResult } from './delivery.js';
+import { BEGIN_DATA, CLAIM, POSTPONE, RECORD, RENEW } from './outbox.sql.js';
+
+type Held = Pick<OutboxMessage, 'id' | 'attemptId'>;
+
+export interface ChangedRecipient {
+  readonly position: number;
+  readonly state: RecipientState;
+}
+
+/** The rows of the outbox. A claim is a lease with a fencing token; every change names the token. */
+@Injectable()
+export class OutboxStore {
+  constructor(private readonly database: Database) {}
+
+  claim(limit: number, leaseMs: number): Promise<OutboxMessage[]> {
+    return this.database.query<OutboxMessage>(CLAIM, [limit, leaseMs]);
+  }
+
+  /** @returns false when the claim is lost */
+  async renew({ id, attemptId }: Held, leaseMs: number): Promise<boolean> {
+    return (await this.database.query(RENEW, [id, attemptId, leaseMs])).length > 0;
+  }
+
+  /** @returns false when the claim is lost */
+  async beginData(
+    { id, attemptId }: Held,
+    positions: readonly number[],
+    callKey: string | null,
+    credentialId: string,
+  ): Promise<boolean> {
+    const values = [id, attemptId, positions, callKey, credentialId];
+    return (await this.database.query(BEGIN_DATA, values)).length > 0;
+  }
+
+  /** Ends the claim. @param delayMs until the next attempt for recipients that stay queued */
+  record(
+    { id, attemptId }: Held,
+    results: readonly RecipientResult[],
+    providerId: string | null,
+    delayMs: number,
+  ): Promise<ChangedRecipient[]> {
+    return this.database.query<ChangedRecipient>(RECORD, [
+      id,
+      attemptId,
+      results.map(({ position }) => position),
+      results.map(({ state }) => state),
+      results.map(({ code }) => code),
+      results.map(({ detail }) => detail?.slice(0, MAX_DETAIL) ?? null),
+      providerId,
+      delayMs,
+    ]);
+  }
+
+  /** Ends the claim without a result, for a repeat of the same call. */
+  async postpone({ id, attemptId }: Held, delayMs: number): Promise<void> {
+    await this.database.query(POSTPONE, [id, attemptId, delayMs]);
+  }
+}
+
+/** More than a reply of a mail server has. */
+const MAX_DETAIL = 500;

@@ -1,0 +1,127 @@
+import { Injectable } from '@nestjs/common';
+import { OutboundHttp } from '#libs/outbound-http';
+import { readKeyedSecret } from '../../../credentials/secrets.js';
+import { EmailConfig } from '../../email.config.js';
+import type { EmailCredential } from '../../email-credentials.js';
+import { EmailCredentials } from '../../email-credentials.js';
+import type { BeforeData, Outcome, OutboxMessage, OutboxRecipient } from '../delivery.js';
+import { resultsFor } from '../delivery.js';
+import type { ResendOutcome } from './resend-responses.js';
+import { resendOutcome } from './resend-responses.js';
+
+/** The provider forgets keys after 24 hours. A repeat must arrive before. */
+const KEY_VALID_MS = 23 * 60 * 60_000;
+const TIMEOUT_MS = 30_000;
+
+/** Sends a message to all its open recipients by one call of Resend. */
+@Injectable()
+export class ResendSender {
+  constructor(
+    private readonly http: OutboundHttp,
+    private readonly config: EmailConfig,
+    private readonly credentials: EmailCredentials,
+  ) {}
+
+  /**
+   * A call whose effect is in doubt is repeated with its key and for its recipients, which is safe while the provider knows the key.
+   * @param recipients those to send to: of a call in doubt the same as before
+   */
+  async send(
+    message: OutboxMessage,
+    recipients: readonly OutboxRecipient[],
+    credential: EmailCredential,
+    beforeData: BeforeData,
+  ): Promise<Outcome> {
+    const key = message.callKey ?? `${message.id}/${message.attempts}`;
+    const positions = recipients.map(({ position }) => position);
+    const isRepeat = message.dataAt !== null;
+    if (!isRepeat && !(await beforeData(positions, key))) return { kind: 'withheld' };
+    const response = await this.http.send({
+      method: 'POST',
+      url: `${this.config.resendUrl}/emails`,
+      headers: {
+        authorization: `Bearer ${readKeyedSecret(credential.secret).key}`,
+        'content-type': 'application/json',
+        'idempotency-key': key,
+      },
+      body: JSON.stringify(bodyOf(message, recipients)),
+      timeoutMs: TIMEOUT_MS,
+    });
+    const outcome = resendOutcome(response);
+    if (outcome.kind === 'accepted') await this.credentials.works(credential);
+    if (outcome.kind === 'credential') await this.credentials.isFailing(credential);
+    return outcomeFor(outcome, recipients, isRepeat);
+  }
+
+  /** Whether a call in doubt can still be repeated. */
+  static canRepeat({ dataAt, callKey }: OutboxMessage, now: Date): boolean {
+    return dataAt !== null && callKey !== null && now.getTime() - dataAt.getTime() < KEY_VALID_MS;
+  }
+}
+
+/** @param isInDoubt an earlier call with this key may have been accepted: a refusal of the repeat says nothing about it */
+export function outcomeFor(
+  outcome: ResendOutcome,
+  recipients: readonly OutboxRecipient[],
+  isInDoubt: boolean,
+): Outcome {
+  switch (outcome.kind) {
+    case 'accepted': {
+      const results = resultsFor(recipients, { state: 'sent', code: null, detail: null });
+      return { kind: 'results', results, providerId: outcome.id };
+    }
+    case 'repeat':
+      return outcome;
+    case 'uncertain':
+      return {
+        kind: 'results',
+        results: resultsFor(recipients, { state: 'uncertain', code: null, detail: outcome.detail }),
+      };
+    case 'later':
+    case 'credential': {
+      const detail = outcome.kind === 'credential' ? 'Resend refuses the credential.' : outcome.detail;
+      const retryAfterMs = outcome.kind === 'later' ? outcome.retryAfterMs : undefined;
+      if (isInDoubt) return { kind: 'repeat', detail, retryAfterMs };
+      const results = resultsFor(recipients, { state: 'queued', code: outcome.code, detail });
+      return { kind: 'results', results, retryAfterMs };
+    }
+    case 'refused': {
+      const state = isInDoubt ? 'uncertain' : 'refused';
+      const { code, detail } = outcome;
+      return { kind: 'results', results: resultsFor(recipients, { state, code, detail }) };
+    }
+  }
+}
+
+/** The same message and recipients give the same body: the provider refuses a key with another one. */
+function bodyOf(message: OutboxMessage, recipients: readonly OutboxRecipient[]): object {
+  const { html, text, replyTo, messageId } = message;
+  const { to, cc, bcc } = listsOf(recipients);
+  return {
+    from: named(message.fromName, message.fromAddress),
+    to,
+    ...(cc.length > 0 && { cc }),
+    ...(bcc.length > 0 && { bcc }),
+    ...(replyTo !== null && { reply_to: replyTo }),
+    subject: message.subject,
+    ...(html !== null && { html }),
+    ...(text !== null && { text }),
+    headers: { ...message.headers, 'Message-ID': messageId },
+  };
+}
+
+/** The provider requires a recipient in `to`. Where none is left, one of the others takes the place; recipients of bcc stay hidden. */
+function listsOf(recipients: readonly OutboxRecipient[]): Record<OutboxRecipient['kind'], string[]> {
+  const of = (kind: OutboxRecipient['kind']) =>
+    recipients
+      .filter((recipient) => recipient.kind === kind)
+      .map(({ name, address }) => named(name, address));
+  const [to, cc, bcc] = [of('to'), of('cc'), of('bcc')];
+  if (to.length > 0) return { to, cc, bcc };
+  return cc.length > 0 ? { to: cc, cc: [], bcc } : { to: bcc.slice(0, 1), cc, bcc: bcc.slice(1) };
+}
+
+/** A display name in quotes, so that commas and other special characters have no meaning (RFC 5322). */
+function named(name: string | null, address: string): string {
+  return name ? `"${name.replace(/["\\<>]/g, '')}" <${address}>` : address;
+}

@@ -1,0 +1,129 @@
+import { Injectable } from '@nestjs/common';
+import { readSmtpSecret } from '../../../credentials/secrets.js';
+import { domainOf } from '../../addresses.js';
+import { EmailConfig } from '../../email.config.js';
+import type { EmailCredential } from '../../email-credentials.js';
+import { EmailCredentials } from '../../email-credentials.js';
+import type { BeforeData, Outcome, OutboxMessage, OutboxRecipient, RecipientResult } from '../delivery.js';
+import { resultsFor } from '../delivery.js';
+import { mimeOf } from '../mime.js';
+import { publicAddressOf } from './public-address.js';
+import { meaningOf } from './reply.js';
+import type { RefusedRecipient, SmtpOutcome, SmtpReply } from './smtp-session.js';
+import { SmtpSession } from './smtp-session.js';
+
+/** Sends a message to all its open recipients in one SMTP transaction. */
+@Injectable()
+export class SmtpSender {
+  private readonly sessions = new Set<SmtpSession>();
+
+  constructor(
+    private readonly config: EmailConfig,
+    private readonly credentials: EmailCredentials,
+  ) {}
+
+  /** @param recipients those to send to. Never throws because of the mail server. */
+  async send(
+    message: OutboxMessage,
+    recipients: readonly OutboxRecipient[],
+    credential: EmailCredential,
+    beforeData: BeforeData,
+  ): Promise<Outcome> {
+    const server = readSmtpSecret(credential.secret);
+    const isOwn = credential.organizationId !== null;
+    const address = isOwn ? await publicAddressOf(server.host) : undefined;
+    if (address === null) return laterFor(recipients, 'The mail server has no public address.');
+    const { connectTimeoutMs: connectMs, replyTimeoutMs: replyMs } = this.config;
+    const session = new SmtpSession(
+      { ...server, address },
+      { connectMs, replyMs },
+      domainOf(message.fromAddress),
+    );
+    this.sessions.add(session);
+    try {
+      const positionsOf = (accepted: readonly string[]): number[] =>
+        withAddress(recipients, accepted).map(({ position }) => position);
+      const to = recipients.map((recipient) => recipient.address);
+      const outcome = await session.send(message.fromAddress, to, await mimeOf(message), (accepted) =>
+        beforeData(positionsOf(accepted), null),
+      );
+      await this.noteCredential(outcome, credential);
+      return outcomeFor(outcome, recipients);
+    } finally {
+      this.sessions.delete(session);
+    }
+  }
+
+  /** Ends all sessions. What was written and not answered stays in doubt. */
+  abort(): void {
+    for (const session of this.sessions) session.abort();
+  }
+
+  private async noteCredential(outcome: SmtpOutcome, credential: EmailCredential): Promise<void> {
+    if (outcome.kind === 'accepted') await this.credentials.works(credential);
+    if (outcome.kind === 'not-sent' && outcome.isLogin) await this.credentials.isFailing(credential);
+  }
+}
+
+export function outcomeFor(outcome: SmtpOutcome, recipients: readonly OutboxRecipient[]): Outcome {
+  switch (outcome.kind) {
+    case 'withheld':
+      return { kind: 'withheld' };
+    case 'not-sent':
+      return laterFor(
+        recipients,
+        outcome.isLogin ? 'The mail server refuses the credential.' : outcome.detail,
+      );
+    case 'refused': {
+      const refused = refusals(recipients, outcome.refused);
+      const others = without(recipients, refused);
+      // Recipients were refused one by one, or all of them by one reply.
+      return {
+        kind: 'results',
+        results: [...refused, ...resultsFor(others, resultOf(outcome.reply, false))],
+      };
+    }
+    case 'accepted': {
+      const sent = withAddress(recipients, outcome.accepted);
+      const results = resultsFor(sent, { state: 'sent', code: '2.0.0', detail: outcome.reply });
+      return { kind: 'results', results: [...results, ...refusals(recipients, outcome.refused)] };
+    }
+    case 'uncertain': {
+      const uncertain = withAddress(recipients, outcome.accepted);
+      const results = resultsFor(uncertain, { state: 'uncertain', code: null, detail: outcome.detail });
+      return { kind: 'results', results: [...results, ...refusals(recipients, outcome.refused)] };
+    }
+  }
+}
+
+export const laterFor = (recipients: readonly OutboxRecipient[], detail: string): Outcome => ({
+  kind: 'results',
+  results: resultsFor(recipients, { state: 'queued', code: null, detail }),
+});
+
+const withAddress = (
+  recipients: readonly OutboxRecipient[],
+  addresses: readonly string[],
+): OutboxRecipient[] => recipients.filter(({ address }) => addresses.includes(address));
+
+const without = (
+  recipients: readonly OutboxRecipient[],
+  results: readonly RecipientResult[],
+): OutboxRecipient[] =>
+  recipients.filter(({ position }) => !results.some((result) => result.position === position));
+
+function refusals(
+  recipients: readonly OutboxRecipient[],
+  refused: readonly RefusedRecipient[],
+): RecipientResult[] {
+  return recipients.flatMap(({ position, address }) => {
+    const found = refused.find((one) => one.address === address);
+    return found ? [{ position, ...resultOf({ code: found.code, text: found.text }, true) }] : [];
+  });
+}
+
+/** @param isOfRecipient a reply to RCPT; only that says something about the mailbox */
+function resultOf({ code, text }: SmtpReply, isOfRecipient: boolean): Omit<RecipientResult, 'position'> {
+  const { suppress, ...meaning } = meaningOf(code, text);
+  return { ...meaning, suppress: suppress && isOfRecipient };
+}

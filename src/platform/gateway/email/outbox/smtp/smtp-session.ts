@@ -1,0 +1,200 @@
+import { isIP } from 'node:net';
+import { Readable } from 'node:stream';
+import type { SMTPConnectionEnvelope, SMTPConnectionSendInfo } from 'nodemailer/lib/smtp-connection';
+import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import type { NodemailerError } from 'nodemailer/lib/errors';
+import { needsUtf8 } from '../../addresses.js';
+
+export interface SmtpServer {
+  readonly host: string;
+  /** What to connect to instead of the host. */
+  readonly address?: string;
+  readonly port: number;
+  /** TLS from the start; otherwise STARTTLS, which is required unless the host is this machine. */
+  readonly secure: boolean;
+  readonly user: string;
+  readonly password: string;
+}
+
+export interface SmtpReply {
+  readonly code: number;
+  readonly text: string;
+}
+
+export interface RefusedRecipient extends SmtpReply {
+  readonly address: string;
+}
+
+export type SmtpOutcome =
+  /** No content was written. `login`: the server refuses the credential. */
+  | { readonly kind: 'not-sent'; readonly isLogin: boolean; readonly detail: string }
+  /** No content was written, because `beforeData` said so. */
+  | { readonly kind: 'withheld' }
+  /** The server refused the sender, the content or the command DATA: nobody gets the message. */
+  | { readonly kind: 'refused'; readonly reply: SmtpReply; readonly refused: readonly RefusedRecipient[] }
+  | {
+      readonly kind: 'accepted';
+      readonly accepted: readonly string[];
+      readonly refused: readonly RefusedRecipient[];
+      readonly reply: string;
+    }
+  /** Content was written and no whole reply came. */
+  | {
+      readonly kind: 'uncertain';
+      readonly accepted: readonly string[];
+      readonly refused: readonly RefusedRecipient[];
+      readonly detail: string;
+    };
+
+export interface SmtpTimeouts {
+  readonly connectMs: number;
+  /** For each reply, the one to the content included. 10 minutes (RFC 5321, section 4.5.3.2.6). */
+  readonly replyMs: number;
+}
+
+/** RFC 6531, section 3.5. */
+const NO_UTF8: SmtpReply = {
+  code: 550,
+  text: '550 5.6.7 The mail server does not support addresses beyond ASCII',
+};
+
+/**
+ * One connection for one message. nodemailer reports a lost connection before and after the content in the same way, so the stage is
+ * tracked here: it pipes the message after the 354, and `pipe` waits until the stage is stored.
+ */
+export class SmtpSession {
+  private readonly connection: SMTPConnection;
+  private stage: 'before-data' | 'withheld' | 'data' = 'before-data';
+
+  constructor(
+    private readonly server: SmtpServer,
+    { connectMs, replyMs }: SmtpTimeouts,
+    private readonly name: string,
+  ) {
+    const isLocal = server.host === 'localhost' || server.host === '::1' || /^127\./.test(server.host);
+    this.connection = new SMTPConnection({
+      host: server.address ?? server.host,
+      port: server.port,
+      secure: server.secure,
+      requireTLS: !server.secure && !isLocal,
+      name: this.name,
+      connectionTimeout: connectMs,
+      dnsTimeout: connectMs,
+      greetingTimeout: connectMs,
+      socketTimeout: replyMs,
+      tls: isIP(server.host) ? {} : { servername: server.host },
+      logger: false,
+    });
+  }
+
+  /** @param beforeData called after the 354 with the accepted recipients; nothing is written unless it gives true */
+  async send(
+    from: string,
+    to: readonly string[],
+    message: Buffer,
+    beforeData: (accepted: readonly string[]) => Promise<boolean>,
+  ): Promise<SmtpOutcome> {
+    const envelope = { from, to: [...to] } as unknown as SMTPConnectionEnvelope;
+    try {
+      await this.open();
+      const international = this.supportsUtf8 ? [] : to.filter(needsUtf8);
+      const reachable =
+        needsUtf8(from) && !this.supportsUtf8 ? [] : to.filter((one) => !international.includes(one));
+      if (reachable.length === 0) return { kind: 'refused', reply: NO_UTF8, refused: [] };
+      envelope.to = reachable;
+      const info = await this.transmit(envelope, message, beforeData);
+      const refused = [...refusedIn(envelope), ...international.map((address) => ({ address, ...NO_UTF8 }))];
+      this.connection.quit();
+      return { kind: 'accepted', accepted: info.accepted, refused, reply: info.response };
+    } catch (error) {
+      this.connection.close();
+      return this.outcomeOf(error as NodemailerError, envelope);
+    }
+  }
+
+  /** Ends the connection, also in the middle of a message. */
+  abort(): void {
+    this.connection.close();
+  }
+
+  /** What the server announced after EHLO. */
+  private get supportsUtf8(): boolean {
+    const { _supportedExtensions: extensions } = this.connection as unknown as {
+      _supportedExtensions: string[];
+    };
+    return extensions.includes('SMTPUTF8');
+  }
+
+  private open(): Promise<void> {
+    const { user, password } = this.server;
+    return new Promise((resolve, reject) => {
+      this.connection.once('error', reject);
+      // An error after the outcome is known must not end the process.
+      this.connection.on('error', () => undefined);
+      this.connection.connect((failure) => {
+        if (failure) return reject(failure);
+        this.connection.login({ credentials: { user, pass: password } }, (refusal) =>
+          refusal ? reject(refusal) : resolve(),
+        );
+      });
+    });
+  }
+
+  private transmit(
+    envelope: SMTPConnectionEnvelope,
+    message: Buffer,
+    beforeData: (accepted: readonly string[]) => Promise<boolean>,
+  ): Promise<SMTPConnectionSendInfo> {
+    const content = Readable.from([message], { objectMode: false });
+    const pipe = content.pipe.bind(content);
+    return new Promise((resolve, reject) => {
+      const withhold = (error?: unknown): void => {
+        this.stage = 'withheld';
+        this.connection.close();
+        reject(error instanceof Error ? error : new Error('The message was withheld.'));
+      };
+      content.pipe = (target) => {
+        beforeData(envelope.accepted).then((isAllowed) => {
+          if (!isAllowed) return withhold();
+          this.stage = 'data';
+          pipe(target);
+        }, withhold);
+        return target;
+      };
+      this.connection.once('error', reject);
+      this.connection.once('end', () => reject(new Error('The connection ended.')));
+      const use8BitMime = message.some((byte) => byte > 127);
+      this.connection.send(
+        Object.assign(envelope, { use8BitMime, size: message.length }),
+        content,
+        (error, info) => (error ? reject(error) : resolve(info)),
+      );
+    });
+  }
+
+  private outcomeOf(error: NodemailerError, envelope: SMTPConnectionEnvelope): SmtpOutcome {
+    const refused = refusedIn(envelope);
+    const detail = `${error.code ?? error.name}: ${error.message}`.slice(0, 300);
+    if (this.stage === 'withheld') return { kind: 'withheld' };
+    if (this.stage === 'data' && error.code !== 'EMESSAGE')
+      return { kind: 'uncertain', accepted: envelope.accepted, refused, detail };
+    const { responseCode, response, code } = error;
+    if (code === 'EAUTH' || code === 'ENOAUTH') return { kind: 'not-sent', isLogin: true, detail };
+    const isReply = (code === 'EMESSAGE' || code === 'EENVELOPE') && responseCode && response;
+    // Commands are pipelined: after a refused sender, the replies to RCPT say only that there is no sender.
+    const ofRecipients = error.command === 'MAIL FROM' ? [] : refused;
+    return isReply
+      ? { kind: 'refused', reply: { code: responseCode, text: response }, refused: ofRecipients }
+      : { kind: 'not-sent', isLogin: false, detail };
+  }
+}
+
+const refusedIn = ({ rejectedErrors = [] }: Partial<SMTPConnectionEnvelope>): RefusedRecipient[] =>
+  rejectedErrors.map((error) => {
+    const {
+      recipient = '',
+      responseCode = 0,
+      response = '',
+    } = error as NodemailerError & { recipient?: string };
+    return { address: recipient, code: responseCode, text: response };
+  });

@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { Database } from '#libs/database';
+import { PeriodicSweep } from '#libs/due-work';
+import { EmailConfig } from './email.config.js';
+import { ProviderEvents } from './webhooks/provider-events.js';
+
+const EVERY_MS = 10 * 60_000;
+const EVENTS_EVERY_MS = 5_000;
+const BATCH = 1_000;
+/** Longer than the provider repeats an event. */
+const EVENT_DAYS = 14;
+
+/** Texts of messages with nothing left to send. $1 days, $2 count */
+const DELETE_BODIES = `
+  UPDATE gateway.email_message SET text = NULL, html = NULL, headers = '{}', body_deleted_at = now()
+   WHERE id IN (SELECT id FROM gateway.email_message
+                 WHERE body_deleted_at IS NULL AND due_at IS NULL AND created_at < now() - $1 * interval '1 day' LIMIT $2)
+  RETURNING id`;
+const DELETE_MESSAGES = `
+  DELETE FROM gateway.email_message
+   WHERE id IN (SELECT id FROM gateway.email_message WHERE due_at IS NULL AND created_at < now() - $1 * interval '1 day' LIMIT $2)
+  RETURNING id`;
+const DELETE_EVENTS = `
+  DELETE FROM gateway.email_webhook
+   WHERE id IN (SELECT id FROM gateway.email_webhook WHERE received_at < now() - $1 * interval '1 day' LIMIT $2)
+  RETURNING id`;
+/** Events that were stored while the id of their message was. */
+const LATE_EVENTS = `
+  SELECT DISTINCT w.provider_id AS "providerId" FROM gateway.email_webhook w
+    JOIN gateway.email_message m ON m.provider_id = w.provider_id
+   WHERE w.applied_at IS NULL LIMIT 100`;
+
+/** Applies late events and deletes what is old. Every replica runs it: repeated passes have no effect. */
+@Injectable()
+export class EmailSweep extends PeriodicSweep {
+  constructor(
+    private readonly database: Database,
+    private readonly events: ProviderEvents,
+    private readonly config: EmailConfig,
+  ) {
+    super();
+  }
+
+  @Interval(EVERY_MS)
+  tick(): Promise<void> {
+    return this.pass(() => this.sweep());
+  }
+
+  @Interval(EVENTS_EVERY_MS)
+  tickEvents(): Promise<void> {
+    return this.pass(() => this.applyLateEvents());
+  }
+
+  async sweep(): Promise<void> {
+    const { bodyDays, historyDays } = this.config;
+    await this.delete(DELETE_BODIES, bodyDays);
+    await this.delete(DELETE_MESSAGES, historyDays);
+    await this.delete(DELETE_EVENTS, EVENT_DAYS);
+  }
+
+  async applyLateEvents(): Promise<void> {
+    const found = await this.database.query<{ providerId: string }>(LATE_EVENTS);
+    for (const { providerId } of found)
+      await this.database.transaction(() => this.events.applyStored(providerId));
+  }
+
+  private async delete(sql: string, days: number): Promise<void> {
+    await this.inBatches(BATCH, async () => (await this.database.query(sql, [days, BATCH])).length);
+  }
+}

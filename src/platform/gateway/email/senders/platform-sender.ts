@@ -1,0 +1,52 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
+import { Database } from '#libs/database';
+import { domainOf, mailAddress } from '../addresses.js';
+import { EmailConfig } from '../email.config.js';
+
+/** An operator's setting needs no proof. Repeating it has no effect. */
+const ADD_DOMAIN = `
+  INSERT INTO gateway.email_domain AS d (id, organization_id, name, provider, status, challenge, check_result, verified_at)
+  VALUES ($1, NULL, $2, $3, 'verified', '', 'Set by an operator.', now())
+  ON CONFLICT (organization_id, name) DO UPDATE SET provider = excluded.provider, status = 'verified',
+    verified_at = coalesce(d.verified_at, now())
+  RETURNING id`;
+/** Only the first one becomes the default: administrators may choose another. */
+const ADD_SENDER = `
+  INSERT INTO gateway.email_sender AS s (id, organization_id, domain_id, name, address, is_default)
+  VALUES ($1, NULL, $2, $3, $4, NOT EXISTS (
+    SELECT 1 FROM gateway.email_sender WHERE organization_id IS NULL AND is_default))
+  ON CONFLICT (organization_id, address) DO UPDATE SET name = excluded.name`;
+
+/** Makes the domain and the sender of EMAIL_PLATFORM_SENDER known, so that organizations without a domain can send. */
+@Injectable()
+export class PlatformSender implements OnApplicationBootstrap {
+  private readonly logger = new Logger(PlatformSender.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly config: EmailConfig,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    const { platformSender, platformProvider } = this.config;
+    if (platformSender === undefined) return;
+    const [, name = '', text = ''] = /^(.*) <(.*)>$/.exec(platformSender) ?? [];
+    const address = mailAddress(text);
+    if (address === null)
+      return this.logger.error('EMAIL_PLATFORM_SENDER has no valid mail address. It is ignored.');
+    try {
+      await this.database.transaction(async (transaction) => {
+        const values = [randomUUIDv7(), domainOf(address), platformProvider];
+        const [domain] = await transaction.query<{ id: string }>(ADD_DOMAIN, values);
+        await transaction.query(ADD_SENDER, [randomUUIDv7(), domain?.id, name, address]);
+      });
+    } catch (error) {
+      this.logger.error(
+        error,
+        'The sender of the platform could not be stored. Start a replica again to repeat it.',
+      );
+    }
+  }
+}

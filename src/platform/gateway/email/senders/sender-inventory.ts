@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#libs/database';
+import { RequestIsNotValid } from '#libs/http';
+import type { AuditActor } from '../../audit/gateway-audit.js';
+import { GatewayAudit } from '../../audit/gateway-audit.js';
+import { domainOf, mailAddress, mailDomain } from '../addresses.js';
+import type { DomainRow } from './domains.store.js';
+import { DomainsStore } from './domains.store.js';
+import type { AddDomainDto } from './dto/domain.dto.js';
+import type { AddSenderDto } from './dto/sender.dto.js';
+import type { SenderRow } from './senders.store.js';
+import { SendersStore } from './senders.store.js';
+import { VerifyDomain } from './verify-domain.js';
+
+/** Who owns the domains and senders of a change; organization null: the platform. */
+export interface InventoryOwner {
+  readonly organizationId: string | null;
+  readonly actor: AuditActor;
+}
+
+/** Changes of sender domains and identities. Each is audited in its transaction. */
+@Injectable()
+export class SenderInventory {
+  constructor(
+    private readonly database: Database,
+    private readonly domains: DomainsStore,
+    private readonly senders: SendersStore,
+    private readonly verification: VerifyDomain,
+    private readonly audit: GatewayAudit,
+  ) {}
+
+  /** @throws RequestIsNotValid, DomainExists */
+  addDomain(owner: InventoryOwner, { name: text, provider = 'smtp' }: AddDomainDto): Promise<DomainRow> {
+    const name = mailDomain(text);
+    if (name === null)
+      throw new RequestIsNotValid([
+        { pointer: '#/name', code: 'not_a_domain', detail: 'must be the name of a domain' },
+      ]);
+    return this.changing(owner, 'email_domain_added', 'email_domain', { name, provider }, () =>
+      this.domains.add(owner.organizationId, name, provider, owner.actor.id),
+    );
+  }
+
+  /** @throws DomainNotFound, DomainBelongsToAnother */
+  async verifyDomain(owner: InventoryOwner, id: string): Promise<DomainRow> {
+    const before = await this.domains.find(owner.organizationId, id);
+    const after = await this.verification.verify(before);
+    if (after.status !== before.status)
+      await this.changing(owner, `email_domain_${after.status}`, 'email_domain', { name: after.name }, () =>
+        Promise.resolve(after),
+      );
+    return after;
+  }
+
+  /** @throws DomainNotFound */
+  async removeDomain(owner: InventoryOwner, id: string): Promise<void> {
+    const { name } = await this.domains.find(owner.organizationId, id);
+    await this.changing(owner, 'email_domain_removed', 'email_domain', { name }, async () => {
+      await this.domains.remove(owner.organizationId, id);
+      return { id };
+    });
+  }
+
+  /** @throws RequestIsNotValid, DomainNotFound, SenderExists */
+  async addSender(owner: InventoryOwner, body: AddSenderDto): Promise<SenderRow> {
+    const { domainId, name, isDefault = false } = body;
+    const domain = await this.domains.find(owner.organizationId, domainId);
+    const address = mailAddress(body.address);
+    const replyTo = body.replyTo === undefined ? null : mailAddress(body.replyTo);
+    const findings = [
+      ...(address !== null && domainOf(address) === domain.name
+        ? []
+        : [{ pointer: '#/address', code: 'not_of_domain', detail: `must be an address of ${domain.name}` }]),
+      ...(body.replyTo === undefined || replyTo !== null
+        ? []
+        : [{ pointer: '#/replyTo', code: 'not_an_address', detail: 'must be one mail address' }]),
+    ];
+    if (address === null || findings.length > 0) throw new RequestIsNotValid(findings);
+    const { organizationId, actor } = owner;
+    return this.changing(owner, 'email_sender_added', 'email_sender', { isDefault }, () =>
+      this.senders.add({ organizationId, domainId, name, address, replyTo, isDefault, by: actor.id }),
+    );
+  }
+
+  /** @throws SenderNotFound */
+  async removeSender(owner: InventoryOwner, id: string): Promise<void> {
+    await this.changing(owner, 'email_sender_removed', 'email_sender', {}, async () => {
+      await this.senders.remove(owner.organizationId, id);
+      return { id };
+    });
+  }
+
+  private changing<Row extends { readonly id: string }>(
+    { organizationId, actor }: InventoryOwner,
+    action: string,
+    type: string,
+    details: Readonly<Record<string, unknown>>,
+    change: () => Promise<Row>,
+  ): Promise<Row> {
+    return this.database.transaction(async (transaction) => {
+      const row = await change();
+      const target = { type, id: row.id };
+      await this.audit.record(transaction, { action, actor, organizationId, target, details });
+      return row;
+    });
+  }
+}

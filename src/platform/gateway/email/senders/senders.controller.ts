@@ -1,0 +1,161 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import {
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiParam,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { Caller } from '#libs/auth';
+import { CurrentCaller } from '#libs/auth';
+import type { Page } from '#libs/http';
+import { Idempotent, ListQuery, Pages, ParseIdPipe, problemResponses, ReturnsPage } from '#libs/http';
+import { actorOfCaller } from '../../audit/gateway-audit.js';
+import { CurrentOrganization, OrganizationCallers } from '../../callers/organization-callers.js';
+import type { EmailCaller } from '../email-callers.js';
+import { CurrentEmailCaller, EmailCallers } from '../email-callers.js';
+import { DomainsStore } from './domains.store.js';
+import { AddDomainDto, EmailDomainDto } from './dto/domain.dto.js';
+import { AddSenderDto, EmailSenderDto } from './dto/sender.dto.js';
+import { SenderInventory } from './sender-inventory.js';
+import { SendersStore } from './senders.store.js';
+
+const ADMINISTER = 'org.admin';
+const DOMAIN_ID = { name: 'domainId', format: 'uuid', description: 'As the list names it.' };
+const SENDER_ID = { name: 'senderId', format: 'uuid', description: 'As the list names it.' };
+
+@ApiTags('Email')
+@Controller('api/email')
+export class SendersController {
+  constructor(
+    private readonly inventory: SenderInventory,
+    private readonly domains: DomainsStore,
+    private readonly senders: SendersStore,
+    private readonly pages: Pages,
+  ) {}
+
+  @ApiOperation({
+    summary: 'List sender domains',
+    description:
+      'Domains of the organization, and those of the platform, which every organization can send from.',
+  })
+  @ReturnsPage(EmailDomainDto)
+  @EmailCallers()
+  @Get('domains')
+  listEmailDomains(
+    @CurrentEmailCaller() { organizationId }: EmailCaller,
+    @Query() query: ListQuery,
+  ): Promise<Page<EmailDomainDto>> {
+    const rows = (after: string | null, count: number) => this.domains.list(organizationId, after, count);
+    return this.pages.byId({ list: `email-domains:${organizationId}` }, query, rows, (row) =>
+      EmailDomainDto.of(row, row.organization_id === organizationId),
+    );
+  }
+
+  @ApiOperation({
+    summary: 'Add a sender domain',
+    description: 'It sends after it is verified: create the TXT record of the response, then verify it.',
+  })
+  @ApiCreatedResponse({ type: EmailDomainDto, description: 'The domain, not verified yet.' })
+  @OrganizationCallers(ADMINISTER)
+  @problemResponses(409)
+  @Idempotent()
+  @Post('domains')
+  async addEmailDomain(
+    @CurrentCaller() caller: Caller,
+    @CurrentOrganization() organizationId: string,
+    @Body() body: AddDomainDto,
+  ): Promise<EmailDomainDto> {
+    return EmailDomainDto.of(await this.inventory.addDomain(ownerOf(organizationId, caller), body));
+  }
+
+  @ApiOperation({
+    summary: 'Verify a sender domain',
+    description:
+      'Reads the TXT record, and for Resend the state of the domain there. `checkResult` says what is missing. 409 `domain_taken`: another organization has verified it.',
+  })
+  @ApiOkResponse({ type: EmailDomainDto, description: 'The domain after the check.' })
+  @ApiParam(DOMAIN_ID)
+  @OrganizationCallers(ADMINISTER)
+  @problemResponses(409)
+  @HttpCode(200)
+  @Post('domains/:domainId/verify')
+  async verifyEmailDomain(
+    @CurrentCaller() caller: Caller,
+    @CurrentOrganization() organizationId: string,
+    @Param('domainId', ParseIdPipe) id: string,
+  ): Promise<EmailDomainDto> {
+    return EmailDomainDto.of(await this.inventory.verifyDomain(ownerOf(organizationId, caller), id));
+  }
+
+  @ApiOperation({ summary: 'Delete a sender domain', description: 'With its sender identities.' })
+  @ApiNoContentResponse({ description: 'The domain is deleted.' })
+  @ApiParam(DOMAIN_ID)
+  @OrganizationCallers(ADMINISTER)
+  @HttpCode(204)
+  @Delete('domains/:domainId')
+  async deleteEmailDomain(
+    @CurrentCaller() caller: Caller,
+    @CurrentOrganization() organizationId: string,
+    @Param('domainId', ParseIdPipe) id: string,
+  ): Promise<void> {
+    await this.inventory.removeDomain(ownerOf(organizationId, caller), id);
+  }
+
+  @ApiOperation({
+    summary: 'List sender identities',
+    description: 'Of the organization and of the platform. Every service can use them by their id.',
+  })
+  @ReturnsPage(EmailSenderDto)
+  @EmailCallers()
+  @Get('senders')
+  listEmailSenders(
+    @CurrentEmailCaller() { organizationId }: EmailCaller,
+    @Query() query: ListQuery,
+  ): Promise<Page<EmailSenderDto>> {
+    const rows = (after: string | null, count: number) => this.senders.list(organizationId, after, count);
+    return this.pages.byId({ list: `email-senders:${organizationId}` }, query, rows, (row) =>
+      EmailSenderDto.of(row),
+    );
+  }
+
+  @ApiOperation({
+    summary: 'Add a sender identity',
+    description: 'A name and an address of a domain of the organization.',
+  })
+  @ApiCreatedResponse({ type: EmailSenderDto, description: 'The sender identity.' })
+  @OrganizationCallers(ADMINISTER)
+  @problemResponses(409)
+  @Idempotent()
+  @Post('senders')
+  async addEmailSender(
+    @CurrentCaller() caller: Caller,
+    @CurrentOrganization() organizationId: string,
+    @Body() body: AddSenderDto,
+  ): Promise<EmailSenderDto> {
+    return EmailSenderDto.of(await this.inventory.addSender(ownerOf(organizationId, caller), body));
+  }
+
+  @ApiOperation({
+    summary: 'Delete a sender identity',
+    description: 'Messages that were accepted before are still sent.',
+  })
+  @ApiNoContentResponse({ description: 'The sender identity is deleted.' })
+  @ApiParam(SENDER_ID)
+  @OrganizationCallers(ADMINISTER)
+  @HttpCode(204)
+  @Delete('senders/:senderId')
+  async deleteEmailSender(
+    @CurrentCaller() caller: Caller,
+    @CurrentOrganization() organizationId: string,
+    @Param('senderId', ParseIdPipe) id: string,
+  ): Promise<void> {
+    await this.inventory.removeSender(ownerOf(organizationId, caller), id);
+  }
+}
+
+const ownerOf = (organizationId: string, caller: Caller) => ({
+  organizationId,
+  actor: actorOfCaller(caller),
+});

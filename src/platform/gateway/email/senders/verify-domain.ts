@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { OutboundHttp } from '#libs/outbound-http';
+import { readKeyedSecret } from '../../credentials/secrets.js';
+import { EmailConfig } from '../email.config.js';
+import { EmailCredentials } from '../email-credentials.js';
+import { DnsRecords } from './dns-records.js';
+import type { DomainRow } from './domains.store.js';
+import { DomainsStore } from './domains.store.js';
+
+export const CHALLENGE_PREFIX = '_gateway-challenge.';
+const TIMEOUT_MS = 10_000;
+
+type Check = { readonly status: DomainRow['status'] | null; readonly result: string };
+
+/**
+ * A domain is verified when a TXT record proves that its owner wants it here, and the account that sends has verified it too. The
+ * record is needed although the provider verifies domains: an account that several organizations use says nothing about them.
+ */
+@Injectable()
+export class VerifyDomain {
+  constructor(
+    private readonly dns: DnsRecords,
+    private readonly store: DomainsStore,
+    private readonly credentials: EmailCredentials,
+    private readonly http: OutboundHttp,
+    private readonly config: EmailConfig,
+  ) {}
+
+  /** @throws DomainBelongsToAnother */
+  async verify(domain: DomainRow): Promise<DomainRow> {
+    const proof = await this.proof(domain);
+    const check =
+      proof.status === 'verified' && domain.provider === 'resend' ? await this.atResend(domain) : proof;
+    // Without an answer nothing changes.
+    return this.store.checked(domain, check.status ?? domain.status, check.result);
+  }
+
+  private async proof({ name, challenge }: DomainRow): Promise<Check> {
+    const texts = await this.dns.txt(CHALLENGE_PREFIX + name);
+    if (texts === null) return { status: null, result: 'The DNS gave no answer. Try again later.' };
+    if (texts.includes(challenge)) return { status: 'verified', result: 'The TXT record exists.' };
+    return {
+      status: 'failed',
+      result: `There is no TXT record ${CHALLENGE_PREFIX}${name} with the challenge.`,
+    };
+  }
+
+  private async atResend({ name, organization_id: organizationId }: DomainRow): Promise<Check> {
+    const own = await this.credentials.usable('resend', organizationId);
+    const credential =
+      own ?? (organizationId === null ? null : await this.credentials.usable('resend', null));
+    if (!credential) return { status: 'failed', result: 'There is no credential for resend.' };
+    const response = await this.http.send({
+      method: 'GET',
+      url: `${this.config.resendUrl}/domains`,
+      headers: { authorization: `Bearer ${readKeyedSecret(credential.secret).key}` },
+      timeoutMs: TIMEOUT_MS,
+    });
+    if (response.kind !== 'answered' || response.status !== 200)
+      return { status: null, result: 'Resend gave no usable answer. Try again later.' };
+    const { data } = (response.body ?? {}) as { data?: unknown };
+    const found = (Array.isArray(data) ? data : []).find((one: { name?: unknown }) => one.name === name) as
+      { status?: unknown } | undefined;
+    if (!found)
+      return { status: 'failed', result: 'The account at Resend does not have the domain. Add it there.' };
+    return found.status === 'verified'
+      ? { status: 'verified', result: 'The TXT record exists, and Resend has verified the domain.' }
+      : { status: 'failed', result: 'Resend has not verified the domain yet.' };
+  }
+}

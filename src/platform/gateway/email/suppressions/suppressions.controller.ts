@@ -1,0 +1,65 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { Page } from '#libs/http';
+import { Idempotent, Pages, ParseIdPipe, ReturnsPage } from '#libs/http';
+import { mailboxOf } from '../addresses.js';
+import type { EmailCaller } from '../email-callers.js';
+import { CurrentEmailCaller, EmailCallers } from '../email-callers.js';
+import { ChangeSuppressions } from './change-suppressions.js';
+import { AddSuppressionDto, ListSuppressionsQuery, SuppressionDto } from './dto/suppression.dto.js';
+import { Suppressions } from './suppressions.js';
+
+@ApiTags('Email')
+@EmailCallers()
+@Controller('api/email/suppressions')
+export class SuppressionsController {
+  constructor(
+    private readonly suppressions: Suppressions,
+    private readonly changes: ChangeSuppressions,
+    private readonly pages: Pages,
+  ) {}
+
+  @ApiOperation({
+    summary: 'List suppressed addresses',
+    description:
+      'Addresses that get no messages of the organization: after a permanent bounce, a complaint, or by hand. Newest first. Addresses that are suppressed for the whole platform are not listed.',
+  })
+  @ReturnsPage(SuppressionDto)
+  @Get()
+  listSuppressions(
+    @CurrentEmailCaller() { organizationId }: EmailCaller,
+    @Query() query: ListSuppressionsQuery,
+  ): Promise<Page<SuppressionDto>> {
+    const address = query.address === undefined ? null : mailboxOf(query.address);
+    const rows = (after: string | null, count: number) =>
+      this.suppressions.list(organizationId, after, count, address);
+    const scope = { list: `email-suppressions:${organizationId}`, filters: { address } };
+    return this.pages.byId(scope, query, rows, (row) => SuppressionDto.of(row));
+  }
+
+  @ApiOperation({ summary: 'Suppress an address', description: 'Repeating it changes nothing.' })
+  @ApiCreatedResponse({ type: SuppressionDto, description: 'The suppression.' })
+  @Idempotent()
+  @Post()
+  async addSuppression(
+    @CurrentEmailCaller() { organizationId, actor }: EmailCaller,
+    @Body() { address }: AddSuppressionDto,
+  ): Promise<SuppressionDto> {
+    return SuppressionDto.of(await this.changes.add(organizationId, actor, address));
+  }
+
+  @ApiOperation({
+    summary: 'Remove a suppression',
+    description: 'The address gets messages again, unless it is suppressed for the whole platform.',
+  })
+  @ApiNoContentResponse({ description: 'It is removed.' })
+  @ApiParam({ name: 'suppressionId', format: 'uuid', description: 'As the list names it.' })
+  @HttpCode(204)
+  @Delete(':suppressionId')
+  async removeSuppression(
+    @CurrentEmailCaller() { organizationId, actor }: EmailCaller,
+    @Param('suppressionId', ParseIdPipe) id: string,
+  ): Promise<void> {
+    await this.changes.remove(organizationId, actor, id);
+  }
+}

@@ -1,0 +1,59 @@
+import type { TemplateContent } from './render.js';
+import { findingsIn, render } from './render.js';
+
+const WELCOME: TemplateContent = {
+  subject: 'Welcome, {{name}}',
+  text: 'Hello {{ name }}, confirm at {{link}}. {{note}}',
+  html: '<p>Hello {{name}}</p><a href="{{link}}">Confirm</a>{{note}}',
+  variables: [
+    { name: 'name', type: 'text', fallback: null },
+    { name: 'link', type: 'url', fallback: null },
+    { name: 'note', type: 'text', fallback: 'Bye' },
+  ],
+};
+const VALUES = { name: 'Ada', link: 'https://example.com/c?a=1&b=2' };
+
+describe('rendering a template', () => {
+  it('puts values and fallbacks in, escaped in HTML only', () => {
+    const hostile = `<img src=x onerror="alert('1')"> & {{link}}`;
+    expect(render(WELCOME, { ...VALUES, name: hostile })).toEqual({
+      subject: `Welcome, ${hostile}`,
+      text: `Hello ${hostile}, confirm at ${VALUES.link}. Bye`,
+      html: '<p>Hello &lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt; &amp; {{link}}</p><a href="https://example.com/c?a=1&amp;b=2">Confirm</a>Bye',
+    });
+  });
+
+  it.each([
+    [{ link: VALUES.link }, 'variable_missing', '#/variables/name'],
+    [{ ...VALUES, other: 'x' }, 'variable_not_declared', '#/variables/other'],
+    [{ ...VALUES, link: 'javascript:alert(1)' }, 'not_a_url', '#/variables/link'],
+    [{ ...VALUES, name: 'Ada\r\nBcc: eve@example.com' }, 'not_one_line', '#/variables/name'],
+    [{ ...VALUES, name: 'a'.repeat(20_001) }, 'too_long', '#/variables/name'],
+    [{ ...VALUES, 'a/b': 'x' }, 'variable_not_declared', '#/variables/a~1b'],
+  ])('refuses %j', (values, code, pointer) => {
+    expect(render(WELCOME, values)).toEqual({ findings: [expect.objectContaining({ code, pointer })] });
+  });
+
+  it('takes no value from the prototype of objects', () => {
+    const content = {
+      ...WELCOME,
+      variables: [{ name: 'constructor', type: 'text', fallback: null } as const],
+    };
+    expect(render(content, Object.create(null) as Record<string, string>)).toMatchObject({
+      findings: [{ code: 'variable_missing' }],
+    });
+  });
+});
+
+describe('checking a template', () => {
+  it('accepts declared placeholders', () => expect(findingsIn(WELCOME)).toEqual([]));
+
+  it.each([
+    ['Hello {{nobody}}', 'variable_not_declared'],
+    ['Hello {{#if name}}', 'variable_not_declared'],
+    ['Hello {{{name}}}', 'placeholder_malformed'],
+    ['Hello {{name', 'placeholder_malformed'],
+  ])('refuses %s', (text, code) => {
+    expect(findingsIn({ ...WELCOME, text })).toEqual([expect.objectContaining({ pointer: '#/text', code })]);
+  });
+});

@@ -1,0 +1,128 @@
+import type { FieldError } from '#libs/errors';
+import { isHeaderText } from '../addresses.js';
+
+/** `text` is any text; `url` is an absolute http or https address, so that no link runs a script. */
+export const VARIABLE_TYPES = ['text', 'url'] as const;
+
+export interface TemplateVariable {
+  readonly name: string;
+  readonly type: (typeof VARIABLE_TYPES)[number];
+  /** Used when a message has no value for it; null: a value is required. */
+  readonly fallback: string | null;
+}
+
+export interface TemplateContent {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string | null;
+  readonly variables: readonly TemplateVariable[];
+}
+
+export interface RenderedContent {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string | null;
+}
+
+/** Lower-case words joined by underscores. */
+export const VARIABLE_NAME = /^[a-z][a-z0-9_]{0,49}$/;
+const PLACEHOLDER = /\{\{\s*([^{}]*?)\s*\}\}/g;
+/** Braces of another template language. A closing pair by itself is allowed: style sheets end with it. */
+const LEFTOVER = /\{\{/;
+const TRIPLE = /\{\{\{/;
+const MAX_VALUE = 20_000;
+
+/** What is wrong with a template: placeholders that are not declared, and braces that are none. */
+export function findingsIn({ subject, text, html, variables }: TemplateContent): FieldError[] {
+  const declared = new Set(variables.map(({ name }) => name));
+  return Object.entries({ subject, text, html: html ?? '' }).flatMap(([member, content]) => {
+    const pointer = `#/${member}`;
+    const unknown = placeholdersIn(content).filter((name) => !declared.has(name));
+    const findings = [...new Set(unknown)].map((name) => ({
+      pointer,
+      code: 'variable_not_declared',
+      detail: `{{${name.slice(0, 50)}}} is not a declared variable`,
+    }));
+    const isMalformed = TRIPLE.test(content) || LEFTOVER.test(content.replace(PLACEHOLDER, ''));
+    return isMalformed
+      ? [
+          ...findings,
+          { pointer, code: 'placeholder_malformed', detail: 'must have placeholders like {{name}} only' },
+        ]
+      : findings;
+  });
+}
+
+const placeholdersIn = (content: string): string[] =>
+  [...content.matchAll(PLACEHOLDER)].map(([, name = '']) => name);
+
+/**
+ * Puts the values in. Values are escaped in HTML and are never read as placeholders.
+ * @returns the findings when values are missing, unknown or not valid
+ */
+export function render(
+  template: TemplateContent,
+  values: Readonly<Record<string, string>>,
+): RenderedContent | { readonly findings: FieldError[] } {
+  const findings = [
+    ...unknownIn(template, values),
+    ...template.variables.flatMap((one) => findingOf(one, values, template)),
+  ];
+  if (findings.length > 0) return { findings };
+  const complete = new Map(
+    template.variables.map(({ name, fallback }) => [name, values[name] ?? fallback ?? '']),
+  );
+  const fill = (content: string, encode: (value: string) => string): string =>
+    content.replace(PLACEHOLDER, (_, name: string) => encode(complete.get(name) ?? ''));
+  const same = (value: string): string => value;
+  return {
+    subject: fill(template.subject, same),
+    text: fill(template.text, same),
+    html: template.html === null ? null : fill(template.html, escaped),
+  };
+}
+
+function unknownIn({ variables }: TemplateContent, values: Readonly<Record<string, string>>): FieldError[] {
+  const declared = new Set(variables.map(({ name }) => name));
+  return Object.keys(values)
+    .filter((name) => !declared.has(name))
+    .map((name) => finding(name, 'variable_not_declared', 'is not a variable of the template'));
+}
+
+function findingOf(
+  { name, type, fallback }: TemplateVariable,
+  values: Readonly<Record<string, string>>,
+  { subject }: TemplateContent,
+): FieldError[] {
+  const value = values[name] ?? fallback;
+  if (value === null) return [finding(name, 'variable_missing', 'must be sent')];
+  if (value.length > MAX_VALUE)
+    return [finding(name, 'too_long', `must have at most ${MAX_VALUE} characters`)];
+  if (type === 'url' && !isWebAddress(value))
+    return [finding(name, 'not_a_url', 'must be an absolute http or https address')];
+  if (placeholdersIn(subject).includes(name) && !isHeaderText(value))
+    return [finding(name, 'not_one_line', 'must be one line, because the subject has it')];
+  return [];
+}
+
+const finding = (name: string, code: string, detail: string): FieldError => ({
+  pointer: `#/variables/${name.replaceAll('~', '~0').replaceAll('/', '~1').slice(0, 60)}`,
+  code,
+  detail,
+});
+
+function isWebAddress(value: string): boolean {
+  return /^https?:\/\//i.test(value) && URL.canParse(value);
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Safe in element content and in quoted attributes. */
+const escaped = (value: string): string =>
+  value.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);

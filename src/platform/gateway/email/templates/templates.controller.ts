@@ -1,0 +1,114 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import {
+  ApiCreatedResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiParam,
+  ApiQuery,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { Page } from '#libs/http';
+import { Idempotent, ListQuery, Pages, RequestIsNotValid, ReturnsPage } from '#libs/http';
+import type { EmailCaller } from '../email-callers.js';
+import { CurrentEmailCaller, EmailCallers } from '../email-callers.js';
+import { TemplateNotFound } from '../email.errors.js';
+import { PreviewTemplateDto, RenderedTemplateDto, SaveTemplateDto, TemplateDto } from './dto/template.dto.js';
+import { render } from './render.js';
+import { SaveTemplate } from './save-template.js';
+import type { TemplateRow } from './templates.store.js';
+import { TemplatesStore } from './templates.store.js';
+
+const NAME = { name: 'name', description: 'Of the template.' };
+const VERSION = {
+  name: 'version',
+  required: false,
+  schema: { type: 'integer', minimum: 1 },
+  description: 'Default: the newest.',
+} as const;
+
+@ApiTags('Email')
+@EmailCallers()
+@Controller('api/email/templates')
+export class TemplatesController {
+  constructor(
+    private readonly saving: SaveTemplate,
+    private readonly templates: TemplatesStore,
+    private readonly pages: Pages,
+  ) {}
+
+  @ApiOperation({
+    summary: 'List templates',
+    description: 'The newest version of each, of the organization and of the platform.',
+  })
+  @ReturnsPage(TemplateDto)
+  @Get()
+  listEmailTemplates(
+    @CurrentEmailCaller() { organizationId }: EmailCaller,
+    @Query() query: ListQuery,
+  ): Promise<Page<TemplateDto>> {
+    const rows = (after: string | null, count: number) => this.templates.list(organizationId, after, count);
+    return this.pages.byId({ list: `email-templates:${organizationId}` }, query, rows, (row) =>
+      TemplateDto.of(row),
+    );
+  }
+
+  @ApiOperation({
+    summary: 'Save a template',
+    description:
+      'Adds a version: messages that name no version use it from now on. Placeholders are `{{name}}` of declared variables; values are escaped in HTML. A template of the organization replaces the one of the platform with its name.',
+  })
+  @ApiCreatedResponse({ type: TemplateDto, description: 'The new version.' })
+  @Idempotent()
+  @Post()
+  async saveEmailTemplate(
+    @CurrentEmailCaller() { organizationId, actor }: EmailCaller,
+    @Body() body: SaveTemplateDto,
+  ): Promise<TemplateDto> {
+    return TemplateDto.of(await this.saving.save(organizationId, actor, body));
+  }
+
+  @ApiOperation({ summary: 'Get a template', description: 'One version of it.' })
+  @ApiOkResponse({ type: TemplateDto, description: 'The template.' })
+  @ApiParam(NAME)
+  @ApiQuery(VERSION)
+  @Get(':name')
+  async getEmailTemplate(
+    @CurrentEmailCaller() caller: EmailCaller,
+    @Param('name') name: string,
+    @Query('version') version: unknown,
+  ): Promise<TemplateDto> {
+    return TemplateDto.of(await this.find(caller, name, version));
+  }
+
+  @ApiOperation({
+    summary: 'Preview a template',
+    description: 'What a message with these values would contain. Sends nothing.',
+  })
+  @ApiOkResponse({ type: RenderedTemplateDto, description: 'Subject, text and HTML.' })
+  @ApiParam(NAME)
+  @ApiQuery(VERSION)
+  @HttpCode(200)
+  @Post(':name/preview')
+  async previewEmailTemplate(
+    @CurrentEmailCaller() caller: EmailCaller,
+    @Param('name') name: string,
+    @Query('version') version: unknown,
+    @Body() { variables }: PreviewTemplateDto,
+  ): Promise<RenderedTemplateDto> {
+    const template = await this.find(caller, name, version);
+    const [wrong] = Object.entries(variables).filter(([, value]) => typeof value !== 'string');
+    if (wrong)
+      throw new RequestIsNotValid([
+        { pointer: `#/variables/${wrong[0]}`, code: 'not_a_text', detail: 'must be a text' },
+      ]);
+    const rendered = render(template, variables);
+    if ('findings' in rendered) throw new RequestIsNotValid(rendered.findings);
+    return rendered;
+  }
+
+  private find({ organizationId }: EmailCaller, name: string, version: unknown): Promise<TemplateRow> {
+    if (version !== undefined && (typeof version !== 'string' || !/^[1-9]\d{0,5}$/.test(version)))
+      throw new TemplateNotFound();
+    return this.templates.find(organizationId, name, version === undefined ? undefined : Number(version));
+  }
+}

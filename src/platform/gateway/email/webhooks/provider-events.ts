@@ -1,0 +1,122 @@
+import { Injectable } from '@nestjs/common';
+import { Database, statement } from '#libs/database';
+import { Suppressions } from '../suppressions/suppressions.js';
+import type { ProviderEvent } from './provider-event.js';
+import { meaningOf, readEvent } from './provider-event.js';
+
+/** Who signed an event: the account of the platform, or that of one organization. */
+export interface EventSource {
+  readonly organizationId: string | null;
+}
+
+interface Concerned {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly isPlatform: boolean;
+  readonly positions: readonly number[];
+  readonly addresses: readonly string[];
+}
+
+const STORE = statement(
+  'gateway_store_email_webhook',
+  `INSERT INTO gateway.email_webhook (id, type, provider_id, organization_id, event) VALUES ($1, $2, $3, $4, $5)
+   ON CONFLICT (id) DO NOTHING RETURNING id`,
+);
+const UNAPPLIED = statement(
+  'gateway_unapplied_email_webhooks',
+  `SELECT id, organization_id AS "organizationId", event FROM gateway.email_webhook
+    WHERE provider_id = $1 AND applied_at IS NULL ORDER BY received_at FOR UPDATE`,
+);
+const APPLIED = statement(
+  'gateway_applied_email_webhook',
+  `UPDATE gateway.email_webhook SET applied_at = now() WHERE id = $1`,
+);
+/** A message of the account that signed the event. $1 provider's id, $2 organization of the account, null: platform */
+const MESSAGE = statement(
+  'gateway_message_of_email_webhook',
+  `SELECT m.id, m.organization_id AS "organizationId", m.is_platform AS "isPlatform",
+          array_agg(r.position ORDER BY r.position) AS positions,
+          array_agg(lower(r.address) ORDER BY r.position) AS addresses
+     FROM gateway.email_message m JOIN gateway.email_recipient r ON r.message_id = m.id
+    WHERE m.provider_id = $1 AND m.provider = 'resend'
+      AND CASE WHEN $2::uuid IS NULL THEN m.is_platform ELSE m.organization_id = $2 AND NOT m.is_platform END
+    GROUP BY m.id`,
+);
+/**
+ * Events arrive in any order: a state is replaced only by one of a higher rank. Every event is in the history.
+ * $1 message, $2 positions, $3 state, $4 code, $5 detail, $6 time
+ */
+const APPLY = statement(
+  'gateway_apply_email_webhook',
+  `WITH ranks (state, rank) AS (VALUES ('queued', 0), ('sending', 0), ('uncertain', 0), ('refused', 0), ('sent', 1),
+     ('delivered', 2), ('suppressed', 3), ('bounced', 3), ('complained', 4)),
+   changed AS (
+     UPDATE gateway.email_recipient r SET state = $3, code = $4, detail = $5, updated_at = clock_timestamp()
+      WHERE r.message_id = $1 AND r.position = ANY ($2::int[])
+        AND (SELECT rank FROM ranks WHERE state = $3) > (SELECT rank FROM ranks WHERE ranks.state = r.state)
+   )
+   INSERT INTO gateway.email_event (message_id, position, at, state, code, detail, source)
+   SELECT $1, position, coalesce($6::timestamptz, clock_timestamp()), $3, $4, $5, 'webhook'
+     FROM unnest($2::int[]) AS position`,
+);
+
+/** Events of the provider, each applied once, also when they come before the id of their message is known. */
+@Injectable()
+export class ProviderEvents {
+  constructor(
+    private readonly database: Database,
+    private readonly suppressions: Suppressions,
+  ) {}
+
+  /** @param id unique for each event, also when it is sent again */
+  async receive(
+    id: string,
+    event: ProviderEvent,
+    body: unknown,
+    { organizationId }: EventSource,
+  ): Promise<void> {
+    await this.database.transaction(async () => {
+      const values = [id, event.type, event.providerId, organizationId, JSON.stringify(body)];
+      const stored = await this.database.query(STORE, values);
+      if (stored.length > 0) await this.applyStored(event.providerId);
+    });
+  }
+
+  /** Applies events that came before. Joins the caller's transaction. */
+  async applyStored(providerId: string): Promise<void> {
+    const waiting = await this.database.query<EventSource & { id: string; event: unknown }>(UNAPPLIED, [
+      providerId,
+    ]);
+    for (const { id, event: body, organizationId } of waiting) {
+      const event = readEvent(body);
+      if (event && !(await this.apply(event, organizationId))) continue;
+      await this.database.query(APPLIED, [id]);
+    }
+  }
+
+  /** @returns false when the message is not known yet */
+  private async apply(event: ProviderEvent, organizationId: string | null): Promise<boolean> {
+    const [message] = await this.database.query<Concerned>(MESSAGE, [event.providerId, organizationId]);
+    if (!message) return false;
+    const meaning = meaningOf(event);
+    const positions = concerned(message, event);
+    if (!meaning || positions.length === 0) return true;
+    const { state, code, detail, suppress } = meaning;
+    await this.database.query(APPLY, [message.id, positions, state, code, detail, event.at]);
+    for (const position of suppress === null ? [] : positions) {
+      const address = message.addresses[message.positions.indexOf(position)] ?? '';
+      if (suppress === 'bounce') await this.suppressions.bounced(message, address);
+      else await this.suppressions.complained(message, address);
+    }
+    return true;
+  }
+}
+
+/**
+ * The recipients of the message that the event names. Only what was sent can be about several of them: where a bounce or a complaint
+ * names several, nothing says whose it is.
+ */
+function concerned({ addresses, positions }: Concerned, event: ProviderEvent): number[] {
+  const named = positions.filter((_, index) => event.addresses.includes(addresses[index] ?? ''));
+  return named.length > 1 && event.type !== 'email.sent' ? [] : named;
+}

@@ -1,0 +1,76 @@
+import { Body, Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { ApiBody, ApiHeader, ApiNoContentResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { Clock } from '#libs/clock';
+import { ParseIdPipe, problemResponses, Public, rawBodyOf } from '#libs/http';
+import { readKeyedSecret } from '../../credentials/secrets.js';
+import { WebhookIsNotSigned } from '../email.errors.js';
+import type { EmailCredential } from '../email-credentials.js';
+import { EmailCredentials } from '../email-credentials.js';
+import { readEvent } from './provider-event.js';
+import { ProviderEvents } from './provider-events.js';
+import { isSigned } from './svix-signature.js';
+
+const signatureHeader = (name: string, description: string) =>
+  ApiHeader({ name, required: true, description });
+const DESCRIPTION =
+  'Signed over the bytes of the body with a webhook secret of the credential; 5 minutes of difference in time are allowed. Each `svix-id` is applied once, in any order, also before the message is known.';
+
+@ApiTags('Email')
+@signatureHeader('svix-id', 'Id of the event, the same in every delivery.')
+@signatureHeader('svix-timestamp', 'Seconds.')
+@signatureHeader('svix-signature', '`v1,` and the base64 of an HMAC-SHA256; several separated by spaces.')
+@Public()
+@problemResponses(401)
+@Controller('api/email/webhooks')
+export class EmailWebhooksController {
+  constructor(
+    private readonly credentials: EmailCredentials,
+    private readonly events: ProviderEvents,
+    private readonly clock: Clock,
+  ) {}
+
+  @ApiOperation({ summary: "Receive events of the platform's Resend", description: DESCRIPTION })
+  @ApiNoContentResponse({ description: 'The event is stored.' })
+  @ApiBody({ schema: { type: 'object' } })
+  @HttpCode(204)
+  @Post('resend')
+  async receivePlatformEvent(@Req() request: Request, @Body() body: unknown): Promise<void> {
+    await this.receive(request, body, await this.credentials.ofPlatform('resend'));
+  }
+
+  @ApiOperation({ summary: "Receive events of an organization's Resend", description: DESCRIPTION })
+  @ApiNoContentResponse({ description: 'The event is stored.' })
+  @ApiParam({ name: 'credentialId', format: 'uuid', description: 'The credential whose account signs.' })
+  @ApiBody({ schema: { type: 'object' } })
+  @HttpCode(204)
+  @Post('resend/:credentialId')
+  async receiveEvent(
+    @Req() request: Request,
+    @Param('credentialId', ParseIdPipe) id: string,
+    @Body() body: unknown,
+  ): Promise<void> {
+    const credential = await this.credentials.byId('resend', id);
+    await this.receive(request, body, credential ? [credential] : []);
+  }
+
+  /** An event of another shape is accepted and dropped: the provider would repeat it. */
+  private async receive(
+    request: Request,
+    body: unknown,
+    credentials: readonly EmailCredential[],
+  ): Promise<void> {
+    const headers = {
+      id: request.header('svix-id'),
+      timestamp: request.header('svix-timestamp'),
+      signatures: request.header('svix-signature'),
+    };
+    const signer = credentials.find(({ secret }) =>
+      isSigned(headers, rawBodyOf(request), readKeyedSecret(secret).webhookSecrets, this.clock.now()),
+    );
+    if (!signer) throw new WebhookIsNotSigned();
+    const event = readEvent(body);
+    const { organizationId } = signer;
+    if (event) await this.events.receive(`${signer.id}/${headers.id}`, event, body, { organizationId });
+  }
+}
