@@ -1,11 +1,14 @@
 import { Module } from '@nestjs/common';
 import { provideConfig } from '#libs/config';
 import { CredentialsModule } from '../credentials/credentials.module.js';
+import { UsageReport } from '../usage/report/usage-report.js';
 import { Catalog } from './catalog/catalog.js';
 import { CatalogSeed } from './catalog/catalog-seed.js';
 import { ModelsController } from './catalog/models.controller.js';
 import { ModelsStore } from './catalog/models.store.js';
 import { PriceStore } from './catalog/price-store.js';
+import { Governance } from './governance/governance.js';
+import { GovernanceController } from './governance/governance.controller.js';
 import { PlatformPreferencesController } from './preferences/platform-preferences.controller.js';
 import { Preferences } from './preferences/preferences.js';
 import { PreferencesController } from './preferences/preferences.controller.js';
@@ -25,7 +28,13 @@ const sync = [CatalogSources, ModelSync, ModelSyncSweep, OpenCatalogSource, Reti
 /** The catalog of models, and which of them organizations use. */
 @Module({
   imports: [CredentialsModule],
-  controllers: [ModelsController, ModelSyncController, PreferencesController, PlatformPreferencesController],
-  providers: [provideConfig(ModelSyncConfig), ...catalog, ...preferences, ...sync],
+  controllers: [
+    ModelsController,
+    ModelSyncController,
+    GovernanceController,
+    PreferencesController,
+    PlatformPreferencesController,
+  ],
+  providers: [provideConfig(ModelSyncConfig), ...catalog, ...preferences, ...sync, Governance, UsageReport],
 })
 export class ModelsModule {}
