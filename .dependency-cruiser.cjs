@@ -148,7 +148,7 @@ module.exports = {
       {
         path: '^src/(platform|sandbox)/',
         pathNot: [
-          '^src/platform/[^/]+/(start|operator|[^/]+\\.config)\\.ts$',
+          '^src/platform/[^/]+/(start|operator|[^/]+\\.config|[^/]+/[^/]+\\.config)\\.ts$',
           '^src/sandbox/(start|[^/]+\\.config|[^/]+/[^/]+\\.config)\\.ts$',
         ],
       },

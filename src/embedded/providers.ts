@@ -1,6 +1,7 @@
 import type { Environment } from '#libs/config';
 import { loadConfig } from '#libs/config';
 import type { PlatformDefault } from '../platform/gateway/operator.js';
+import { QuotaConfig } from '../platform/gateway/quota/quota.config.js';
 import { SandboxAiConfig } from '../sandbox/ai/ai.config.js';
 import { SandboxMailConfig } from '../sandbox/mail/mail.config.js';
 import { SandboxPaymentsConfig } from '../sandbox/payments/payments.config.js';
@@ -79,6 +80,6 @@ export function sandboxCredentials(
       label: LABEL,
     })),
     { provider: 'smtp', secret: smtp, label: LABEL },
-    { provider: 'youtube', project: 'default', label: LABEL },
+    { provider: 'youtube', project: loadConfig(QuotaConfig, environment).project, label: LABEL },
   ];
 }

@@ -133,7 +133,7 @@ describe('the video routes of the gateway', () => {
       snippet: { title: 'Acme', customUrl: '@acme', thumbnails: { default: { url: 'http://t' } } },
     };
 
-    it('with the token of the caller, for one unit', async () => {
+    it('GW-34: with the token of the caller, for one unit', async () => {
       google.json(200, { kind: 'youtube#channelListResponse', items: [item] });
       const { body } = await channel();
       expect(body).toEqual({
@@ -197,7 +197,7 @@ describe('the video routes of the gateway', () => {
   });
 
   describe('begin an upload', () => {
-    it('private unless asked otherwise, and keep the address of the session', async () => {
+    it('GW-34: private unless asked otherwise, and keep the address of the session', async () => {
       const address = session();
       google.json(200, {}, { location: address });
       const headers = await gateway.headers();
@@ -380,6 +380,45 @@ describe('the video routes of the gateway', () => {
       state: 'complete',
       video: { id: 'vid1' },
     });
+  });
+
+  it('GW-04: debit an organization and application, and refuse without a call when no unit is left', async () => {
+    const headers = await gateway.headers();
+    google.json(200, {}, { location: session() });
+    await http.post('/api/video/youtube/uploads').set(headers).send(NEW_VIDEO).expect(201);
+    google.calls.length = 0;
+    await gateway.test.database.query('UPDATE gateway.video_quota SET used = 1000');
+    const refusals = [
+      await http.post('/api/video/youtube/uploads').set(headers).send(NEW_VIDEO),
+      await http.get('/api/video/youtube/channel').set(await gateway.headers({ token: AGENT_TOKEN })),
+    ];
+    expect(refusals.map(({ status, body }) => [status, body.code])).toEqual([
+      [429, 'video_quota_exhausted'],
+      [429, 'video_quota_exhausted'],
+    ]);
+    expect(google.calls).toEqual([]);
+    const { body } = await http.get('/api/video/quota').set(headers).expect(200);
+    expect(body.usage).toEqual([{ call: 'videos.insert', bucket: 'uploads', calls: 1, units: 1 }]);
+    const ofOther = await gateway.headers({
+      token: AGENT_TOKEN,
+      organizationId: headers['x-organization-id'],
+    });
+    expect((await http.get('/api/video/quota').set(ofOther).expect(200)).body.usage).toEqual([]);
+  });
+
+  it('leave the bucket as it is when a channel has reached its own limit', async () => {
+    google.refuse(400, 'uploadLimitExceeded');
+    const headers = await gateway.headers();
+    const { status, body } = await http.post('/api/video/youtube/uploads').set(headers).send(NEW_VIDEO);
+    expect([status, body.providerReason]).toEqual([422, 'uploadLimitExceeded']);
+    const { body: quota } = await http.get('/api/video/quota').set(headers).expect(200);
+    expect(quota.buckets).toContainEqual({ bucket: 'uploads', limit: 1000, used: 1, remaining: 999 });
+    google.json(200, {}, { location: session() });
+    await http
+      .post('/api/video/youtube/uploads')
+      .set(await gateway.headers())
+      .send(NEW_VIDEO)
+      .expect(201);
   });
 
   it('believe the provider that the quota is used up, until it is reset', async () => {

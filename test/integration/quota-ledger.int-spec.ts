@@ -87,6 +87,43 @@ describe('the quota ledger of the video provider', () => {
     expect(await bucketsOf(ledger)).toEqual({ units: { limit: 10_000, used: 9_601, remaining: 399 } });
   });
 
+  describe('belongs to the project of a credential', () => {
+    const credential = (organizationId: string | null, project: string, more: Record<string, unknown> = {}) =>
+      test.database.query(
+        `INSERT INTO gateway.credential
+           (id, provider, organization_id, position, label, data_key, secret, hint, project, enabled, created_by)
+         VALUES ($1, 'youtube', $2, $3, 'Project', '', '', '', $4, $5, 'operator')`,
+        [randomUUID(), organizationId, more.position ?? 1, project, more.enabled ?? true],
+      );
+    afterEach(() => test.database.query('DELETE FROM gateway.credential'));
+
+    it('of the platform, in place of the configured one', async () => {
+      const ledger = ledgerOf({ YOUTUBE_PROJECT: 'configured' });
+      await credential(null, 'second', { position: 2 });
+      await credential(null, 'disabled', { enabled: false });
+      await credential(null, 'of-the-platform');
+      await ledger.reserve('videos.insert', attribution());
+      const usage = await ledger.usageOf(attribution());
+      expect(usage.project).toBe('of-the-platform');
+      expect(usage.buckets).toContainEqual({ bucket: 'uploads', limit: 100, used: 1, remaining: 99 });
+      await test.database.query('DELETE FROM gateway.credential');
+      expect((await ledger.usageOf(attribution())).project).toBe('configured');
+    });
+
+    it('of the organization, which cannot use up the quota of others by naming their project', async () => {
+      const ledger = ledgerOf();
+      const [mine, theirs] = [attribution(), attribution()];
+      await credential(null, 'shared');
+      await credential(mine.organizationId, 'shared');
+      await ledger.reserve('videos.insert', mine);
+      await ledger.exhaust('videos.insert', mine);
+      await expect(ledger.reserve('videos.insert', mine)).rejects.toThrow(VideoQuotaIsExhausted);
+      await ledger.reserve('videos.insert', theirs);
+      expect((await ledger.usageOf(mine)).project).toBe('shared');
+      expect(await bucketsOf(ledger)).toMatchObject({ uploads: { used: 1, remaining: 99 } });
+    });
+  });
+
   it('keeps the units of a call whose process ended', async () => {
     const ledger = ledgerOf({ YOUTUBE_PROJECT: 'killed' });
     const by = attribution();

@@ -8,27 +8,11 @@ import type {
   RegisteredService,
   Registration,
   ValidatedCaller,
-  ValidatedOrganization,
   VerifiedAttribution,
 } from '../identity.types.js';
+import type { FakeAutomation, FakeCaller, FakeGrant, FakePerson } from './fake-callers.js';
+import { bearerToken, callerOf, organizationOf } from './fake-callers.js';
 import { combineCredentials } from './combine-credentials.js';
-
-/** Every scope of the business API; the default of a grant. */
-export const ALL_SCOPES = [
-  'accounts.read',
-  'accounts.write',
-  'analytics.read',
-  'api_keys.write',
-  'calendar.read',
-  'calendar.write',
-  'dashboard.read',
-  'posts.read',
-  'posts.write',
-  'contacts.read',
-  'contacts.write',
-  'pipelines.read',
-  'pipelines.write',
-] as const;
 
 /** Registered services. A request for another service is an error of the test. */
 const SERVICES = [
@@ -43,37 +27,6 @@ const SERVICES = [
   'payment',
   'settlement',
 ];
-
-/** Permissions of a test caller in one organization. */
-export interface FakeGrant {
-  readonly id: string;
-  readonly name?: string;
-  readonly role?: string;
-  /** Default: all of them. */
-  readonly scopes?: readonly string[];
-  /** Default null: all brands. */
-  readonly brandIds?: readonly string[] | null;
-  /** Default false. */
-  readonly isAdministrative?: boolean;
-}
-
-export interface FakePerson {
-  readonly id?: string;
-  readonly name?: string;
-  readonly email?: string;
-  /** Default `user`. */
-  readonly principalType?: 'user' | 'platform_admin' | 'platform_super_admin';
-  /** Default: none. */
-  readonly organizations?: readonly FakeGrant[];
-}
-
-export interface FakeAutomation {
-  readonly id?: string;
-  readonly name?: string;
-  readonly organization: FakeGrant;
-}
-
-type FakeCaller = Omit<ValidatedCaller, 'service'>;
 
 /** In-memory identity. It passes the same contract tests as the service (test/e2e/identity-contract.e2e-spec.ts). */
 export class FakeIdentity extends IdentityClient {
@@ -236,36 +189,4 @@ export class FakeIdentity extends IdentityClient {
     callers.set(secret, caller);
     return secret;
   }
-}
-
-function bearerToken(authorization: string): string | undefined {
-  return /^Bearer ([^ ]+)$/i.exec(authorization)?.[1];
-}
-
-function callerOf(type: 'user' | 'service' | 'api_key', id: string, name: string, email: string | null) {
-  return {
-    expiresAt: null,
-    principal: { id, type, name, email },
-    user: {
-      id,
-      name,
-      email,
-      principalType: type,
-      principalServices: [],
-      launcherEligible: type === 'user',
-      selectedHouseholdId: null,
-      selectedHousehold: null,
-    },
-  };
-}
-
-function organizationOf(grant: FakeGrant, role: string): ValidatedOrganization {
-  return {
-    id: grant.id.toLowerCase(),
-    name: grant.name ?? 'Example Organization',
-    role: grant.role ?? role,
-    scopes: [...(grant.scopes ?? ALL_SCOPES)],
-    brandIds: grant.brandIds ?? null,
-    isAdministrative: grant.isAdministrative ?? false,
-  };
 }

@@ -5,7 +5,7 @@ import type { Attribution } from '../callers/attribution.js';
 import type { Bucket, MeteredCall } from './quota-tables.js';
 import { QuotaConfig } from './quota.config.js';
 import { VideoQuotaIsExhausted } from './quota.errors.js';
-import { EXHAUST, RELEASE, RESERVE, SETTLE, TODAY, USED_BY, USED_TODAY } from './quota.sql.js';
+import { EXHAUST, LEDGER, RELEASE, RESERVE, SETTLE, TODAY, USED_BY, USED_TODAY } from './quota.sql.js';
 
 /** `refused`: the provider refused the call, which costs as much. `unknown`: its answer was lost. */
 export type Settlement = 'done' | 'refused' | 'unknown';
@@ -47,7 +47,7 @@ export interface QuotaUsage {
 }
 
 /**
- * Quota units of the Google project, over all replicas and by the database's clock. Units are reserved before a call and settled
+ * Quota units of a Google project, which a credential of the provider `youtube` names, over all replicas and by the database's clock. Units are reserved before a call and settled
  * after it. Each statement commits by itself: a process that ends in between leaves a reservation, which a sweep settles.
  */
 @Injectable()
@@ -78,17 +78,18 @@ export class QuotaLedger {
   }
 
   /** The provider's answer outweighs what was counted. @returns the error for the caller */
-  async exhaust(call: MeteredCall): Promise<VideoQuotaIsExhausted> {
+  async exhaust(call: MeteredCall, { organizationId }: Attribution): Promise<VideoQuotaIsExhausted> {
     const { bucket } = this.config.costs[call];
-    await this.database.query(EXHAUST, [this.config.project, bucket]);
+    await this.database.query(EXHAUST, [this.config.project, bucket, organizationId]);
     return this.exhausted(bucket);
   }
 
   async usageOf({ applicationId, organizationId }: Attribution): Promise<QuotaUsage> {
-    const { project } = this.config;
+    const ledger = await this.ledgerOf(organizationId);
+    const [project = ''] = ledger.split('@');
     const today = await this.today();
-    const used = await this.database.query<UsedBucket>(USED_TODAY, [project]);
-    const usage = await this.database.query<CallUsage>(USED_BY, [project, applicationId, organizationId]);
+    const used = await this.database.query<UsedBucket>(USED_TODAY, [ledger]);
+    const usage = await this.database.query<CallUsage>(USED_BY, [ledger, applicationId, organizationId]);
     const buckets = [...this.config.limits].map(([bucket, limit]) =>
       bucketUsage(
         bucket,
@@ -97,6 +98,12 @@ export class QuotaLedger {
       ),
     );
     return { project, day: today.day, resetsAt: today.resets_at, buckets, usage };
+  }
+
+  private async ledgerOf(organizationId: string): Promise<string> {
+    const values = [this.config.project, organizationId];
+    const [row] = await this.database.query<{ ledger: string }>(LEDGER, values);
+    return row?.ledger ?? this.config.project;
   }
 
   private async exhausted(bucket: Bucket): Promise<VideoQuotaIsExhausted> {

@@ -6,7 +6,8 @@ import { QUOTA_TABLES } from './quota-tables.js';
 /** The quota of the Google project whose client credentials the connections use. */
 export class QuotaConfig {
   @Env('YOUTUBE_PROJECT', {
-    description: 'Name of the Google project whose quota the calls use. Another project has another ledger.',
+    description:
+      'Google project whose quota the calls use when no credential of the provider youtube names one. Another project has another ledger.',
     default: 'default',
   })
   @Matches(/^[a-z][a-z0-9-]{0,62}$/, { message: 'must be the id of a Google project' })

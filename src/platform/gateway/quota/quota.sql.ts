@@ -8,20 +8,35 @@ export const resetAfter = (instant: string) =>
   `((${quotaDay(instant)} + 1)::timestamp AT TIME ZONE '${ZONE}')`;
 
 /**
+ * The ledger of a call: that of the Google project of the organization's own credential, else of the platform's, else of YOUTUBE_PROJECT.
+ * The ledger of an own credential belongs to the organization, so that naming the project of others does not use up their quota.
+ * @param fallback SQL of YOUTUBE_PROJECT @param organization SQL of the organization
+ */
+const ledgerOf = (fallback: string, organization: string) => `coalesce((
+    SELECT c.project || CASE WHEN c.organization_id IS NULL THEN '' ELSE '@' || c.organization_id END
+      FROM gateway.credential c
+     WHERE c.provider = 'youtube' AND c.project IS NOT NULL AND c.enabled AND c.deleted_at IS NULL
+       AND (c.organization_id = ${organization}::uuid OR c.organization_id IS NULL)
+     ORDER BY c.organization_id IS NULL, c.position, c.id LIMIT 1), ${fallback})`;
+
+/** $1 YOUTUBE_PROJECT, $2 organization */
+export const LEDGER = statement('gateway_quota_ledger', `SELECT ${ledgerOf('$1::text', '$2')} AS ledger`);
+
+/**
  * Takes units when the bucket has as many, and records for whom. The row of the bucket is locked, so that replicas cannot exceed the
  * limit together. No row: the bucket has too few units.
- * $1 project, $2 bucket, $3 units, $4 limit, $5 entry id, $6 call, $7 application, $8 organization
+ * $1 YOUTUBE_PROJECT, $2 bucket, $3 units, $4 limit, $5 entry id, $6 call, $7 application, $8 organization
  */
 export const RESERVE = statement(
   'gateway_reserve_quota',
   `WITH taken AS (
      INSERT INTO gateway.video_quota (project, day, bucket, used)
-     SELECT $1, ${quotaDay('now()')}, $2, $3::bigint WHERE $3::bigint <= $4::bigint
+     SELECT ${ledgerOf('$1::text', '$8')}, ${quotaDay('now()')}, $2, $3::bigint WHERE $3::bigint <= $4::bigint
      ON CONFLICT (project, day, bucket) DO UPDATE SET used = video_quota.used + excluded.used
       WHERE video_quota.used + excluded.used <= $4::bigint AND NOT video_quota.exhausted
-     RETURNING day)
+     RETURNING project, day)
    INSERT INTO gateway.video_quota_entry (id, project, day, bucket, units, call, application_id, organization_id)
-   SELECT $5, $1, taken.day, $2, $3::bigint, $6, $7, $8 FROM taken
+   SELECT $5, taken.project, taken.day, $2, $3::bigint, $6, $7, $8 FROM taken
    RETURNING id`,
 );
 
@@ -41,11 +56,11 @@ export const RELEASE = statement(
     WHERE q.project = released.project AND q.day = released.day AND q.bucket = released.bucket`,
 );
 
-/** The provider says that the bucket is empty, whatever was counted here. $1 project, $2 bucket */
+/** The provider says that the bucket is empty, whatever was counted here. $1 YOUTUBE_PROJECT, $2 bucket, $3 organization */
 export const EXHAUST = statement(
   'gateway_exhaust_quota',
   `INSERT INTO gateway.video_quota (project, day, bucket, used, exhausted)
-   VALUES ($1, ${quotaDay('now()')}, $2, 0, true)
+   VALUES (${ledgerOf('$1::text', '$3')}, ${quotaDay('now()')}, $2, 0, true)
    ON CONFLICT (project, day, bucket) DO UPDATE SET exhausted = true`,
 );
 

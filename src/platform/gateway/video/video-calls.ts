@@ -79,12 +79,12 @@ export class VideoCalls {
   ): Promise<UploadProgress> {
     const { bytes, session } = await this.usable(uploadId, attribution);
     assertPart(part, bytes);
-    return this.progressOf(await this.youtube.send(token, session, part), bytes);
+    return this.progressOf(await this.youtube.send(token, session, part), bytes, attribution);
   }
 
   async probe({ attribution, token }: ChannelAccess, uploadId: string): Promise<UploadProgress> {
     const { bytes, session } = await this.usable(uploadId, attribution);
-    return this.progressOf(await this.youtube.probe(token, session, bytes), bytes);
+    return this.progressOf(await this.youtube.probe(token, session, bytes), bytes, attribution);
   }
 
   private async usable(uploadId: string, attribution: Attribution) {
@@ -94,12 +94,16 @@ export class VideoCalls {
     return upload;
   }
 
-  private async progressOf(response: OutboundResponse, total: number): Promise<UploadProgress> {
+  private async progressOf(
+    response: OutboundResponse,
+    total: number,
+    attribution: Attribution,
+  ): Promise<UploadProgress> {
     if (response.kind === 'answered' && GONE.has(response.status)) throw new UploadSessionIsGone();
     const answered = assertAnswered(response);
     const progress = progressIn(answered, total);
     if (progress) return progress;
-    if (isRefusal(answered)) throw await this.refused('videos.insert', answered);
+    if (isRefusal(answered)) throw await this.refused('videos.insert', attribution, answered);
     throw new VideoProviderGaveNoAnswer();
   }
 
@@ -121,12 +125,13 @@ export class VideoCalls {
     }
     const isRefused = response.kind === 'answered' && isRefusal(response);
     await this.ledger.settle(reservation, isRefused ? 'refused' : 'unknown');
-    throw isRefused ? await this.refused(call, response) : new VideoProviderGaveNoAnswer();
+    throw isRefused ? await this.refused(call, attribution, response) : new VideoProviderGaveNoAnswer();
   }
 
-  private async refused(call: MeteredCall, response: Answered): Promise<Error> {
+  private async refused(call: MeteredCall, attribution: Attribution, response: Answered): Promise<Error> {
     const refusal = refusalIn(response);
-    if (refusal.reason !== null && EXHAUSTED.has(refusal.reason)) return this.ledger.exhaust(call);
+    if (refusal.reason !== null && EXHAUSTED.has(refusal.reason))
+      return this.ledger.exhaust(call, attribution);
     return new VideoProviderRefused(refusal);
   }
 }
