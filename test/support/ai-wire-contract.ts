@@ -357,6 +357,16 @@ export function aiWireContract(
         expect(await streamed(said('Hi'), nowhere)).toMatchObject([{ failure: { kind: 'not-sent' } }]);
       });
 
+      if (transport === 'through an AI gateway') {
+        it('are no fault of the credential when the AI gateway refuses its token', async () => {
+          const headers = { 'x-ai-gateway-token': 'another-token' };
+          const refusal = { kind: 'failed', failure: { kind: 'not-sent', status: 401 } };
+          expect(await complete(said('Hi'), { headers })).toMatchObject(refusal);
+          expect(await streamed(said('Hi'), { headers })).toMatchObject([refusal]);
+          expect(await provider.wire.listModels(call({ headers }))).toMatchObject(refusal);
+        });
+      }
+
       it('are not repeated', async () => {
         const before = (await billed()).length;
         await fault({ kind: 'empty-choices' });

@@ -18,3 +18,13 @@ export class TooManyCredentials extends DomainError {
     super(`There are ${limit} credentials for the provider already. Delete one of them first.`);
   }
 }
+
+/** A check is about the former secret. */
+export class SecretHasChanged extends DomainError {
+  readonly kind = 'conflict';
+  readonly code = 'secret_changed';
+
+  constructor() {
+    super('The secret of the credential was replaced during the check. Check again.');
+  }
+}

@@ -3,7 +3,7 @@ import { ResponseIsTooLong } from '#libs/outbound-http';
 import type { Failure } from '../failure.js';
 import type { AiHttp } from './ai-http.js';
 import { failureOf } from './failures.js';
-import { json } from './values.js';
+import { isRecord, json } from './values.js';
 import type { WireCall } from './wire.js';
 
 export type Calling = Omit<WireCall, 'model'>;
@@ -46,7 +46,9 @@ export async function exchange(http: AiHttp, call: Calling, request: WireRequest
   const { status, headers, body } = response;
   try {
     const bytes = await body.bytes(request.maxBytes ?? MAX_BYTES);
-    return { kind: 'replied', reply: { status, headers, body: json(bytes.toString('utf8')) } };
+    const reply = { status, headers, body: json(bytes.toString('utf8')) };
+    const failure = gatewayRefusal(reply, call.secret);
+    return failure ? { kind: 'failed', failure } : { kind: 'replied', reply };
   } catch (error) {
     // A refusal is a refusal without its words too.
     if (!isSuccess(status)) return { kind: 'replied', reply: { status, headers, body: undefined } };
@@ -73,6 +75,15 @@ export async function open(http: AiHttp, call: Calling, request: WireRequest): P
   const kind = response.kind === 'no-answer' ? 'no-answer' : 'not-sent';
   const code = response.kind === 'withheld' ? null : response.reason;
   return { kind: 'failed', failure: failureOf(kind, { status: null, code, secret: call.secret }) };
+}
+
+/**
+ * Of an AI gateway in front of the provider that does not accept its token: the provider was not asked, and its key is not at fault. Each
+ * provider writes its refusals as `error`. null: the reply is the provider's.
+ */
+export function gatewayRefusal({ status, body }: Reply, secret: string): Failure | null {
+  const isRefusal = (status === 401 || status === 403) && isRecord(body) && !('error' in body);
+  return isRefusal ? failureOf('not-sent', { status, code: 'AI_GATEWAY_REFUSED', secret }) : null;
 }
 
 /** Of an error while a successful response was read. */

@@ -1,6 +1,6 @@
 import type { OutboundHeaders, ResponseBody } from '#libs/outbound-http';
 import type { AiHttp } from './ai-http.js';
-import { isSuccess, open, readingFailure } from './exchange.js';
+import { gatewayRefusal, isSuccess, open, readingFailure } from './exchange.js';
 import type { Reply, WireRequest } from './exchange.js';
 import { failureOf } from './failures.js';
 import type { Failure } from '../failure.js';
@@ -50,7 +50,8 @@ export async function* streamParts(
     return yield failed(readingFailure(bytes, response.status, call.secret));
   const body = Buffer.isBuffer(bytes) ? json(bytes.toString('utf8')) : undefined;
   const reply = { status: response.status, headers: response.headers, body };
-  yield failed(wire.failure(reply), wire.requestId(reply));
+  const refusal = gatewayRefusal(reply, call.secret);
+  yield refusal ? failed(refusal) : failed(wire.failure(reply), wire.requestId(reply));
 }
 
 const failed = (failure: Failure, requestId: string | null = null): CompletionPart => ({

@@ -1,10 +1,12 @@
 import { exchange, isSuccess } from '../exchange.js';
 import type { Calling } from '../exchange.js';
+import { failureOf } from '../failures.js';
+import { record } from '../values.js';
 import type { Asked } from '../wire.js';
 import { authorized, OpenAiChatWire } from './openai-chat-wire.js';
 import { openAiFailure } from './openai-failures.js';
 
-/** OpenRouter: chat completions of many providers. Its list of models is public, so a key is checked by `GET /v1/key`. */
+/** OpenRouter: chat completions of many providers. Its list of models is public, so a key is checked by `GET /v1/key`, which also says whether its limit is used up. */
 export class OpenRouterWire extends OpenAiChatWire {
   async checkCredential(call: Calling): Promise<Asked<null>> {
     const exchanged = await exchange(this.http, call, {
@@ -13,7 +15,13 @@ export class OpenRouterWire extends OpenAiChatWire {
       headers: authorized(call),
     });
     if (exchanged.kind === 'failed') return exchanged;
-    if (isSuccess(exchanged.reply.status)) return { kind: 'answered', value: null };
-    return { kind: 'failed', failure: openAiFailure(exchanged.reply, call.secret) };
+    const { status, body } = exchanged.reply;
+    const { limit_remaining: remaining } = record(record(body).data);
+    if (!isSuccess(status)) return { kind: 'failed', failure: openAiFailure(exchanged.reply, call.secret) };
+    if (typeof remaining !== 'number' || remaining > 0) return { kind: 'answered', value: null };
+    return {
+      kind: 'failed',
+      failure: failureOf('money', { status, code: 'limit_remaining', secret: call.secret }),
+    };
   }
 }

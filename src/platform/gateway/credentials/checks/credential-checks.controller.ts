@@ -1,0 +1,45 @@
+import { Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import type { Caller } from '#libs/auth';
+import { AcceptsApiKey, CurrentCaller } from '#libs/auth';
+import { API_KEY_AUTH, BEARER_AUTH, ParseIdPipe, problemResponses, RateLimit, ReturnsEtag } from '#libs/http';
+import { actorOfCaller } from '../../audit/gateway-audit.js';
+import { CredentialAccess } from '../credential-access.js';
+import { CredentialDto, stateOf } from '../dto/credential.dto.js';
+import { CheckCredential } from './check-credential.js';
+
+/** Each check calls a provider, which limits such calls too. */
+const LIMIT = { name: 'credential-checks', limit: 20, windowSeconds: 60 } as const;
+
+@ApiTags('Credentials')
+@ApiBearerAuth(BEARER_AUTH)
+@ApiSecurity(API_KEY_AUTH)
+@AcceptsApiKey()
+@problemResponses(401, 403)
+@Controller('api/credentials')
+export class CredentialChecksController {
+  constructor(
+    private readonly access: CredentialAccess,
+    private readonly checks: CheckCredential,
+  ) {}
+
+  @ApiOperation({
+    summary: 'Check a credential',
+    description:
+      'Makes the cheapest call of the provider with the credential and stores the result in `checkResult`: AI providers list their models (OpenRouter: its key), `resend` its domains, `stripe` one product, `smtp` signs in without a message; `youtube` has no such call. `works` ends what holds calls back, `refused` marks the credential as failing, `out_of_money` holds calls back until a check works. A list of models says nothing about money: the next call does. 409 when the secret was replaced during the check.',
+  })
+  @ApiOkResponse({ type: CredentialDto, description: 'The credential as it is now.' })
+  @ApiParam({ name: 'credentialId', format: 'uuid', schema: { type: 'string' } })
+  @problemResponses(404, 409)
+  @RateLimit(LIMIT)
+  @HttpCode(200)
+  @ReturnsEtag(stateOf)
+  @Post(':credentialId/check')
+  async checkCredential(
+    @CurrentCaller() caller: Caller,
+    @Param('credentialId', ParseIdPipe) id: string,
+  ): Promise<CredentialDto> {
+    const row = await this.access.find(caller, id, 'check');
+    return CredentialDto.of(await this.checks.check(row, actorOfCaller(caller)));
+  }
+}
