@@ -1,8 +1,11 @@
 import { Module } from '@nestjs/common';
 import { provideConfig } from '#libs/config';
 import { OutboundHttp, OutboundHttpConfig } from '#libs/outbound-http';
+import { AiClient } from './ai-client.js';
 import { GatewayClient } from './gateway-client.js';
 import { GatewayClientConfig } from './gateway-client.config.js';
+import { GatewayConnection } from './gateway-connection.js';
+import { HttpAiClient } from './http-ai-client.js';
 import { HttpGatewayClient } from './http-gateway-client.js';
 import { HttpIdentityClient } from './http-identity-client.js';
 import { IdentityClient } from './identity-client.js';
@@ -16,8 +19,10 @@ import { PlatformClientConfig } from './platform-client.config.js';
     provideConfig(OutboundHttpConfig),
     OutboundHttp,
     { provide: IdentityClient, useClass: HttpIdentityClient },
+    GatewayConnection,
+    { provide: AiClient, useClass: HttpAiClient },
     { provide: GatewayClient, useClass: HttpGatewayClient },
   ],
-  exports: [GatewayClient],
+  exports: [AiClient, GatewayClient],
 })
 export class GatewayClientModule {}

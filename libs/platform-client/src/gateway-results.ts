@@ -48,16 +48,22 @@ function readable<T>({ body }: Answered, read: (body: unknown) => T): GatewayRes
 
 interface Problem {
   readonly code: string | null;
+  /** For people; '' without one. */
+  readonly detail: string;
   readonly providerStatus?: unknown;
   readonly providerReason?: unknown;
   readonly providerRetryAfterSeconds?: unknown;
 }
 
-function problemIn({ headers, body }: Answered): Problem {
+export function problemIn({ headers, body }: Answered): Problem {
   const isProblem = headers['content-type']?.startsWith('application/problem+json') ?? false;
-  if (!isProblem || typeof body !== 'object' || body === null) return { code: null };
-  const { code } = body as { code?: unknown };
-  return { ...body, code: typeof code === 'string' ? code : null };
+  if (!isProblem || typeof body !== 'object' || body === null) return { code: null, detail: '' };
+  const { code, detail } = body as { code?: unknown; detail?: unknown };
+  const known = {
+    code: typeof code === 'string' ? code : null,
+    detail: typeof detail === 'string' ? detail : '',
+  };
+  return { ...body, ...known };
 }
 
 function refusalIn({ providerStatus, providerReason, providerRetryAfterSeconds: wait }: Problem) {
@@ -69,7 +75,7 @@ function refusalIn({ providerStatus, providerReason, providerRetryAfterSeconds: 
   };
 }
 
-function secondsIn({ headers }: Answered): number | null {
+export function secondsIn({ headers }: Answered): number | null {
   const seconds = Number(headers['retry-after']);
   return seconds > 0 ? seconds : null;
 }

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { OutboundHttp } from '#libs/outbound-http';
-import type { OutboundRequest, OutboundResponse } from '#libs/outbound-http';
 import { GatewayClient } from './gateway-client.js';
-import { GatewayClientConfig } from './gateway-client.config.js';
+import type { GatewayRequest } from './gateway-connection.js';
+import { GatewayConnection } from './gateway-connection.js';
 import type {
   ChannelCall,
   GatewayResult,
@@ -11,29 +10,22 @@ import type {
   VideoChannel,
   VideoPart,
 } from './gateway.types.js';
-import { IdentityClient } from './identity-client.js';
 import { readBegun, readChannel, readUploadState } from './read-gateway-responses.js';
 import { resultOf } from './gateway-results.js';
 
 const UPLOADS = '/api/video/youtube/uploads';
 
-type Request = Omit<OutboundRequest, 'url'> & { readonly path: string };
+type Request = Omit<GatewayRequest, 'organizationId'>;
 
 /** The gateway over HTTP. */
 @Injectable()
 export class HttpGatewayClient extends GatewayClient {
-  private applicationId: string | undefined;
-
-  constructor(
-    private readonly http: OutboundHttp,
-    private readonly config: GatewayClientConfig,
-    private readonly identity: IdentityClient,
-  ) {
+  constructor(private readonly connection: GatewayConnection) {
     super();
   }
 
   get isConfigured(): boolean {
-    return this.config.gatewayServiceToken !== undefined;
+    return this.connection.isConfigured;
   }
 
   channel(call: ChannelCall): Promise<GatewayResult<VideoChannel | null>> {
@@ -67,42 +59,15 @@ export class HttpGatewayClient extends GatewayClient {
     return this.send(call, { method: 'GET', path: addressOf(uploadId) }, readUploadState);
   }
 
-  private async send<T>(
+  private send<T>(
     { organizationId, accessToken }: ChannelCall,
-    { path, headers, ...request }: Request,
+    { headers, ...request }: Request,
     read: (body: unknown) => T,
   ): Promise<GatewayResult<T>> {
-    const { gatewayServiceToken, gatewayUrl } = this.config;
-    if (gatewayServiceToken === undefined) return { kind: 'misconfigured', code: 'gateway_token_missing' };
-    const applicationId = await this.registeredId();
-    if (typeof applicationId !== 'string') return applicationId;
-    const response: OutboundResponse = await this.http.send({
-      ...request,
-      url: gatewayUrl + path,
-      headers: {
-        ...headers,
-        'x-service-token': gatewayServiceToken,
-        'x-application-id': applicationId,
-        'x-organization-id': organizationId,
-        'x-provider-token': accessToken,
-      },
-    });
-    const result = resultOf(response, read);
-    // Another installation of identity may have another identifier.
-    if (result.kind === 'misconfigured') this.applicationId = undefined;
-    return result;
-  }
-
-  /** The registered identifier of this service. It never changes within an installation. */
-  private async registeredId(): Promise<string | GatewayResult<never>> {
-    if (this.applicationId !== undefined) return this.applicationId;
-    try {
-      const found = await this.identity.registration(this.config.service);
-      this.applicationId = found?.id;
-      return found?.id ?? { kind: 'misconfigured', code: 'service_not_registered' };
-    } catch {
-      return { kind: 'not-sent', reason: 'identity_unavailable' };
-    }
+    return this.connection.send<GatewayResult<T>>(
+      { ...request, organizationId, headers: { ...headers, 'x-provider-token': accessToken } },
+      (response) => resultOf(response, read),
+    );
   }
 }
 

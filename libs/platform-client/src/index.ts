@@ -1,4 +1,18 @@
 export { RecentlyAccepted } from './recently-accepted.js';
+export { AiClient } from './ai-client.js';
+export type {
+  AiAnswer,
+  AiAttempt,
+  AiClientCall,
+  AiMessage,
+  AiResult,
+  CompletionRequest,
+  CompletionResult,
+  ImageRequest,
+  ImagesResult,
+  Recording,
+  TranscriptResult,
+} from './ai.types.js';
 export { GatewayClient } from './gateway-client.js';
 export { GatewayClientModule } from './gateway-client.module.js';
 export type { ChannelCall, GatewayResult, NewVideo, UploadState, VideoChannel } from './gateway.types.js';

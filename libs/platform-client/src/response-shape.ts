@@ -26,6 +26,11 @@ export function text(value: unknown, path: string): string {
   return value;
 }
 
+export function textOrEmpty(value: unknown, path: string): string {
+  if (typeof value !== 'string') throw new UnexpectedShape(path, 'text');
+  return value;
+}
+
 /** A whole number from 0. */
 export function count(value: unknown, path: string): number {
   if (!Number.isSafeInteger(value) || (value as number) < 0)

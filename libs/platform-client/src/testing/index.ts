@@ -1,3 +1,4 @@
+export { FakeAi } from './fake-ai.js';
 export { FakeGateway } from './fake-gateway.js';
 export { FakeIdentity } from './fake-identity.js';
 export { serveFakeIdentity } from './serve-fake-identity.js';

@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { OutboundHttp } from '#libs/outbound-http';
+import type { OutboundRequest, OutboundResponse } from '#libs/outbound-http';
+import { GatewayClientConfig } from './gateway-client.config.js';
+import { IdentityClient } from './identity-client.js';
+
+export type GatewayRequest = Omit<OutboundRequest, 'url'> & {
+  readonly path: string;
+  readonly organizationId: string;
+};
+
+/** The request was not sent: this service cannot authenticate at the gateway. */
+export type Unauthenticated =
+  | { readonly kind: 'misconfigured'; readonly code: string }
+  | { readonly kind: 'not-sent'; readonly reason: string };
+
+/** Calls of this service to the gateway, with its token and its registered identifier. */
+@Injectable()
+export class GatewayConnection {
+  private applicationId: string | undefined;
+
+  constructor(
+    private readonly http: OutboundHttp,
+    private readonly config: GatewayClientConfig,
+    private readonly identity: IdentityClient,
+  ) {}
+
+  get isConfigured(): boolean {
+    return this.config.gatewayServiceToken !== undefined;
+  }
+
+  /** @param outcomeOf `misconfigured`: the identifier is read again for the next call */
+  async send<T extends { readonly kind: string }>(
+    { path, headers, organizationId, ...request }: GatewayRequest,
+    outcomeOf: (response: OutboundResponse) => T,
+  ): Promise<T | Unauthenticated> {
+    const { gatewayServiceToken, gatewayUrl } = this.config;
+    if (gatewayServiceToken === undefined) return { kind: 'misconfigured', code: 'gateway_token_missing' };
+    const applicationId = await this.registeredId();
+    if (typeof applicationId !== 'string') return applicationId;
+    const response = await this.http.send({
+      ...request,
+      url: gatewayUrl + path,
+      headers: {
+        ...headers,
+        'x-service-token': gatewayServiceToken,
+        'x-application-id': applicationId,
+        'x-organization-id': organizationId,
+      },
+    });
+    const outcome = outcomeOf(response);
+    // Another installation of identity may have another identifier.
+    if (outcome.kind === 'misconfigured') this.applicationId = undefined;
+    return outcome;
+  }
+
+  /** The registered identifier of this service. It never changes within an installation. */
+  private async registeredId(): Promise<string | Unauthenticated> {
+    if (this.applicationId !== undefined) return this.applicationId;
+    try {
+      const found = await this.identity.registration(this.config.service);
+      this.applicationId = found?.id;
+      return found?.id ?? { kind: 'misconfigured', code: 'service_not_registered' };
+    } catch {
+      return { kind: 'not-sent', reason: 'identity_unavailable' };
+    }
+  }
+}

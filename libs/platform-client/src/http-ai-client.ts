@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import { multipartBody } from '#libs/outbound-http';
+import type { OutboundRequest } from '#libs/outbound-http';
+import { AiClient } from './ai-client.js';
+import { aiResultOf } from './ai-results.js';
+import type {
+  AiClientCall,
+  AiResult,
+  CompletionRequest,
+  CompletionResult,
+  ImageRequest,
+  ImagesResult,
+  Recording,
+  TranscriptResult,
+} from './ai.types.js';
+import { GatewayConnection } from './gateway-connection.js';
+import { readCompletion, readImages, readTranscript } from './read-ai-responses.js';
+
+const DEFAULT_TIMEOUT_MS = 120_000;
+/** The gateway ends within the time that it was given; its response needs a moment too. */
+const GRACE_MS = 5_000;
+/** Ten images as Base64. */
+const MAX_RESPONSE_BYTES = 256 * 1024 * 1024;
+
+type Body = Pick<OutboundRequest, 'body'> & { readonly contentType: string };
+
+/** The AI routes of the gateway over HTTP. */
+@Injectable()
+export class HttpAiClient extends AiClient {
+  constructor(private readonly connection: GatewayConnection) {
+    super();
+  }
+
+  get isConfigured(): boolean {
+    return this.connection.isConfigured;
+  }
+
+  complete(call: AiClientCall, request: CompletionRequest): Promise<AiResult<CompletionResult>> {
+    return this.send(call, '/api/ai/completions', json(call, request), readCompletion);
+  }
+
+  drawImages(call: AiClientCall, request: ImageRequest): Promise<AiResult<ImagesResult>> {
+    return this.send(call, '/api/ai/images', json(call, request), readImages);
+  }
+
+  transcribe(call: AiClientCall, recording: Recording): Promise<AiResult<TranscriptResult>> {
+    return this.send(call, '/api/ai/transcriptions', form(call, recording), readTranscript);
+  }
+
+  private send<T>(
+    { organizationId, userId, idempotencyKey, timeoutMs = DEFAULT_TIMEOUT_MS }: AiClientCall,
+    path: string,
+    { contentType, body }: Body,
+    read: (body: unknown) => T,
+  ): Promise<AiResult<T>> {
+    return this.connection.send<AiResult<T>>(
+      {
+        method: 'POST',
+        path,
+        organizationId,
+        body,
+        headers: {
+          'content-type': contentType,
+          ...(userId !== undefined && { 'x-user-id': userId }),
+          ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+        },
+        timeoutMs: timeoutMs + GRACE_MS,
+        maxResponseBytes: MAX_RESPONSE_BYTES,
+      },
+      (response) => aiResultOf(response, read),
+    );
+  }
+}
+
+const json = ({ model, timeoutMs = DEFAULT_TIMEOUT_MS }: AiClientCall, request: object): Body => ({
+  contentType: 'application/json',
+  body: JSON.stringify({ ...request, model, timeoutMs }),
+});
+
+function form({ model, timeoutMs = DEFAULT_TIMEOUT_MS }: AiClientCall, recording: Recording): Body {
+  const { bytes, language, prompt } = recording;
+  const fields = Object.entries({ model, timeoutMs: String(timeoutMs), language, prompt });
+  return multipartBody(
+    Object.fromEntries(fields.filter((field): field is [string, string] => field[1] !== undefined)),
+    {
+      field: 'file',
+      fileName: 'audio',
+      contentType: 'application/octet-stream',
+      length: bytes.length,
+      // eslint-disable-next-line @typescript-eslint/require-await -- a source of one chunk
+      open: async function* () {
+        yield bytes;
+      },
+    },
+  );
+}
