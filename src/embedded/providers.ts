@@ -1,6 +1,6 @@
 import type { Environment } from '#libs/config';
 import { loadConfig } from '#libs/config';
-import type { PlatformDefault } from '../platform/gateway/operator.js';
+import type { DefaultModels, PlatformDefault } from '../platform/gateway/operator.js';
 import { QuotaConfig } from '../platform/gateway/quota/quota.config.js';
 import { SandboxAiConfig } from '../sandbox/ai/ai.config.js';
 import { SandboxMailConfig } from '../sandbox/mail/mail.config.js';
@@ -83,3 +83,22 @@ export function sandboxCredentials(
     { provider: 'youtube', project: loadConfig(QuotaConfig, environment).project, label: LABEL },
   ];
 }
+
+/** Models that the sandbox answers as, with fallbacks at other providers. */
+export const SANDBOX_MODELS: readonly DefaultModels[] = [
+  {
+    capability: 'completions',
+    defaultModel: 'openai/gpt-5.4-mini',
+    fallbackChain: ['anthropic/claude-haiku-4-5', 'google/gemini-3.5-flash'],
+  },
+  {
+    capability: 'images',
+    defaultModel: 'openai/gpt-image-2',
+    fallbackChain: ['google/gemini-3.1-flash-lite-image'],
+  },
+  {
+    capability: 'transcriptions',
+    defaultModel: 'openai/gpt-transcribe',
+    fallbackChain: ['openai/whisper-1'],
+  },
+];

@@ -3,7 +3,7 @@ import type { Environment } from '#libs/config';
 import type { RunningService } from '#libs/http';
 import { startApi } from '../start-api.js';
 import { migrate } from '../maintenance/apply-migrations.js';
-import { ensurePlatformCredentials } from '../platform/gateway/operator.js';
+import { ensurePlatformCredentials, ensurePlatformModels } from '../platform/gateway/operator.js';
 import { startGateway } from '../platform/gateway/start.js';
 import { startIdentity } from '../platform/identity/start.js';
 import { startSandbox } from '../sandbox/start.js';
@@ -29,7 +29,7 @@ import { hasObjectStorage, startLocalObjectStorage } from './object-storage.js';
 import { claim } from './data-folder-claim.js';
 import type { Parts } from './parts.js';
 import { assertPortsUsable } from './ports.js';
-import { sandboxCredentials } from './providers.js';
+import { SANDBOX_MODELS, sandboxCredentials } from './providers.js';
 import { removeData } from './reset.js';
 import type { Everything } from './summary.js';
 import type { Secrets } from './secrets.js';
@@ -57,7 +57,9 @@ export async function startEverything(
   await parts.run(() => migrate(environment));
   if (startsGateway(given) && startsSandbox(given)) {
     const defaults = sandboxCredentials(given, environment, config);
-    await parts.run(() => ensurePlatformCredentials(platformEnvironment(environment), defaults));
+    const platform = platformEnvironment(environment);
+    await parts.run(() => ensurePlatformCredentials(platform, defaults));
+    await parts.run(() => ensurePlatformModels(platform, SANDBOX_MODELS));
   }
   await startServices(environment, given, parts);
   const addresses = addressesIn(environment);

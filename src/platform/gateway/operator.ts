@@ -13,6 +13,8 @@ import type { PlatformDefault } from './credentials/platform-defaults.js';
 import { ensureDefaults } from './credentials/platform-defaults.js';
 import { gatewayDatabase } from './gateway-database.js';
 import { GatewayConfig } from './gateway.config.js';
+import type { DefaultModels } from './models/preferences/platform-defaults.js';
+import { ensureModels } from './models/preferences/platform-defaults.js';
 
 const USAGE = `Usage: npm run gateway:credential -- list | add | rotate | enable | disable | delete
   list     [--organization ID]
@@ -45,6 +47,15 @@ export function ensurePlatformCredentials(
   return withStore(environment, (stores) => ensureDefaults(stores, defaults));
 }
 
+/** Adds preferences of the platform that are missing. Repeating it has no effect. */
+export function ensurePlatformModels(
+  environment: Environment,
+  defaults: readonly DefaultModels[],
+): Promise<void> {
+  return withStore(environment, ({ database }) => ensureModels(database, defaults));
+}
+
+export type { DefaultModels } from './models/preferences/platform-defaults.js';
 export type { PlatformDefault } from './credentials/platform-defaults.js';
 
 export interface Stores {
