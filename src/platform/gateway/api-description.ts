@@ -21,6 +21,11 @@ export const gatewayApi: ApiDescription = {
         'Messages, sender domains and identities, templates, suppressions, events of the provider.',
     },
     { name: 'Email of the platform', description: 'For platform administrators.' },
+    {
+      name: 'Payments',
+      description:
+        'Products, checkouts, subscriptions and invoice previews at the payment provider, and its events.',
+    },
     { name: 'Video', description: 'Channels and resumable uploads of the video provider.' },
     { name: 'Quota', description: 'Quota units of the video provider.' },
     { name: 'Health', description: 'Probes.' },
@@ -33,7 +38,7 @@ export const gatewayApi: ApiDescription = {
     },
     providerStatus: {
       type: 'integer',
-      description: 'Only with `video_provider_refused`: the status of the provider.',
+      description: 'Only with `video_provider_refused` and `payment_refused`: the status of the provider.',
     },
     providerReason: {
       type: ['string', 'null'],
@@ -42,6 +47,23 @@ export const gatewayApi: ApiDescription = {
     providerRetryAfterSeconds: {
       type: ['integer', 'null'],
       description: 'Only with `video_provider_refused`: how long the provider asks to wait.',
+    },
+    providerCode: {
+      type: ['string', 'null'],
+      description: 'Only with `payment_refused`: the code of the provider, such as `resource_missing`.',
+    },
+    providerParam: {
+      type: ['string', 'null'],
+      description: 'Only with `payment_refused`: the parameter that the provider refuses.',
+    },
+    providerDeclineCode: {
+      type: ['string', 'null'],
+      description: 'Only with `payment_refused`: why a card was declined.',
+    },
+    operationId: {
+      type: 'string',
+      format: 'uuid',
+      description: 'Only with `payment_outcome_unknown`: the operation to read.',
     },
     bucket: {
       type: 'string',

@@ -20,6 +20,7 @@ import { IdentityCheck } from './identity.check.js';
 import { gatewayMigrations } from './migrations/index.js';
 import { ModelsModule } from './models/models.module.js';
 import { OWN_SLUG } from './own-slug.js';
+import { PaymentsModule } from './payments/payments.module.js';
 import { UsageModule } from './usage/usage.module.js';
 import { VideoModule } from './video/video.module.js';
 
@@ -35,6 +36,7 @@ import { VideoModule } from './video/video.module.js';
     CredentialsModule,
     EmailModule,
     ModelsModule,
+    PaymentsModule,
     UsageModule,
     VideoModule,
   ],

@@ -9,6 +9,7 @@ import { StagesOfModels1790000000358 } from './1790000000358-stages-of-models.js
 import { InheritedChains1790000000359 } from './1790000000359-inherited-chains.js';
 import { Breakers1790000000360 } from './1790000000360-breakers.js';
 import { Email1790000000363 } from './1790000000363-email.js';
+import { Payments1790000000367 } from './1790000000367-payments.js';
 
 /** In the order they are to be applied; append only. */
 export const gatewayMigrations: readonly MigrationClass[] = [
@@ -22,4 +23,5 @@ export const gatewayMigrations: readonly MigrationClass[] = [
   InheritedChains1790000000359,
   Breakers1790000000360,
   Email1790000000363,
+  Payments1790000000367,
 ];

@@ -1,0 +1,145 @@
+import { Body, Controller, Get, Header, Param, Post } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { problemResponses } from '#libs/http';
+import type { Attribution } from '../callers/attribution.js';
+import { CurrentAttribution, ServiceCallers } from '../callers/service-callers.js';
+import {
+  CheckoutSessionDto,
+  CreateCheckoutSessionDto,
+  CreateCustomerDto,
+  CreatePortalSessionDto,
+  CustomerDto,
+  PortalSessionDto,
+} from './dto/checkout.dto.js';
+import type { Reference } from './objects/owned-objects.js';
+import { OwnedObjects } from './objects/owned-objects.js';
+import { ownedMetadata } from './objects/owner.js';
+import { CallerKey, ChangesPayments } from './operations/caller-key.js';
+import { Operations } from './operations/operations.js';
+import { PaymentCredentials } from './payment-credentials.js';
+import { PaymentReads } from './payment-reads.js';
+import { PaymentRequestIsNotValid } from './payments.errors.js';
+import { ProviderIdPipe } from './provider-id.pipe.js';
+import { ReturnAddresses } from './return-addresses.js';
+import { checkoutView, customerView } from './stripe/views.js';
+
+@ApiTags('Payments')
+@ServiceCallers('payments')
+@problemResponses(422, 429, 502)
+@Controller('api/payments')
+export class CheckoutController {
+  constructor(
+    private readonly operations: Operations,
+    private readonly reads: PaymentReads,
+    private readonly credentials: PaymentCredentials,
+    private readonly objects: OwnedObjects,
+    private readonly addresses: ReturnAddresses,
+  ) {}
+
+  @ApiOperation({
+    summary: 'Create a customer',
+    description: 'A checkout creates one by itself where none is named.',
+  })
+  @ApiCreatedResponse({ type: CustomerDto, description: 'The customer.' })
+  @ChangesPayments()
+  @Post('customers')
+  async createCustomer(
+    @CurrentAttribution() attribution: Attribution,
+    @CallerKey() callerKey: string | null,
+    @Body() body: CreateCustomerDto,
+  ): Promise<CustomerDto> {
+    const { name, email, metadata = {} } = body;
+    const params = {
+      ...(name && { name }),
+      ...(email && { email }),
+      metadata: ownedMetadata(attribution, metadata),
+    };
+    const credentialId = await this.credentials.choose(attribution.organizationId);
+    const wanted = { kind: 'customer.create' as const, credentialId, params, sent: body, callerKey };
+    return (await this.operations.perform(attribution, wanted)) as CustomerDto;
+  }
+
+  @ApiOperation({ summary: 'One customer', description: 'As the provider has it now.' })
+  @ApiOkResponse({ type: CustomerDto, description: 'The customer.' })
+  @Header('Cache-Control', 'no-store')
+  @Get('customers/:id')
+  async getCustomer(
+    @CurrentAttribution() attribution: Attribution,
+    @Param('id', ProviderIdPipe) id: string,
+  ): Promise<CustomerDto> {
+    const customer = await this.reads.of(attribution, [{ name: 'customer', id }], (stripe) =>
+      stripe.customers.retrieve(id),
+    );
+    if (customer.deleted)
+      return { id, name: null, email: null, metadata: {}, createdAt: new Date(0).toISOString() };
+    return customerView(customer);
+  }
+
+  @ApiOperation({
+    summary: 'Create a checkout session',
+    description:
+      'Send the person to `url`. The metadata are copied to the subscription, which the provider does not do by itself.',
+  })
+  @ApiCreatedResponse({ type: CheckoutSessionDto, description: 'The session.' })
+  @ChangesPayments()
+  @Post('checkout-sessions')
+  async createCheckoutSession(
+    @CurrentAttribution() attribution: Attribution,
+    @CallerKey() callerKey: string | null,
+    @Body() body: CreateCheckoutSessionDto,
+  ): Promise<CheckoutSessionDto> {
+    const params = this.paramsOf(attribution, body);
+    const [first, ...others] = body.items.map(({ priceId }): Reference => ({ name: 'price', id: priceId }));
+    if (!first) throw new PaymentRequestIsNotValid('items', 'must not be empty');
+    if (body.customerId !== undefined) others.push({ name: 'customer', id: body.customerId });
+    const credentialId = await this.objects.credentialOf(attribution, [first, ...others]);
+    const wanted = { kind: 'checkout_session.create' as const, credentialId, params, sent: body, callerKey };
+    return (await this.operations.perform(attribution, wanted)) as CheckoutSessionDto;
+  }
+
+  @ApiOperation({ summary: 'One checkout session', description: 'As the provider has it now.' })
+  @ApiOkResponse({ type: CheckoutSessionDto, description: 'The session.' })
+  @Header('Cache-Control', 'no-store')
+  @Get('checkout-sessions/:id')
+  async getCheckoutSession(
+    @CurrentAttribution() attribution: Attribution,
+    @Param('id', ProviderIdPipe) id: string,
+  ): Promise<CheckoutSessionDto> {
+    return checkoutView(await this.reads.checkoutSession(attribution, id));
+  }
+
+  @ApiOperation({ summary: 'Create a billing portal session', description: 'Send the person to `url`.' })
+  @ApiCreatedResponse({ type: PortalSessionDto, description: 'The session.' })
+  @Header('Cache-Control', 'no-store')
+  @ChangesPayments()
+  @Post('portal-sessions')
+  async createPortalSession(
+    @CurrentAttribution() attribution: Attribution,
+    @CallerKey() callerKey: string | null,
+    @Body() body: CreatePortalSessionDto,
+  ): Promise<PortalSessionDto> {
+    const { customerId, returnUrl } = body;
+    const params = { customer: customerId, return_url: this.addresses.allowed('returnUrl', returnUrl) };
+    const credentialId = await this.objects.credentialOf(attribution, [{ name: 'customer', id: customerId }]);
+    const wanted = { kind: 'portal_session.create' as const, credentialId, params, sent: body, callerKey };
+    return (await this.operations.perform(attribution, wanted)) as PortalSessionDto;
+  }
+
+  private paramsOf(attribution: Attribution, body: CreateCheckoutSessionDto) {
+    const { mode, items, customerId, customerEmail, reference, cancelUrl } = body;
+    if (customerId !== undefined && customerEmail !== undefined)
+      throw new PaymentRequestIsNotValid('customerEmail', 'must not be sent with customerId');
+    const metadata = ownedMetadata(attribution, body.metadata ?? {});
+    return {
+      mode,
+      line_items: items.map(({ priceId, quantity }) => ({ price: priceId, quantity })),
+      success_url: this.addresses.allowed('successUrl', body.successUrl),
+      ...(cancelUrl !== undefined && { cancel_url: this.addresses.allowed('cancelUrl', cancelUrl) }),
+      ...(customerId !== undefined && { customer: customerId }),
+      ...(customerEmail !== undefined && { customer_email: customerEmail }),
+      ...(reference !== undefined && { client_reference_id: reference }),
+      ...(mode === 'subscription' && { subscription_data: { metadata } }),
+      metadata,
+    };
+  }
+}

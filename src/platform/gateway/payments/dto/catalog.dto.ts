@@ -1,0 +1,160 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { IsIn, IsInt, IsObject, IsString, Max, MaxLength, Min, ValidateNested } from 'class-validator';
+import { IsName, WhenSent } from '#libs/http';
+import { CREATED_AT, IsCurrency, IsMetadata, IsProviderId } from './shared.js';
+
+export const INTERVALS = ['day', 'week', 'month', 'year'] as const;
+export type Interval = (typeof INTERVALS)[number];
+
+/** The provider takes up to eight digits. */
+const MAX_AMOUNT = 99_999_999;
+
+export class ProductDataDto {
+  @ApiProperty({ example: 'Seats' })
+  @IsName()
+  name!: string;
+
+  @ApiPropertyOptional({ example: 'One seat for one person.', maxLength: 1000 })
+  @WhenSent()
+  @IsString()
+  @MaxLength(1_000)
+  description?: string;
+
+  @IsMetadata()
+  metadata?: Record<string, string>;
+}
+
+export class NewProductDataDto {
+  @ApiProperty({ example: 'Seats' })
+  @IsName()
+  name!: string;
+
+  @IsMetadata()
+  metadata?: Record<string, string>;
+}
+
+export class RecurringDto {
+  @ApiProperty({ enum: INTERVALS, example: 'month' })
+  @IsIn(INTERVALS)
+  interval!: Interval;
+
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 36, default: 1, example: 1 })
+  @WhenSent()
+  @IsInt()
+  @Min(1)
+  @Max(36)
+  intervalCount?: number;
+}
+
+export class CreatePriceDto {
+  @IsCurrency()
+  currency!: string;
+
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    maximum: MAX_AMOUNT,
+    example: 1200,
+    description: 'In minor units: 1200 is 12.00 EUR, and 1200 JPY. It cannot be changed afterwards.',
+  })
+  @IsInt()
+  @Min(0)
+  @Max(MAX_AMOUNT)
+  unitAmount!: number;
+
+  @ApiPropertyOptional({ type: () => RecurringDto, description: 'Absent: paid once.' })
+  @WhenSent()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => RecurringDto)
+  recurring?: RecurringDto;
+
+  @ApiPropertyOptional({
+    example: 'prod_QXg1hqf4jFNsqG',
+    description: 'An existing product, or `productData`.',
+  })
+  @WhenSent()
+  @IsProviderId()
+  productId?: string;
+
+  @ApiPropertyOptional({ type: () => NewProductDataDto, description: 'A new product, or `productId`.' })
+  @WhenSent()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => NewProductDataDto)
+  productData?: NewProductDataDto;
+
+  @ApiPropertyOptional({ example: 'Monthly seat', maxLength: 200 })
+  @WhenSent()
+  @IsString()
+  @MaxLength(200)
+  nickname?: string;
+
+  @IsMetadata()
+  metadata?: Record<string, string>;
+}
+
+const METADATA = { type: 'object', additionalProperties: { type: 'string' }, example: {} } as const;
+
+export class ProductDto {
+  @ApiProperty({ example: 'prod_QXg1hqf4jFNsqG' })
+  id!: string;
+
+  @ApiProperty({ example: 'Seats' })
+  name!: string;
+
+  @ApiProperty({ type: String, nullable: true, example: null })
+  description!: string | null;
+
+  @ApiProperty({ example: true })
+  isActive!: boolean;
+
+  @ApiProperty(METADATA)
+  metadata!: Record<string, string>;
+
+  @ApiProperty(CREATED_AT)
+  createdAt!: string;
+}
+
+export class PriceRecurringDto {
+  @ApiProperty({ enum: INTERVALS, example: 'month' })
+  interval!: string;
+
+  @ApiProperty({ type: 'integer', example: 1 })
+  intervalCount!: number;
+}
+
+export class PriceDto {
+  @ApiProperty({ example: 'price_1MoBy5LkdIwHu7ixZhnattbh' })
+  id!: string;
+
+  @ApiProperty({ example: 'prod_QXg1hqf4jFNsqG' })
+  productId!: string;
+
+  @ApiProperty({ example: 'EUR' })
+  currency!: string;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    example: 1200,
+    description: 'In minor units; null for a price whose amount is no whole number of them.',
+  })
+  unitAmount!: number | null;
+
+  @ApiProperty({ type: () => PriceRecurringDto, nullable: true })
+  recurring!: PriceRecurringDto | null;
+
+  @ApiProperty({ type: String, nullable: true, example: null })
+  nickname!: string | null;
+
+  @ApiProperty({ example: true })
+  isActive!: boolean;
+
+  @ApiProperty(METADATA)
+  metadata!: Record<string, string>;
+
+  @ApiProperty(CREATED_AT)
+  createdAt!: string;
+}

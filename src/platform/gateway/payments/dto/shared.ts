@@ -1,0 +1,67 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsISO4217CurrencyCode, Matches, registerDecorator } from 'class-validator';
+import { WhenSent } from '#libs/http';
+
+export const CREATED_AT = { example: '2026-11-23T09:30:00.000Z', format: 'date-time' } as const;
+
+/** Ids of the provider, such as `price_1Q2w…`. */
+const PROVIDER_ID = /^[A-Za-z0-9_]{3,255}$/;
+
+/** It becomes a segment of a path at the provider. */
+export const isProviderId = (value: string): boolean => PROVIDER_ID.test(value);
+
+export const IsProviderId = (): PropertyDecorator =>
+  Matches(PROVIDER_ID, { message: 'must be an id of the payment provider' });
+
+/** ISO 4217, in any case; upper case afterwards. */
+export const IsCurrency = (): PropertyDecorator =>
+  applyDecorators(
+    ApiProperty({ example: 'EUR', description: 'ISO 4217.' }),
+    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toUpperCase() : value)),
+    IsISO4217CurrencyCode({ message: 'must be an ISO 4217 currency code' }),
+  );
+
+const MAX_KEYS = 40;
+const MAX_KEY = 40;
+const MAX_VALUE = 500;
+
+/** Texts by name: at most 40 names of 1 to 40 characters, values of 1 to 500. The provider allows 50; the gateway adds its own. */
+export const IsMetadata = (): PropertyDecorator =>
+  applyDecorators(
+    ApiPropertyOptional({
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      example: { package: 'five' },
+      description:
+        'At most 40 texts of up to 500 characters. Names that begin with `gateway_` are reserved. No secrets and no personal data.',
+    }),
+    WhenSent(),
+    metadataRule(),
+  );
+
+const metadataRule = (): PropertyDecorator => (target, property) =>
+  registerDecorator({
+    name: 'isMetadata',
+    target: target.constructor,
+    propertyName: String(property),
+    options: { message: `must be at most ${MAX_KEYS} texts by name`, context: { code: 'not_metadata' } },
+    validator: { validate: isMetadata },
+  });
+
+function isMetadata(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const entries = Object.entries(value);
+  return (
+    entries.length <= MAX_KEYS &&
+    entries.every(
+      ([name, text]) =>
+        /^[A-Za-z0-9_.-]+$/.test(name) &&
+        name.length <= MAX_KEY &&
+        typeof text === 'string' &&
+        text.length > 0 &&
+        text.length <= MAX_VALUE,
+    )
+  );
+}

@@ -1,0 +1,65 @@
+import { Controller, Get, Header, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Page } from '#libs/http';
+import { ListQuery, Pages, ParseIdPipe, problemResponses, ReturnsPage } from '#libs/http';
+import type { Attribution } from '../callers/attribution.js';
+import { PlatformAdmins } from '../callers/platform-callers.js';
+import { CurrentAttribution, ServiceCallers } from '../callers/service-callers.js';
+import { PaymentOperationDto, UndeliveredEventDto } from './operations.dto.js';
+import { OperationsStore } from './operations/operations.store.js';
+import { PaymentObjectNotFound } from './payments.errors.js';
+import { RelayStore } from './relay/relay.store.js';
+
+@ApiTags('Payments')
+@Controller('api/payments')
+export class OperationsController {
+  constructor(
+    private readonly store: OperationsStore,
+    private readonly relay: RelayStore,
+    private readonly pages: Pages,
+  ) {}
+
+  @ApiOperation({
+    summary: 'One payment operation',
+    description: 'What came of a request, for example after `payment_outcome_unknown`. Kept for 30 days.',
+  })
+  @ApiOkResponse({ type: PaymentOperationDto, description: 'The operation.' })
+  @Header('Cache-Control', 'no-store')
+  @ServiceCallers('payments')
+  @Get('operations/:id')
+  async getPaymentOperation(
+    @CurrentAttribution() attribution: Attribution,
+    @Param('id', ParseIdPipe) id: string,
+  ): Promise<PaymentOperationDto> {
+    const operation = await this.store.byId(attribution, id);
+    if (!operation) throw new PaymentObjectNotFound('operation');
+    return PaymentOperationDto.of(operation);
+  }
+
+  @ApiOperation({
+    summary: 'Undelivered payment events',
+    description: 'Events that their application did not accept within about three days. Newest first.',
+  })
+  @PlatformAdmins()
+  @ReturnsPage(UndeliveredEventDto)
+  @Get('undelivered-events')
+  listUndeliveredEvents(@Query() query: ListQuery): Promise<Page<UndeliveredEventDto>> {
+    const rows = (after: string | null, count: number) => this.relay.dead(after, count);
+    return this.pages.byId({ list: 'undelivered-payment-events' }, query, rows, (row) =>
+      UndeliveredEventDto.of(row),
+    );
+  }
+
+  @ApiOperation({
+    summary: 'Send an undelivered payment event again',
+    description: 'With a new series of attempts.',
+  })
+  @ApiNoContentResponse({ description: 'It is sent again.' })
+  @PlatformAdmins()
+  @problemResponses(404)
+  @HttpCode(204)
+  @Post('undelivered-events/:id/resend')
+  async resendUndeliveredEvent(@Param('id', ParseIdPipe) id: string): Promise<void> {
+    if (!(await this.relay.resend(id))) throw new PaymentObjectNotFound('undelivered event');
+  }
+}

@@ -1,0 +1,202 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Database } from '#libs/database';
+import { GatewayAudit, actorOfAttribution } from '../../audit/gateway-audit.js';
+import type { Attribution } from '../../callers/attribution.js';
+import { OwnedObjects } from '../objects/owned-objects.js';
+import { PaymentCredentials } from '../payment-credentials.js';
+import {
+  IdempotencyKeyIsReused,
+  NoPaymentCredential,
+  PaymentCredentialIsRefused,
+  PaymentIsRefused,
+  PaymentOperationIsRunning,
+  PaymentOutcomeIsUnknown,
+  PaymentProviderIsUnreachable,
+  PaymentProviderLimitsRequests,
+} from '../payments.errors.js';
+import type { Outcome } from '../stripe/outcome.js';
+import { outcomeOf } from '../stripe/outcome.js';
+import { StripeClients } from '../stripe/stripe-clients.js';
+import type { OperationKind, ParamsOf } from './kinds.js';
+import { kindNamed } from './kinds.js';
+import type { Operation } from './operations.store.js';
+import { FINISH, OperationsStore } from './operations.store.js';
+
+export interface Wanted<K extends OperationKind> {
+  readonly kind: K;
+  readonly credentialId: string;
+  readonly target?: string;
+  readonly params: ParamsOf<K>;
+  /** What the caller sent: a repetition with the same key must send the same. */
+  readonly sent: object;
+  readonly callerKey: string | null;
+}
+
+type Executed = { readonly id: string; readonly owned: readonly string[]; readonly result: object };
+
+/** The key of the provider for an operation. Every attempt, by any process, sends the same. */
+export const providerKeyOf = (operationId: string): string => `gateway-${operationId}`;
+
+export const operationIdIn = (providerKey: string | null): string | null =>
+  /^gateway-([0-9a-f-]{36})$/.exec(providerKey ?? '')?.[1] ?? null;
+
+/**
+ * Calls that change something at the provider, each with one effect: an operation is recorded before the call, and every
+ * repetition of the call, by the caller, after a lost response or by the sweep, sends the key of the operation.
+ */
+@Injectable()
+export class Operations {
+  constructor(
+    private readonly store: OperationsStore,
+    private readonly database: Database,
+    private readonly objects: OwnedObjects,
+    private readonly credentials: PaymentCredentials,
+    private readonly clients: StripeClients,
+    private readonly audit: GatewayAudit,
+  ) {}
+
+  /**
+   * @returns the result, also that of an earlier request with the same key
+   * @throws PaymentIsRefused, PaymentOutcomeIsUnknown, IdempotencyKeyIsReused, PaymentOperationIsRunning and others that
+   * prove that nothing changed
+   */
+  async perform<K extends OperationKind>(attribution: Attribution, wanted: Wanted<K>): Promise<object> {
+    const { kind, credentialId, target = null, params, sent, callerKey } = wanted;
+    const requestHash = hashOf([kind, target, sent]);
+    const request = params as object;
+    const begun = await this.store.begin({
+      attribution,
+      credentialId,
+      kind,
+      target,
+      request,
+      requestHash,
+      callerKey,
+    });
+    return begun ? this.execute(begun) : this.repeat(attribution, callerKey ?? '', requestHash);
+  }
+
+  /** The call of an operation that this process has taken. Stores the outcome. @throws as `perform` */
+  async execute(operation: Operation): Promise<object> {
+    const outcome = await this.call(operation);
+    switch (outcome.kind) {
+      case 'done':
+        await this.finish(operation, outcome.value);
+        return outcome.value.result;
+      case 'refused':
+        await this.store.refuse(operation, outcome.refusal);
+        throw new PaymentIsRefused(outcome.refusal);
+      case 'unknown':
+        await this.store.postpone(operation);
+        throw new PaymentOutcomeIsUnknown(operation.id);
+      default:
+        await this.store.forget(operation);
+        throw withoutEffect(operation, outcome);
+    }
+  }
+
+  private async repeat(attribution: Attribution, callerKey: string, requestHash: string): Promise<object> {
+    const known = await this.store.byCallerKey(attribution, callerKey);
+    if (!known) throw new PaymentOperationIsRunning();
+    if (known.requestHash !== requestHash) throw new IdempotencyKeyIsReused();
+    if (known.state === 'failed' && known.failure) throw new PaymentIsRefused(known.failure);
+    if (known.state === 'done') return known.result ?? this.ask(known);
+    const taken = await this.store.take(known);
+    if (taken) return this.execute(taken);
+    if (known.state === 'running' && !known.isDue) throw new PaymentOperationIsRunning();
+    throw new PaymentOutcomeIsUnknown(known.id);
+  }
+
+  /** Of a result that is not stored. The provider returns the first one. */
+  private async ask(operation: Operation): Promise<object> {
+    if (!operation.isRepeatable || !operation.request) throw new PaymentOutcomeIsUnknown(operation.id);
+    const outcome = await this.call(operation);
+    if (outcome.kind === 'done') return outcome.value.result;
+    if (outcome.kind === 'refused') throw new PaymentIsRefused(outcome.refusal);
+    if (outcome.kind === 'unknown') throw new PaymentOutcomeIsUnknown(operation.id);
+    throw withoutEffect({ ...operation, attempts: 1 }, outcome);
+  }
+
+  /** Repeats a call with an unknown outcome once: the key makes it safe, and mostly only the response was lost. */
+  private async call(operation: Operation): Promise<Outcome<Executed>> {
+    const { kind: name, request, target, credentialId } = operation;
+    const kind = kindNamed(name);
+    if (!kind || !request) return { kind: 'unknown' };
+    const secretKey = await this.secretKeyOf(credentialId);
+    if (secretKey === null) return { kind: 'credential' };
+    const stripe = this.clients.for(secretKey);
+    const options = { idempotencyKey: providerKeyOf(operation.id) };
+    const once = () => outcomeOf(() => kind.run(stripe, request as never, options, target));
+    const first = await once();
+    if (first.kind !== 'unknown') return first;
+    const second = await once();
+    // Another failure of the repetition says nothing about the first call.
+    return second.kind === 'done' || second.kind === 'refused' ? second : first;
+  }
+
+  /** null: the credential was deleted or disabled meanwhile. */
+  private async secretKeyOf(credentialId: string): Promise<string | null> {
+    try {
+      return (await this.credentials.open(credentialId)).key;
+    } catch (error) {
+      if (error instanceof NoPaymentCredential) return null;
+      throw error;
+    }
+  }
+
+  /** Objects before the operation, in the order of `EventsStore.receive`: both run at once, and must not deadlock. */
+  private async finish(operation: Operation, { id, owned, result }: Executed): Promise<void> {
+    const isSecret = kindNamed(operation.kind)?.isSecret ?? false;
+    const stored = isSecret ? null : JSON.stringify(result);
+    await this.database.transaction(async (transaction) => {
+      const values = [operation.id, operation.attempts, stored, id, isSecret];
+      await this.objects.bind(transaction, operation.credentialId, operation, owned);
+      const [finished] = await transaction.query<{ id: string }>(FINISH, values);
+      if (finished) await this.record(transaction, operation, id);
+    });
+  }
+
+  private async record(
+    transaction: Parameters<GatewayAudit['record']>[0],
+    operation: Operation,
+    objectId: string,
+  ): Promise<void> {
+    await this.audit.record(transaction, {
+      action: `payment_${operation.kind.replace('.', '_')}d`,
+      actor: actorOfAttribution(operation),
+      organizationId: operation.organizationId,
+      target: { type: operation.kind.split('.', 1)[0] ?? '', id: objectId },
+      details: { operationId: operation.id, applicationId: operation.applicationId },
+    });
+  }
+}
+
+function withoutEffect(
+  { id, attempts }: Operation,
+  outcome: Exclude<Outcome<Executed>, { kind: 'done' | 'refused' | 'unknown' }>,
+): Error {
+  // An earlier attempt can have had the effect, which this one says nothing about.
+  if (attempts > 1) return new PaymentOutcomeIsUnknown(id);
+  switch (outcome.kind) {
+    case 'credential':
+      return new PaymentCredentialIsRefused();
+    case 'limited':
+      return new PaymentProviderLimitsRequests(outcome.retryAfterSeconds);
+    case 'not-sent':
+      return new PaymentProviderIsUnreachable();
+  }
+}
+
+function hashOf(value: unknown): string {
+  return createHash('sha256')
+    .update(JSON.stringify(canonical(value)))
+    .digest('hex');
+}
+
+function canonical(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(canonical);
+  if (typeof value !== 'object' || value === null) return value ?? null;
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
+  return fields.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, field]) => [name, canonical(field)]);
+}

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type Stripe from 'stripe';
+import { OwnedObjects } from './objects/owned-objects.js';
+import type { Reference } from './objects/owned-objects.js';
+import type { Owner } from './objects/owner.js';
+import { PaymentCredentials } from './payment-credentials.js';
+import {
+  PaymentCredentialIsRefused,
+  PaymentIsRefused,
+  PaymentObjectNotFound,
+  PaymentProviderGaveNoAnswer,
+  PaymentProviderIsUnreachable,
+  PaymentProviderLimitsRequests,
+} from './payments.errors.js';
+import { outcomeOf } from './stripe/outcome.js';
+import { StripeClients } from './stripe/stripe-clients.js';
+import { Database } from '#libs/database';
+
+/** Reads from the payment provider, always afresh: what an event said may be out of date. */
+@Injectable()
+export class PaymentReads {
+  constructor(
+    private readonly objects: OwnedObjects,
+    private readonly credentials: PaymentCredentials,
+    private readonly clients: StripeClients,
+    private readonly database: Database,
+  ) {}
+
+  /**
+   * Reads with the account that has the objects.
+   * @throws PaymentObjectNotFound unless they are the owner's, PaymentIsRefused and others
+   */
+  async of<T>(
+    owner: Owner,
+    references: readonly [Reference, ...Reference[]],
+    read: (stripe: Stripe) => Promise<T>,
+  ): Promise<T> {
+    const credentialId = await this.objects.credentialOf(owner, references);
+    return this.with(credentialId, references[0].name, read);
+  }
+
+  async with<T>(credentialId: string, name: string, read: (stripe: Stripe) => Promise<T>): Promise<T> {
+    const { key } = await this.credentials.open(credentialId);
+    const outcome = await outcomeOf(() => read(this.clients.for(key)));
+    switch (outcome.kind) {
+      case 'done':
+        return outcome.value;
+      case 'refused':
+        if (outcome.refusal.status === 404) throw new PaymentObjectNotFound(name);
+        throw new PaymentIsRefused(outcome.refusal);
+      case 'credential':
+        throw new PaymentCredentialIsRefused();
+      case 'limited':
+        throw new PaymentProviderLimitsRequests(outcome.retryAfterSeconds);
+      case 'not-sent':
+        throw new PaymentProviderIsUnreachable();
+      case 'unknown':
+        throw new PaymentProviderGaveNoAnswer();
+    }
+  }
+
+  /** A completed session shows a customer and a subscription, which then belong to its owner too. */
+  async checkoutSession(owner: Owner, id: string): Promise<Stripe.Checkout.Session> {
+    const reference = { name: 'checkout session', id };
+    const credentialId = await this.objects.credentialOf(owner, [reference]);
+    const session = await this.with(credentialId, reference.name, (stripe) =>
+      stripe.checkout.sessions.retrieve(id),
+    );
+    const shown = [session.customer, session.subscription, session.invoice];
+    const ids = shown.flatMap((each) => (each === null ? [] : [typeof each === 'string' ? each : each.id]));
+    await this.objects.bind(this.database, credentialId, owner, ids);
+    return session;
+  }
+
+  /** The item of a subscription of the owner. */
+  async subscriptionItem(
+    owner: Owner,
+    subscriptionId: string,
+    itemId: string,
+  ): Promise<Stripe.SubscriptionItem> {
+    const item = await this.of(owner, [{ name: 'subscription', id: subscriptionId }], (stripe) =>
+      stripe.subscriptionItems.retrieve(itemId),
+    );
+    if (item.subscription !== subscriptionId) throw new PaymentObjectNotFound('subscription item');
+    return item;
+  }
+
+  /** A preview changes nothing, so that each has a key of its own. */
+  preview(
+    owner: Owner,
+    references: readonly [Reference, ...Reference[]],
+    params: Stripe.InvoiceCreatePreviewParams,
+  ): Promise<Stripe.Invoice> {
+    const options = { idempotencyKey: `preview-${randomUUID()}` };
+    return this.of(owner, references, (stripe) => stripe.invoices.createPreview(params, options));
+  }
+}

@@ -1,0 +1,40 @@
+import { IsOptional, Matches } from 'class-validator';
+import { Env, IsBaseUrl } from '#libs/config';
+
+const ORIGINS = /^https?:\/\/[^\s,/?#@\\]+(,https?:\/\/[^\s,/?#@\\]+)*$/;
+const RELAYS = /^[a-z][a-z0-9-]{1,62}=https?:\/\/[^\s,]+(,[a-z][a-z0-9-]{1,62}=https?:\/\/[^\s,]+)*$/;
+const SECRETS =
+  /^[a-z][a-z0-9-]{1,62}=whsec_[A-Za-z0-9+/]{32,88}={0,2}(,[a-z][a-z0-9-]{1,62}=whsec_[A-Za-z0-9+/]{32,88}={0,2})*$/;
+
+export class PaymentsConfig {
+  @Env('STRIPE_URL', {
+    description: 'Base address of the API of Stripe. Only the provider gateway calls it.',
+    default: 'https://api.stripe.com',
+  })
+  @IsBaseUrl()
+  stripeUrl!: string;
+
+  @Env('PAYMENT_RETURN_ORIGINS', {
+    description:
+      'Origins, separated by commas, to which a checkout or a billing portal may send people back. Unset: none, so that no session can be created.',
+  })
+  @IsOptional()
+  @Matches(ORIGINS, { message: 'must be origins such as https://app.example.com, separated by commas' })
+  returnOrigins?: string;
+
+  @Env('PAYMENT_RELAY_URLS', {
+    description:
+      'Addresses that get the events of the payment provider, `slug=https://…,…`: one for each application. Events of an application without an address wait.',
+  })
+  @IsOptional()
+  @Matches(RELAYS, { message: 'must be slug=address, separated by commas' })
+  relayUrls?: string;
+
+  @Env('PAYMENT_RELAY_SECRETS', {
+    description:
+      'Signing secrets of PAYMENT_RELAY_URLS, `slug=whsec_…,…`, base64 of 24 to 64 random bytes; two for one slug while it is replaced.',
+  })
+  @IsOptional()
+  @Matches(SECRETS, { message: 'must be slug=whsec_ and base64 of 24 to 64 bytes, separated by commas' })
+  relaySecrets?: string;
+}

@@ -1,0 +1,93 @@
+import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
+import { Clock } from '#libs/clock';
+import { DueLoop } from '#libs/due-work';
+import { OutboundHttp } from '#libs/outbound-http';
+import { EventsStore } from '../webhooks/events.store.js';
+import { signedHeaders } from './relay-signature.js';
+import type { RelayTarget } from './relay-targets.js';
+import { RelayTargets } from './relay-targets.js';
+import type { DueEvent } from './relay.store.js';
+import { RelayStore } from './relay.store.js';
+
+const BATCH = 20;
+const POLL_MS = 1_000;
+const TIMEOUT_MS = 15_000;
+const ADOPT_EVERY_MS = 5_000;
+
+/**
+ * Relays events to the applications that own their objects: at least once, with the event id, in no promised order. The receiver reads
+ * the state of the object from the gateway. Any number of replicas share the outbox.
+ */
+@Injectable()
+export class RelayWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(RelayWorker.name);
+  private readonly loop: DueLoop;
+  private adoptedAt = -Infinity;
+
+  constructor(
+    private readonly store: RelayStore,
+    private readonly events: EventsStore,
+    private readonly targets: RelayTargets,
+    private readonly http: OutboundHttp,
+    private readonly clock: Clock,
+  ) {
+    this.loop = new DueLoop({
+      run: () => this.run(),
+      pollMs: POLL_MS,
+      onError: (error) =>
+        this.logger.error(error, 'Payment events could not be relayed. They are tried again.'),
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.loop.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.loop.stop();
+  }
+
+  /** @returns milliseconds until it is worth running again */
+  async run(): Promise<number> {
+    await this.adopt();
+    const { slugs } = this.targets;
+    if (slugs.length === 0) return Infinity;
+    const due = await this.store.claim(slugs, BATCH);
+    await Promise.all(due.map((event) => this.relay(event)));
+    return due.length === BATCH ? 0 : this.store.nextInMs(slugs);
+  }
+
+  private async adopt(): Promise<void> {
+    if (this.clock.monotonic() - this.adoptedAt < ADOPT_EVERY_MS) return;
+    this.adoptedAt = this.clock.monotonic();
+    await this.events.adopt();
+  }
+
+  private async relay(event: DueEvent): Promise<void> {
+    const target = this.targets.of(event.application);
+    if (!target) return;
+    const response = await this.send(event, target);
+    const outcome = response.kind === 'answered' ? String(response.status) : response.kind;
+    if (response.kind === 'answered' && response.status >= 200 && response.status < 300)
+      return this.store.delivered(event, outcome);
+    const isDead = await this.store.postponed(event, outcome);
+    const { eventId, application, attempts } = event;
+    const fields = { eventId, application, attempts, outcome };
+    if (isDead) this.logger.error(fields, 'A payment event could not be delivered and is given up.');
+    else this.logger.warn(fields, 'A payment event was not accepted. It is sent again.');
+  }
+
+  private send(event: DueEvent, { url, secrets }: RelayTarget) {
+    const body = JSON.stringify({
+      id: event.eventId,
+      type: event.type,
+      occurredAt: event.occurredAt.toISOString(),
+      object: { type: event.objectType, id: event.objectId },
+      organizationId: event.organizationId,
+      applicationId: event.applicationId,
+    });
+    const headers = signedHeaders(event.eventId, this.clock.now(), body, secrets);
+    return this.http.send({ method: 'POST', url, headers, body, timeoutMs: TIMEOUT_MS });
+  }
+}

@@ -1,0 +1,54 @@
+import type { Owner } from '../objects/owner.js';
+import { ownerIn } from '../objects/owner.js';
+
+/** What is stored of an event. Its contents are not: they may be out of date, and they name people. */
+export interface ReceivedEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly occurredAt: Date;
+  readonly objectType: string;
+  readonly objectId: string | null;
+  /** The object and those it belongs to, by which an owner is found. */
+  readonly refs: readonly string[];
+  /** By the metadata that the gateway wrote. */
+  readonly owner: Owner | null;
+  /** The key of the request that caused the event. */
+  readonly providerKey: string | null;
+}
+
+const MAX_TEXT = 255;
+
+/** null for JSON that is no event. */
+export function eventIn(value: unknown): ReceivedEvent | null {
+  const event = hash(value);
+  const object = hash(hash(event.data).object);
+  const { id, type, created } = event;
+  if (event.object !== 'event' || !isText(id) || !isText(type) || !Number.isSafeInteger(created)) return null;
+  const details = hash(hash(object.parent).subscription_details);
+  const refs = [object.id, object.subscription, details.subscription, object.customer].map(idIn);
+  const key = hash(event.request).idempotency_key;
+  return {
+    id,
+    type,
+    occurredAt: new Date((created as number) * 1000),
+    objectType: isText(object.object) ? object.object : 'unknown',
+    objectId: idIn(object.id),
+    refs: [...new Set(refs.filter((ref) => ref !== null))],
+    owner: ownerIn(object.metadata) ?? ownerIn(details.metadata),
+    providerKey: isText(key) ? key : null,
+  };
+}
+
+const isText = (value: unknown): value is string =>
+  typeof value === 'string' && value.length > 0 && value.length <= MAX_TEXT && !value.includes('\0');
+
+const hash = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {};
+
+/** A reference is an id, or the object itself where it is expanded. */
+function idIn(value: unknown): string | null {
+  const id = typeof value === 'object' ? hash(value).id : value;
+  return isText(id) ? id : null;
+}

@@ -1,0 +1,110 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { Executor } from '#libs/database';
+import { Database, statement } from '#libs/database';
+import { OwnedObjects } from '../objects/owned-objects.js';
+import type { Owner } from '../objects/owner.js';
+import { kindNamed } from '../operations/kinds.js';
+import { operationIdIn } from '../operations/operations.js';
+import type { PaymentCredential } from '../payment-credentials.js';
+import type { ReceivedEvent } from './event.js';
+
+const OWNER_COLUMNS = `application_id AS "applicationId", application, organization_id AS "organizationId"`;
+
+/** The object itself first, then what it belongs to. */
+const OWNER = statement(
+  'gateway_owner_of_payment_event',
+  `SELECT ${OWNER_COLUMNS} FROM gateway.payment_object
+    WHERE credential_id = $1 AND id = ANY ($2::text[]) ORDER BY array_position($2::text[], id) LIMIT 1`,
+);
+/** An event that is known already, also from another replica in this moment, is left as it is. */
+const INSERT = statement(
+  'gateway_insert_payment_event',
+  `INSERT INTO gateway.payment_event
+     (id, credential_id, event_id, type, occurred_at, object_type, object_id, refs, application_id, application,
+      organization_id, state)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+   ON CONFLICT (credential_id, event_id) DO NOTHING RETURNING id`,
+);
+/** The provider's own evidence that an operation had its effect. Its result is read from the provider. */
+const SETTLE = statement(
+  'gateway_settle_payment_operation',
+  `UPDATE gateway.payment_operation SET object_id = $3 WHERE id = $1 AND kind = $2 AND object_id IS NULL`,
+);
+const KIND_OF_OPERATION = statement(
+  'gateway_kind_of_payment_operation',
+  `SELECT kind FROM gateway.payment_operation WHERE id = $1 AND state IN ('running', 'unknown', 'unresolved')`,
+);
+/** Events that arrived before it was known whose they are. */
+const ADOPT = `
+  UPDATE gateway.payment_event AS event
+     SET state = 'waiting', application_id = owner.application_id, application = owner.application,
+         organization_id = owner.organization_id
+    FROM gateway.payment_object AS owner
+   WHERE event.state = 'unknown' AND event.received_at > now() - interval '1 hour'
+     AND owner.credential_id = event.credential_id AND owner.id = ANY (event.refs)
+  RETURNING event.id`;
+
+/** Events of the payment provider, each once. */
+@Injectable()
+export class EventsStore {
+  constructor(
+    private readonly database: Database,
+    private readonly objects: OwnedObjects,
+  ) {}
+
+  /** @returns false for an event that is known already */
+  async receive(event: ReceivedEvent, credential: PaymentCredential): Promise<boolean> {
+    return this.database.transaction(async (transaction) => {
+      const owner = await this.ownerOf(transaction, event, credential);
+      const { id, type, occurredAt, objectType, objectId, refs } = event;
+      const rows = await transaction.query<{ id: string }>(INSERT, [
+        randomUUIDv7(),
+        credential.id,
+        id,
+        type,
+        occurredAt,
+        objectType,
+        objectId,
+        refs,
+        owner?.applicationId,
+        owner?.application,
+        owner?.organizationId,
+        owner ? 'waiting' : 'unknown',
+      ]);
+      if (rows.length === 0) return false;
+      if (owner) await this.objects.bind(transaction, credential.id, owner, refs);
+      await this.noteEffect(transaction, event);
+      return true;
+    });
+  }
+
+  async adopt(): Promise<number> {
+    return (await this.database.query(ADOPT)).length;
+  }
+
+  /**
+   * By the table, else by the metadata. In an account of an organization, metadata name nobody else: whoever has the account can
+   * write them.
+   */
+  private async ownerOf(
+    executor: Executor,
+    { refs, owner }: ReceivedEvent,
+    { id, organizationId }: PaymentCredential,
+  ): Promise<Owner | null> {
+    const [known] = await executor.query<Owner>(OWNER, [id, refs]);
+    if (known) return known;
+    return owner && (organizationId === null || organizationId === owner.organizationId) ? owner : null;
+  }
+
+  private async noteEffect(
+    executor: Executor,
+    { providerKey, objectType, objectId }: ReceivedEvent,
+  ): Promise<void> {
+    const operationId = operationIdIn(providerKey);
+    if (operationId === null || objectId === null) return;
+    const [operation] = await executor.query<{ kind: string }>(KIND_OF_OPERATION, [operationId]);
+    if (!operation || kindNamed(operation.kind)?.object !== objectType) return;
+    await executor.query(SETTLE, [operationId, operation.kind, objectId]);
+  }
+}

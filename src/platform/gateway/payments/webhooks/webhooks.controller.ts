@@ -1,0 +1,88 @@
+import { Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { ApiBody, ApiHeader, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { Public } from '#libs/auth';
+import { Clock } from '#libs/clock';
+import { ParseIdPipe, problemResponses, rawBodyOf, Unlimited } from '#libs/http';
+import { WebhookReceivedDto } from '../dto/webhook-received.dto.js';
+import { PaymentCredentials } from '../payment-credentials.js';
+import { WebhookIsNotAuthentic } from '../payments.errors.js';
+import { eventIn } from './event.js';
+import { EventsStore } from './events.store.js';
+import { isCurrent, isSignedBy, parseSignature } from './signature.js';
+
+const SIGNED = {
+  name: 'Stripe-Signature',
+  required: true,
+  description: '`t=<seconds>,v1=<hex>`; a second v1 while the secret is replaced.',
+  schema: { type: 'string' },
+};
+const DESCRIPTION =
+  'The provider sends events here. The signature covers the bytes of the body; its time may differ by 300 seconds in both directions. An event is stored once, acknowledged, and then relayed to the application that owns its object.';
+
+/** Unlimited: the provider sends in bursts from few addresses, and repeats what is refused for days. */
+@ApiTags('Payments')
+@ApiHeader(SIGNED)
+@Public()
+@Unlimited()
+@problemResponses(400, 413)
+@Controller('api/payments/webhooks/stripe')
+export class WebhooksController {
+  constructor(
+    private readonly credentials: PaymentCredentials,
+    private readonly events: EventsStore,
+    private readonly clock: Clock,
+  ) {}
+
+  @ApiOperation({
+    summary: 'Receive an event of an account of the platform',
+    description: DESCRIPTION,
+    security: [],
+  })
+  @ApiOkResponse({ type: WebhookReceivedDto, description: 'It is stored; `isNew` false: it was before.' })
+  @ApiBody({ schema: { type: 'object' } })
+  @HttpCode(200)
+  @Post()
+  receivePaymentEvent(@Req() request: Request): Promise<WebhookReceivedDto> {
+    return this.receive(request, null);
+  }
+
+  @ApiOperation({
+    summary: 'Receive an event of an account of an organization',
+    description: DESCRIPTION,
+    security: [],
+  })
+  @ApiParam({ name: 'credentialId', format: 'uuid', description: 'The credential of the account.' })
+  @ApiOkResponse({ type: WebhookReceivedDto, description: 'It is stored; `isNew` false: it was before.' })
+  @ApiBody({ schema: { type: 'object' } })
+  @HttpCode(200)
+  @Post(':credentialId')
+  receiveOwnPaymentEvent(
+    @Req() request: Request,
+    @Param('credentialId', ParseIdPipe) credentialId: string,
+  ): Promise<WebhookReceivedDto> {
+    return this.receive(request, credentialId);
+  }
+
+  private async receive(request: Request, credentialId: string | null): Promise<WebhookReceivedDto> {
+    const signature = parseSignature(request.header('stripe-signature'));
+    if (!signature) throw new WebhookIsNotAuthentic('Stripe-Signature is missing or unreadable.');
+    if (!isCurrent(signature, this.clock.now()))
+      throw new WebhookIsNotAuthentic('The time of Stripe-Signature is too old or in the future.');
+    const body = rawBodyOf(request);
+    const candidates = await this.credentials.receiving(credentialId);
+    const credential = candidates.find(({ webhookSecrets }) => isSignedBy(signature, body, webhookSecrets));
+    if (!credential) throw new WebhookIsNotAuthentic('No signing secret matches Stripe-Signature.');
+    const event = eventIn(jsonIn(body));
+    if (!event) throw new WebhookIsNotAuthentic('The body is no event.');
+    return { isNew: await this.events.receive(event, credential) };
+  }
+}
+
+function jsonIn(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8')) as unknown;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,243 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import request from 'supertest';
+import { PaymentsWorld } from '../support/payments-world.js';
+import type { PaymentsCaller } from '../support/payments-world.js';
+import { waitUntil } from '../support/wait-until.js';
+
+const WEBHOOK = '/api/payments/webhooks/stripe';
+
+describe('events of the payment provider', () => {
+  let world: PaymentsWorld;
+  let caller: PaymentsCaller;
+
+  beforeAll(async () => {
+    world = await PaymentsWorld.open();
+  });
+  afterAll(() => world.close());
+  beforeEach(async () => {
+    await world.sandbox.control('PUT', '/payments/settings', { holdWebhooks: false });
+    caller = await world.caller();
+    world.receiver.status = 200;
+  });
+
+  const rowsOf = (objectId: string) =>
+    world.gateway.test.database.query<{ type: string; state: string; attempts: number; event_id: string }>(
+      'SELECT type, state, attempts, event_id FROM gateway.payment_event WHERE object_id = $1 ORDER BY id',
+      [objectId],
+    );
+  const delivered = (objectId: string) =>
+    waitUntil(async () => (await rowsOf(objectId)).some(({ state }) => state === 'delivered'));
+  const relayedOf = (objectId: string) =>
+    world.receiver.received.filter(({ body }) => body.object.id === objectId);
+  const eventOf = async (objectId: string) => {
+    const [event] = (await world.payments.events()).filter(({ data }) => data.object.id === objectId);
+    if (!event) throw new Error('The provider has no such event.');
+    return event;
+  };
+  const held = async (name: string) => {
+    await world.sandbox.control('PUT', '/payments/settings', { holdWebhooks: true });
+    const { body } = await caller.post('/products', { name }).expect(201);
+    return String((body as { id: string }).id);
+  };
+  /** A price that no organization of the gateway owns. */
+  const foreign = async (): Promise<string> => {
+    const stripe = world.payments.client();
+    return (await stripe.products.create({ name: 'Of another system' })).id;
+  };
+
+  it('are relayed to the application that owns the object, signed, once', async () => {
+    const { body } = await caller.post('/products', { name: 'Relayed' }).expect(201);
+    await delivered(body.id);
+    const event = await eventOf(body.id);
+    expect(relayedOf(body.id)).toEqual([
+      {
+        id: event.id,
+        isSigned: true,
+        body: {
+          id: event.id,
+          type: 'product.created',
+          occurredAt: expect.any(String),
+          object: { type: 'product', id: body.id },
+          organizationId: caller.organizationId,
+          applicationId: caller.headers['x-application-id'],
+        },
+      },
+    ]);
+  });
+
+  it('of a subscription that a checkout started are its owner’s, with everything it created', async () => {
+    const { id } = await caller.subscription(world.payments, 2);
+    await delivered(id);
+    expect(relayedOf(id).map(({ body }) => body.type)).toContain('customer.subscription.created');
+    const subscription = await caller.get(`/subscriptions/${id}`).expect(200);
+    await caller.get(`/customers/${subscription.body.customerId}`).expect(200);
+    const { customerId } = subscription.body as { customerId: string };
+    // The event of the customer arrived before it was known whose it is.
+    await world.adopt();
+    await delivered(customerId);
+  });
+
+  it('that are sent again are stored and relayed once', async () => {
+    const { body } = await caller.post('/products', { name: 'Replayed' }).expect(201);
+    await delivered(body.id);
+    const event = await eventOf(body.id);
+    for (const isNew of [false, false]) {
+      const [attempt] = await world.payments.deliver(event.id);
+      expect([attempt?.status, JSON.parse(attempt?.body ?? '')]).toEqual([200, { isNew }]);
+    }
+    expect(await rowsOf(body.id)).toHaveLength(1);
+    expect(relayedOf(body.id)).toHaveLength(1);
+  });
+
+  it('that two replicas get at once are stored once', async () => {
+    const replica = await world.gateway.replica();
+    const id = await held('At once');
+    const event = await eventOf(id);
+    const body = JSON.stringify({ ...event, object: 'event', created: 1_700_000_000 });
+    const seconds = Math.floor(Date.now() / 1000);
+    const signature = `t=${seconds},v1=${createHmac('sha256', world.webhookSecret).update(`${seconds}.${body}`).digest('hex')}`;
+    const urls = [world.gateway.service.url, replica.url, world.gateway.service.url, replica.url];
+    const responses = await Promise.all(
+      urls.map((url) =>
+        request(url)
+          .post(WEBHOOK)
+          .set({ 'content-type': 'application/json', 'stripe-signature': signature })
+          .send(body),
+      ),
+    );
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(responses.filter(({ body: { isNew } }) => isNew === true)).toHaveLength(1);
+    await delivered(id);
+    await Promise.all([world.relay(), world.relay(replica)]);
+    expect(relayedOf(id)).toHaveLength(1);
+  });
+
+  it.each([
+    ['signed with another secret', { forged: 'secret' }],
+    ['changed after they were signed', { forged: 'body' }],
+    ['301 seconds old', { ageSeconds: 302 }],
+    ['301 seconds in the future', { ageSeconds: -302 }],
+  ])('that are %s are refused and not stored', async (_, distortion) => {
+    const id = await held('Forged');
+    const [attempt] = await world.payments.deliver((await eventOf(id)).id, distortion);
+    expect(attempt?.status).toBe(400);
+    expect(JSON.parse(attempt?.body ?? '')).toMatchObject({ code: 'webhook_not_authentic' });
+    expect(await rowsOf(id)).toEqual([]);
+  });
+
+  it('that are late by days, or out of order, are accepted: the state is read from the provider', async () => {
+    const { id, itemId } = await caller.subscription(world.payments, 1);
+    await delivered(id);
+    await world.sandbox.control('PUT', '/payments/settings', { holdWebhooks: true });
+    const path = `/subscriptions/${id}/items/${itemId}`;
+    for (const quantity of [2, 3])
+      await caller.patch(path, { quantity, prorationBehavior: 'none' }).expect(200);
+    const before = relayedOf(id).length;
+    await world.sandbox.control('POST', '/payments/deliveries/release', { order: 'reversed' });
+    await waitUntil(() => Promise.resolve(relayedOf(id).length === before + 2));
+    expect((await caller.get(`/subscriptions/${id}`)).body.items[0].quantity).toBe(3);
+  });
+
+  it('of unknown objects are stored and not relayed', async () => {
+    const id = await foreign();
+    await waitUntil(async () => (await rowsOf(id)).length === 1);
+    await world.relay();
+    expect(await rowsOf(id)).toMatchObject([{ state: 'unknown', attempts: 0 }]);
+    expect(relayedOf(id)).toEqual([]);
+  });
+
+  it('with metadata that name another organization are not accepted from an own account', async () => {
+    const victim = await world.caller();
+    const account = await world.payments.newAccount('attacker');
+    const own = world.payments.client(account.secretKey);
+    const secret = 'whsec_0123456789abcdef0123';
+    const credentialId = await world.addCredential(caller.organizationId, account.secretKey, [secret]);
+    const product = await own.products.create({
+      name: 'Not theirs',
+      metadata: {
+        gateway_organization: victim.organizationId,
+        gateway_application: victim.headers['x-application-id'] ?? '',
+        gateway_application_slug: 'social-publishing',
+      },
+    });
+    const body = JSON.stringify({
+      ...{ id: `evt_${randomUUID()}`, object: 'event', created: 1_700_000_000, type: 'product.created' },
+      data: { object: product },
+    });
+    const seconds = Math.floor(Date.now() / 1000);
+    const v1 = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
+    const send = (path: string) =>
+      request(world.gateway.service.url)
+        .post(path)
+        .set({ 'content-type': 'application/json', 'stripe-signature': `t=${seconds},v1=${v1}` })
+        .send(body);
+    await send(WEBHOOK).expect(400);
+    await send(`${WEBHOOK}/${credentialId}`).expect(200);
+    expect(await rowsOf(product.id)).toMatchObject([{ state: 'unknown' }]);
+    await victim.get(`/products/${product.id}`).expect(404);
+  });
+
+  it('are accepted with the former and the next secret while one is replaced', async () => {
+    const id = await held('Rotated');
+    const { data } = await world.payments.client().webhookEndpoints.list();
+    const path = `/payments/webhook-endpoints/${data[0]?.id}/roll`;
+    await world.sandbox.control('POST', path, { keepOld: true });
+    const [attempt] = await world.payments.deliver((await eventOf(id)).id);
+    expect(attempt?.status).toBe(200);
+  });
+
+  it('that their application refuses are sent again later, and listed when they are given up', async () => {
+    world.receiver.status = 503;
+    const { body } = await caller.post('/products', { name: 'Dead' }).expect(201);
+    await waitUntil(async () => (await rowsOf(body.id))[0]?.attempts === 1);
+    const { database } = world.gateway.test;
+    await database.query(
+      'UPDATE gateway.payment_event SET attempts = 15, due_at = now() WHERE object_id = $1',
+      [body.id],
+    );
+    await waitUntil(async () => (await rowsOf(body.id))[0]?.state === 'dead');
+    const admin = world.gateway.identity.user({
+      principalType: 'platform_admin',
+      organizations: [{ id: world.gateway.identity.organization(), isAdministrative: true }],
+    });
+    const member = world.gateway.identity.user({ organizations: [{ id: caller.organizationId }] });
+    const list = '/api/payments/undelivered-events';
+    const http = request(world.gateway.service.url);
+    await http.get(list).set('authorization', `Bearer ${member}`).expect(403);
+    const listed = await http.get(list).set('authorization', `Bearer ${admin}`).expect(200);
+    const entry = (listed.body as { data: { id: string; objectId: string }[] }).data.find(
+      ({ objectId }) => objectId === body.id,
+    );
+    expect(entry).toMatchObject({ application: 'social-publishing', attempts: 16, lastOutcome: '503' });
+    world.receiver.status = 200;
+    const resend = `${list}/${entry?.id}/resend`;
+    await http.post(resend).set('authorization', `Bearer ${admin}`).expect(204);
+    await delivered(body.id);
+    await http.post(resend).set('authorization', `Bearer ${admin}`).expect(404);
+  });
+
+  it('show the effect of an operation whose response the provider keeps as an error', async () => {
+    const fault = { status: 500, times: 1 };
+    await world.fault('server-error-after-effect', 'POST /v1/products', fault);
+    const lost = await caller.post('/products', { name: 'Shown by the event' }).expect(502);
+    const effect = (await world.payments.effects('product_created')).find(
+      ({ text }) => text === 'Shown by the event',
+    );
+    await waitUntil(async () => (await rowsOf(effect?.id ?? '')).length === 1);
+    const { body } = await caller.get(`/operations/${lost.body.operationId}`).expect(200);
+    expect(body).toMatchObject({ state: 'unknown', objectId: effect?.id });
+    await caller.get(`/products/${effect?.id}`).expect(200);
+  });
+
+  it.each([
+    ['without a signature', {}, 400],
+    ['with a signature that is unreadable', { 'stripe-signature': 'x' }, 400],
+    ['with another media type', { 'content-type': 'text/plain', 'stripe-signature': 't=1,v1=00' }, 415],
+  ])('%s are refused', async (_, headers, status) => {
+    await request(world.gateway.service.url)
+      .post(WEBHOOK)
+      .set({ 'content-type': 'application/json', ...headers })
+      .send('{}')
+      .expect(status);
+  });
+});
