@@ -311,6 +311,25 @@ describe('the credentials of providers', () => {
     expect(JSON.stringify(responses)).not.toContain(SECRET);
   });
 
+  it('are not those of another organization when its request has the same Idempotency-Key', async () => {
+    const [first, second] = [randomUUID(), randomUUID()];
+    const scopes = ['provider_credentials.manage'];
+    const token = gateway.identity.user({
+      organizations: [
+        { id: first, scopes },
+        { id: second, scopes },
+      ],
+    });
+    const headers = { ...bearer(token), 'idempotency-key': randomUUID() };
+    await add({ ...headers, 'x-organization-id': first });
+    const { body } = await http
+      .post('/api/credentials')
+      .set({ ...headers, 'x-organization-id': second })
+      .send(OPENAI)
+      .expect(422);
+    expect(body.code).toBe('idempotency_key_reused');
+  });
+
   it('keep an audit that cannot be changed', async () => {
     await add(member(randomUUID()));
     for (const sql of [

@@ -32,8 +32,8 @@ export function scopedKey(request: Request, key: string): Buffer {
   return sha256([service, principalOf(request), request.method, request.path.toLowerCase(), key]);
 }
 
-/** Headers that select the brand and the version of a request. */
-const MEANINGFUL_HEADERS = ['x-brand-id', 'if-match'];
+/** Headers that select the brand, the organization, the person and the version of a request. */
+const MEANINGFUL_HEADERS = ['x-brand-id', 'x-organization-id', 'x-user-id', 'if-match'];
 
 /**
  * What a repetition has in common with the first request: the query, MEANINGFUL_HEADERS and the body, in any order of its
