@@ -2,6 +2,7 @@ import { ControlRequestIsInvalid } from '../wire/control-request.js';
 
 /** What can happen to an SMTP session, by when. */
 export const SMTP_FAULTS = [
+  'silence-before-data',
   'reset-before-data',
   'close-before-data',
   'reset-after-message',

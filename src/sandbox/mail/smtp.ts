@@ -52,6 +52,7 @@ export class SandboxSmtp {
         done(refusal && replying(refusal.code, refusal.text));
       },
       onRcptTo: ({ address }, session, done) => {
+        if (office.faults.take(['silence-before-data'], [address])) return;
         const reply = office.recipients.reply(senderOf(session), address);
         done(reply && replying(reply.code, reply.text));
       },

@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { OutboxStore } from '../../src/platform/gateway/email/outbox/outbox.store.js';
+import type { OutboxMessage } from '../../src/platform/gateway/email/outbox/delivery.js';
+import { EmailWorld, newAddress, statesOf } from '../support/email-world.js';
+
+const SENT = { position: 0, state: 'sent', code: '2.0.0', detail: null } as const;
+const LONG_MS = 60_000;
+
+describe('the outbox of mail', () => {
+  let world: EmailWorld;
+  let store: OutboxStore;
+
+  describe('of two replicas', () => {
+    beforeAll(async () => {
+      world = await EmailWorld.start();
+      await world.gateway.replica();
+    });
+    afterAll(() => world.stop());
+
+    it('sends each of many messages of several organizations once', async () => {
+      const owners = await Promise.all(Array.from({ length: 4 }, () => world.service()));
+      const messages = await Promise.all(
+        Array.from({ length: 80 }, async (_, index) => {
+          const headers = owners[index % owners.length] ?? {};
+          return { headers, ...(await world.send(headers)) } as {
+            headers: Record<string, string>;
+            id: string;
+          };
+        }),
+      );
+      for (const { headers, id } of messages) await world.settled(headers, id);
+
+      const accepted = (await world.mail.accepted()).map(({ text }) => text);
+      expect(accepted).toHaveLength(80);
+      expect(new Set(accepted).size).toBe(80);
+    });
+
+    it('does not send again when an outcome could not be stored at first', async () => {
+      const { database } = world.gateway.test;
+      await database.query(`CREATE SEQUENCE failures;
+        CREATE FUNCTION fail_twice() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN IF nextval('failures') <= 2 THEN RAISE EXCEPTION 'lost'; END IF; RETURN new; END $$;
+        CREATE TRIGGER fail_twice BEFORE UPDATE ON gateway.email_recipient FOR EACH ROW
+          WHEN (new.state = 'sent') EXECUTE FUNCTION fail_twice()`);
+      const headers = await world.service();
+      const address = newAddress();
+      const message = await world.sendAndSettle(headers, { to: [{ address }] });
+      await database.query('DROP TRIGGER fail_twice ON gateway.email_recipient');
+
+      expect(statesOf(message)).toEqual({ [address]: 'sent' });
+      expect(await world.timesAccepted(message, address)).toBe(1);
+    });
+  });
+
+  describe('as rows', () => {
+    let headers: Record<string, string>;
+
+    beforeAll(async () => {
+      world = await EmailWorld.start('smtp', { EMAIL_POLL_MS: '60000', EMAIL_CONCURRENCY: '1' });
+      store = new OutboxStore(world.gateway.test.database);
+    });
+    afterAll(() => world.stop());
+
+    /** A queued message that the process of this test does not send. */
+    const queued = async (organizationId: string = randomUUID()): Promise<string> => {
+      headers = await world.service(organizationId);
+      await world.mail.recipient('held@example.com', 'busy');
+      const { id } = await world.send(headers, { to: [{ address: 'held@example.com' }] });
+      return id as string;
+    };
+    const claimed = async (id: string, leaseMs = LONG_MS): Promise<OutboxMessage> => {
+      const { database } = world.gateway.test;
+      await database.query(
+        `UPDATE gateway.email_message SET due_at = CASE WHEN id = $1 THEN now() END, attempt_id = NULL, data_at = NULL`,
+        [id],
+      );
+      const [message] = await store.claim(10, leaseMs);
+      if (message?.id !== id) throw new Error('It was not claimed.');
+      return message;
+    };
+    const stateOf = async (id: string) => (await world.read(headers, id)).recipients[0].state as string;
+
+    it('are claimed by one process until the lease ends', async () => {
+      await claimed(await queued());
+      expect(await store.claim(10, LONG_MS)).toEqual([]);
+    });
+
+    it('let no process write that lost its claim', async () => {
+      const id = await queued();
+      const frozen = await claimed(id, 0);
+      const [other] = await store.claim(10, LONG_MS);
+      expect(other?.id).toBe(id);
+      expect(await store.beginData(frozen, [0], null, randomUUID())).toBe(false);
+      expect(await store.renew(frozen, LONG_MS)).toBe(false);
+      expect(await store.record(frozen, [{ ...SENT, state: 'queued' }], null, 0)).toEqual([]);
+      expect(await stateOf(id)).toBe('queued');
+    });
+
+    it('keep the late answer of a process that was taken over', async () => {
+      const id = await queued();
+      const slow = await claimed(id, LONG_MS);
+      await store.beginData(slow, [0], null, randomUUID());
+      await world.gateway.test.database.query(
+        'UPDATE gateway.email_message SET due_at = now() WHERE id = $1',
+        [id],
+      );
+      const [other] = await store.claim(10, LONG_MS);
+      expect(other).toMatchObject({ id, dataAt: expect.any(Date), recipients: [{ state: 'sending' }] });
+      if (other) await store.record(other, [{ ...SENT, state: 'uncertain' }], null, 0);
+      expect(await stateOf(id)).toBe('uncertain');
+      await store.record(slow, [SENT], null, 0);
+      expect(await stateOf(id)).toBe('sent');
+    });
+
+    it('change once when the answer to COMMIT was lost and the outcome is stored again', async () => {
+      const id = await queued();
+      const message = await claimed(id);
+      await store.beginData(message, [0], null, randomUUID());
+      expect(await store.record(message, [SENT], null, 0)).toEqual([{ position: 0, state: 'sent' }]);
+      expect(await store.record(message, [SENT], null, 0)).toEqual([]);
+      const { history } = await world.read(headers, id);
+      expect(history.filter(({ state }: { state: string }) => state === 'sent')).toHaveLength(1);
+    });
+
+    it('are taken from each organization in turn, so that one with many does not delay another', async () => {
+      const [many, few] = [randomUUID(), randomUUID()];
+      const ids = [];
+      for (let n = 0; n < 5; n += 1) ids.push(await queued(many));
+      const last = await queued(few);
+      await world.gateway.test.database.query(
+        `UPDATE gateway.email_message SET attempt_id = NULL, data_at = NULL,
+           due_at = CASE WHEN organization_id = $1 THEN now() - interval '1 hour' WHEN organization_id = $2 THEN now() END`,
+        [many, few],
+      );
+      const batch = await store.claim(2, LONG_MS);
+      expect(batch.map(({ organizationId }) => organizationId).sort()).toEqual([many, few].sort());
+      expect(batch.map(({ id }) => id)).toContain(last);
+      expect(ids).toContain(batch.find(({ organizationId }) => organizationId === many)?.id);
+    });
+
+    it('lose their texts after the configured days, and keep recipients and states', async () => {
+      const id = await queued();
+      const { database } = world.gateway.test;
+      await database.query(
+        `UPDATE gateway.email_message SET due_at = NULL, created_at = now() - interval '31 days' WHERE id = $1`,
+        [id],
+      );
+      const { EmailSweep } = await import('../../src/platform/gateway/email/retention.sweep.js');
+      const sweep = new EmailSweep(database, undefined as never, { bodyDays: 30, historyDays: 400 } as never);
+      await sweep.sweep();
+      const [row] = await database.query(
+        'SELECT text, html, headers, body_deleted_at IS NOT NULL AS gone FROM gateway.email_message WHERE id = $1',
+        [id],
+      );
+      expect(row).toEqual({ text: null, html: null, headers: {}, gone: true });
+      expect(await world.read(headers, id)).toMatchObject({ recipients: [{ address: 'held@example.com' }] });
+    });
+  });
+});
