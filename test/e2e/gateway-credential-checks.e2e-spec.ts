@@ -31,6 +31,7 @@ describe('checks of credentials', () => {
       OPENROUTER_URL: `${sandbox.url}/openrouter`,
       ANTHROPIC_URL: `${sandbox.url}/anthropic`,
       GOOGLE_AI_URL: `${sandbox.url}/google-ai`,
+      RESEND_URL: `${sandbox.url}/resend`,
     });
     http = request(gateway.service.url);
     admin = gateway.identity.organization();
@@ -123,6 +124,43 @@ describe('checks of credentials', () => {
       failingSince: null,
     });
     expect((await check(credential, headers).expect(200)).body).toMatchObject({ heldBack: null });
+  });
+
+  it('of Resend ask for its domains', async () => {
+    const headers = member();
+    const credential = await add(headers, { provider: 'resend', secret: 're_sandbox_0123456789abcdef' });
+    expect((await check(credential, headers).expect(200)).body).toMatchObject({
+      checkResult: { outcome: 'works', status: 200 },
+    });
+    const wrong = await add(headers, { provider: 'resend', secret: 're_wrong_0123456789abcdef' });
+    expect((await check(wrong, headers).expect(200)).body).toMatchObject({
+      checkResult: { outcome: 'refused' },
+      failingSince: expect.any(String) as string,
+    });
+  });
+
+  it('of mail servers sign in and send nothing', async () => {
+    const superAdmin = platform('platform_super_admin');
+    const { body } = await sandbox.control('GET', '/mail');
+    const { port } = (body as { smtp: { port: number } }).smtp;
+    const server = { host: '127.0.0.1', port, secure: false, user: 'sandbox' };
+    const smtp = (password: string, changes: object = {}) =>
+      add(superAdmin, { provider: 'smtp', scope: 'platform', secret: { ...server, password, ...changes } });
+    const outcome = async (credential: Body) =>
+      (await check(credential, superAdmin).expect(200)).body.checkResult as object;
+    expect(await outcome(await smtp('sandbox-mail-password'))).toMatchObject({ outcome: 'works' });
+    expect(await outcome(await smtp('another-password'))).toMatchObject({ outcome: 'refused', code: '535' });
+    expect(await outcome(await smtp('x-password', { port: 1 }))).toMatchObject({ outcome: 'unavailable' });
+    expect(await sandbox.ledger('?kind=mail.accepted')).toEqual([]);
+  });
+
+  it('of an organization connect to no address of the cluster', async () => {
+    const headers = member();
+    const secret = { host: 'mail.example.test', port: 25, secure: false, user: 'a', password: 'b' };
+    const credential = await add(headers, { provider: 'smtp', secret });
+    expect((await check(credential, headers).expect(200)).body).toMatchObject({
+      checkResult: { outcome: 'unavailable', code: 'no_public_address' },
+    });
   });
 
   it('say so where the provider has no call for it', async () => {

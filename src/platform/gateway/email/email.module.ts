@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { provideConfig } from '#libs/config';
 import { AuditModule } from '../audit/audit.module.js';
 import { CredentialsModule } from '../credentials/credentials.module.js';
+import { CheckEmailCredentials } from './check-email-credentials.js';
 import { EmailCallerGuard } from './email-callers.js';
 import { EmailConfig } from './email.config.js';
 import { EmailCredentials } from './email-credentials.js';
@@ -55,6 +56,7 @@ const messages = [AcceptMessage, MessagesStore, ResolveMessage];
     provideConfig<object>(EmailConfig),
     EmailCallerGuard,
     EmailCredentials,
+    CheckEmailCredentials,
     ...senders,
     ...outbox,
     ...templates,

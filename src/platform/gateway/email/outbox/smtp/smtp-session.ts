@@ -46,6 +46,13 @@ export type SmtpOutcome =
       readonly detail: string;
     };
 
+/** Whether a mail server lets an account sign in. */
+export type SignInOutcome =
+  | { readonly kind: 'accepted' }
+  /** By a permanent reply to the login. */
+  | { readonly kind: 'refused'; readonly code: string }
+  | { readonly kind: 'no-answer'; readonly code: string };
+
 export interface SmtpTimeouts {
   readonly connectMs: number;
   /** For each reply, the one to the content included. 10 minutes (RFC 5321, section 4.5.3.2.6). */
@@ -109,6 +116,28 @@ export class SmtpSession {
     } catch (error) {
       this.connection.close();
       return this.outcomeOf(error as NodemailerError, envelope);
+    }
+  }
+
+  /** Connects, signs in and quits; sends no message. Never rejects. */
+  async signIn(signal: AbortSignal): Promise<SignInOutcome> {
+    const { promise: aborted, reject } = Promise.withResolvers<never>();
+    const abort = () => reject(signal.reason as Error);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    try {
+      await Promise.race([this.open(), aborted]);
+      this.connection.quit();
+      return { kind: 'accepted' };
+    } catch (error) {
+      this.connection.close();
+      const { code, name, responseCode = 0 } = error as NodemailerError;
+      const isRefusal = code === 'EAUTH' && responseCode >= 500;
+      return isRefusal
+        ? { kind: 'refused', code: String(responseCode) }
+        : { kind: 'no-answer', code: code ?? name };
+    } finally {
+      signal.removeEventListener('abort', abort);
     }
   }
 
