@@ -151,6 +151,7 @@ describe('GET /api/models/governance', () => {
     const { view } = await read(platformAdmin());
     expect(named(view.upstreamCandidateModels.models)).toEqual(['openai/new']);
     expect(view.upstreamCandidateModels.total).toBe(1);
+    expect(view.upstreamCandidateModels.models[0]).not.toHaveProperty('total');
   });
 
   it('GW-19: has the health of the catalog sources, also of those that were never read', async () => {

@@ -86,7 +86,7 @@ export class Governance {
       allowed,
       MAX_SHOWN,
     ]);
-    return { models: found, total: found[0]?.total ?? 0 };
+    return { models: found.map(({ total: _, ...model }) => model), total: found[0]?.total ?? 0 };
   }
 
   /** What failed concerns operators; organizations see that a source is behind. */
