@@ -8,6 +8,7 @@ import { contactSearch } from './lines/contact-search.js';
 import { csvExport } from './lines/csv-export.js';
 import { csvImport } from './lines/csv-import.js';
 import { dueAtOnce } from './lines/due-at-once.js';
+import { gatewayUsage } from './lines/gateway-usage.js';
 import { mediaInspection } from './lines/media-inspection.js';
 import { mediaLibrary } from './lines/media-library.js';
 import { postsWaiting } from './lines/posts-waiting.js';
@@ -40,6 +41,7 @@ export const lines: readonly Line[] = [
   board,
   csvImport,
   csvExport,
+  gatewayUsage,
   renditions,
   start,
 ];

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { StoredSpendLedger } from '../../src/platform/gateway/usage/ledger/stored-spend-ledger.js';
 import {
   ModelHasNoPrice,
   SpendEstimateIsTooLarge,
@@ -8,7 +7,14 @@ import {
 import { UsageRollups } from '../../src/platform/gateway/usage/rollups/usage-rollups.js';
 import { SWEPT_AFTER_MS } from '../../src/platform/gateway/usage/usage.sweep.js';
 import { RowLock } from '../support/row-lock.js';
-import { anAttempt, anOutcome, DOLLAR, limitOfOrganization, spendWorld } from '../support/spend-world.js';
+import {
+  aLedger,
+  anAttempt,
+  anOutcome,
+  DOLLAR,
+  limitOfOrganization,
+  spendWorld,
+} from '../support/spend-world.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase } from '../support/test-database.js';
 
@@ -68,7 +74,7 @@ describe('the ledger of spend', () => {
       },
       'a test',
     );
-    const replicas = [world.ledger, new StoredSpendLedger(test.database)] as const;
+    const replicas = [world.ledger, aLedger(test)] as const;
     const asked = await Promise.allSettled(
       Array.from({ length: 64 }, (_, index) =>
         replicas[index % 2 === 0 ? 0 : 1].reserve(anAttempt({ organizationId })),
@@ -107,7 +113,7 @@ describe('the ledger of spend', () => {
     const refused = reserve(15n * DOLLAR, { applicationId });
     await expect(refused).rejects.toMatchObject({
       code: 'spend_limit_reached',
-      members: { limit: { scopeType: 'application', period: 'month' } },
+      members: { scope: 'application', window: 'month' },
     });
     const after = await Promise.all(limits.map(world.level));
     expect(after.map((level, index) => (level?.reserved ?? 0n) - (before[index]?.reserved ?? 0n))).toEqual(
@@ -138,7 +144,7 @@ describe('the ledger of spend', () => {
     const id = await reserve(3n * DOLLAR);
     await Promise.all([
       world.ledger.settle(id, anOutcome({ cost: DOLLAR })),
-      new StoredSpendLedger(test.database).settle(id, anOutcome({ cost: 2n * DOLLAR })),
+      aLedger(test).settle(id, anOutcome({ cost: 2n * DOLLAR })),
     ]);
     await world.ledger.release(id, null);
     const [row] = await world.rows(organizationId);
@@ -227,7 +233,7 @@ describe('the ledger of spend', () => {
     it('sixty-four calls in the first moment of a window add its counter once', async () => {
       const limit = await aLimit();
       await endWindow(1);
-      const replicas = [world.ledger, new StoredSpendLedger(test.database)] as const;
+      const replicas = [world.ledger, aLedger(test)] as const;
       const asked = await Promise.allSettled(
         Array.from({ length: 64 }, (_, index) =>
           replicas[index % 2 === 0 ? 0 : 1].reserve(anAttempt({ organizationId })),

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { loadConfig } from '#libs/config';
+import { Metrics } from '#libs/http';
 import { StoredSpendLedger } from '../../src/platform/gateway/usage/ledger/stored-spend-ledger.js';
 import { LimitsStore } from '../../src/platform/gateway/usage/limits/limits.store.js';
 import type { NewSpendLimit } from '../../src/platform/gateway/usage/limits/spend-limit.js';
 import type { PlannedAttempt, SettledAttempt } from '../../src/platform/gateway/usage/spend-ledger.js';
 import { UsageRollups } from '../../src/platform/gateway/usage/rollups/usage-rollups.js';
+import { SpendMetrics } from '../../src/platform/gateway/usage/spend.metrics.js';
 import { UsageConfig } from '../../src/platform/gateway/usage/usage.config.js';
 import { UsageSweep } from '../../src/platform/gateway/usage/usage.sweep.js';
 import type { TestDatabase } from './test-database.js';
@@ -57,12 +59,21 @@ export const limitOfOrganization = (
   ...more,
 });
 
+/** Of another replica. */
+export const aLedger = (test: TestDatabase) =>
+  new StoredSpendLedger(test.database, new SpendMetrics(new Metrics()));
+
 export function spendWorld(test: TestDatabase) {
   const limits = new LimitsStore(test.database);
   const config = loadConfig(UsageConfig, {});
-  const sweeps = new UsageSweep(test.database, new UsageRollups(test.database), config);
+  const sweeps = new UsageSweep(
+    test.database,
+    new UsageRollups(test.database),
+    config,
+    new SpendMetrics(new Metrics()),
+  );
   return {
-    ledger: new StoredSpendLedger(test.database),
+    ledger: aLedger(test),
     limits,
     sweep: () => sweeps.sweep(),
     /** With what it counts now. */

@@ -26,6 +26,9 @@ export const gatewayApi: ApiDescription = {
       description:
         'Products, checkouts, subscriptions and invoice previews at the payment provider, and its events.',
     },
+    { name: 'Usage', description: 'What calls of AI providers used and cost.' },
+    { name: 'Limits', description: 'Limits of spend per day and month.' },
+    { name: 'Widget', description: 'What the workspace launcher shows of this service.' },
     { name: 'Video', description: 'Channels and resumable uploads of the video provider.' },
     { name: 'Quota', description: 'Quota units of the video provider.' },
     { name: 'Health', description: 'Probes.' },
@@ -65,6 +68,17 @@ export const gatewayApi: ApiDescription = {
       format: 'uuid',
       description: 'Only with `payment_outcome_unknown`: the operation to read.',
     },
+    scope: {
+      type: 'string',
+      enum: ['platform', 'organization', 'application'],
+      description:
+        'Only with `spend_limit_reached`, `spend_estimate_too_large` and `model_unpriced`: whose limit of spend refused the call.',
+    },
+    window: {
+      type: 'string',
+      enum: ['day', 'month'],
+      description: 'With `scope`: the period of the limit, UTC.',
+    },
     bucket: {
       type: 'string',
       description: 'Only with `video_quota_exhausted`: the bucket without units.',
@@ -72,7 +86,8 @@ export const gatewayApi: ApiDescription = {
     resetsAt: {
       type: 'string',
       format: 'date-time',
-      description: 'Only with `video_quota_exhausted`: midnight in Pacific time.',
+      description:
+        'With `video_quota_exhausted`: midnight in Pacific time. With `scope`: when the limit of spend is reset.',
     },
   },
 };

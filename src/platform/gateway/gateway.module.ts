@@ -23,6 +23,7 @@ import { OWN_SLUG } from './own-slug.js';
 import { PaymentsModule } from './payments/payments.module.js';
 import { UsageModule } from './usage/usage.module.js';
 import { VideoModule } from './video/video.module.js';
+import { WidgetModule } from './widget/widget.module.js';
 
 /** The provider gateway. Routes without `ServiceCallers` require a bearer token. */
 @Module({
@@ -39,6 +40,7 @@ import { VideoModule } from './video/video.module.js';
     PaymentsModule,
     UsageModule,
     VideoModule,
+    WidgetModule,
   ],
 })
 export class GatewayModule {

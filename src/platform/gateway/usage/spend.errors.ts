@@ -4,14 +4,14 @@ import { DomainError } from '#libs/errors';
 export interface LimitWindow {
   readonly scopeType: 'platform' | 'organization' | 'application';
   readonly period: 'day' | 'month';
-  /** The first day of the window, UTC. */
-  readonly startsOn: string;
   readonly resetsAt: Date;
   readonly resetsInSeconds: number;
 }
 
-const membersOf = ({ scopeType, period, startsOn, resetsAt }: LimitWindow) => ({
-  limit: { scopeType, period, startsOn, resetsAt: resetsAt.toISOString() },
+const membersOf = ({ scopeType, period, resetsAt }: LimitWindow) => ({
+  scope: scopeType,
+  window: period,
+  resetsAt: resetsAt.toISOString(),
 });
 
 const nameOf = ({ scopeType, period }: LimitWindow) =>

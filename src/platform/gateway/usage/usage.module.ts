@@ -1,21 +1,37 @@
 import { Module } from '@nestjs/common';
 import { provideConfig } from '#libs/config';
+import { SoftLimitsSweep } from './alarms/soft-limits.sweep.js';
 import { StoredSpendLedger } from './ledger/stored-spend-ledger.js';
+import { LimitAccess } from './limits/limit-access.js';
+import { LimitOptionsController } from './limits/limit-options.controller.js';
+import { Limits } from './limits/limits.js';
+import { LimitsController } from './limits/limits.controller.js';
+import { LimitsStore } from './limits/limits.store.js';
+import { UsageController } from './report/usage.controller.js';
+import { UsageReport } from './report/usage-report.js';
 import { RollupsSweep } from './rollups/rollups.sweep.js';
 import { UsageRollups } from './rollups/usage-rollups.js';
 import { SpendLedger } from './spend-ledger.js';
+import { SpendMetrics } from './spend.metrics.js';
 import { UsageConfig } from './usage.config.js';
 import { UsageSweep } from './usage.sweep.js';
 
 /** What calls may cost and did cost. */
 @Module({
+  controllers: [LimitOptionsController, LimitsController, UsageController],
   providers: [
     provideConfig(UsageConfig),
     { provide: SpendLedger, useClass: StoredSpendLedger },
+    SpendMetrics,
+    LimitsStore,
+    LimitAccess,
+    Limits,
+    UsageReport,
     UsageRollups,
     UsageSweep,
     RollupsSweep,
+    SoftLimitsSweep,
   ],
-  exports: [SpendLedger],
+  exports: [SpendLedger, LimitsStore, UsageReport],
 })
 export class UsageModule {}

@@ -4,6 +4,7 @@ import { Database } from '#libs/database';
 import { PeriodicSweep } from '#libs/due-work';
 import { SWEEP } from './ledger/settle.sql.js';
 import { UsageRollups } from './rollups/usage-rollups.js';
+import { SpendMetrics } from './spend.metrics.js';
 import { UsageConfig } from './usage.config.js';
 
 const EVERY_MS = 60_000;
@@ -21,6 +22,7 @@ export class UsageSweep extends PeriodicSweep {
     private readonly database: Database,
     private readonly rollups: UsageRollups,
     private readonly config: UsageConfig,
+    private readonly metrics: SpendMetrics,
   ) {
     super();
   }
@@ -39,6 +41,7 @@ export class UsageSweep extends PeriodicSweep {
       const rows = await this.database.query(SWEEP, [SWEPT_AFTER_MS, SWEPT_AT_ONCE]);
       return rows.length;
     });
+    this.metrics.sweptReservations(settled);
     if (settled > 0)
       this.logger.warn({ settled }, 'Reservations of spend without a settlement are settled as unknown.');
     return settled;

@@ -4,6 +4,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Database, isPassing, isUniqueViolation } from '#libs/database';
 import type { FailureKind } from '../../ai/failure.js';
 import { modelRef } from '../../models/model-ref.js';
+import { SpendMetrics } from '../spend.metrics.js';
 import type { LimitWindow } from '../spend.errors.js';
 import { ModelHasNoPrice, SpendEstimateIsTooLarge, SpendLimitIsReached } from '../spend.errors.js';
 import type { PlannedAttempt, SettledAttempt } from '../spend-ledger.js';
@@ -53,14 +54,21 @@ export class StoredSpendLedger extends SpendLedger {
     MOST_AT_ONCE,
   );
 
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    private readonly metrics: SpendMetrics,
+  ) {
     super();
   }
 
   async reserve(planned: PlannedAttempt): Promise<string> {
     const id = randomUUIDv7();
     const verdict = await this.reservations.add({ id, planned });
-    if (verdict?.reason) throw refusal(verdict, planned);
+    if (verdict?.reason) {
+      this.metrics.refused(verdict.reason, scopeTypeOf(verdict), verdict.period);
+      throw refusal(verdict, planned);
+    }
+    if (planned.estimate === null) this.metrics.reservedUnpriced(planned.provider);
     return id;
   }
 
@@ -145,8 +153,11 @@ export class StoredSpendLedger extends SpendLedger {
   }
 }
 
-function refusal({ reason, scope, ...rest }: Verdict, planned: PlannedAttempt): Error {
-  const window = { ...rest, scopeType: scope.split(':')[0] as LimitWindow['scopeType'] };
+const scopeTypeOf = ({ scope }: Verdict) => scope.split(':')[0] as LimitWindow['scopeType'];
+
+function refusal(verdict: Verdict, planned: PlannedAttempt): Error {
+  const { reason, period, resetsAt, resetsInSeconds } = verdict;
+  const window = { scopeType: scopeTypeOf(verdict), period, resetsAt, resetsInSeconds };
   if (reason === 'unpriced') return new ModelHasNoPrice(modelRef(planned), window);
   return reason === 'large' ? new SpendEstimateIsTooLarge(window) : new SpendLimitIsReached(window);
 }

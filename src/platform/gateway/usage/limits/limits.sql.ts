@@ -1,6 +1,6 @@
 import { statement } from '#libs/database';
 import { countedBy, endOf, windowOf } from '../ledger/spend-scopes.sql.js';
-import { versions } from '../rollups/measures.sql.js';
+import { versionsBehindRollups } from '../rollups/measures.sql.js';
 
 /**
  * Statements that reserve or settle wait for this lock before they take their snapshot: those that ended are in the sums of a new
@@ -18,17 +18,14 @@ const isOfScope = (row: string) => `CASE l.scope_type WHEN 'platform' THEN true
      ELSE ${row}.application_id = l.scope_value::uuid
        AND (l.organization_id IS NULL OR ${row}.organization_id = l.organization_id) END`;
 
-const isBehindRollups = (transactionId: string) =>
-  `${transactionId} >= (SELECT counted_before FROM gateway.usage_rollup_state)`;
-
-/** The counter of the window in which the limit $1 was created, with all that the window holds. */
+/** The counter of the window in which the limit $1 was created, with all that the window holds. $2 position of the rollups */
 export const COUNT = `WITH l AS MATERIALIZED (
      SELECT *, ${windowOf('period', 'counted_from')} AS starts_on FROM gateway.spend_limit WHERE id = $1
    ), part AS (
      SELECT 0 AS reserved, r.cost + r.uncertain_cost AS spent FROM l JOIN gateway.usage_rollup r
        ON r.level = 'organization' AND r.period = l.period AND r.starts_on = l.starts_on AND ${isOfScope('r')}
      UNION ALL
-     SELECT 0, v.sign * ${countedBy('v')} FROM l JOIN (${versions(isBehindRollups)}) v
+     SELECT 0, v.sign * ${countedBy('v')} FROM l JOIN (${versionsBehindRollups('$2')}) v
        ON ${windowOf('l.period', 'v.reserved_at')} = l.starts_on AND ${isOfScope('v')}
      UNION ALL
      SELECT coalesce(u.estimate, 0), 0 FROM l JOIN gateway.usage u
@@ -69,3 +66,6 @@ export const DELETE = statement(
    counters AS (DELETE FROM gateway.spend_counter c USING deleted l WHERE c.scope = l.scope AND c.period = l.period)
    SELECT id FROM deleted`,
 );
+
+/** Read before COUNT. */
+export const POSITION = `SELECT counted_before::text AS position FROM gateway.usage_rollup_state`;

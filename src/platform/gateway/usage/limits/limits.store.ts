@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database, isUniqueViolation } from '#libs/database';
-import { COUNT, DELETE, INSERT, LOCK_COUNTERS, SELECT, UPDATE } from './limits.sql.js';
+import { COUNT, DELETE, INSERT, LOCK_COUNTERS, POSITION, SELECT, UPDATE } from './limits.sql.js';
 import { SpendLimitExists } from './limits.errors.js';
 import type { NewSpendLimit, SpendAmounts, SpendLimit } from './spend-limit.js';
 
@@ -27,7 +27,8 @@ export class LimitsStore {
       await this.database.transaction(async (transaction) => {
         await transaction.query(LOCK_COUNTERS);
         await transaction.query(INSERT, values);
-        await transaction.query(COUNT, [id]);
+        const [rollups] = await transaction.query<{ position: string }>(POSITION);
+        await transaction.query(COUNT, [id, rollups?.position]);
       });
     } catch (error) {
       throw isUniqueViolation(error) ? new SpendLimitExists(scopeType, period) : error;
@@ -45,13 +46,35 @@ export class LimitsStore {
     return (await this.database.query(DELETE, [id, version])).length > 0;
   }
 
+  /** Of an organization, or for null of the platform and of applications in all organizations. In the order of ids. */
+  async list(
+    organizationId: string | null,
+    after: string | null = null,
+    count: number | null = null,
+  ): Promise<SpendLimit[]> {
+    const rows = await this.database.query<Row>(
+      `${SELECT} WHERE l.organization_id IS NOT DISTINCT FROM $1 AND ($2::uuid IS NULL OR l.id > $2) ORDER BY l.id LIMIT $3`,
+      [organizationId, after, count],
+    );
+    return rows.map(limitOf);
+  }
+
+  /** Of the organizations, and of applications in them. */
+  async listOfAll(organizationIds: readonly string[]): Promise<SpendLimit[]> {
+    const rows = await this.database.query<Row>(
+      `${SELECT} WHERE l.organization_id = ANY ($1::uuid[]) ORDER BY l.id`,
+      [organizationIds],
+    );
+    return rows.map(limitOf);
+  }
+
   async find(id: string): Promise<SpendLimit | null> {
     const [row] = await this.database.query<Row>(`${SELECT} WHERE l.id = $1`, [id]);
     return row ? limitOf(row) : null;
   }
 }
 
-export const limitOf = ({ hard, soft, spent, reserved, ...row }: Row): SpendLimit => ({
+const limitOf = ({ hard, soft, spent, reserved, ...row }: Row): SpendLimit => ({
   ...row,
   hard: hard === null ? null : BigInt(hard),
   soft: soft === null ? null : BigInt(soft),

@@ -1,5 +1,11 @@
 import { dayOf } from '../ledger/spend-scopes.sql.js';
-import { DIMENSIONS, MEASURES, SUMS_OF_VERSIONS, sumsOf, versions } from '../rollups/measures.sql.js';
+import {
+  DIMENSIONS,
+  MEASURES,
+  SUMS_OF_VERSIONS,
+  sumsOf,
+  versionsBehindRollups,
+} from '../rollups/measures.sql.js';
 import type { Grouping } from './usage-query.js';
 
 /** Text of each grouping of a row `p`; empty where there is none, such as attempts without a person. */
@@ -17,43 +23,43 @@ const KEY_OF: Readonly<Record<Grouping, string>> = {
 
 const COLUMNS = [...DIMENSIONS, ...MEASURES].join(', ');
 
-const FILTERS = `($5::uuid[] IS NULL OR r.organization_id = ANY ($5)) AND ($6::uuid IS NULL OR r.application_id = $6)
-  AND ($7::uuid IS NULL OR r.user_id = $7) AND ($8::text IS NULL OR r.capability = $8)
-  AND ($9::text IS NULL OR r.provider = $9) AND ($10::text IS NULL OR r.model = $10)
-  AND ($11::uuid IS NULL OR r.credential_id = $11)`;
+const FILTERS = `($8::uuid[] IS NULL OR r.organization_id = ANY ($8)) AND ($9::uuid IS NULL OR r.application_id = $9)
+  AND ($10::uuid IS NULL OR r.user_id = $10) AND ($11::text IS NULL OR r.capability = $11)
+  AND ($12::text IS NULL OR r.provider = $12) AND ($13::text IS NULL OR r.model = $13)
+  AND ($14::uuid IS NULL OR r.credential_id = $14)`;
+
+const rollups = (period: string, from: string, to: string) => `
+  SELECT r.starts_on, ${COLUMNS} FROM gateway.usage_rollup r
+  WHERE r.level = $1 AND r.period = '${period}' AND r.starts_on BETWEEN ${from}::date AND ${to}::date AND ${FILTERS}`;
 
 /** Rollups, and the rows that they do not hold yet: both as one snapshot sees them. */
-const PARTS = `
-  SELECT r.starts_on, ${COLUMNS} FROM gateway.usage_rollup r
-  WHERE r.level = $1 AND r.period = 'month' AND r.starts_on BETWEEN $2 AND $3 AND ${FILTERS}
-  UNION ALL
-  SELECT r.starts_on, ${COLUMNS} FROM gateway.usage_rollup r
-  JOIN jsonb_to_recordset($4::jsonb) AS d ("from" date, "to" date) ON r.starts_on BETWEEN d."from" AND d."to"
-  WHERE r.level = $1 AND r.period = 'day' AND ${FILTERS}
+const PARTS = `${rollups('month', '$2', '$3')}
+  UNION ALL ${rollups('day', '$4', '$5')}
+  UNION ALL ${rollups('day', '$6', '$7')}
   UNION ALL
   SELECT r.starts_on, ${COLUMNS} FROM (
     SELECT ${dayOf('v.reserved_at')} AS starts_on, ${DIMENSIONS.map((name) => `v.${name}`).join(', ')}, ${SUMS_OF_VERSIONS}
-    FROM (${versions((id) => `${id} >= (SELECT counted_before FROM gateway.usage_rollup_state)`)}) v
+    FROM (${versionsBehindRollups('$19')}) v
     GROUP BY starts_on, ${DIMENSIONS.map((name) => `v.${name}`).join(', ')}) r
-  WHERE r.starts_on BETWEEN $12::date AND $13::date AND ${FILTERS}`;
+  WHERE r.starts_on BETWEEN $15::date AND $16::date AND ${FILTERS}`;
 
 /**
  * One row for each group, in the order of the keys, and one with the sums of all groups, whose `keys` are null.
- * $1 level, $2 and $3 months, $4 JSON array of ranges of days, $5 organizations, $6 application, $7 user, $8 capability,
- * $9 provider, $10 model, $11 credential, $12 and $13 days, $14 keys of the last group of the page before, $15 rows
+ * $1 level, $2 and $3 months, $4 and $5, $6 and $7 days before and after them, $8 organizations, $9 application, $10 user, $11 capability,
+ * $12 provider, $13 model, $14 credential, $15 and $16 days, $17 keys of the last group of the page before, $18 rows, $19 counted before
  */
 export function reportOf(groupBy: readonly Grouping[]): string {
   const keys = groupBy.map((grouping, index) => `${KEY_OF[grouping]} AS k${index}`);
   const names = groupBy.map((_, index) => `k${index}`);
   const array = `ARRAY[${names.join(', ')}]::text[]`;
-  const after = names.length > 0 ? `$14::text[] IS NULL OR ${array} > $14::text[]` : '$14::text[] IS NULL';
+  const after = names.length > 0 ? `$17::text[] IS NULL OR ${array} > $17::text[]` : '$17::text[] IS NULL';
   return `
   WITH grouped AS MATERIALIZED (
     SELECT ${[...keys, `max(p.application) AS application`, sumsOf('p')].join(', ')}
     FROM (${PARTS}) p ${names.length > 0 ? `GROUP BY ${names.join(', ')}` : 'HAVING count(*) > 0'}
   )
   (SELECT ${array} AS keys, g.application, ${MEASURES.join(', ')} FROM grouped g
-    WHERE ${after} ORDER BY ${array} LIMIT $15)
+    WHERE ${after} ORDER BY ${array} LIMIT $18)
   UNION ALL
   SELECT NULL, NULL, ${MEASURES.map((name) => `coalesce(sum(${name}), 0)::bigint`).join(', ')} FROM grouped`;
 }

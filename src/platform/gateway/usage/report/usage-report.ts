@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '#libs/database';
+import { Database, statement } from '#libs/database';
 import { parseModelRef } from '../../models/model-ref.js';
 import type { NanoDollars } from '../spend-ledger.js';
 import { reportOf } from './report.sql.js';
@@ -45,39 +45,49 @@ export interface ReportPage {
   readonly totals: UsageSums;
 }
 
+/** What a report depends on besides its query. */
+export interface ReportMoment {
+  /** The day by the database's clock, UTC. */
+  readonly today: string;
+  /** Position of the rollups. */
+  readonly countedBefore: string;
+}
+
 type Row = Record<string, string> & { keys: string[] | null; application: string | null };
 
-const NO_MONTHS = { from: '9999-01-01', to: '0001-01-01' };
+const NO_DAYS = { from: '9999-01-01', to: '0001-01-01' };
+
+const MOMENT = statement(
+  'gateway_usage_moment',
+  `SELECT (now() AT TIME ZONE 'UTC')::date::text AS today, counted_before::text AS "countedBefore"
+   FROM gateway.usage_rollup_state`,
+);
 
 /** Usage of a period. What is settled before the statement begins is counted. */
 @Injectable()
 export class UsageReport {
   constructor(private readonly database: Database) {}
 
-  /** The day by the database's clock, UTC. */
-  async today(): Promise<string> {
-    const [row] = await this.database.query<{ today: string }>(
-      `SELECT (now() AT TIME ZONE 'UTC')::date::text AS today`,
-    );
-    return row?.today ?? '';
+  async moment(): Promise<ReportMoment> {
+    const [row] = await this.database.query<ReportMoment>(MOMENT);
+    return row as ReportMoment;
   }
 
   /** @param after keys of the last group of the page before */
   async page(
     query: UsageQuery,
-    today: string,
+    { today, countedBefore }: ReportMoment,
     after: readonly string[] | null,
     count: number,
   ): Promise<ReportPage> {
     const { filters } = query;
     const { months, days } = rangesOf(query, today);
-    const { from, to } = months ?? NO_MONTHS;
+    const [before = NO_DAYS, behind = NO_DAYS] = days;
+    const ranges = [months ?? NO_DAYS, before, behind].flatMap(({ from, to }) => [from, to]);
     const model = filters.model === undefined ? null : parseModelRef(filters.model);
     const rows = await this.database.query<Row>(reportOf(query.groupBy), [
       levelOf(query),
-      from,
-      to,
-      JSON.stringify(days),
+      ...ranges,
       filters.organizationIds,
       filters.applicationId ?? null,
       filters.userId ?? null,
@@ -89,6 +99,7 @@ export class UsageReport {
       query.to,
       after,
       count,
+      countedBefore,
     ]);
     const groups = rows.filter(({ keys }) => keys !== null);
     const totals = rows.find(({ keys }) => keys === null);

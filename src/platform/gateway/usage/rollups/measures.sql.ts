@@ -72,3 +72,13 @@ export const versions = (isIn: (transactionId: string) => string, where = 'true'
   ${version('c.sign', 'c.is_former')}
   FROM gateway.usage u CROSS JOIN (VALUES (-1, true), (1, false)) AS c (sign, is_former)
   WHERE ${isIn('u.corrected_transaction')} AND ${where}`;
+
+/**
+ * Versions that the rollups of the same snapshot do not hold.
+ * @param hint SQL of a position that was read before: positions only grow, and a value lets PostgreSQL plan with the index
+ */
+export const versionsBehindRollups = (hint: string) =>
+  versions(
+    (id) =>
+      `${id} >= ${hint}::text::xid8 AND ${id} >= (SELECT counted_before FROM gateway.usage_rollup_state)`,
+  );

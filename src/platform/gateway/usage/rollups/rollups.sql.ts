@@ -88,3 +88,6 @@ export const DELETE_OLD = statement(
      LIMIT $3)
    RETURNING id`,
 );
+
+/** For the sums of a rebuild: of all rows at once. Until the transaction ends. */
+export const MORE_MEMORY = `SET LOCAL work_mem = '256MB'`;

@@ -8,6 +8,7 @@ import {
   DELETE_OLD,
   KEEP_FROM,
   LOCK_STATE,
+  MORE_MEMORY,
   REBUILD,
   RENUMBER,
   SET_STATE,
@@ -94,6 +95,7 @@ function endOf(batch: Batch | undefined, oldest: string): string {
 
 async function rebuildIn(transaction: Transaction): Promise<void> {
   const { oldest, next } = await transactionsOf(transaction);
+  await transaction.query(MORE_MEMORY);
   for (const sql of RENUMBER) await transaction.query(sql, [next]);
   await transaction.query(CLEAR);
   await transaction.query(REBUILD, ['0', oldest]);

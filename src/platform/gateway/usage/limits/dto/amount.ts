@@ -1,0 +1,45 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { registerDecorator } from 'class-validator';
+import { parseDollars } from '../../money.js';
+
+const DOLLARS = '^\\d{1,9}(\\.\\d{1,9})?$';
+
+/** An amount of money in a response. */
+export const Dollars = (description: string, isNullable = false): PropertyDecorator =>
+  ApiProperty({
+    type: 'string',
+    pattern: '^-?\\d+(\\.\\d{1,9})?$',
+    example: '0.00123',
+    description: `${description} US dollars.`,
+    ...(isNullable ? { nullable: true } : {}),
+  });
+
+/** An amount of a request: text, because numbers of JSON cannot hold it exactly. Null counts as sent. */
+export const AskedDollars = (description: string): PropertyDecorator =>
+  applyDecorators(
+    ApiProperty({
+      type: 'string',
+      pattern: DOLLARS,
+      nullable: true,
+      required: false,
+      example: '250',
+      description: `${description} US dollars above 0 with up to nine decimals.`,
+    }),
+    IsDollars(),
+  );
+
+const IsDollars = (): PropertyDecorator => (target, propertyName) =>
+  registerDecorator({
+    name: 'isDollars',
+    target: target.constructor,
+    propertyName: String(propertyName),
+    validator: {
+      validate: (value: unknown) =>
+        value === undefined ||
+        value === null ||
+        (typeof value === 'string' && (parseDollars(value) ?? 0n) > 0n),
+      defaultMessage: () =>
+        'must be dollars above 0 as text, with up to nine digits before and after the point',
+    },
+  });

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import type { Caller } from '#libs/auth';
+import { concerns } from '#libs/http';
+import { organizationOfRequest } from '../../callers/organization-callers.js';
+import { mustAdministerPlatform, PLATFORM_ADMINS } from '../../callers/platform-callers.js';
+import { SpendLimitNotFound } from './limits.errors.js';
+import { LimitsStore } from './limits.store.js';
+import type { SpendLimit } from './spend-limit.js';
+
+const MANAGE = 'limits.manage';
+
+/**
+ * Who may manage which limits: those of an organization, and of an application in it, need the scope limits.manage there; those of
+ * the platform, and of an application in all organizations, are of platform administrators.
+ */
+@Injectable()
+export class LimitAccess {
+  constructor(private readonly store: LimitsStore) {}
+
+  /**
+   * @returns the organization of new or listed limits, null for the platform
+   * @throws PlatformRoleIsMissing, or as `organizationOfRequest`
+   */
+  scopeOf(request: Request, caller: Caller, isOfPlatform: boolean): string | null {
+    if (!isOfPlatform) return organizationOfRequest(request, caller, MANAGE);
+    mustAdministerPlatform(caller, PLATFORM_ADMINS);
+    return null;
+  }
+
+  /** @throws SpendLimitNotFound, ScopeIsMissing */
+  async find(caller: Caller, id: string): Promise<SpendLimit> {
+    const limit = await this.store.find(id);
+    if (!limit) throw new SpendLimitNotFound();
+    const { organizationId } = limit;
+    if (organizationId === null) {
+      if (!caller.isPlatformAdministrator(PLATFORM_ADMINS)) throw new SpendLimitNotFound();
+    } else {
+      caller.must(MANAGE, { organizationId }, () => new SpendLimitNotFound());
+      concerns(organizationId);
+    }
+    return limit;
+  }
+}

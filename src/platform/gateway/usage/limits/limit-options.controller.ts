@@ -1,0 +1,52 @@
+import { Controller, Get, Req } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
+import type { Caller } from '#libs/auth';
+import { CurrentCaller } from '#libs/auth';
+import { BEARER_AUTH, problemResponses } from '#libs/http';
+import { organizationHeader } from '../../callers/documented-headers.js';
+import { uuidIn } from '../../callers/headers.js';
+import { PLATFORM_SUPER_ADMINS } from '../../callers/platform-callers.js';
+import { LARGEST_PART } from '../ledger/reserve.sql.js';
+import type { HardLimitOptionDto } from './dto/limit-options.dto.js';
+import { HardLimitOptionsDto, optionsFor } from './dto/limit-options.dto.js';
+import { HardLimitOptionsAreForOwners } from './limits.errors.js';
+import { LimitsStore } from './limits.store.js';
+
+@ApiTags('Limits')
+@ApiBearerAuth(BEARER_AUTH)
+@Controller('api/limits/options')
+export class LimitOptionsController {
+  constructor(private readonly store: LimitsStore) {}
+
+  @ApiOperation({
+    operationId: 'getHardLimitOptions',
+    summary: 'Options of hard limits',
+    description:
+      'Which hard limits can be set, their bounds, and those that are set. Owners see the options of their organizations; platform_super_admin of the administrative organization sees those of the platform. Other roles are refused.',
+  })
+  @ApiOkResponse({ type: HardLimitOptionsDto, description: 'The options of the roles of the caller.' })
+  @organizationHeader(false)
+  @problemResponses(401, 403)
+  @Get()
+  async getOptions(@CurrentCaller() caller: Caller, @Req() request: Request): Promise<HardLimitOptionsDto> {
+    const asked = uuidIn(request, 'x-organization-id');
+    const owned = caller.organizations
+      .map(({ id }) => id)
+      .filter((id) => caller.isOwnerOf(id) && (asked === null || asked === id));
+    const isSuperAdmin = caller.isPlatformAdministrator(PLATFORM_SUPER_ADMINS);
+    if (owned.length === 0 && !isSuperAdmin) throw new HardLimitOptionsAreForOwners();
+    const options: HardLimitOptionDto[] = [];
+    for (const organizationId of [...owned, ...(isSuperAdmin ? [null] : [])])
+      options.push(...optionsFor(organizationId, await this.store.list(organizationId)));
+    return {
+      currency: 'USD',
+      largestReservationPart: LARGEST_PART,
+      roles: [
+        ...(owned.length > 0 ? (['owner'] as const) : []),
+        ...(isSuperAdmin ? (['super_admin'] as const) : []),
+      ],
+      options,
+    };
+  }
+}

@@ -1,0 +1,145 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Req } from '@nestjs/common';
+import {
+  ApiBearerAuth,
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiParam,
+  ApiQuery,
+  ApiSecurity,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { Request } from 'express';
+import type { Caller } from '#libs/auth';
+import { AcceptsApiKey, CurrentCaller } from '#libs/auth';
+import type { Page } from '#libs/http';
+import {
+  API_KEY_AUTH,
+  BEARER_AUTH,
+  Idempotent,
+  IfMatch,
+  ListQuery,
+  Pages,
+  ParseIdPipe,
+  problemResponses,
+  ReturnsEtag,
+  ReturnsPage,
+} from '#libs/http';
+import { organizationHeader } from '../../callers/documented-headers.js';
+import { IfMatchHeader } from '../../callers/if-match-header.js';
+import { LimitDto, levelOf } from './dto/limit.dto.js';
+import { CreateLimitDto, UpdateLimitDto } from './dto/limit-requests.dto.js';
+import { LimitAccess } from './limit-access.js';
+import { Limits } from './limits.js';
+import { LimitsStore } from './limits.store.js';
+
+const LIMIT_ID = { name: 'limitId', format: 'uuid', schema: { type: 'string' } } as const;
+
+@ApiTags('Limits')
+@ApiBearerAuth(BEARER_AUTH)
+@ApiSecurity(API_KEY_AUTH)
+@AcceptsApiKey()
+@problemResponses(401, 403)
+@Controller('api/limits')
+export class LimitsController {
+  constructor(
+    private readonly access: LimitAccess,
+    private readonly store: LimitsStore,
+    private readonly limits: Limits,
+    private readonly pages: Pages,
+  ) {}
+
+  @ApiOperation({
+    operationId: 'listSpendLimits',
+    summary: 'List limits of spend',
+    description:
+      'Of the organization and of applications in it, or with `scope=platform` those of the platform and of applications in all organizations, for platform administrators. Needs the scope `limits.manage`.',
+  })
+  @ApiQuery({ name: 'scope', required: false, enum: ['organization', 'platform'] })
+  @organizationHeader(false)
+  @problemResponses(400, 404)
+  @ReturnsPage(LimitDto)
+  @Get()
+  listLimits(
+    @CurrentCaller() caller: Caller,
+    @Req() request: Request,
+    @Query() query: ListQuery,
+    @Query('scope') scope: unknown,
+  ): Promise<Page<LimitDto>> {
+    const organizationId = this.access.scopeOf(request, caller, scope === 'platform');
+    const rows = (after: string | null, count: number) => this.store.list(organizationId, after, count);
+    return this.pages.byId({ list: `limits:${organizationId}` }, query, rows, (limit) => LimitDto.of(limit));
+  }
+
+  @ApiOperation({
+    operationId: 'createSpendLimit',
+    summary: 'Set a limit of spend',
+    description:
+      'It counts what was spent in its period before. A call reserves what it may cost from every hard limit of its scopes, or is refused (429 `spend_limit_reached`) before any provider is called; it reserves at most half of a limit (422 `spend_estimate_too_large`). Models without a price are refused while a hard limit guards (422 `model_unpriced`).',
+  })
+  @ApiCreatedResponse({ type: LimitDto, description: 'The new limit.' })
+  @organizationHeader(false)
+  @problemResponses(400, 404, 409)
+  @Idempotent()
+  @ReturnsEtag(levelOf)
+  @Post()
+  async createLimit(
+    @CurrentCaller() caller: Caller,
+    @Req() request: Request,
+    @Body() body: CreateLimitDto,
+  ): Promise<LimitDto> {
+    const organizationId = this.access.scopeOf(request, caller, CreateLimitDto.isOfPlatform(body));
+    return LimitDto.of(await this.limits.create(CreateLimitDto.limitOf(body, organizationId), caller));
+  }
+
+  @ApiOperation({ operationId: 'getSpendLimit', summary: 'Get a limit of spend' })
+  @ApiOkResponse({ type: LimitDto, description: 'The limit, and what its period counts now.' })
+  @ApiParam(LIMIT_ID)
+  @problemResponses(404)
+  @ReturnsEtag(levelOf)
+  @Get(':limitId')
+  async getLimit(
+    @CurrentCaller() caller: Caller,
+    @Param('limitId', ParseIdPipe) id: string,
+  ): Promise<LimitDto> {
+    return LimitDto.of(await this.access.find(caller, id));
+  }
+
+  @ApiOperation({
+    operationId: 'updateSpendLimit',
+    summary: 'Change a limit of spend',
+    description: 'Applies to the next call. Amounts that are not sent stay unchanged.',
+  })
+  @ApiOkResponse({ type: LimitDto, description: 'The limit as it is now.' })
+  @ApiParam(LIMIT_ID)
+  @IfMatchHeader()
+  @problemResponses(400, 404, 412)
+  @ReturnsEtag(levelOf)
+  @Patch(':limitId')
+  async updateLimit(
+    @CurrentCaller() caller: Caller,
+    @Param('limitId', ParseIdPipe) id: string,
+    @Body() body: UpdateLimitDto,
+    @IfMatch() ifVersion?: number,
+  ): Promise<LimitDto> {
+    const limit = await this.access.find(caller, id);
+    const amounts = UpdateLimitDto.amountsOf(body, limit);
+    return LimitDto.of(await this.limits.change(limit, amounts, caller, ifVersion));
+  }
+
+  @ApiOperation({ operationId: 'deleteSpendLimit', summary: 'Delete a limit of spend' })
+  @ApiNoContentResponse({ description: 'The limit is deleted.' })
+  @ApiParam(LIMIT_ID)
+  @IfMatchHeader()
+  @problemResponses(404, 412)
+  @HttpCode(204)
+  @Delete(':limitId')
+  async deleteLimit(
+    @CurrentCaller() caller: Caller,
+    @Param('limitId', ParseIdPipe) id: string,
+    @IfMatch() ifVersion?: number,
+  ): Promise<void> {
+    await this.limits.delete(await this.access.find(caller, id), caller, ifVersion);
+  }
+}

@@ -1,0 +1,125 @@
+import { Readable } from 'node:stream';
+import { Controller, Get, Query, StreamableFile } from '@nestjs/common';
+import {
+  ApiBearerAuth,
+  ApiOkResponse,
+  ApiOperation,
+  ApiProduces,
+  ApiSecurity,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { Caller } from '#libs/auth';
+import { AcceptsApiKey, CurrentCaller, organizationsFor } from '#libs/auth';
+import {
+  API_KEY_AUTH,
+  BEARER_AUTH,
+  CONTENT_DISPOSITION,
+  Pages,
+  problemResponses,
+  ReturnsPage,
+} from '#libs/http';
+import { PLATFORM_ADMINS } from '../../callers/platform-callers.js';
+import { UsageGroupDto, UsagePageDto, UsageSumsDto } from './dto/usage-report.dto.js';
+import { periodOf } from './dto/usage-period.js';
+import { UsageReportQuery } from './dto/usage-report.query.js';
+import { csvHeader, csvRows } from './usage-csv.js';
+import type { UsageQuery } from './usage-query.js';
+import type { ReportMoment, UsageGroup } from './usage-report.js';
+import { UsageReport } from './usage-report.js';
+
+const SCOPE = 'usage.read';
+const ROWS_OF_CSV = 5_000;
+
+const CSV = {
+  description: 'CSV: UTF-8 with a byte order mark, CRLF.',
+  schema: { type: 'string' as const },
+  headers: { 'Content-Disposition': CONTENT_DISPOSITION },
+};
+
+@ApiTags('Usage')
+@ApiBearerAuth(BEARER_AUTH)
+@ApiSecurity(API_KEY_AUTH)
+@AcceptsApiKey()
+@problemResponses(401, 403)
+@Controller('api/usage')
+export class UsageController {
+  constructor(
+    private readonly report: UsageReport,
+    private readonly pages: Pages,
+  ) {}
+
+  @ApiOperation({
+    operationId: 'getUsage',
+    summary: 'Usage and cost',
+    description:
+      'Sums of attempts at AI providers, by the day on which they began (UTC). Of the organizations in which the caller has the scope `usage.read`; platform administrators see all. Attempts count when they have ended. Costs that are not known are apart from those that are.',
+  })
+  @ReturnsPage(UsageGroupDto, 'One page of groups, in the order of their keys.', UsagePageDto)
+  @Get()
+  async getUsage(@CurrentCaller() caller: Caller, @Query() asked: UsageReportQuery): Promise<UsagePageDto> {
+    const moment = await this.report.moment();
+    const query = queryOf(asked, caller, moment.today);
+    const { limit, cursor, ...filters } = asked;
+    const list = { list: 'usage', filters, keyOf: ({ keys }: UsageGroup) => keys };
+    const after = this.pages.after(list, { limit, cursor });
+    const { groups, totals } = await this.report.page(query, moment, after, limit + 1);
+    const { data, pagination } = this.pages.shown(list, asked, groups);
+    return {
+      from: query.from,
+      to: query.to,
+      totals: UsageSumsDto.of(totals),
+      data: data.map((group) => UsageGroupDto.ofGroup(query.groupBy, group)),
+      pagination,
+    };
+  }
+
+  @ApiOperation({
+    operationId: 'exportUsage',
+    summary: 'Usage and cost as CSV',
+    description:
+      'All groups of the report. Texts that a spreadsheet would compute begin with an apostrophe. `limit` and `cursor` do not apply.',
+  })
+  @ApiProduces('text/csv')
+  @ApiOkResponse(CSV)
+  @Get('export')
+  async exportUsage(
+    @CurrentCaller() caller: Caller,
+    @Query() asked: UsageReportQuery,
+  ): Promise<StreamableFile> {
+    const moment = await this.report.moment();
+    const query = queryOf(asked, caller, moment.today);
+    return new StreamableFile(Readable.from(this.csv(query, moment), { objectMode: false }), {
+      type: 'text/csv; charset=utf-8',
+      disposition: `attachment; filename="usage-${query.from}-${query.to}.csv"`,
+    });
+  }
+
+  /** Each page is read when the one before was sent. */
+  private async *csv(query: UsageQuery, moment: ReportMoment): AsyncGenerator<string> {
+    yield csvHeader(query.groupBy);
+    for (let after: readonly string[] | null = null; ;) {
+      const { groups } = await this.report.page(query, moment, after, ROWS_OF_CSV);
+      yield csvRows(query.groupBy, groups);
+      after = groups.at(-1)?.keys ?? null;
+      if (groups.length < ROWS_OF_CSV) return;
+    }
+  }
+}
+
+function queryOf(asked: UsageReportQuery, caller: Caller, today: string): UsageQuery {
+  const {
+    groupBy = [],
+    organizationId,
+    applicationId,
+    userId,
+    capability,
+    provider,
+    model,
+    credentialId,
+  } = asked;
+  const seesAll = caller.isPlatformAdministrator(PLATFORM_ADMINS);
+  const allOrAsked = organizationId === undefined ? null : [organizationId];
+  const organizationIds = seesAll ? allOrAsked : organizationsFor(caller, SCOPE, organizationId);
+  const filters = { organizationIds, applicationId, userId, capability, provider, model, credentialId };
+  return { groupBy, ...periodOf(asked, today), filters };
+}

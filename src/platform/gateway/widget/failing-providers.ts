@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#libs/database';
+
+export interface FailingProvider {
+  readonly provider: string;
+  readonly credential: 'own' | 'platform';
+  readonly since: Date | null;
+  /** `credential`: the key is not accepted. Else why calls with it pause. */
+  readonly reason: string;
+}
+
+/**
+ * Of the credentials that calls of an organization use: its own, or those of the platform where it has none for the provider.
+ * One row for each provider. $1 organizations
+ */
+const FAILING = `
+  SELECT DISTINCT ON (c.provider, c.organization_id IS NULL) c.provider,
+    CASE WHEN c.organization_id IS NULL THEN 'platform' ELSE 'own' END AS credential, c.failing_since AS since,
+    coalesce(c.breaker_reason, 'credential') AS reason
+  FROM gateway.credential c
+  WHERE c.deleted_at IS NULL AND c.enabled AND (c.failing_since IS NOT NULL OR c.breaker_open_until > now())
+    AND (c.organization_id = ANY ($1::uuid[]) OR (c.organization_id IS NULL AND EXISTS (
+      SELECT FROM unnest($1::uuid[]) AS o (id) WHERE NOT EXISTS (
+        SELECT FROM gateway.credential own WHERE own.organization_id = o.id AND own.provider = c.provider
+          AND own.enabled AND own.deleted_at IS NULL))))
+  ORDER BY c.provider, c.organization_id IS NULL, c.failing_since NULLS LAST, c.position`;
+
+@Injectable()
+export class FailingProviders {
+  constructor(private readonly database: Database) {}
+
+  of(organizationIds: readonly string[]): Promise<FailingProvider[]> {
+    return this.database.query<FailingProvider>(FAILING, [organizationIds]);
+  }
+}

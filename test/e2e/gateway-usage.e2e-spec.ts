@@ -1,0 +1,345 @@
+import { randomUUID } from 'node:crypto';
+import request from 'supertest';
+import { SoftLimitsSweep } from '../../src/platform/gateway/usage/alarms/soft-limits.sweep.js';
+import { SpendLedger } from '../../src/platform/gateway/usage/spend-ledger.js';
+import { bootGateway } from '../support/boot-gateway.js';
+import type { BootedGateway } from '../support/boot-gateway.js';
+import { Documented } from '../support/documented.js';
+import { anAttempt, anOutcome, DOLLAR } from '../support/spend-world.js';
+
+type Headers = Record<string, string>;
+
+describe('usage and limits of spend', () => {
+  let gateway: BootedGateway;
+  let documented: Documented;
+  let ledger: SpendLedger;
+  let admin: string;
+  let organizationId: string;
+
+  beforeAll(async () => {
+    gateway = await bootGateway('http://127.0.0.1:1');
+    documented = await Documented.by(gateway.service.url);
+    ledger = gateway.service.app.get(SpendLedger, { strict: false });
+    admin = gateway.identity.organization();
+  });
+  afterAll(() => gateway.close());
+  beforeEach(async () => {
+    organizationId = gateway.identity.organization();
+    await gateway.test.database.query(
+      'TRUNCATE gateway.usage, gateway.usage_rollup, gateway.spend_limit, gateway.spend_counter',
+    );
+  });
+
+  const person = (scopes: string[], role = 'member', id = organizationId): Headers => ({
+    authorization: `Bearer ${gateway.identity.user({ organizations: [{ id, scopes, role }] })}`,
+  });
+  const manager = () => person(['limits.manage', 'usage.read', 'org.admin']);
+  const platform = (principalType: 'platform_admin' | 'platform_super_admin', isAdministrative = true) => ({
+    authorization: `Bearer ${gateway.identity.user({
+      principalType,
+      organizations: [{ id: isAdministrative ? admin : randomUUID(), isAdministrative, scopes: [] }],
+    })}`,
+  });
+  const send = async (operation: string, status: number, headers: Headers, body?: object, path?: string) => {
+    const [method, stated = ''] = operation.split(' ') as ['get' | 'post' | 'patch' | 'delete', string];
+    const sent = request(gateway.service.url)
+      [method](path ?? stated)
+      .set(headers);
+    const response = await (body ? sent.send(body) : sent);
+    expect([operation, response.status, response.status >= 400 ? 0 : response.body]).toEqual([
+      operation,
+      status,
+      response.status >= 400 ? 0 : response.body,
+    ]);
+    documented.check(operation, response);
+    return response;
+  };
+  const limit = { scopeType: 'organization', period: 'month', hard: '10', soft: '4.5' };
+  const create = (headers: Headers, changes: object = {}, status = 201) =>
+    send('post /api/limits', status, headers, { ...limit, ...changes });
+  const one = 'get /api/limits/{limitId}';
+  const pathOf = ({ body }: { body: { id: string } }) => `/api/limits/${body.id}`;
+  const use = async (more: Parameters<typeof anAttempt>[0] = {}, cost = DOLLAR) =>
+    ledger.settle(await ledger.reserve(anAttempt({ organizationId, ...more })), anOutcome({ cost }));
+
+  describe('limits', () => {
+    it('are set, read, changed and deleted, each with an entry of the audit', async () => {
+      const headers = manager();
+      await use();
+      const created = await create(headers);
+      expect(created.body).toMatchObject({ hard: '10', soft: '4.5', spent: '1', reserved: '0', version: 1 });
+      await create(headers, {}, 409);
+      const { headers: sent } = await send(one, 200, headers, undefined, pathOf(created));
+      await send(one, 304, { ...headers, 'if-none-match': sent.etag ?? '' }, undefined, pathOf(created));
+      const change = (status: number, body: object, more: Headers = {}) =>
+        send('patch /api/limits/{limitId}', status, { ...headers, ...more }, body, pathOf(created));
+      const changed = await change(200, { hard: '4.6' }, { 'if-match': sent.etag ?? '' });
+      expect(changed.body).toMatchObject({ hard: '4.6', soft: '4.5', version: 2 });
+      await change(412, { hard: '5' }, { 'if-match': sent.etag ?? '' });
+      await change(400, { hard: '4' });
+      await change(400, { hard: null, soft: null });
+      const { body: list } = await send('get /api/limits', 200, headers);
+      expect((list as { data: unknown[] }).data).toEqual([changed.body]);
+      await send('delete /api/limits/{limitId}', 204, headers, undefined, pathOf(created));
+      await send(one, 404, headers, undefined, pathOf(created));
+      const { body: audit } = await request(gateway.service.url).get('/api/audit').set(headers).expect(200);
+      expect((audit as { data: { action: string }[] }).data.map(({ action }) => action)).toEqual([
+        'spend_limit_deleted',
+        'spend_limit_changed',
+        'spend_limit_created',
+      ]);
+    });
+
+    it.each([
+      [{ hard: '0' }],
+      [{ hard: '-1' }],
+      [{ hard: 5 }],
+      [{ hard: '0.0000000001' }],
+      [{ hard: null, soft: null }],
+      [{ hard: '1', soft: '2' }],
+      [{ period: 'year' }],
+      [{ scopeType: 'application' }],
+      [{ scopeValue: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11' }],
+      [{ extra: true }],
+    ])('are refused with %j', async (changes) => {
+      await create(manager(), changes, 400);
+    });
+
+    it('GW-18: have the scopes platform, organization and application', async () => {
+      const scopeValue = randomUUID();
+      const superAdmin = platform('platform_super_admin');
+      const created = [
+        await create(platform('platform_admin'), { scopeType: 'platform' }),
+        await create(superAdmin, { scopeType: 'application', scopeValue, allOrganizations: true }),
+        await create(manager(), { scopeType: 'application', scopeValue }),
+        await create(manager()),
+      ];
+      expect(
+        created.map(({ body }) => [body.scopeType, body.scopeValue, body.organizationId] as unknown[]),
+      ).toEqual([
+        ['platform', 'platform', null],
+        ['application', scopeValue, null],
+        ['application', scopeValue, organizationId],
+        ['organization', organizationId, organizationId],
+      ]);
+      const { body } = await send(
+        'get /api/limits',
+        200,
+        superAdmin,
+        undefined,
+        '/api/limits?scope=platform',
+      );
+      expect((body as { data: unknown[] }).data).toHaveLength(2);
+      await use({ estimate: 5n * DOLLAR, applicationId: scopeValue }, 7n * DOLLAR);
+      await expect(
+        ledger.reserve(anAttempt({ organizationId, estimate: 4n * DOLLAR })),
+      ).rejects.toMatchObject({
+        code: 'spend_limit_reached',
+      });
+    });
+
+    it('of the platform are for its administrators, and those of others do not exist', async () => {
+      const stranger = person(['limits.manage'], 'owner', gateway.identity.organization());
+      await create(manager(), { scopeType: 'platform' }, 403);
+      await create(
+        manager(),
+        { scopeType: 'application', scopeValue: randomUUID(), allOrganizations: true },
+        403,
+      );
+      await create(platform('platform_super_admin', false), { scopeType: 'platform' }, 403);
+      await create(person(['usage.read']), {}, 403);
+      await create({ ...stranger, 'x-organization-id': organizationId }, {}, 404);
+      await create({}, {}, 401);
+      const ofPlatform = await create(platform('platform_admin'), { scopeType: 'platform' });
+      const own = await create(manager());
+      await send(one, 404, manager(), undefined, pathOf(ofPlatform));
+      await send(one, 404, stranger, undefined, pathOf(own));
+      await send('delete /api/limits/{limitId}', 404, stranger, undefined, pathOf(own));
+      await send('get /api/limits', 403, manager(), undefined, '/api/limits?scope=platform');
+    });
+  });
+
+  describe('options of hard limits', () => {
+    const options = (status: number, headers: Headers) => send('get /api/limits/options', status, headers);
+
+    it('GW-09: are for owners and super-admins; other roles do not see them', async () => {
+      await options(200, person([], 'owner'));
+      await options(200, platform('platform_super_admin'));
+      for (const role of ['admin', 'member', 'viewer']) await options(403, person(['limits.manage'], role));
+      await options(403, platform('platform_admin'));
+      await options(403, platform('platform_super_admin', false));
+      const key = gateway.identity.apiKey({
+        organization: { id: organizationId, scopes: ['limits.manage'] },
+      });
+      await options(401, { 'x-api-key': key });
+      const service = gateway.identity.service({
+        organization: { id: organizationId, scopes: ['limits.manage'] },
+      });
+      await options(403, { authorization: `Bearer ${service}` });
+    });
+
+    it('GW-32: show each of the two roles its own', async () => {
+      const ofOrganization = await create(manager());
+      const ofPlatform = await create(platform('platform_admin'), { scopeType: 'platform' });
+      type Options = {
+        roles: string[];
+        options: { scopeType: string; allOrganizations: boolean; limits: { id: string }[] }[];
+      };
+      const shown = async (headers: Headers) => {
+        const { roles, options: all } = (await options(200, headers)).body as Options;
+        const scopes = [...new Set(all.map((each) => `${each.scopeType} ${each.allOrganizations}`))];
+        return { roles, scopes, limits: all.flatMap(({ limits }) => limits.map(({ id }) => id)) };
+      };
+      expect(await shown(person([], 'owner'))).toEqual({
+        roles: ['owner'],
+        scopes: ['organization false', 'application false'],
+        limits: [ofOrganization.body.id],
+      });
+      expect(await shown(platform('platform_super_admin'))).toEqual({
+        roles: ['super_admin'],
+        scopes: ['platform true', 'application true'],
+        limits: [ofPlatform.body.id],
+      });
+    });
+  });
+
+  it('a soft limit raises one alarm in a window, over replicas', async () => {
+    const headers = manager();
+    const created = await create(headers, { period: 'day', hard: null, soft: '2' });
+    const replica = await gateway.replica();
+    const sweeps = [gateway.service, replica].map(({ app }) => app.get(SoftLimitsSweep, { strict: false }));
+    const alarms = async () => {
+      const raised = await Promise.all(sweeps.map((sweep) => sweep.sweep()));
+      return raised.reduce((a, b) => a + b);
+    };
+    await use();
+    expect(await alarms()).toBe(0);
+    await use();
+    expect(await alarms()).toBe(1);
+    await use();
+    expect(await alarms()).toBe(0);
+    const { body } = await send(one, 200, headers, undefined, pathOf(created));
+    expect((body as { softLimitReachedAt: unknown }).softLimitReachedAt).toEqual(expect.any(String));
+    const { body: audit } = await request(gateway.service.url).get('/api/audit').set(headers).expect(200);
+    expect((audit as { data: unknown[] }).data[0]).toMatchObject({
+      action: 'spend_soft_limit_reached',
+      details: { soft: '2', spent: '2', period: 'day' },
+    });
+  });
+
+  describe('the report', () => {
+    const report = (headers: Headers, query = '', status = 200) =>
+      send('get /api/usage', status, headers, undefined, `/api/usage?${query}`);
+
+    it('shows what was used by whom, to those who may read it', async () => {
+      const [userId, applicationId] = [randomUUID(), randomUUID()];
+      await use({ userId, applicationId }, 1_230_000n);
+      await use({ estimate: null, model: 'novelty' });
+      await ledger.settle(
+        await ledger.reserve(anAttempt({ organizationId, userId, applicationId, attempt: 2, estimate: 7n })),
+        anOutcome({ state: 'unknown', cost: null }),
+      );
+      await use({ organizationId: gateway.identity.organization() });
+      const { body } = await report(manager(), 'groupBy=user,application,model');
+      expect(body).toMatchObject({
+        totals: { calls: 2, attempts: 3, unknown: 1, cost: '1.00123', uncertainCost: '0.000000007' },
+        pagination: { hasMore: false },
+      });
+      expect((body as { data: { group: object }[] }).data.map(({ group }) => group)).toContainEqual({
+        userId,
+        applicationId,
+        application: 'mail',
+        model: 'openai/gpt-5',
+      });
+      await report(person(['limits.manage']), '', 403);
+      await report({}, '', 401);
+      const all = (await report(platform('platform_admin'), 'groupBy=organization')).body as {
+        data: unknown[];
+      };
+      expect(all.data).toHaveLength(2);
+      const stranger = person(['usage.read'], 'member', gateway.identity.organization());
+      expect((await report(stranger, `organizationId=${organizationId}`)).body).toMatchObject({
+        totals: { calls: 0 },
+        data: [],
+      });
+    });
+
+    it('counts attempts without a price apart, never as 0', async () => {
+      await ledger.settle(
+        await ledger.reserve(anAttempt({ organizationId, estimate: null })),
+        anOutcome({ cost: null }),
+      );
+      const { body } = await report(manager());
+      expect(body).toMatchObject({ totals: { attempts: 1, unpriced: 1, cost: '0' } });
+    });
+
+    it('goes on page by page, filters, and ignores what it does not know', async () => {
+      for (const model of ['c', 'a', 'b']) await use({ model });
+      const headers = manager();
+      type Page = {
+        data: { group: { model: string } }[];
+        pagination: { nextCursor: string | null };
+        warnings?: unknown[];
+      };
+      const models: string[] = [];
+      for (let cursor: string | null = ''; cursor !== null;) {
+        const { data, pagination } = (await report(headers, `groupBy=model&limit=2&cursor=${cursor}`))
+          .body as Page;
+        models.push(...data.map(({ group }) => group.model));
+        cursor = pagination.nextCursor;
+      }
+      expect(models).toEqual(['openai/a', 'openai/b', 'openai/c']);
+      const { body } = await report(headers, 'groupBy=model,moon&model=openai/b&from=2026-13-01');
+      expect((body as Page).data).toHaveLength(1);
+      expect((body as Page).warnings).toHaveLength(2);
+      expect((await report(headers, 'to=2020-01-31')).body).toMatchObject({
+        from: '2020-01-01',
+        totals: { calls: 0 },
+      });
+    });
+
+    it('is exported as CSV that no spreadsheet computes', async () => {
+      await use({ provider: '=cmd', model: 'x' }, 1_230_000n);
+      const { text, headers } = await request(gateway.service.url)
+        .get('/api/usage/export?groupBy=provider')
+        .set(manager())
+        .expect(200);
+      expect(headers['content-type']).toBe('text/csv; charset=utf-8');
+      expect(headers['content-disposition']).toMatch(/^attachment; filename="usage-.*\.csv"$/);
+      expect(text.split('\r\n')[1]).toMatch(/^'=cmd,1,1,0,0,0,0,0,0\.00123,/);
+      await request(gateway.service.url).get('/api/usage/export').set(person([])).expect(403);
+    });
+  });
+
+  it('GW-22: the widget shows spend against limits, calls and failing providers', async () => {
+    const headers = manager();
+    await create(headers);
+    await use({}, 5n * DOLLAR);
+    await gateway.test.database.query(
+      `INSERT INTO gateway.credential (id, provider, organization_id, position, label, data_key, secret, hint, enabled,
+         failing_since, created_by)
+       VALUES ($1, 'anthropic', $2, 1, 'key', 'x', 'x', 'x', true, now(), 'a test')`,
+      [randomUUID(), organizationId],
+    );
+    const { body } = await send('get /api/widget', 200, headers);
+    expect(body).toMatchObject({
+      stats: { spentToday: '5', spentThisMonth: '5', callsToday: 1, callsThisMonth: 1, failedToday: 0 },
+      limits: [
+        { scopeType: 'organization', period: 'month', hard: '10', used: '5', state: 'soft_limit_reached' },
+      ],
+      failingProviders: [{ provider: 'anthropic', credential: 'own', reason: 'credential' }],
+      actions: [
+        { id: 'raise-limits', count: 1 },
+        { id: 'check-credentials', count: 1 },
+      ],
+    });
+    const stranger = person(['usage.read'], 'member', gateway.identity.organization());
+    expect((await send('get /api/widget', 200, stranger)).body).toMatchObject({
+      stats: { callsToday: 0 },
+      limits: [],
+      failingProviders: [],
+    });
+    await send('get /api/widget', 403, person([]));
+    await send('get /api/widget', 401, {});
+  });
+});
