@@ -1,6 +1,5 @@
 import type { AiCapability, Attribution } from '../callers/attribution.js';
-import type { FailureKind } from '../ai/failure.js';
-import type { Usage } from '../ai/usage.js';
+import type { Usage } from './quantities.js';
 
 /** Amounts of money are whole billionths of a US dollar, as bigint: prices are per million tokens, and sums must be exact. */
 export type NanoDollars = bigint;
@@ -29,7 +28,8 @@ export interface SettledAttempt {
   readonly usage: Usage | null;
   /** null: not known (with `unknown` the reserved estimate stays counted), or the model has no price. */
   readonly cost: NanoDollars | null;
-  readonly failure: FailureKind | null;
+  /** Kind of the failure, as the AI routes name it. */
+  readonly failure: string | null;
   readonly providerRequestId: string | null;
   readonly milliseconds: number;
 }
@@ -50,5 +50,5 @@ export abstract class SpendLedger {
   abstract settle(usageId: string, settled: SettledAttempt): Promise<void>;
 
   /** The provider was certainly not asked. Gives back what was reserved. */
-  abstract release(usageId: string, failure: FailureKind | null): Promise<void>;
+  abstract release(usageId: string, failure: string | null): Promise<void>;
 }

@@ -266,7 +266,6 @@ describe('a request with attempts', () => {
   const limit = new SpendLimitIsReached({
     scopeType: 'organization',
     period: 'day',
-    startsOn: '2026-11-23',
     resetsAt: new Date('2026-11-24T00:00:00Z'),
     resetsInSeconds: 9,
   });

@@ -72,10 +72,16 @@ export class Governance {
 
   /** By cost, the highest first. */
   private async recentUsage(organizationId: string | null): Promise<GovernanceView['recentUsage']> {
-    const to = await this.usage.today();
+    const moment = await this.usage.moment();
+    const { today: to } = moment;
     const from = new Date(Date.parse(to) - (USAGE_DAYS - 1) * DAY_MS).toISOString().slice(0, 10);
     const filters = { organizationIds: organizationId === null ? null : [organizationId] };
-    const { groups } = await this.usage.page({ groupBy: ['model'], from, to, filters }, to, null, MAX_USED);
+    const { groups } = await this.usage.page(
+      { groupBy: ['model'], from, to, filters },
+      moment,
+      null,
+      MAX_USED,
+    );
     const byCost = groups.toSorted((one, other) => Number(other.cost - one.cost) || other.calls - one.calls);
     return { from, to, models: byCost.map(recentOf) };
   }

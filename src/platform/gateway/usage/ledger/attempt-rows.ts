@@ -1,4 +1,3 @@
-import type { FailureKind } from '../../ai/failure.js';
 import type { AttemptState, NanoDollars, PlannedAttempt, SettledAttempt } from '../spend-ledger.js';
 
 /** A planned attempt and the id of its row. */
@@ -61,7 +60,7 @@ export const settlementRows = (settlements: readonly Settlement[]): string =>
   );
 
 /** The provider was not asked. */
-export const released = (id: string, failure: FailureKind | null): Settlement => ({
+export const released = (id: string, failure: string | null): Settlement => ({
   id,
   state: 'released',
   failure,

@@ -2,8 +2,6 @@ import { randomUUIDv7 } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { Database, isPassing, isUniqueViolation } from '#libs/database';
-import type { FailureKind } from '../../ai/failure.js';
-import { modelRef } from '../../models/model-ref.js';
 import { SpendMetrics } from '../spend.metrics.js';
 import type { LimitWindow } from '../spend.errors.js';
 import { ModelHasNoPrice, SpendEstimateIsTooLarge, SpendLimitIsReached } from '../spend.errors.js';
@@ -76,7 +74,7 @@ export class StoredSpendLedger extends SpendLedger {
     return this.settlements.add({ ...settled, id: usageId });
   }
 
-  release(usageId: string, failure: FailureKind | null): Promise<void> {
+  release(usageId: string, failure: string | null): Promise<void> {
     return this.settlements.add(released(usageId, failure));
   }
 
@@ -158,6 +156,6 @@ const scopeTypeOf = ({ scope }: Verdict) => scope.split(':')[0] as LimitWindow['
 function refusal(verdict: Verdict, planned: PlannedAttempt): Error {
   const { reason, period, resetsAt, resetsInSeconds } = verdict;
   const window = { scopeType: scopeTypeOf(verdict), period, resetsAt, resetsInSeconds };
-  if (reason === 'unpriced') return new ModelHasNoPrice(modelRef(planned), window);
+  if (reason === 'unpriced') return new ModelHasNoPrice(`${planned.provider}/${planned.model}`, window);
   return reason === 'large' ? new SpendEstimateIsTooLarge(window) : new SpendLimitIsReached(window);
 }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Database, statement } from '#libs/database';
-import { parseModelRef } from '../../models/model-ref.js';
 import type { NanoDollars } from '../spend-ledger.js';
 import { reportOf } from './report.sql.js';
 import type { UsageQuery } from './usage-query.js';
@@ -84,7 +83,7 @@ export class UsageReport {
     const { months, days } = rangesOf(query, today);
     const [before = NO_DAYS, behind = NO_DAYS] = days;
     const ranges = [months ?? NO_DAYS, before, behind].flatMap(({ from, to }) => [from, to]);
-    const model = filters.model === undefined ? null : parseModelRef(filters.model);
+    const [provider, model] = partsOf(filters.model);
     const rows = await this.database.query<Row>(reportOf(query.groupBy), [
       levelOf(query),
       ...ranges,
@@ -92,8 +91,8 @@ export class UsageReport {
       filters.applicationId ?? null,
       filters.userId ?? null,
       filters.capability ?? null,
-      model?.provider ?? filters.provider ?? null,
-      model?.model ?? (filters.model === undefined ? null : ''),
+      provider ?? filters.provider ?? null,
+      model,
       filters.credentialId ?? null,
       query.from,
       query.to,
@@ -105,6 +104,13 @@ export class UsageReport {
     const totals = rows.find(({ keys }) => keys === null);
     return { groups: groups.map(groupOf), totals: sumsOfRow(totals ?? ({} as Row)) };
   }
+}
+
+/** Of `provider/model`; the model can contain slashes. */
+function partsOf(reference: string | undefined): [provider: string | null, model: string | null] {
+  if (reference === undefined) return [null, null];
+  const slash = reference.indexOf('/');
+  return [reference.slice(0, slash), reference.slice(slash + 1)];
 }
 
 const groupOf = (row: Row): UsageGroup => ({

@@ -1,10 +1,11 @@
 import { ApiPropertyOptional, OmitType } from '@nestjs/swagger';
 import { FilterOf, IdFilter, ListQuery, WordsFilter } from '#libs/http';
 import { AI_CAPABILITIES } from '../../../callers/attribution.js';
-import { parseModelRef } from '../../../models/model-ref.js';
 import type { Grouping } from '../usage-query.js';
 import { GROUPINGS } from '../usage-query.js';
 import { dayOf } from './usage-period.js';
+
+const MODEL = /^[^/]{1,100}\/.{1,300}$/;
 
 const Day = () => FilterOf(dayOf, 'not_a_date', 'a day, such as 2026-11-01');
 
@@ -56,7 +57,7 @@ export class UsageReportQuery extends OmitType(ListQuery, ['includeTotal']) {
   provider?: string;
 
   @ApiPropertyOptional({ example: 'openai/gpt-image-2', description: 'As `provider/model`.' })
-  @FilterOf((name) => (parseModelRef(name) ? name.slice(0, 300) : undefined), 'not_allowed', 'provider/model')
+  @FilterOf((name) => (MODEL.test(name) ? name : undefined), 'not_allowed', 'provider/model')
   model?: string;
 
   @ApiPropertyOptional({ format: 'uuid', description: 'Only calls with this credential.' })
