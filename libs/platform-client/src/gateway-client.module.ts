@@ -2,10 +2,12 @@ import { Module } from '@nestjs/common';
 import { provideConfig } from '#libs/config';
 import { OutboundHttp, OutboundHttpConfig } from '#libs/outbound-http';
 import { AiClient } from './ai-client.js';
+import { EmailClient } from './email-client.js';
 import { GatewayClient } from './gateway-client.js';
 import { GatewayClientConfig } from './gateway-client.config.js';
 import { GatewayConnection } from './gateway-connection.js';
 import { HttpAiClient } from './http-ai-client.js';
+import { HttpEmailClient } from './http-email-client.js';
 import { HttpGatewayClient } from './http-gateway-client.js';
 import { HttpIdentityClient } from './http-identity-client.js';
 import { IdentityClient } from './identity-client.js';
@@ -21,8 +23,9 @@ import { PlatformClientConfig } from './platform-client.config.js';
     { provide: IdentityClient, useClass: HttpIdentityClient },
     GatewayConnection,
     { provide: AiClient, useClass: HttpAiClient },
+    { provide: EmailClient, useClass: HttpEmailClient },
     { provide: GatewayClient, useClass: HttpGatewayClient },
   ],
-  exports: [AiClient, GatewayClient],
+  exports: [AiClient, EmailClient, GatewayClient],
 })
 export class GatewayClientModule {}

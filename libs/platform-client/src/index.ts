@@ -13,6 +13,8 @@ export type {
   Recording,
   TranscriptResult,
 } from './ai.types.js';
+export { EmailClient } from './email-client.js';
+export type { EmailCall, EmailResult, NewEmail, SentEmail } from './email.types.js';
 export { GatewayClient } from './gateway-client.js';
 export { GatewayClientModule } from './gateway-client.module.js';
 export type { ChannelCall, GatewayResult, NewVideo, UploadState, VideoChannel } from './gateway.types.js';

@@ -1,4 +1,5 @@
 export { FakeAi } from './fake-ai.js';
+export { FakeEmail } from './fake-email.js';
 export { FakeGateway } from './fake-gateway.js';
 export { FakeIdentity } from './fake-identity.js';
 export { serveFakeIdentity } from './serve-fake-identity.js';
