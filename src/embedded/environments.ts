@@ -76,7 +76,7 @@ export function localEnvironment(
     IDENTITY_PEPPERS,
     IDENTITY_SERVICE_TOKEN,
     IDENTITY_SERVICE_TOKENS: `local:${set.IDENTITY_SERVICE_TOKEN ?? IDENTITY_SERVICE_TOKEN}`,
-    ...(startsGateway(given) ? gatewayEnvironment(set, config, secrets) : {}),
+    ...(startsGateway(given) ? gatewayEnvironment(set, config, secrets, api) : {}),
     ...stores,
     DEPLOY_ENV: 'local',
     LOG_LEVEL: 'error',
@@ -90,7 +90,12 @@ export function localEnvironment(
 }
 
 /** The gateway's address for the services, and what it needs itself. */
-function gatewayEnvironment(set: Environment, config: EmbeddedConfig, secrets: Secrets): Environment {
+function gatewayEnvironment(
+  set: Environment,
+  config: EmbeddedConfig,
+  secrets: Secrets,
+  api: string,
+): Environment {
   const { GATEWAY_SERVICE_TOKEN, GATEWAY_ENCRYPTION_KEYS } = secrets;
   const caller = set.SERVICE_SLUG ?? 'social-publishing';
   return {
@@ -98,6 +103,7 @@ function gatewayEnvironment(set: Environment, config: EmbeddedConfig, secrets: S
     GATEWAY_SERVICE_TOKEN,
     GATEWAY_SERVICE_TOKENS: `${caller}:${set.GATEWAY_SERVICE_TOKEN ?? GATEWAY_SERVICE_TOKEN}`,
     GATEWAY_ENCRYPTION_KEYS,
+    PAYMENT_RETURN_ORIGINS: set.PUBLIC_URL === undefined ? api : new URL(set.PUBLIC_URL).origin,
   };
 }
 
@@ -112,6 +118,7 @@ function sandboxEnvironment(
   return {
     ...sandboxedNetworks(set, sandbox, secrets, set.PUBLIC_URL ?? api),
     ...providerAddresses(set, config),
+    SANDBOX_PAYMENTS_WEBHOOK_URL: `${addressOf(config.host, config.gatewayPort)}/api/payments/webhooks/stripe`,
     SANDBOX_DATA: join(config.dataDirectory, 'sandbox'),
     SANDBOX_DURABLE: 'true',
   };

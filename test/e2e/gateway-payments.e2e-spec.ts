@@ -1,3 +1,4 @@
+import request from 'supertest';
 import { ORIGIN, PaymentsWorld } from '../support/payments-world.js';
 import type { PaymentsCaller } from '../support/payments-world.js';
 
@@ -179,6 +180,22 @@ describe('payments through the gateway', () => {
       const { body } = await caller.post('/checkout-sessions', { ...session, ...wrong }).expect(400);
       expect(body.code).toBe('return_address_not_allowed');
     }
+  });
+
+  it('checks a credential with a call that changes nothing', async () => {
+    const account = await world.payments.newAccount('checked');
+    const manager = world.gateway.identity.user({
+      organizations: [{ id: caller.organizationId, scopes: ['provider_credentials.manage'] }],
+    });
+    const outcomes = [];
+    for (const key of [account.secretKey, 'sk_test_thisKeyIsNotKnown00']) {
+      const id = await world.addCredential(caller.organizationId, key);
+      const checked = await request(world.gateway.service.url)
+        .post(`/api/credentials/${id}/check`)
+        .set('authorization', `Bearer ${manager}`);
+      outcomes.push(checked.body.checkResult.outcome);
+    }
+    expect(outcomes).toEqual(['works', 'refused']);
   });
 
   it('opens the billing portal of a customer, and stores its address nowhere', async () => {

@@ -1,28 +1,35 @@
+import type { OnModuleInit } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
+import type { CheckResult } from '../credentials/checks/credential-check.js';
+import { checkResult, CredentialChecks } from '../credentials/checks/credential-check.js';
 import { readKeyedSecret } from '../credentials/secrets.js';
 import { outcomeOf } from './stripe/outcome.js';
 import { StripeClients } from './stripe/stripe-clients.js';
 
-export type PaymentCheck = 'ok' | 'credential' | 'limited' | 'refused' | 'unreachable' | 'no-answer';
-
 /** The cheapest call of the payment provider: one product. It needs a permission that the gateway needs anyway. */
 @Injectable()
-export class CheckStripe {
-  constructor(private readonly clients: StripeClients) {}
+export class CheckStripe implements OnModuleInit {
+  constructor(
+    private readonly clients: StripeClients,
+    private readonly checks: CredentialChecks,
+  ) {}
 
-  /** @param secret as `Credentials.open` returns it. Never rejects because of the provider. */
-  async check(secret: string): Promise<PaymentCheck> {
+  onModuleInit(): void {
+    this.checks.add('stripe', ({ secret }) => this.check(secret));
+  }
+
+  private async check(secret: string): Promise<CheckResult> {
     const stripe = this.clients.for(readKeyedSecret(secret).key);
-    const { kind } = await outcomeOf(() => stripe.products.list({ limit: 1 }));
-    switch (kind) {
+    const outcome = await outcomeOf(() => stripe.products.list({ limit: 1 }));
+    switch (outcome.kind) {
       case 'done':
-        return 'ok';
-      case 'not-sent':
-        return 'unreachable';
-      case 'unknown':
-        return 'no-answer';
+        return checkResult('works');
+      case 'credential':
+        return checkResult('refused');
+      case 'refused':
+        return checkResult('unavailable', { code: outcome.refusal.code, status: outcome.refusal.status });
       default:
-        return kind;
+        return checkResult('unavailable', { code: outcome.kind });
     }
   }
 }

@@ -49,6 +49,5 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     RelayTargets,
     RelayWorker,
   ],
-  exports: [CheckStripe],
 })
 export class PaymentsModule {}
