@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import request from 'supertest';
 import { bootGateway } from '../support/boot-gateway.js';
 import type { BootedGateway } from '../support/boot-gateway.js';
+import { PaymentsSandbox } from '../support/payments-sandbox.js';
 import { SandboxForTests } from '../support/sandbox.js';
 import { waitUntil } from '../support/wait-until.js';
 
@@ -20,18 +21,21 @@ interface Body {
 
 describe('checks of credentials', () => {
   let sandbox: SandboxForTests;
+  let payments: PaymentsSandbox;
   let gateway: BootedGateway;
   let http: ReturnType<typeof request>;
   let admin: string;
 
   beforeAll(async () => {
     sandbox = await SandboxForTests.start();
+    payments = await PaymentsSandbox.of(sandbox);
     gateway = await bootGateway('http://127.0.0.1:1', {
       OPENAI_URL: `${sandbox.url}/openai`,
       OPENROUTER_URL: `${sandbox.url}/openrouter`,
       ANTHROPIC_URL: `${sandbox.url}/anthropic`,
       GOOGLE_AI_URL: `${sandbox.url}/google-ai`,
       RESEND_URL: `${sandbox.url}/resend`,
+      STRIPE_URL: payments.url,
     });
     http = request(gateway.service.url);
     admin = gateway.identity.organization();
@@ -136,6 +140,18 @@ describe('checks of credentials', () => {
     expect((await check(wrong, headers).expect(200)).body).toMatchObject({
       checkResult: { outcome: 'refused' },
       failingSince: expect.any(String) as string,
+    });
+  });
+
+  it('of Stripe ask for a product', async () => {
+    const headers = member();
+    const credential = await add(headers, { provider: 'stripe', secret: payments.secretKey });
+    expect((await check(credential, headers).expect(200)).body).toMatchObject({
+      checkResult: { outcome: 'works' },
+    });
+    const wrong = await add(headers, { provider: 'stripe', secret: 'sk_test_wrong0123456789abcdef' });
+    expect((await check(wrong, headers).expect(200)).body).toMatchObject({
+      checkResult: { outcome: 'refused' },
     });
   });
 
