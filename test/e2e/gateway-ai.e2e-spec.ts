@@ -245,6 +245,11 @@ describe('the AI routes of the gateway', () => {
       const { body } = await send().expect(200);
       expect(body.attempts).toMatchObject([{ provider: 'openrouter' }]);
       expect(world.openai.calls).toEqual([]);
+      const alarms = await world.gateway.test.database.query(
+        `SELECT actor_type, details FROM gateway.audit WHERE action = 'credential_out_of_money' AND organization_id = $1`,
+        [organizationId],
+      );
+      expect(alarms).toEqual([{ actor_type: 'system', details: { provider: 'openai' } }]);
     });
   });
 

@@ -34,6 +34,10 @@ export const gatewayApi: ApiDescription = {
     { name: 'Health', description: 'Probes.' },
   ],
   problemMembers: {
+    model: {
+      type: 'string',
+      description: 'Only with `model_not_found` and `model_not_allowed`: the model, as provider/model.',
+    },
     attempts: {
       type: 'array',
       description: 'Only of AI routes: the attempts in order, as in a success.',

@@ -33,7 +33,7 @@ export const COUNT_FAILURES = statement(
 export const OPEN_UNTIL_CHECKED = statement(
   'gateway_open_until_checked',
   `UPDATE gateway.credential SET breaker_open_until = 'infinity', breaker_reason = 'money'
-    WHERE id = $1 AND breaker_open_until IS DISTINCT FROM 'infinity' RETURNING id`,
+    WHERE id = $1 AND breaker_open_until IS DISTINCT FROM 'infinity' RETURNING organization_id`,
 );
 
 /** $1 credential */

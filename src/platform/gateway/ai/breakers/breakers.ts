@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Counter } from 'prom-client';
 import { Database } from '#libs/database';
 import { Metrics } from '#libs/http';
+import { GatewayAudit, SYSTEM } from '../../audit/gateway-audit.js';
 import type { Failure, FailureKind } from '../failure.js';
 import type { Candidate } from '../fallback/fallback.js';
 import type { BreakerReason, PlannedCredential } from '../plans/plan.js';
@@ -38,6 +39,7 @@ export class Breakers {
 
   constructor(
     private readonly database: Database,
+    private readonly audit: GatewayAudit,
     metrics: Metrics,
   ) {
     this.opened = new Counter({
@@ -82,8 +84,19 @@ export class Breakers {
   }
 
   private async holdUntilChecked(provider: string, id: string): Promise<void> {
-    const [opened] = await this.database.query(OPEN_UNTIL_CHECKED, [id]);
-    if (!opened) return;
+    const hasOpened = await this.database.separateTransaction(async (transaction) => {
+      const [opened] = await transaction.query<{ organization_id: string | null }>(OPEN_UNTIL_CHECKED, [id]);
+      if (opened)
+        await this.audit.record(transaction, {
+          action: 'credential_out_of_money',
+          actor: SYSTEM,
+          organizationId: opened.organization_id,
+          target: { type: 'credential', id },
+          details: { provider },
+        });
+      return opened !== undefined;
+    });
+    if (!hasOpened) return;
     this.opened.inc({ provider, reason: 'money' });
     this.logger.error(
       { provider, credentialId: id },

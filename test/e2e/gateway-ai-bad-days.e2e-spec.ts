@@ -1,0 +1,227 @@
+import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import request from 'supertest';
+import type { AiWorld } from '../support/ai-world.js';
+import { completes, delta, openAiWorld, refuses, terminal } from '../support/ai-world.js';
+import { waitUntil } from '../support/wait-until.js';
+
+const HELLO = { messages: [{ role: 'user', content: 'Say hello.' }] };
+const MAX_STREAMS = 3;
+
+describe('AI routes on bad days', () => {
+  let world: AiWorld;
+  let organizationId: string;
+  let headers: Record<string, string>;
+
+  beforeAll(async () => {
+    world = await openAiWorld({ AI_MAX_STREAMS: String(MAX_STREAMS) });
+    for (const ref of ['openai/first', 'openrouter/second']) await world.model(ref);
+  });
+  afterAll(() => world.close());
+  beforeEach(async () => {
+    organizationId = randomUUID();
+    headers = await world.gateway.headers({ organizationId });
+    await world.prefer(organizationId, { default: 'openai/first' });
+    world.openai.respond(completes('Hello.'));
+    world.openrouter.respond(completes('Hi.'));
+  });
+
+  const own = (provider: string) => world.credential({ provider, organizationId });
+  const complete = (url = world.gateway.service.url) =>
+    request(url).post('/api/ai/completions').set(headers).send(HELLO);
+  const send = (body: object, signal?: AbortSignal, more: Record<string, string> = {}) =>
+    fetch(`${world.gateway.service.url}/api/ai/completions`, {
+      method: 'POST',
+      headers: { ...headers, ...more, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...HELLO, ...body }),
+      signal,
+    });
+  /** Responses that wait for the test. */
+  const held = () => {
+    const waiting: ServerResponse[] = [];
+    world.openai.respond((response) => void waiting.push(response));
+    return waiting;
+  };
+  const credential = async (id: string) => {
+    const [row] = await world.gateway.test.database.query<{
+      open: boolean;
+      failures: number;
+      failing: boolean;
+    }>(
+      `SELECT coalesce(breaker_open_until > now(), false) AS open, breaker_failures AS failures,
+              failing_since IS NOT NULL AS failing
+         FROM gateway.credential WHERE id = $1`,
+      [id],
+    );
+    return row;
+  };
+
+  it('end the call to the provider when the caller leaves, and keep its estimate', async () => {
+    const id = await own('openai');
+    const waiting = held();
+    const caller = new AbortController();
+    const sent = send({}, caller.signal).catch(() => undefined);
+    await waitUntil(() => waiting.length > 0);
+    const closed = new Promise((resolve) => waiting[0]?.once('close', resolve));
+    caller.abort();
+    await closed;
+    await sent;
+    expect(await world.usage(organizationId)).toMatchObject([{ state: 'unknown', cost: null }]);
+    expect(await credential(id)).toEqual({ open: false, failures: 0, failing: false });
+  });
+
+  it('finish a call with a key without its caller, and replay its response', async () => {
+    await own('openai');
+    const waiting = held();
+    const caller = new AbortController();
+    const key = { 'idempotency-key': randomUUID() };
+    const sent = send({}, caller.signal, key).catch(() => undefined);
+    await waitUntil(() => waiting.length > 0);
+    caller.abort();
+    await sent;
+    completes('Done.')(waiting[0] as ServerResponse, world.openai.calls[0] as never);
+    await waitUntil(async () => (await world.usage(organizationId))[0]?.state === 'done');
+    await waitUntil(async () => (await send({}, undefined, key)).status === 200);
+    const again = await send({}, undefined, key);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(await again.json()).toMatchObject({ text: 'Done.' });
+    expect(world.openai.calls).toHaveLength(1);
+  });
+
+  it('settle a stream as estimated when the caller leaves, and free its slot', async () => {
+    await own('openai');
+    const waiting = held();
+    const caller = new AbortController();
+    const sent = send({ stream: true }, caller.signal);
+    await waitUntil(() => waiting.length > 0);
+    waiting[0]?.writeHead(200, { 'content-type': 'text/event-stream' }).write(delta('Hello'));
+    const { body } = await sent;
+    await body?.getReader().read();
+    const closed = new Promise((resolve) => waiting[0]?.once('close', resolve));
+    caller.abort();
+    await closed;
+    expect(await world.usage(organizationId)).toMatchObject([{ state: 'estimated' }]);
+  });
+
+  it('refuse a stream beyond the maximum with 429, and take it when one has ended', async () => {
+    await own('openai');
+    const waiting = held();
+    const open = Array.from({ length: MAX_STREAMS }, () => send({ stream: true }));
+    await waitUntil(() => waiting.length === MAX_STREAMS);
+    const refused = await send({ stream: true });
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+    expect(await refused.json()).toMatchObject({ code: 'too_many_streams' });
+    for (const response of waiting)
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(delta('x') + terminal);
+    for (const each of open) expect(await (await each).text()).toContain('event: end');
+    world.openai.respond((response) =>
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(delta('x') + terminal),
+    );
+    expect((await send({ stream: true })).status).toBe(200);
+  });
+
+  it('hold a credential back after five overloads in a row, and let one replica probe it', async () => {
+    const id = await own('openai');
+    world.openai.respond(refuses(503, 'server_is_overloaded', { 'retry-after': '0.01' }));
+    for (let call = 0; call < 3; call += 1) await complete().expect(503);
+    await waitUntil(async () => (await credential(id))?.open ?? false);
+    const asked = world.openai.calls.length;
+    const { body, headers: sent } = await complete().expect(503);
+    expect([body.code, body.attempts, world.openai.calls.length]).toEqual(['provider_overloaded', [], asked]);
+    expect(Number(sent['retry-after'])).toBeGreaterThan(20);
+
+    await world.gateway.test.database.query(
+      `UPDATE gateway.credential SET breaker_open_until = now() WHERE id = $1`,
+      [id],
+    );
+    const replica = await world.gateway.replica();
+    const waiting = held();
+    const both = [complete(), complete(replica.url)].map((each) => each.then(({ status }) => status));
+    expect(await Promise.race(both)).toBe(503);
+    await waitUntil(() => waiting.length > 0);
+    completes('Back.')(waiting[0] as ServerResponse, world.openai.calls[0] as never);
+    expect((await Promise.all(both)).sort()).toEqual([200, 503]);
+    expect(world.openai.calls).toHaveLength(1);
+    world.openai.respond(completes('Hello.'));
+    await waitUntil(async () => (await credential(id))?.open === false);
+    await complete().expect(200);
+  });
+
+  it('mark a refused key, and use another one of the organization from then on', async () => {
+    const [refusedKey, other] = [await own('openai'), await own('openai')];
+    world.openai.respond(refuses(401, 'invalid_api_key'), completes('Hello.'));
+    expect((await complete().expect(200)).body.attempts).toMatchObject([{ outcome: 'credential' }, {}]);
+    await waitUntil(async () => (await credential(refusedKey))?.failing ?? false);
+    expect((await complete().expect(200)).body.attempts).toHaveLength(1);
+    expect((await credential(other))?.failing).toBe(false);
+  });
+
+  it('never use the account of the platform in place of an own one', async () => {
+    await own('openai');
+    await world.credential({ provider: 'openai', secret: 'key of the platform' });
+    world.openai.respond(refuses(429, 'insufficient_quota'));
+    for (let call = 0; call < 2; call += 1) {
+      const { body, headers: sent } = await complete().expect(429);
+      expect([body.code, sent['retry-after']]).toEqual(['provider_out_of_money', undefined]);
+      await world.usage(organizationId);
+    }
+    expect(world.openai.calls.map(({ headers: { authorization } }) => authorization)).not.toContain(
+      'Bearer key of the platform',
+    );
+    await world.gateway.test.database.query(`DELETE FROM gateway.credential WHERE organization_id IS NULL`);
+  });
+
+  it('finish a call whose credential is deleted meanwhile, and refuse the next one', async () => {
+    const id = await own('openai');
+    const waiting = held();
+    const running = complete().then(({ status }) => status);
+    await waitUntil(() => waiting.length > 0);
+    await world.gateway.test.database.query(
+      `UPDATE gateway.credential SET deleted_at = now(), secret = '', data_key = '' WHERE id = $1`,
+      [id],
+    );
+    completes('Hello.')(waiting[0] as ServerResponse, world.openai.calls[0] as never);
+    expect(await running).toBe(200);
+    expect(await world.usage(organizationId)).toMatchObject([{ state: 'done' }]);
+    expect((await complete().expect(422)).body.code).toBe('no_credential');
+  });
+
+  it('are priced as of the start of the request when prices change during it', async () => {
+    await own('openai');
+    const waiting = held();
+    const running = complete().then(({ body }) => body.cost as string);
+    await waitUntil(() => waiting.length > 0);
+    await world.gateway.test.database.query(
+      `INSERT INTO gateway.model_price (provider, model, starts_at, prices, source)
+       VALUES ('openai', 'first', now(), '{"inputTokens":"100","outputTokens":"1000"}', 'operator')`,
+    );
+    completes('Hello.')(waiting[0] as ServerResponse, world.openai.calls[0] as never);
+    expect(await running).toBe('0.001');
+    world.openai.respond(completes('Hello.'));
+    expect((await complete().expect(200)).body.cost).toBe('0.1');
+    await world.gateway.test.database.query(
+      `DELETE FROM gateway.model_price WHERE model = 'first' AND starts_at > '2026-01-01'`,
+    );
+  });
+
+  it('end at the deadline of the request, and the provider is not blamed for it', async () => {
+    const id = await own('openai');
+    held();
+    const response = await send({ timeoutMs: 1_000 });
+    expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([
+      504,
+      'provider_no_answer',
+    ]);
+    expect(await world.usage(organizationId)).toMatchObject([{ state: 'unknown', cost: null }]);
+    expect((await credential(id))?.failures).toBe(0);
+  });
+
+  it('are refused while identity cannot be asked, and call no provider', async () => {
+    await own('openai');
+    const replica = await world.gateway.replica();
+    world.gateway.identity.goDown();
+    const { body } = await complete(replica.url).expect(503);
+    world.gateway.identity.comeBack();
+    expect([body.code, world.openai.calls]).toEqual(['identity_unavailable', []]);
+  });
+});
