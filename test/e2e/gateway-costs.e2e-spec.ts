@@ -7,6 +7,11 @@ import { SANDBOX_AI_KEYS, SandboxAiForTests } from '../support/sandbox-ai.js';
 import { waitUntil } from '../support/wait-until.js';
 
 type Quantities = Record<string, number>;
+interface Row {
+  readonly model: string;
+  readonly cost: string;
+  readonly state: string;
+}
 interface Bill {
   readonly data: readonly { readonly usage: Quantities }[];
 }
@@ -79,8 +84,8 @@ describe('what a call costs', () => {
       .attach('file', await sandbox.spoken('good morning'), 'tone.wav')
       .expect(200);
 
-  async function settled(): Promise<{ model: string; cost: string }> {
-    let rows: { model: string; cost: string; state: string }[] = [];
+  async function settled(): Promise<Row[]> {
+    let rows: Row[] = [];
     await waitUntil(async () => {
       rows = await gateway.test.database.query(
         `SELECT provider || '/' || model AS model, cost::text, state FROM gateway.usage WHERE organization_id = $1`,
@@ -88,8 +93,7 @@ describe('what a call costs', () => {
       );
       return rows.length > 0 && rows.every(({ state }) => state !== 'reserved');
     }, 5_000);
-    expect(rows.map(({ state }) => state)).toEqual(['done']);
-    return rows[0] as { model: string; cost: string };
+    return rows;
   }
 
   it.each<[string, string, (model: string) => PromiseLike<unknown>]>([
@@ -106,11 +110,24 @@ describe('what a call costs', () => {
     ['a transcript by tokens', 'openai/gpt-4o-transcribe', transcribe],
   ])('for %s of %s is what the provider bills', async (_, model, call) => {
     await call(model);
-    const row = await settled();
     const { data: lines } = (await sandbox.bill()) as Bill;
-    expect(lines).toHaveLength(1);
-    const expected = byHand(model, lines[0]?.usage ?? {});
-    expect(expected).toBeGreaterThan(0);
-    expect(row).toEqual(expect.objectContaining({ model, cost: String(expected) }));
+    const expected = lines.map(({ usage }) => byHand(model, usage));
+    expect(expected).toEqual([expect.any(Number)]);
+    expect(expected[0]).toBeGreaterThan(0);
+    expect(await settled()).toEqual([{ model, cost: String(expected[0]), state: 'done' }]);
   });
+
+  it.each(['openai/gpt-5.4-mini', 'anthropic/claude-opus-5-5', 'google/gemini-3.8-flash'])(
+    'for a repeated long prompt of %s is what the provider bills, cached tokens at their price',
+    async (model) => {
+      const system = 'You know everything about lighthouses, their keepers and their lamps. '.repeat(400);
+      await complete(model, { system });
+      await complete(model, { system });
+      const { data: lines } = (await sandbox.bill()) as Bill;
+      expect(lines.map(({ usage }) => usage.cachedInputTokens)).toEqual([0, expect.any(Number)]);
+      expect(lines.map(({ usage }) => byHand(model, usage)).sort()).toEqual(
+        (await settled()).map(({ cost }) => Number(cost)).sort(),
+      );
+    },
+  );
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BootedGateway } from '../support/boot-gateway.js';
 import { bootGateway } from '../support/boot-gateway.js';
+import { Documented } from '../support/documented.js';
 
 type Json = Record<string, unknown>;
 
@@ -18,11 +19,13 @@ const UNPRICED = 'openai/unpriced';
 
 describe('GET /api/models/governance', () => {
   let gateway: BootedGateway;
+  let documented: Documented;
   const [one, other, administrative] = [randomUUID(), randomUUID(), randomUUID()];
   const query = (sql: string, values: unknown[] = []) => gateway.test.database.query(sql, values);
 
   beforeAll(async () => {
     gateway = await bootGateway('http://127.0.0.1:9');
+    documented = await Documented.by(gateway.service.url);
     await query(
       `INSERT INTO gateway.model (provider, id, name, capabilities, retires_at, replacement)
        VALUES ('openai', 'old', 'Old', '{images}', '2099-12-01', 'openai/new'),
@@ -74,7 +77,11 @@ describe('GET /api/models/governance', () => {
     const response = await fetch(`${gateway.service.url}/api/models/governance`, {
       headers: { authorization: `Bearer ${token}`, ...headers },
     });
-    return { status: response.status, view: (await response.json()) as View };
+    const { status, headers: received } = response;
+    const text = await response.text();
+    const view = JSON.parse(text) as View;
+    documented.check('get /api/models/governance', { status, text, body: view, headers: received });
+    return { status, view };
   }
   const named = (models: Json[]): unknown[] => models.map(({ model }) => model);
 

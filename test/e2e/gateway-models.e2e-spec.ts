@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BootedGateway } from '../support/boot-gateway.js';
 import { bootGateway, GATEWAY_TOKEN } from '../support/boot-gateway.js';
+import { Documented } from '../support/documented.js';
 
 type Json = Record<string, unknown>;
 interface Called {
@@ -9,13 +10,18 @@ interface Called {
   readonly etag: string | null;
 }
 
+const operationOf = (method: string, path: string): string =>
+  `${method.toLowerCase()} /api${path.replace(/\?.*/, '').replace(/preferences\/\w+/, 'preferences/{capability}')}`;
+
 describe('models at the gateway', () => {
   let gateway: BootedGateway;
+  let documented: Documented;
   const organizationId = randomUUID();
   const administrative = randomUUID();
 
   beforeAll(async () => {
     gateway = await bootGateway('http://127.0.0.1:9');
+    documented = await Documented.by(gateway.service.url);
   });
   afterAll(() => gateway.close());
   beforeEach(() => gateway.test.database.query('DELETE FROM gateway.model_preference'));
@@ -45,9 +51,12 @@ describe('models at the gateway', () => {
       ...(body && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
+    const json = (text === '' ? {} : JSON.parse(text)) as Json;
+    const { status, headers: received } = response;
+    documented.check(operationOf(method, path), { status, text, body: json, headers: received });
     return {
-      status: response.status,
-      body: (text === '' ? {} : JSON.parse(text)) as Json,
+      status,
+      body: json,
       etag: response.headers.get('etag'),
     };
   }

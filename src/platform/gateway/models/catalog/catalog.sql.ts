@@ -55,11 +55,12 @@ export const PRICES_OF = statement(
   `SELECT provider, model, starts_at AS "startsAt", prices FROM gateway.model_price WHERE source = $1`,
 );
 
-/** Models without a price list of the source. $1 source */
-export const MODELS_WITHOUT = statement(
-  'gateway_models_without_prices',
+/** Models that this transaction added, without a price list of the source. Matching names takes time: others were looked up. $1 source */
+export const NEW_MODELS = statement(
+  'gateway_new_models_without_prices',
   `SELECT provider, id FROM gateway.model m
-    WHERE NOT EXISTS (SELECT FROM gateway.model_price p
+    WHERE m.first_seen_at = now()
+      AND NOT EXISTS (SELECT FROM gateway.model_price p
                        WHERE p.provider = m.provider AND p.model = m.id AND p.source = $1)`,
 );
 

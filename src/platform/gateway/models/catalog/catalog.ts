@@ -3,7 +3,7 @@ import type { Executor } from '#libs/database';
 import { statement } from '#libs/database';
 import type { CatalogEntry } from '../sources/catalog-entry.js';
 import { seedPrices } from '../sources/genai-prices.js';
-import { ALL_MODELS, MARK_MISSING, MODELS_WITHOUT, RECORD, SET_LIFECYCLES } from './catalog.sql.js';
+import { ALL_MODELS, MARK_MISSING, NEW_MODELS, RECORD, SET_LIFECYCLES } from './catalog.sql.js';
 import { PriceStore } from './price-store.js';
 
 /** Name of the package's prices in `gateway.model_price`. */
@@ -49,9 +49,9 @@ export class Catalog {
     await this.priceBySeed(executor, false);
   }
 
-  /** Each model by the package's rules of names, so that calls find the price of a model by its name alone. */
+  /** By the package's rules of names, so that calls find the price of a model by its name alone. @param all or only new models */
   private async priceBySeed(executor: Executor, all: boolean): Promise<void> {
-    const [sql, values] = all ? [ALL_MODELS, []] : [MODELS_WITHOUT, [SEED]];
+    const [sql, values] = all ? [ALL_MODELS, []] : [NEW_MODELS, [SEED]];
     const models = await executor.query<{ provider: string; id: string }>(sql, values);
     const said = models.flatMap(({ provider, id }) => {
       const prices = seedPrices(provider, id);

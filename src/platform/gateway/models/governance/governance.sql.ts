@@ -32,14 +32,17 @@ export const PRICE_OVERRIDES = statement(
  */
 export const CANDIDATES = statement(
   'gateway_candidate_models',
-  `SELECT ${MODEL_COLUMNS}, count(*) OVER ()::int AS total
-     FROM (SELECT provider, model AS id, min(first_seen_at) AS seen FROM gateway.model_observation
-            WHERE source <> 'genai-prices' AND missing_since IS NULL GROUP BY provider, model) AS upstream
+  `SELECT ${MODEL_COLUMNS}, latest.total
+     FROM (SELECT m.provider, m.id, upstream.seen, count(*) OVER ()::int AS total
+             FROM (SELECT provider, model AS id, min(first_seen_at) AS seen FROM gateway.model_observation
+                    WHERE source <> 'genai-prices' AND missing_since IS NULL GROUP BY provider, model) AS upstream
+             JOIN gateway.model m USING (provider, id)
+            WHERE ${lifecycleNow('m')} = 'active' AND m.capabilities <> '{}'
+              AND m.provider || '/' || m.id <> ALL ($1::text[])
+              AND ($2::text[] IS NULL OR m.provider || '/' || m.id = ANY ($2::text[]))
+            ORDER BY upstream.seen DESC, m.provider, m.id LIMIT $3) AS latest
      JOIN gateway.model m USING (provider, id) ${MODEL_JOINS}
-    WHERE ${lifecycleNow('m')} = 'active' AND m.capabilities <> '{}'
-      AND m.provider || '/' || m.id <> ALL ($1::text[])
-      AND ($2::text[] IS NULL OR m.provider || '/' || m.id = ANY ($2::text[]))
-    ORDER BY upstream.seen DESC, m.provider, m.id LIMIT $3`,
+    ORDER BY latest.seen DESC, m.provider, m.id`,
 );
 
 export const SOURCES = statement(
