@@ -54,6 +54,16 @@ export class Ledger implements Persistent {
     for (const effect of this.effects) if (matches(effect, filter)) yield effect;
   }
 
+  /** Newest first. */
+  latest(filter: EffectFilter, count: number): readonly Effect[] {
+    const found: Effect[] = [];
+    for (let at = this.effects.length - 1; at >= 0 && found.length < count; at -= 1) {
+      const effect = this.effects[at];
+      if (effect && matches(effect, filter)) found.push(effect);
+    }
+    return found;
+  }
+
   counts(filter: EffectFilter): EffectCounts {
     const texts: Record<string, number> = Object.create(null) as Record<string, number>;
     let accepted = 0;

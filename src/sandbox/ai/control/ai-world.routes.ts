@@ -50,7 +50,9 @@ function aiFaultRoutes({ faults }: AiWorld, providers: readonly AiProvider[]): R
 
 const view = ({ id, hits, fault }: SwitchedAiFault): Record<string, unknown> => ({ id, hits, ...fault });
 
-/** Filters: provider, model, key, ability, after (a sequence number). */
+const MAX_LINES = 10_000;
+
+/** Filters: provider, model, key, ability, after (a sequence number); limit of the lines. The sum is of all. */
 function bill(world: AiWorld, { query }: Call): SandboxResponse {
   const filter: Record<string, string | number> = {};
   for (const name of ['provider', 'model', 'key', 'ability']) {
@@ -59,7 +61,9 @@ function bill(world: AiWorld, { query }: Call): SandboxResponse {
   }
   if (query.has('after')) filter.after = Number(query.get('after'));
   const data = world.bill.matching(filter);
-  return json(200, { data, calls: data.length, total: totalOf(data), forgotten: world.bill.forgotten });
+  const limit = Math.min(Number(query.get('limit') ?? 1_000), MAX_LINES);
+  const sums = { calls: data.length, total: totalOf(data), forgotten: world.bill.forgotten };
+  return json(200, { data: data.slice(0, limit), ...sums });
 }
 
 function picture({ gallery }: AiWorld, { params }: Call): SandboxResponse {

@@ -1,3 +1,4 @@
+import type { Effect } from '../../ledger/effect.js';
 import type { Markup } from '../../wire/html.js';
 import { html } from '../../wire/html.js';
 import type { Picture } from '../pictures/gallery.js';
@@ -6,15 +7,24 @@ import { totalOf } from '../provider/bill.js';
 import type { AiProvider, AiWorld } from '../provider/provider.js';
 
 const SHOWN_PICTURES = 6;
+const SHOWN_COMPLETIONS = 5;
+const SHOWN_CHARACTERS = 120;
 
 /** What people see of the AI providers on the index page. */
 export function aiSection(world: AiWorld, providers: readonly AiProvider[]): Markup {
   const lines = world.bill.matching({});
+  const asked = world.ledger.latest({ kind: 'ai.completion' }, SHOWN_COMPLETIONS);
   const pictures = world.gallery.all.slice(0, SHOWN_PICTURES);
   return html`<h2>AI providers</h2>
     <ul class="faults">
       ${providers.map((provider) => providerLine(provider, lines))}
     </ul>
+    ${
+      asked.length > 0 &&
+      html`<ul class="faults">
+        ${asked.map(completionLine)}
+      </ul>`
+    }
     ${pictures.length > 0 && html`<div class="pictures">${pictures.map(pictureCard)}</div>`}
     <p>
       <a href="/_sandbox/ai">keys and models</a> · <a href="/_sandbox/ai/bill">bill</a> ·
@@ -40,3 +50,9 @@ const pictureCard = ({ id, prompt, model }: Picture): Markup =>
   html`<a href="/_sandbox/ai/pictures/${id}" title="${model}"
     ><img src="/_sandbox/ai/pictures/${id}" alt="${prompt.slice(0, 200)}" loading="lazy"
   /></a>`;
+
+const completionLine = ({ network, text, answered }: Effect): Markup =>
+  html`<li>
+    ${(text ?? '').slice(0, SHOWN_CHARACTERS)}
+    <span class="quiet">${network}${answered !== 'yes' && ` · ${answered}`}</span>
+  </li>`;
