@@ -8,6 +8,8 @@ import { contactSearch } from './lines/contact-search.js';
 import { csvExport } from './lines/csv-export.js';
 import { csvImport } from './lines/csv-import.js';
 import { dueAtOnce } from './lines/due-at-once.js';
+import { gatewayLatency } from './lines/gateway-latency.js';
+import { gatewayThroughput } from './lines/gateway-throughput.js';
 import { gatewayUsage } from './lines/gateway-usage.js';
 import { mediaInspection } from './lines/media-inspection.js';
 import { mediaLibrary } from './lines/media-library.js';
@@ -41,7 +43,9 @@ export const lines: readonly Line[] = [
   board,
   csvImport,
   csvExport,
-  gatewayUsage,
   renditions,
+  gatewayLatency,
+  gatewayThroughput,
+  gatewayUsage,
   start,
 ];

@@ -64,6 +64,13 @@ export class Business {
     return business;
   }
 
+  /** Variables of a client of identity. */
+  get identity(): {
+    readonly environment: Readonly<Record<'IDENTITY_URL' | 'IDENTITY_SERVICE_TOKEN', string>>;
+  } {
+    return { environment: { IDENTITY_URL: this.identityUrl, IDENTITY_SERVICE_TOKEN: SERVICE_TOKEN } };
+  }
+
   async close(): Promise<void> {
     for (const close of this.closing.toReversed()) await close();
   }

@@ -126,6 +126,11 @@ export class OutsideWorld {
     return (await this.control<{ data: AnsweredCalls[] }>('GET', '/calls')).data;
   }
 
+  /** @param path below `/_sandbox` */
+  read<T>(path: string): Promise<T> {
+    return this.control('GET', path);
+  }
+
   private async control<T>(method: string, path: string, body?: object): Promise<T> {
     const headers = { 'content-type': 'application/json' };
     const response = await fetch(`${this.url}/_sandbox${path}`, {

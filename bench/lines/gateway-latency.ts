@@ -1,0 +1,104 @@
+import { loadavg } from 'node:os';
+import { Pool } from 'undici';
+import type { Latency, Load, Way } from '../support/call-latency.js';
+import { addedBy, latencies } from '../support/call-latency.js';
+import type { Line, Result } from '../support/line.js';
+import { atMost } from '../support/line.js';
+import { gatewayBody, MeteredGateway, openaiBody, SANDBOX_KEY } from '../support/metered-gateway.js';
+import { Portkey } from '../support/portkey.js';
+
+const CALLERS = 64;
+const PROVIDER_MS = 200;
+const GOAL_MS = 2;
+const STREAM_GOAL_MS = 3;
+
+/**
+ * Completions of a provider that answers after 200 ms, called directly, through this gateway (authenticated, reserved, metered) and
+ * through Portkey's open gateway, which passes them on without metering.
+ */
+export const gatewayLatency: Line = {
+  name: 'gateway-latency',
+  async run(bench) {
+    const gateway = await MeteredGateway.open(bench, CALLERS);
+    const provider = `${gateway.outside.url}/openai`;
+    const direct = new Pool(gateway.outside.url, { connections: CALLERS });
+    const portkey = await Portkey.start(provider, SANDBOX_KEY, CALLERS);
+    try {
+      await gateway.provider({ delayMs: PROVIDER_MS });
+      const load: Load = {
+        callers: CALLERS,
+        repetitions: bench.repetitions,
+        warmUpMs: 1_500 * bench.scale,
+        durationMs: 5_000 * bench.scale,
+        spreadMs: PROVIDER_MS,
+      };
+      const whole = await latencies(waysTo({ gateway, direct, portkey }, false), load);
+      const streamed = await latencies(waysTo({ gateway, direct, portkey }, true), load);
+      const others = callsOf(whole) + callsOf(streamed);
+      const metered = await gateway.comparedWithBill(others);
+      return [
+        ...resultsOf(whole, 'completion', GOAL_MS, metered),
+        ...resultsOf(streamed, 'first content of a stream', STREAM_GOAL_MS, metered),
+      ];
+    } finally {
+      await portkey.stop();
+      await direct.close();
+      await gateway.close();
+    }
+  },
+};
+
+interface Ways {
+  readonly gateway: MeteredGateway;
+  readonly direct: Pool;
+  readonly portkey: Portkey;
+}
+
+function waysTo({ gateway, direct, portkey }: Ways, isStreamed: boolean): Way[] {
+  const content = isStreamed ? /"content":"[^"]/ : /"usage"/;
+  const body = openaiBody(isStreamed);
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${SANDBOX_KEY}` };
+  return [
+    { name: 'direct', pool: direct, path: '/openai/v1/chat/completions', headers, body, content },
+    { name: 'portkey', ...portkey, path: '/v1/chat/completions', body, content },
+    {
+      name: 'gateway',
+      pool: gateway.pool,
+      path: '/api/ai/completions',
+      headers: gateway.headers,
+      body: gatewayBody(isStreamed),
+      content: isStreamed ? /event: delta/ : /"usage"/,
+    },
+  ];
+}
+
+/** Of the ways that do not meter. */
+const callsOf = (found: ReadonlyMap<string, Latency>): number =>
+  (found.get('direct')?.calls ?? 0) + (found.get('portkey')?.calls ?? 0);
+
+function resultsOf(
+  found: ReadonlyMap<string, Latency>,
+  what: string,
+  goal: number,
+  metered: string,
+): Result[] {
+  const ours = addedBy(found, 'gateway', 'direct');
+  const theirs = addedBy(found, 'portkey', 'direct');
+  const tail = addedBy(found, 'gateway', 'direct', 'p99');
+  const load = `load ${(loadavg()[0] ?? 0).toFixed(1)}`;
+  const described = `${what}, ${CALLERS} callers, provider answers after ${PROVIDER_MS} ms`;
+  return [
+    atMost(goal, 'ms', {
+      what: `${described}: added by the gateway, p50`,
+      against: 'the provider called directly',
+      value: ours.value,
+      note: `${ours.note}; p99 ${tail.value.toFixed(1)}; ${metered}; ${load}`,
+    }),
+    atMost(Number(theirs.value.toFixed(1)), 'ms', {
+      what: `${described}: added by the gateway, p50`,
+      against: "Portkey's open gateway without metering",
+      value: ours.value,
+      note: `Portkey adds ${theirs.note}`,
+    }),
+  ];
+}

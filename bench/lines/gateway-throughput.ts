@@ -1,0 +1,82 @@
+import { Pool } from 'undici';
+import { freePort } from '../../src/embedded/ports.js';
+import type { Way } from '../support/call-latency.js';
+import { firstContent } from '../support/call-latency.js';
+import { Child } from '../support/child.js';
+import type { Line } from '../support/line.js';
+import { atLeast } from '../support/line.js';
+import type { Contender } from '../support/measure.js';
+import { compare, ratio } from '../support/measure.js';
+import { gatewayBody, MeteredGateway, openaiBody, SANDBOX_KEY } from '../support/metered-gateway.js';
+
+const CALLERS = 64;
+
+/** Metered completions per second of a provider that answers at once, compared with a proxy that only passes bytes on. */
+export const gatewayThroughput: Line = {
+  name: 'gateway-throughput',
+  async run(bench) {
+    const gateway = await MeteredGateway.open(bench, CALLERS);
+    const port = await freePort();
+    const proxy = await Child.start('bench/servers/bare-proxy.js', {
+      environment: { PROXY_TARGET: `${gateway.outside.url}/openai`, PROXY_PORT: String(port) },
+      ready: 'listens on',
+    });
+    const pool = new Pool(`http://127.0.0.1:${port}`, { connections: CALLERS });
+    try {
+      await gateway.provider({ delayMs: 0 });
+      let others = 0;
+      const bare = contender({
+        name: 'bare',
+        pool,
+        path: '/v1/chat/completions',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${SANDBOX_KEY}` },
+        body: openaiBody(false),
+        content: /"usage"/,
+      });
+      const metered = contender({
+        name: 'metered',
+        pool: gateway.pool,
+        path: '/api/ai/completions',
+        headers: gateway.headers,
+        body: gatewayBody(false),
+        content: /"usage"/,
+      });
+      const counted: Contender = {
+        ...bare,
+        async work(worker) {
+          others += 1;
+          return bare.work(worker);
+        },
+      };
+      const rates = await compare([counted, metered], {
+        workers: CALLERS,
+        repetitions: bench.repetitions,
+        warmUpMs: 1_000 * bench.scale,
+        durationMs: 4_000 * bench.scale,
+      });
+      const found = ratio(rates, 'metered', 'bare');
+      const checked = await gateway.comparedWithBill(others);
+      const perSecond = `${rates.get('metered')?.median.toFixed(0)} against ${rates.get('bare')?.median.toFixed(0)} a second`;
+      return [
+        atLeast(0.25, {
+          what: `metered completions per second, ${CALLERS} callers, provider answers at once`,
+          against: 'a bare node:http proxy',
+          ratio: found.ratio,
+          note: `${found.note}; ${perSecond}; ${checked}`,
+        }),
+      ];
+    } finally {
+      await pool.close();
+      await proxy.stop();
+      await gateway.close();
+    }
+  },
+};
+
+const contender = (way: Way): Contender => ({
+  name: way.name,
+  async work() {
+    await firstContent(way);
+    return 1;
+  },
+});
