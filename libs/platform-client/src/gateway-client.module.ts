@@ -9,7 +9,9 @@ import { GatewayConnection } from './gateway-connection.js';
 import { HttpAiClient } from './http-ai-client.js';
 import { HttpEmailClient } from './http-email-client.js';
 import { HttpGatewayClient } from './http-gateway-client.js';
+import { HttpPaymentsClient } from './http-payments-client.js';
 import { HttpIdentityClient } from './http-identity-client.js';
+import { PaymentsClient } from './payments-client.js';
 import { IdentityClient } from './identity-client.js';
 import { PlatformClientConfig } from './platform-client.config.js';
 
@@ -25,7 +27,8 @@ import { PlatformClientConfig } from './platform-client.config.js';
     { provide: AiClient, useClass: HttpAiClient },
     { provide: EmailClient, useClass: HttpEmailClient },
     { provide: GatewayClient, useClass: HttpGatewayClient },
+    { provide: PaymentsClient, useClass: HttpPaymentsClient },
   ],
-  exports: [AiClient, EmailClient, GatewayClient],
+  exports: [AiClient, EmailClient, GatewayClient, PaymentsClient],
 })
 export class GatewayClientModule {}

@@ -18,6 +18,19 @@ export type { EmailCall, EmailResult, NewEmail, SentEmail } from './email.types.
 export { GatewayClient } from './gateway-client.js';
 export { GatewayClientModule } from './gateway-client.module.js';
 export type { ChannelCall, GatewayResult, NewVideo, UploadState, VideoChannel } from './gateway.types.js';
+export { PaymentsClient } from './payments-client.js';
+export type {
+  Checkout,
+  InvoicePreview,
+  ItemChange,
+  NewCheckout,
+  NewPrice,
+  PaymentPrice,
+  PaymentsCall,
+  PaymentsResult,
+  PaymentSubscription,
+  PaymentSubscriptionItem,
+} from './payments.types.js';
 export { HttpIdentityClient } from './http-identity-client.js';
 export { IdentityClient } from './identity-client.js';
 export { IdentityIsUnavailable, ServiceCredentialIsRefused } from './identity.errors.js';

@@ -4,3 +4,4 @@ export { FakeGateway } from './fake-gateway.js';
 export { FakeIdentity } from './fake-identity.js';
 export { serveFakeIdentity } from './serve-fake-identity.js';
 export type { ServedIdentity } from './serve-fake-identity.js';
+export { FakePayments } from './fake-payments.js';
