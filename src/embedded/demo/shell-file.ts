@@ -16,6 +16,7 @@ export async function writeShellFile(file: string, addresses: Addresses, demo: D
   const variables = {
     API: addresses.api,
     IDENTITY: addresses.identity,
+    GATEWAY: addresses.gateway,
     SANDBOX: addresses.sandbox,
     EMAIL: demo.email,
     PASSWORD: demo.password,

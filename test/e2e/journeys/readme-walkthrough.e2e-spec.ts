@@ -7,7 +7,7 @@ const run = promisify(execFile);
 
 /** The commands of the README's walkthroughs, in their order, exactly as a reader copies them. */
 async function commandsOf(...titles: string[]): Promise<string[]> {
-  const sections = (await readFile('README.md', 'utf8')).split(/^## /m);
+  const sections = (await readFile('README.md', 'utf8')).split(/^###? /m);
   return titles.flatMap((title) => {
     const section = sections.find((text) => text.startsWith(title)) ?? '';
     return [...section.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, commands = '']) => commands);
@@ -26,6 +26,7 @@ describe('the walkthroughs of the README', () => {
       'Contacts from a spreadsheet',
       'A picture in a post',
       'Seven networks',
+      'Ask a model',
     );
     const script = blocks.map((block, index) => `printf "\\n=== ${index}\\n"\n${block}`).join('\n');
     const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: machine.folder });
@@ -42,7 +43,7 @@ describe('the walkthroughs of the README', () => {
     JSON.parse(answer(index)) as { data: Record<string, unknown>[] } & Record<string, unknown>;
 
   it('has commands to copy', () => {
-    expect(answers).toHaveLength(22);
+    expect(answers).toHaveLength(27);
   });
 
   it('suggests a post as a service principal', () => {
@@ -129,5 +130,18 @@ describe('the walkthroughs of the README', () => {
 
   it('schedules one text on several networks at once', () => {
     expect(answer(21)).toBe('scheduled\nscheduled\nscheduled');
+  });
+
+  it('asks a model, whole and as a stream', () => {
+    expect(answer(23)).toMatch(/^.+\nopenai\/.+\n0\.\d+$/s);
+    expect(answer(24)).toMatch(/^event: delta\n[^]*\nevent: end\ndata: \{"finishReason":"stop"/);
+  });
+
+  it('draws an image once per key', () => {
+    expect(answer(25)).toMatch(/^image\/png\nidempotent-replayed: true$/i);
+  });
+
+  it('continues at another provider after a rate limit', () => {
+    expect(answer(26)).toMatch(/^x-attempts: openai\/\S+ rate, anthropic\/\S+ answered$/i);
   });
 });
