@@ -1,6 +1,7 @@
 import { Catalog } from '../../src/platform/gateway/models/catalog/catalog.js';
 import { CatalogSeed } from '../../src/platform/gateway/models/catalog/catalog-seed.js';
 import { PriceStore } from '../../src/platform/gateway/models/catalog/price-store.js';
+import { lifecycleNow } from '../../src/platform/gateway/models/lifecycle.js';
 import type { CatalogEntry } from '../../src/platform/gateway/models/sources/catalog-entry.js';
 import { SEED_VERSION } from '../../src/platform/gateway/models/sources/genai-prices.js';
 import type { TestDatabase } from '../support/test-database.js';
@@ -49,6 +50,28 @@ describe('the catalog of models', () => {
   const rows = async (table: string): Promise<number> =>
     (await test.database.query<{ count: number }>(`SELECT count(*)::int FROM gateway.${table}`))[0]?.count ??
     0;
+
+  it('knows the lifecycle of a model today, by its stage and its dates', async () => {
+    const rows = await test.database.query<{ name: string; lifecycle: string }>(
+      `SELECT name, ${lifecycleNow('m')} AS lifecycle
+         FROM (VALUES ('active', 'active', NULL::int, NULL::int), ('will be deprecated', 'active', 1, NULL),
+                 ('deprecated since today', 'active', 0, NULL), ('deprecated', 'deprecated', NULL, NULL),
+                 ('retires tomorrow', 'active', NULL, 1), ('retired since today', 'active', NULL, 0),
+                 ('retired long ago', 'deprecated', -90, -30), ('retired', 'retired', NULL, NULL)) AS v (name, stage, d, r),
+              LATERAL (SELECT stage AS lifecycle, (now() AT TIME ZONE 'UTC')::date + d AS deprecated_at,
+                              (now() AT TIME ZONE 'UTC')::date + r AS retires_at) AS m`,
+    );
+    expect(Object.fromEntries(rows.map(({ name, lifecycle }) => [name, lifecycle]))).toEqual({
+      active: 'active',
+      'will be deprecated': 'active',
+      'deprecated since today': 'deprecated',
+      deprecated: 'deprecated',
+      'retires tomorrow': 'deprecated',
+      'retired since today': 'retired',
+      'retired long ago': 'retired',
+      retired: 'retired',
+    });
+  });
 
   describe('after a start', () => {
     it('has the models and prices of the package, without a network', async () => {
