@@ -89,6 +89,46 @@ describe('events of the payment provider', () => {
     expect(relayedOf(body.id)).toHaveLength(1);
   });
 
+  it('that an organization signs for its own account settle no operation of another account', async () => {
+    const { database } = world.gateway.test;
+    const operationId = randomUUID();
+    await database.query(
+      `INSERT INTO gateway.payment_operation
+         (id, application_id, application, organization_id, credential_id, kind, request_hash, state, due_at)
+       VALUES ($1, $2, 'payment', $3, $4, 'product.create', 'hash', 'running', now() + interval '1 hour')`,
+      [operationId, randomUUID(), randomUUID(), randomUUID()],
+    );
+    const scopes = ['provider_credentials.manage'];
+    const manager = world.gateway.identity.user({ organizations: [{ id: randomUUID(), scopes }] });
+    const webhookSecret = 'whsec_ofTheOrganizationItself0';
+    const { body: credential } = await request(world.gateway.service.url)
+      .post('/api/credentials')
+      .set('authorization', `Bearer ${manager}`)
+      .send({
+        provider: 'stripe',
+        label: 'Own',
+        secret: { key: 'sk_test_ofTheOrganization0', webhookSecrets: [webhookSecret] },
+      })
+      .expect(201);
+    const seconds = Math.floor(Date.now() / 1000);
+    const event = JSON.stringify({
+      object: 'event',
+      id: `evt_${randomUUID()}`,
+      type: 'product.created',
+      created: seconds,
+      data: { object: { object: 'product', id: 'prod_forged' } },
+      request: { idempotency_key: `gateway-${operationId}` },
+    });
+    const mac = createHmac('sha256', webhookSecret).update(`${seconds}.${event}`).digest('hex');
+    await request(world.gateway.service.url)
+      .post(`${WEBHOOK}/${credential.id}`)
+      .set({ 'content-type': 'application/json', 'stripe-signature': `t=${seconds},v1=${mac}` })
+      .send(event)
+      .expect(200);
+    const sql = 'SELECT object_id FROM gateway.payment_operation WHERE id = $1';
+    expect(await database.query(sql, [operationId])).toEqual([{ object_id: null }]);
+  });
+
   it('that two replicas get at once are stored once', async () => {
     const replica = await world.gateway.replica();
     const id = await held('At once');

@@ -31,9 +31,10 @@ const SETTLE = statement(
   'gateway_settle_payment_operation',
   `UPDATE gateway.payment_operation SET object_id = $3 WHERE id = $1 AND kind = $2 AND object_id IS NULL`,
 );
+/** Only of the account that signed the event: an organization signs events of its own account. */
 const KIND_OF_OPERATION = statement(
   'gateway_kind_of_payment_operation',
-  `SELECT kind FROM gateway.payment_operation WHERE id = $1 AND state IN ('running', 'unknown', 'unresolved')`,
+  `SELECT kind FROM gateway.payment_operation WHERE id = $1 AND credential_id = $2 AND state IN ('running', 'unknown', 'unresolved')`,
 );
 /** Events that arrived before it was known whose they are. */
 const ADOPT = `
@@ -74,7 +75,7 @@ export class EventsStore {
       ]);
       if (rows.length === 0) return false;
       if (owner) await this.objects.bind(transaction, credential.id, owner, refs);
-      await this.noteEffect(transaction, event);
+      await this.noteEffect(transaction, event, credential);
       return true;
     });
   }
@@ -100,10 +101,14 @@ export class EventsStore {
   private async noteEffect(
     executor: Executor,
     { providerKey, objectType, objectId }: ReceivedEvent,
+    credential: PaymentCredential,
   ): Promise<void> {
     const operationId = operationIdIn(providerKey);
     if (operationId === null || objectId === null) return;
-    const [operation] = await executor.query<{ kind: string }>(KIND_OF_OPERATION, [operationId]);
+    const [operation] = await executor.query<{ kind: string }>(KIND_OF_OPERATION, [
+      operationId,
+      credential.id,
+    ]);
     if (!operation || kindNamed(operation.kind)?.object !== objectType) return;
     await executor.query(SETTLE, [operationId, operation.kind, objectId]);
   }
