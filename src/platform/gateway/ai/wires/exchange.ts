@@ -3,6 +3,7 @@ import { ResponseIsTooLong } from '#libs/outbound-http';
 import type { Failure } from '../failure.js';
 import type { AiHttp } from './ai-http.js';
 import { failureOf } from './failures.js';
+import { parseWithLongStrings } from './long-strings.js';
 import { isRecord, json } from './values.js';
 import type { WireCall } from './wire.js';
 
@@ -25,6 +26,8 @@ export interface WireRequest {
   readonly body?: OutboundRequest['body'];
   /** Of the response. Default 16 MiB. */
   readonly maxBytes?: number;
+  /** Long strings of the response become `LongString`. */
+  readonly hasLongStrings?: boolean;
 }
 
 export type Exchanged =
@@ -46,7 +49,8 @@ export async function exchange(http: AiHttp, call: Calling, request: WireRequest
   const { status, headers, body } = response;
   try {
     const bytes = await body.bytes(request.maxBytes ?? MAX_BYTES);
-    const reply = { status, headers, body: json(bytes.toString('utf8')) };
+    const parsed = request.hasLongStrings ? parseWithLongStrings(bytes) : json(bytes.toString('utf8'));
+    const reply = { status, headers, body: parsed };
     const failure = gatewayRefusal(reply, call.secret);
     return failure ? { kind: 'failed', failure } : { kind: 'replied', reply };
   } catch (error) {

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import type { LongString } from './long-strings.js';
 import type { GeneratedImage } from './wire.js';
 
 type MediaType = GeneratedImage['mediaType'];
@@ -16,9 +17,12 @@ const RIFF_HEADER = 8;
  * The bytes of one whole image. Canonical base64 only: a decoder that skips characters would repair what is broken.
  * @returns null for half an image, another format or text that is no base64
  */
-export async function imageOf(base64: string): Promise<Omit<GeneratedImage, 'revisedPrompt'> | null> {
+export async function imageOf(
+  data: string | LongString,
+): Promise<Omit<GeneratedImage, 'revisedPrompt'> | null> {
   // Each image takes some milliseconds per 10 MB; other requests run in between.
   await turn();
+  const base64 = typeof data === 'string' ? data : data.bytes.toString('latin1');
   const bytes = Buffer.from(base64, 'base64');
   if (bytes.length === 0 || bytes.toString('base64') !== base64) return null;
   const mediaType = mediaTypeOf(bytes);

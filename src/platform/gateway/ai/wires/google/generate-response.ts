@@ -1,6 +1,7 @@
 import type { Failure } from '../../failure.js';
 import type { Reply } from '../exchange.js';
 import { failureOf } from '../failures.js';
+import { LongString } from '../long-strings.js';
 import { MAX_TOOL_CALLS } from '../tool-calls.js';
 import { isRecord, list, record, text } from '../values.js';
 import type { Members } from '../values.js';
@@ -21,7 +22,8 @@ export const requestIdOf = ({ body }: Reply): string | null => text(record(body)
 export interface Generated {
   readonly text: string;
   readonly toolCalls: readonly ToolCall[];
-  readonly images: readonly string[];
+  /** Base64. */
+  readonly images: readonly (string | LongString)[];
   /** Of the candidate; null: it is not finished. */
   readonly finishReason: string | null;
 }
@@ -37,10 +39,15 @@ export function generatedIn(body: Members): Generated | null {
   return {
     text: shown.map((part) => text(part.text) ?? '').join(''),
     toolCalls: toolCalls.filter((call) => call !== null),
-    images: shown.map(({ inlineData }) => text(record(inlineData).data)).filter((data) => data !== null),
+    images: shown.map(({ inlineData }) => dataOf(inlineData)).filter((data) => data !== null),
     finishReason: text(finishReason),
   };
 }
+
+const dataOf = (inlineData: unknown): string | LongString | null => {
+  const { data } = record(inlineData);
+  return data instanceof LongString ? data : text(data);
+};
 
 function toolCallOf({ functionCall, thoughtSignature }: Members): ToolCall | null {
   const { id, name, args = {} } = record(functionCall);

@@ -23,7 +23,7 @@ import { imageRequestOf, imageResponseOf, together } from './google-images.js';
 import { modelsPageIn } from './google-models.js';
 
 /** Of one image: 4K in PNG is about 25 MB, a third more in base64. */
-const MAX_BYTES_PER_IMAGE = 40 * 1_048_576;
+const OPTIONS_OF_IMAGES = { maxBytes: 40 * 1_048_576, hasLongStrings: true } as const;
 
 /** Google's Gemini API (ai.google.dev/api/generate-content). Keys are in a header: an address gets into logs. */
 export class GoogleWire implements AiWire {
@@ -55,7 +55,7 @@ export class GoogleWire implements AiWire {
   /** A response has one image, so several are several requests at a time. */
   async generateImages(call: WireCall, request: ImageRequest): Promise<Attempted<readonly GeneratedImage[]>> {
     const draw = () =>
-      this.attempt(call, imageRequestOf(request), { maxBytes: MAX_BYTES_PER_IMAGE }, (reply) =>
+      this.attempt(call, imageRequestOf(request), OPTIONS_OF_IMAGES, (reply) =>
         imageResponseOf(reply, call.secret),
       );
     return together(await Promise.all(Array.from({ length: request.count }, draw)));
@@ -74,7 +74,7 @@ export class GoogleWire implements AiWire {
   private async attempt<T>(
     call: WireCall,
     body: object,
-    options: Pick<WireRequest, 'maxBytes'>,
+    options: Pick<WireRequest, 'maxBytes' | 'hasLongStrings'>,
     read: (reply: Reply) => Attempted<T> | Promise<Attempted<T>>,
   ): Promise<Attempted<T>> {
     const request = { ...modelCall(call, 'generateContent', body), ...options };

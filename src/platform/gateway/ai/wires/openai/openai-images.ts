@@ -2,6 +2,7 @@ import type { ImageRequest } from '../../requests.js';
 import type { Reply } from '../exchange.js';
 import { failureOf } from '../failures.js';
 import { imageOf } from '../image-bytes.js';
+import { LongString } from '../long-strings.js';
 import { list, record, text } from '../values.js';
 import type { Attempted, GeneratedImage } from '../wire.js';
 import { requestIdOf } from './chat-response.js';
@@ -31,7 +32,8 @@ export async function imageResponseOf(
   const images: GeneratedImage[] = [];
   for (const one of data) {
     const { b64_json: base64, revised_prompt: prompt } = record(one);
-    const image = typeof base64 === 'string' ? await imageOf(base64) : null;
+    const isText = typeof base64 === 'string' || base64 instanceof LongString;
+    const image = isText ? await imageOf(base64) : null;
     if (image) images.push({ ...image, revisedPrompt: text(prompt) });
   }
   const isWhole = images.length > 0 && images.length === data.length;

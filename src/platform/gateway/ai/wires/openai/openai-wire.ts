@@ -20,6 +20,7 @@ export class OpenAiWire extends OpenAiChatWire {
         path: '/v1/images/generations',
         headers: { ...authorized(call), ...JSON_TYPE },
         ...jsonBody({ model: call.model, ...imageRequestOf(request) }),
+        hasLongStrings: true,
         maxBytes: Math.min(request.count * MAX_BYTES_PER_IMAGE, MAX_BYTES_OF_IMAGES),
       },
       (reply) => imageResponseOf(reply, call.secret),
