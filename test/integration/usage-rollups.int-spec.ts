@@ -4,7 +4,6 @@ import { UsageReport } from '../../src/platform/gateway/usage/report/usage-repor
 import type { Grouping } from '../../src/platform/gateway/usage/report/usage-query.js';
 import { GROUPINGS } from '../../src/platform/gateway/usage/report/usage-query.js';
 import { UsageRollups } from '../../src/platform/gateway/usage/rollups/usage-rollups.js';
-import { SWEPT_AFTER_MS } from '../../src/platform/gateway/usage/usage.sweep.js';
 import { RowLock } from '../support/row-lock.js';
 import { anAttempt, anOutcome, DOLLAR, spendWorld } from '../support/spend-world.js';
 import type { TestDatabase } from '../support/test-database.js';
@@ -119,8 +118,7 @@ describe('rollups of usage', () => {
     await world.age(id, one.daysAgo * 86_400_000);
     if (one.end === 'running') return;
     if (['killed', 'late', 'late release'].includes(one.end)) {
-      await world.age(id, SWEPT_AFTER_MS);
-      await world.sweep();
+      await world.sweep(0);
       if (one.counts) await rollups.advance(2);
     }
     if (one.end.endsWith('release') || one.end === 'released') await world.ledger.release(id, null);

@@ -75,7 +75,8 @@ export function spendWorld(test: TestDatabase) {
   return {
     ledger: aLedger(test),
     limits,
-    sweep: () => sweeps.sweep(),
+    /** @param minimumAgeMs of reservations; default: as in production */
+    sweep: (minimumAgeMs?: number) => sweeps.sweep(minimumAgeMs),
     /** With what it counts now. */
     level: async (id: string) => {
       const limit = await limits.find(id);

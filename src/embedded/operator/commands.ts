@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { processEnvironment } from '#libs/config';
 import { manageCredentials } from '../../platform/gateway/operator.js';
+import { rebuildUsage } from '../../platform/gateway/usage/rollups/rebuild.command.js';
 import { administerPlatform } from '../../platform/identity/operator.js';
 import { runOperatorCommand } from './operate.js';
 
@@ -15,3 +16,6 @@ export const runGatewayCredential = (): Promise<void> =>
   runOperatorCommand(processEnvironment(), (environment) =>
     manageCredentials(environment, process.argv.slice(2), () => text(process.stdin)),
   );
+
+/** npm run usage:rebuild */
+export const runUsageRebuild = (): Promise<void> => runOperatorCommand(processEnvironment(), rebuildUsage);

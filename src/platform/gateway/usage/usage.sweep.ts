@@ -9,7 +9,7 @@ import { UsageConfig } from './usage.config.js';
 
 const EVERY_MS = 60_000;
 /** Longer than any call: a swept reservation whose call still runs is corrected by it. */
-export const SWEPT_AFTER_MS = 15 * 60_000;
+const SWEPT_AFTER_MS = 15 * 60_000;
 const SWEPT_AT_ONCE = 500;
 const DELETED_AT_ONCE = 5_000;
 
@@ -36,9 +36,9 @@ export class UsageSweep extends PeriodicSweep {
   }
 
   /** @returns the number of settled reservations */
-  async sweep(): Promise<number> {
+  async sweep(minimumAgeMs = SWEPT_AFTER_MS): Promise<number> {
     const settled = await this.inBatches(SWEPT_AT_ONCE, async () => {
-      const rows = await this.database.query(SWEEP, [SWEPT_AFTER_MS, SWEPT_AT_ONCE]);
+      const rows = await this.database.query(SWEEP, [minimumAgeMs, SWEPT_AT_ONCE]);
       return rows.length;
     });
     this.metrics.sweptReservations(settled);

@@ -21,7 +21,7 @@ import {
 import { PLATFORM_ADMINS } from '../../callers/platform-callers.js';
 import { UsageGroupDto, UsagePageDto, UsageSumsDto } from './dto/usage-report.dto.js';
 import { periodOf } from './dto/usage-period.js';
-import { UsageReportQuery } from './dto/usage-report.query.js';
+import { UsageExportQuery, UsageReportQuery } from './dto/usage-report.query.js';
 import { csvHeader, csvRows } from './usage-csv.js';
 import type { UsageQuery } from './usage-query.js';
 import type { ReportMoment, UsageGroup } from './usage-report.js';
@@ -76,15 +76,14 @@ export class UsageController {
   @ApiOperation({
     operationId: 'exportUsage',
     summary: 'Usage and cost as CSV',
-    description:
-      'All groups of the report. Texts that a spreadsheet would compute begin with an apostrophe. `limit` and `cursor` do not apply.',
+    description: 'All groups of the report. Texts that a spreadsheet would compute begin with an apostrophe.',
   })
   @ApiProduces('text/csv')
   @ApiOkResponse(CSV)
   @Get('export')
   async exportUsage(
     @CurrentCaller() caller: Caller,
-    @Query() asked: UsageReportQuery,
+    @Query() asked: UsageExportQuery,
   ): Promise<StreamableFile> {
     const moment = await this.report.moment();
     const query = queryOf(asked, caller, moment.today);
@@ -106,7 +105,7 @@ export class UsageController {
   }
 }
 
-function queryOf(asked: UsageReportQuery, caller: Caller, today: string): UsageQuery {
+function queryOf(asked: UsageExportQuery, caller: Caller, today: string): UsageQuery {
   const {
     groupBy = [],
     organizationId,

@@ -64,3 +64,6 @@ export class UsageReportQuery extends OmitType(ListQuery, ['includeTotal']) {
   @IdFilter()
   credentialId?: string;
 }
+
+/** An export has no pages. */
+export class UsageExportQuery extends OmitType(UsageReportQuery, ['limit', 'cursor']) {}

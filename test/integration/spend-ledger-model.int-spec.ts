@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import type { Statement } from '#libs/database';
+import { Database, DatabaseIsUnavailable } from '#libs/database';
+import { Metrics } from '#libs/http';
+import { StoredSpendLedger } from '../../src/platform/gateway/usage/ledger/stored-spend-ledger.js';
+import { SpendMetrics } from '../../src/platform/gateway/usage/spend.metrics.js';
+import { anAttempt, anOutcome, limitOfOrganization, spendWorld } from '../support/spend-world.js';
+import type { TestDatabase } from '../support/test-database.js';
+import { createTestDatabase } from '../support/test-database.js';
+
+const HARD = 1_000n;
+
+/** One attempt as the model sees it. */
+interface Attempt {
+  readonly id: string;
+  readonly estimate: bigint;
+  state: 'reserved' | 'swept' | 'ended';
+  counted: bigint;
+}
+
+describe('the ledger of spend, against a model in memory', () => {
+  let test: TestDatabase;
+  let world: ReturnType<typeof spendWorld>;
+
+  beforeAll(async () => {
+    test = await createTestDatabase();
+    world = spendWorld(test);
+  });
+  afterAll(() => test.drop());
+
+  const step = fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc.record({ kind: fc.constant('reserve' as const), estimate: fc.bigInt(1n, 600n) }),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        kind: fc.constantFrom('settle' as const, 'unknown' as const, 'release' as const),
+        which: fc.nat(20),
+        cost: fc.bigInt(0n, 700n),
+      }),
+    },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('sweep' as const) }) },
+  );
+
+  it('agrees after every step of any history', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+        const organizationId = randomUUID();
+        const limit = await world.limits.create(
+          limitOfOrganization(organizationId, { hard: HARD }),
+          'a test',
+        );
+        const attempts: Attempt[] = [];
+        const used = () => attempts.reduce((sum, { counted }) => sum + counted, 0n);
+        for (const one of steps) {
+          if (one.kind === 'reserve') {
+            const fits = one.estimate <= HARD / 2n && used() + one.estimate <= HARD;
+            const id = await world.ledger
+              .reserve(anAttempt({ organizationId, estimate: one.estimate }))
+              .catch(() => null);
+            expect(id !== null).toBe(fits);
+            if (id) attempts.push({ id, estimate: one.estimate, state: 'reserved', counted: one.estimate });
+            continue;
+          }
+          if (one.kind === 'sweep') {
+            await world.sweep(0);
+            for (const each of attempts) if (each.state === 'reserved') each.state = 'swept';
+            continue;
+          }
+          const attempt = attempts[one.which % Math.max(attempts.length, 1)];
+          if (!attempt) continue;
+          if (one.kind === 'release') await world.ledger.release(attempt.id, null);
+          else
+            await world.ledger.settle(
+              attempt.id,
+              one.kind === 'settle'
+                ? anOutcome({ cost: one.cost })
+                : anOutcome({ state: 'unknown', cost: null }),
+            );
+          if (attempt.state === 'ended') continue;
+          attempt.state = 'ended';
+          if (one.kind !== 'unknown') attempt.counted = one.kind === 'settle' ? one.cost : 0n;
+        }
+        const reserved = attempts
+          .filter(({ state }) => state === 'reserved')
+          .reduce((sum, { counted }) => sum + counted, 0n);
+        expect(await world.level(limit)).toEqual({ reserved, spent: used() - reserved });
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  describe('when the answer of a statement is lost', () => {
+    /** Executes statements whose name contains `part`, and then loses their answers. */
+    class LosingDatabase extends Database {
+      constructor(
+        database: Database,
+        private readonly part: string,
+        private losses: number,
+      ) {
+        super(database.dataSource);
+      }
+
+      override within(milliseconds: number) {
+        const executor = super.within(milliseconds);
+        return {
+          query: async <Row extends object>(sql: string | Statement, values: readonly unknown[] = []) => {
+            const rows = await executor.query<Row>(sql, values);
+            if (typeof sql === 'string' || !sql.name.includes(this.part) || this.losses === 0) return rows;
+            this.losses -= 1;
+            throw new DatabaseIsUnavailable(new Error('Connection terminated unexpectedly'));
+          },
+        };
+      }
+    }
+    const losing = (part: string, losses = 1) =>
+      new StoredSpendLedger(new LosingDatabase(test.database, part, losses), new SpendMetrics(new Metrics()));
+
+    it('a reservation takes once, for each call of the batch', async () => {
+      const organizationId = randomUUID();
+      const limit = await world.limits.create(limitOfOrganization(organizationId, { hard: 10n }), 'a test');
+      const ledger = losing('reserve');
+      const asked = await Promise.allSettled(
+        [4n, 4n, 4n].map((estimate) => ledger.reserve(anAttempt({ organizationId, estimate }))),
+      );
+      expect(asked.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+      expect(await world.level(limit)).toEqual({ reserved: 8n, spent: 0n });
+      expect(await world.rows(organizationId)).toHaveLength(2);
+    });
+
+    it('a settlement counts once', async () => {
+      const organizationId = randomUUID();
+      const limit = await world.limits.create(limitOfOrganization(organizationId, { hard: 10n }), 'a test');
+      const ledger = losing('settle', 2);
+      await ledger.settle(
+        await ledger.reserve(anAttempt({ organizationId, estimate: 4n })),
+        anOutcome({ cost: 3n }),
+      );
+      expect(await world.level(limit)).toEqual({ reserved: 0n, spent: 3n });
+    });
+
+    it('a reservation that fails for its caller is given back', async () => {
+      const organizationId = randomUUID();
+      const limit = await world.limits.create(limitOfOrganization(organizationId, { hard: 10n }), 'a test');
+      const ledger = losing('stored_usage', 5);
+      const first = new StoredSpendLedger(
+        new LosingDatabase(test.database, 'gateway_', 3),
+        new SpendMetrics(new Metrics()),
+      );
+      await expect(first.reserve(anAttempt({ organizationId, estimate: 4n }))).rejects.toThrow(
+        DatabaseIsUnavailable,
+      );
+      // The release is a settlement of the same ledger; a later one waits for it.
+      await first.settle(randomUUID(), anOutcome());
+      expect(await world.level(limit)).toEqual({ reserved: 0n, spent: 0n });
+      expect(await ledger.reserve(anAttempt({ organizationId, estimate: 4n }))).toEqual(expect.any(String));
+    });
+  });
+});
