@@ -60,10 +60,19 @@ function waysTo({ gateway, direct, portkey }: Ways, isStreamed: boolean): Way[] 
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${SANDBOX_KEY}` };
   return [
     { name: 'direct', pool: direct, path: '/openai/v1/chat/completions', headers, body, content },
-    { name: 'portkey', ...portkey, path: '/v1/chat/completions', body, content },
+    {
+      name: 'portkey',
+      pool: portkey.pool,
+      headers: portkey.headers,
+      process: portkey.process,
+      path: '/v1/chat/completions',
+      body,
+      content,
+    },
     {
       name: 'gateway',
       pool: gateway.pool,
+      process: gateway.process,
       path: '/api/ai/completions',
       headers: gateway.headers,
       body: gatewayBody(isStreamed),
@@ -85,6 +94,10 @@ function resultsOf(
   const ours = addedBy(found, 'gateway', 'direct');
   const theirs = addedBy(found, 'portkey', 'direct');
   const tail = addedBy(found, 'gateway', 'direct', 'p99');
+  const cpu = (name: string): string => {
+    const { cpu: used = Number.NaN, calls = 0 } = found.get(name) ?? {};
+    return `${(used / calls).toFixed(2)} ms CPU a call`;
+  };
   const load = `load ${(loadavg()[0] ?? 0).toFixed(1)}`;
   const described = `${what}, ${CALLERS} callers, provider answers after ${PROVIDER_MS} ms`;
   return [
@@ -92,13 +105,13 @@ function resultsOf(
       what: `${described}: added by the gateway, p50`,
       against: 'the provider called directly',
       value: ours.value,
-      note: `${ours.note}; p99 ${tail.value.toFixed(1)}; ${metered}; ${load}`,
+      note: `${ours.note}; p99 ${tail.value.toFixed(1)}; ${cpu('gateway')}; ${metered}; ${load}`,
     }),
     atMost(Number(theirs.value.toFixed(1)), 'ms', {
       what: `${described}: added by the gateway, p50`,
       against: "Portkey's open gateway without metering",
       value: ours.value,
-      note: `Portkey adds ${theirs.note}`,
+      note: `Portkey adds ${theirs.note}; ${cpu('portkey')}`,
     }),
   ];
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'undici';
+import type { Child } from './child.js';
 import { median, percentile } from './measure.js';
 
 /** One way to the same provider. */
@@ -9,6 +10,8 @@ export interface Way {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Its own process, whose CPU time is counted. */
+  readonly process?: Child;
   /** Found in the response as soon as it has content. */
   readonly content: RegExp;
 }
@@ -27,18 +30,24 @@ export interface Latency {
   readonly p50: readonly number[];
   readonly p99: readonly number[];
   readonly calls: number;
+  /** Milliseconds of the way's own process. */
+  readonly cpu: number;
 }
 
 /** Times until the first content, interleaved like `compare`. */
 export async function latencies(ways: readonly Way[], load: Load): Promise<Map<string, Latency>> {
-  const found = new Map(ways.map(({ name }) => [name, { p50: [], p99: [], calls: 0 }]));
+  const found = new Map(ways.map(({ name }) => [name, { p50: [], p99: [], calls: 0, cpu: 0 }]));
   for (let repetition = 0; repetition < load.repetitions; repetition += 1) {
     for (const way of ways) {
+      const before = way.process?.cpuMilliseconds() ?? 0;
       const { times, calls } = await timesOf(way, load);
+      if (times.length === 0)
+        throw new Error(`No call of ${way.name} was measured. The machine is too busy.`);
       const latency = found.get(way.name) as Mutable;
       latency.p50.push(percentile(times, 0.5));
       latency.p99.push(percentile(times, 0.99));
       latency.calls += calls;
+      latency.cpu += (way.process?.cpuMilliseconds() ?? 0) - before;
     }
   }
   return found;
@@ -48,6 +57,7 @@ interface Mutable {
   p50: number[];
   p99: number[];
   calls: number;
+  cpu: number;
 }
 
 async function timesOf(

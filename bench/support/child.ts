@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 export interface ChildOptions {
@@ -60,6 +61,18 @@ export class Child {
     );
     await child.has(ready);
     return child;
+  }
+
+  /** CPU time used so far, in milliseconds, of all its threads. Does not depend on other load. Linux only; elsewhere NaN. */
+  cpuMilliseconds(): number {
+    try {
+      const stat = readFileSync(`/proc/${this.process.pid}/stat`, 'utf8');
+      // Behind the name in parentheses: utime and stime are fields 14 and 15, in ticks of 10 ms.
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return (Number(fields[11]) + Number(fields[12])) * 10;
+    } catch {
+      return Number.NaN;
+    }
   }
 
   /** In order; by force when that takes too long. */

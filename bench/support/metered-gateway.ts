@@ -45,7 +45,7 @@ export class MeteredGateway {
     private readonly business: Business,
     readonly outside: OutsideWorld,
     readonly pool: Pool,
-    private readonly process: Child,
+    readonly process: Child,
     /** Of a calling service. */
     readonly headers: Readonly<Record<string, string>>,
   ) {}

@@ -15,7 +15,7 @@ const ENTRY = join(FOLDER, 'node_modules', '@portkey-ai', 'gateway', 'build', 's
 /** Portkey's open gateway, which passes calls on and does not meter them. */
 export class Portkey {
   private constructor(
-    private readonly process: Child,
+    readonly process: Child,
     readonly pool: Pool,
     readonly headers: Readonly<Record<string, string>>,
   ) {}
