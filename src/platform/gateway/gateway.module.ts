@@ -9,7 +9,7 @@ import { DueWorkModule, dueWorkMigrations } from '#libs/due-work';
 import { DatabaseCheck, HealthModule } from '#libs/health';
 import { httpMigrations } from '#libs/http';
 import { PlatformClientConfig, PlatformClientModule } from '#libs/platform-client';
-import { AiProvidersModule } from './ai/ai-providers.module.js';
+import { AiProvidersModule } from './ai-providers/ai-providers.module.js';
 import { AiModule } from './ai/http/ai.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { CredentialsModule } from './credentials/credentials.module.js';

@@ -1,4 +1,4 @@
-import type { CompletionRequest, ImageRequest, TranscriptionRequest } from '../ai/requests.js';
+import type { CompletionRequest, ImageRequest, TranscriptionRequest } from '../ai-providers/requests.js';
 import { estimateOf } from './estimates.js';
 import type { Prices } from './prices.js';
 import { dollarsOf } from './prices.js';

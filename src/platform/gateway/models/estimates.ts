@@ -1,6 +1,11 @@
-import type { CompletionRequest, ImageRequest, Message, TranscriptionRequest } from '../ai/requests.js';
-import type { Usage } from '../ai/usage.js';
-import { NO_USAGE } from '../ai/usage.js';
+import type {
+  CompletionRequest,
+  ImageRequest,
+  Message,
+  TranscriptionRequest,
+} from '../ai-providers/requests.js';
+import type { Usage } from '../ai-providers/usage.js';
+import { NO_USAGE } from '../ai-providers/usage.js';
 import type { NanoDollars } from '../usage/spend-ledger.js';
 import type { Prices } from './prices.js';
 import { costOf } from './prices.js';

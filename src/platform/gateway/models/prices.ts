@@ -1,4 +1,4 @@
-import type { Usage } from '../ai/usage.js';
+import type { Usage } from '../ai-providers/usage.js';
 import type { AiCapability } from '../callers/attribution.js';
 import type { NanoDollars } from '../usage/spend-ledger.js';
 

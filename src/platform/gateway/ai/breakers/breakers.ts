@@ -3,7 +3,7 @@ import { Counter } from 'prom-client';
 import { Database } from '#libs/database';
 import { Metrics } from '#libs/http';
 import { GatewayAudit, SYSTEM } from '../../audit/gateway-audit.js';
-import type { Failure, FailureKind } from '../failure.js';
+import type { Failure, FailureKind } from '../../ai-providers/failure.js';
 import type { Candidate } from '../fallback/fallback.js';
 import type { BreakerReason, PlannedCredential } from '../plans/plan.js';
 import { CLAIM_PROBE, CLOSE, COUNT_FAILURES, MARK_FAILING, OPEN_UNTIL_CHECKED } from './breaker.sql.js';

@@ -1,9 +1,9 @@
-import type { Failure } from '../failure.js';
+import type { Failure } from '../../ai-providers/failure.js';
 import type { AttemptRecord } from '../fallback/attempt-record.js';
 import { NoAttemptSucceeded } from '../fallback/no-attempt-succeeded.js';
 import type { PlannedModel } from '../plans/plan.js';
-import type { CompletionRequest } from '../requests.js';
-import type { CompletionPart, FinishReason } from '../wires/wire.js';
+import type { CompletionRequest } from '../../ai-providers/requests.js';
+import type { CompletionPart, FinishReason } from '../../ai-providers/wires/wire.js';
 import type { Answered } from './answered.js';
 import type { OpenAttempt } from './attempts.js';
 import type { ReturnedModels } from './returned-models.js';

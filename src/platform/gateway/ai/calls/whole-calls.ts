@@ -3,7 +3,7 @@ import type { NanoDollars } from '../../usage/spend-ledger.js';
 import type { Candidate } from '../fallback/fallback.js';
 import type { AttemptRecord } from '../fallback/attempt-record.js';
 import type { PlannedModel } from '../plans/plan.js';
-import type { AiWire, Attempted, WireCall } from '../wires/wire.js';
+import type { AiWire, Attempted, WireCall } from '../../ai-providers/wires/wire.js';
 import type { AiCall } from './ai-call.js';
 import type { Answered } from './answered.js';
 import { Attempts } from './attempts.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '#libs/errors';
 import { Breakers } from '../breakers/breakers.js';
-import type { Failure } from '../failure.js';
+import type { Failure } from '../../ai-providers/failure.js';
 import type { AttemptRecord, FailedCandidate } from '../fallback/attempt-record.js';
 import type { Candidate, NextAttempt } from '../fallback/fallback.js';
 import { Fallback } from '../fallback/fallback.js';

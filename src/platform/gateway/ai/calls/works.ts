@@ -1,8 +1,8 @@
 import type { Estimated } from '../../models/estimates.js';
 import { estimateOf, expectedUsage } from '../../models/estimates.js';
 import type { PlannedModel } from '../plans/plan.js';
-import type { CompletionRequest, ImageRequest, TranscriptionRequest } from '../requests.js';
-import type { Completion, GeneratedImage, Transcript } from '../wires/wire.js';
+import type { CompletionRequest, ImageRequest, TranscriptionRequest } from '../../ai-providers/requests.js';
+import type { Completion, GeneratedImage, Transcript } from '../../ai-providers/wires/wire.js';
 import type { Estimate } from './settlement.js';
 import type { Work } from './whole-calls.js';
 

@@ -1,4 +1,4 @@
-import type { Failure, FailureKind } from '../failure.js';
+import type { Failure, FailureKind } from '../../ai-providers/failure.js';
 import type { NanoDollars } from '../../usage/spend-ledger.js';
 import type { Candidate } from './fallback.js';
 

@@ -1,5 +1,5 @@
-import type { Failure, FailureKind } from '../failure.js';
-import { FAILURES } from '../failure.js';
+import type { Failure, FailureKind } from '../../ai-providers/failure.js';
+import { FAILURES } from '../../ai-providers/failure.js';
 import type { PlannedCredential, PlannedModel } from '../plans/plan.js';
 import type { NextAttempt } from './fallback.js';
 import { Fallback } from './fallback.js';

@@ -1,4 +1,4 @@
-import type { Failure, FailureKind } from '../failure.js';
+import type { Failure, FailureKind } from '../../ai-providers/failure.js';
 import type { Plan, PlannedCredential, PlannedModel } from '../plans/plan.js';
 
 /** One model with one credential. */

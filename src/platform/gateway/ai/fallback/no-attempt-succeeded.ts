@@ -1,6 +1,6 @@
 import type { ErrorKind } from '#libs/errors';
 import { DomainError } from '#libs/errors';
-import type { Failure, FailureKind } from '../failure.js';
+import type { Failure, FailureKind } from '../../ai-providers/failure.js';
 import type { AttemptRecord, FailedCandidate } from './attempt-record.js';
 import { attemptMembers } from './attempt-members.js';
 

@@ -6,7 +6,7 @@ import { Credentials } from '../../credentials/credentials.js';
 import { CredentialsModule } from '../../credentials/credentials.module.js';
 import { UsageModule } from '../../usage/usage.module.js';
 import { AiCallsConfig } from '../ai-calls.config.js';
-import { AiProvidersModule } from '../ai-providers.module.js';
+import { AiProvidersModule } from '../../ai-providers/ai-providers.module.js';
 import { Breakers } from '../breakers/breakers.js';
 import { AiRequests } from '../calls/ai-requests.js';
 import { Attempts } from '../calls/attempts.js';
@@ -22,7 +22,7 @@ import { ImagesController } from './images.controller.js';
 import { Slots } from './slots.js';
 import { TranscriptionsController } from './transcriptions.controller.js';
 import { Plans } from '../plans/plans.js';
-import { AiProviders } from '../providers.js';
+import { AiProviders } from '../../ai-providers/providers.js';
 
 const configs = [AiCallsConfig, UploadsConfig].map((config) => provideConfig<object>(config));
 

@@ -1,4 +1,4 @@
-import type { ListedModel } from '../../ai/wires/wire.js';
+import type { ListedModel } from '../../ai-providers/wires/wire.js';
 import { capabilitiesByName } from './capabilities.js';
 import type { AiProvider, CatalogEntry, Reading } from './catalog-entry.js';
 import { isModelId } from './catalog-entry.js';

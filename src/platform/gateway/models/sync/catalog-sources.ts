@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
-import { AiProviders } from '../../ai/providers.js';
+import { AiProviders } from '../../ai-providers/providers.js';
 import { Credentials } from '../../credentials/credentials.js';
 import { AI_PROVIDERS } from '../sources/catalog-entry.js';
 import type { CatalogSource } from './catalog-source.js';

@@ -1,6 +1,6 @@
 import type { Executor } from '#libs/database';
 import { statement } from '#libs/database';
-import type { AiProvider as CalledProvider } from '../../ai/providers.js';
+import type { AiProvider as CalledProvider } from '../../ai-providers/providers.js';
 import type { Credentials, SealedCredential } from '../../credentials/credentials.js';
 import type { AiProvider } from '../sources/catalog-entry.js';
 import { readProviderList } from '../sources/provider-list.js';

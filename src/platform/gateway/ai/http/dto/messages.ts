@@ -1,6 +1,6 @@
 import type { FieldError } from '#libs/errors';
 import { RequestIsNotValid } from '#libs/http';
-import type { Message, MessagePart } from '../../requests.js';
+import type { Message, MessagePart } from '../../../ai-providers/requests.js';
 import type { MessageDto, MessagePartDto } from './message.dto.js';
 
 /** @throws RequestIsNotValid with what a message of its role cannot have, and for a conversation without any content */
