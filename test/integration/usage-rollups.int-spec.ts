@@ -16,6 +16,9 @@ const organizations = [randomUUID(), randomUUID()];
 const users = [randomUUID(), null];
 const applications = [randomUUID(), randomUUID()];
 
+/** A database that another file creates or drops holds a transaction id of the whole server meanwhile. */
+const LONGEST_WAIT_MS = 90_000;
+
 describe('rollups of usage', () => {
   let test: TestDatabase;
   let world: ReturnType<typeof spendWorld>;
@@ -44,7 +47,7 @@ describe('rollups of usage', () => {
            WHERE greatest(u.settled_transaction, u.corrected_transaction) >= s.counted_before) AS "isDone"`,
       );
       return row?.isDone ?? false;
-    });
+    }, LONGEST_WAIT_MS);
   const totalsOf = async (groupBy: readonly Grouping[] = []) => {
     const query = { groupBy, from: '2020-01-01', to: '2099-12-31', filters: { organizationIds: null } };
     return report.page(query, await report.moment(), null, 1_000);
