@@ -1,36 +1,13 @@
 export { RecentlyAccepted } from './recently-accepted.js';
 export { AiClient } from './ai-client.js';
-export type {
-  AiAnswer,
-  AiAttempt,
-  AiClientCall,
-  AiMessage,
-  AiResult,
-  CompletionRequest,
-  CompletionResult,
-  ImageRequest,
-  ImagesResult,
-  Recording,
-  TranscriptResult,
-} from './ai.types.js';
+export type { AiClientCall, AiResult } from './ai.types.js';
 export { EmailClient } from './email-client.js';
 export type { EmailCall, EmailResult, NewEmail, SentEmail } from './email.types.js';
 export { GatewayClient } from './gateway-client.js';
 export { GatewayClientModule } from './gateway-client.module.js';
 export type { ChannelCall, GatewayResult, NewVideo, UploadState, VideoChannel } from './gateway.types.js';
 export { PaymentsClient } from './payments-client.js';
-export type {
-  Checkout,
-  InvoicePreview,
-  ItemChange,
-  NewCheckout,
-  NewPrice,
-  PaymentPrice,
-  PaymentsCall,
-  PaymentsResult,
-  PaymentSubscription,
-  PaymentSubscriptionItem,
-} from './payments.types.js';
+export type { PaymentsCall, PaymentsResult } from './payments.types.js';
 export { HttpIdentityClient } from './http-identity-client.js';
 export { IdentityClient } from './identity-client.js';
 export { IdentityIsUnavailable, ServiceCredentialIsRefused } from './identity.errors.js';

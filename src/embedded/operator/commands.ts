@@ -1,7 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { processEnvironment } from '#libs/config';
-import { manageCredentials } from '../../platform/gateway/operator.js';
-import { rebuildUsage } from '../../platform/gateway/usage/rollups/rebuild.command.js';
+import { manageCredentials, rebuildUsage } from '../../platform/gateway/operator.js';
 import { administerPlatform } from '../../platform/identity/operator.js';
 import { runOperatorCommand } from './operate.js';
 

@@ -57,6 +57,7 @@ export function ensurePlatformModels(
 
 export type { DefaultModels } from './models/preferences/platform-defaults.js';
 export type { PlatformDefault } from './credentials/platform-defaults.js';
+export { rebuildUsage } from './usage/rollups/rebuild.command.js';
 
 export interface Stores {
   readonly database: Database;
