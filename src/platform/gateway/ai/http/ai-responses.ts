@@ -41,6 +41,9 @@ export const AiResponses = () =>
     ),
     ApiResponse({ status: 429, ...LIMITED }),
     withAttempts(502, 'The provider: `provider_credential`, `provider_response_unreadable`.'),
-    withAttempts(503, 'Not available just now: `provider_overloaded`, `provider_unreachable`.'),
+    withAttempts(
+      503,
+      `${problemResponse(503).description} Of providers: \`provider_overloaded\`, \`provider_unreachable\`.`,
+    ),
     withAttempts(504, 'The provider did not answer in time: `provider_no_answer`.'),
   );

@@ -38,7 +38,7 @@ describe('content of a message', () => {
   it.each([
     [{}, ['#/subject required', '#/text required']],
     [{ subject: 'a\r\nBcc: eve@example.com', text: 'x' }, ['#/subject not_one_line']],
-    [{ subject: 'a', text: 'x', replyTo: 'a@example.com\n' }, []],
+    [{ subject: 'a', text: 'x', replyTo: 'a@example.com\n' }, ['#/replyTo not_an_address']],
     [{ subject: 'a', text: 'x', replyTo: 'Ada <a@example.com>' }, ['#/replyTo not_an_address']],
     [{ text: 'x', template: { name: 'welcome' } }, ['#/text not_with_template']],
     [{ template: { name: 'a', variables: { n: 1 as never } } }, ['#/template/variables/n not_a_text']],
