@@ -2,6 +2,9 @@ import { createHmac, randomUUID } from 'node:crypto';
 import request from 'supertest';
 import { PaymentsWorld } from '../support/payments-world.js';
 import type { PaymentsCaller } from '../support/payments-world.js';
+import { Operations } from '../../src/platform/gateway/payments/operations/operations.js';
+import { OperationsStore } from '../../src/platform/gateway/payments/operations/operations.store.js';
+import { RowLock } from '../support/row-lock.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const WEBHOOK = '/api/payments/webhooks/stripe';
@@ -38,6 +41,14 @@ describe('events of the payment provider', () => {
     await world.sandbox.control('PUT', '/payments/settings', { holdWebhooks: true });
     const { body } = await caller.post('/products', { name }).expect(201);
     return String((body as { id: string }).id);
+  };
+  const signed = (path: string, secret: string, body: string) => {
+    const seconds = Math.floor(Date.now() / 1000);
+    const v1 = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
+    return request(world.gateway.service.url)
+      .post(path)
+      .set({ 'content-type': 'application/json', 'stripe-signature': `t=${seconds},v1=${v1}` })
+      .send(body);
   };
   /** A price that no organization of the gateway owns. */
   const foreign = async (): Promise<string> => {
@@ -215,6 +226,72 @@ describe('events of the payment provider', () => {
     await send(`${WEBHOOK}/${credentialId}`).expect(200);
     expect(await rowsOf(product.id)).toMatchObject([{ state: 'unknown' }]);
     await victim.get(`/products/${product.id}`).expect(404);
+  });
+
+  it('of an own account take no object of another account from its owner', async () => {
+    const account = await world.payments.newAccount('first');
+    const secret = 'whsec_0123456789abcdef0124';
+    const claiming = await world.caller();
+    const credentialId = await world.addCredential(claiming.organizationId, account.secretKey, [secret]);
+    await world.sandbox.control('PUT', '/payments/settings', { holdWebhooks: true });
+    const metadata = (of: PaymentsCaller) => ({
+      gateway_organization: of.organizationId,
+      gateway_application: of.headers['x-application-id'] ?? '',
+      gateway_application_slug: 'social-publishing',
+    });
+    const product = await world.payments.client().products.create({
+      name: 'Claimed',
+      metadata: metadata(caller),
+    });
+    const event = {
+      ...{ id: `evt_${randomUUID()}`, object: 'event', created: 1_700_000_000, type: 'product.created' },
+      data: { object: { id: product.id, object: 'product', metadata: metadata(claiming) } },
+    };
+    await signed(`${WEBHOOK}/${credentialId}`, secret, JSON.stringify(event)).expect(200);
+    const [attempt] = await world.payments.deliver((await eventOf(product.id)).id);
+    expect(attempt?.status).toBe(200);
+    await caller.get(`/products/${product.id}`).expect(200);
+    await claiming.get(`/products/${product.id}`).expect(404);
+    const prices = (of: PaymentsCaller) =>
+      of.post('/prices', { currency: 'EUR', unitAmount: 1, productId: product.id });
+    await prices(caller).expect(201);
+    await prices(claiming).expect(422);
+  });
+
+  it('are stored while the result of their operation is stored: neither waits for the other for ever', async () => {
+    await world.sandbox.control('PUT', '/payments/settings', { holdWebhooks: true });
+    await world.fault('drop-after-effect', 'POST /v1/products', { times: 2 });
+    const lost = await caller.post('/products', { name: 'Two writers' }).expect(502);
+    const { operationId } = lost.body as { operationId: string };
+    const { app, test } = { app: world.gateway.service.app, test: world.gateway.test };
+    await test.database.query('UPDATE gateway.payment_operation SET due_at = now() WHERE id = $1', [
+      operationId,
+    ]);
+    const taken = await app.get(OperationsStore, { strict: false }).takeDue(100);
+    const operation = taken.find(({ id }) => id === operationId);
+    if (!operation) throw new Error('The operation is not due.');
+    const [effect] = (await world.payments.effects('product_created')).filter(
+      ({ text }) => text === 'Two writers',
+    );
+    const lock = await RowLock.by(test, 'SELECT 1 FROM gateway.payment_operation WHERE id = $1 FOR UPDATE', [
+      operationId,
+    ]);
+    const finished = app.get(Operations, { strict: false }).execute(operation);
+    await lock.waitedFor();
+    const event = await eventOf(effect?.id ?? '');
+    const [result, [attempt]] = (await lock.meanwhile<unknown>([
+      finished,
+      world.payments.deliver(event.id),
+    ])) as [{ id: string }, { status: number; body: string }[]];
+    expect([result.id, attempt?.status]).toEqual([effect?.id, 200]);
+    const { body } = await caller.get(`/operations/${operationId}`).expect(200);
+    expect(body).toMatchObject({ state: 'done', objectId: effect?.id });
+  });
+
+  it('of 10 MB are refused, and signed JSON that is no event too', async () => {
+    const body = JSON.stringify({ object: 'event', id: 'evt_1', padding: 'x'.repeat(10_000_000) });
+    await signed(WEBHOOK, world.webhookSecret, body).expect(413);
+    await signed(WEBHOOK, world.webhookSecret, '{}').expect(400);
   });
 
   it('are accepted with the former and the next secret while one is replaced', async () => {

@@ -157,6 +157,17 @@ describe('payments through the gateway', () => {
     expect(body.code).toBe('payment_object_not_found');
   });
 
+  it('knows the owners that a replica of the former release stores during a rolling release', async () => {
+    const { id } = await world.payments.client().products.create({ name: 'Of the former release' });
+    await caller.get(`/products/${id}`).expect(404);
+    await world.gateway.test.database.query(
+      `INSERT INTO gateway.payment_object (id, credential_id, application_id, application, organization_id)
+       VALUES ($1, $2, $3, 'social-publishing', $4) ON CONFLICT (id) DO NOTHING`,
+      [id, world.credentialId, caller.headers['x-application-id'], caller.organizationId],
+    );
+    await caller.get(`/products/${id}`).expect(200);
+  });
+
   it('uses the own account of an organization, never that of the platform in its place', async () => {
     const account = await world.payments.newAccount('own');
     const credentialId = await world.addCredential(caller.organizationId, account.secretKey);

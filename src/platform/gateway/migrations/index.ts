@@ -10,6 +10,7 @@ import { InheritedChains1790000000359 } from './1790000000359-inherited-chains.j
 import { Breakers1790000000360 } from './1790000000360-breakers.js';
 import { Email1790000000363 } from './1790000000363-email.js';
 import { Payments1790000000367 } from './1790000000367-payments.js';
+import { ObjectsByAccount1790000000368 } from './1790000000368-objects-by-account.js';
 
 /** In the order they are to be applied; append only. */
 export const gatewayMigrations: readonly MigrationClass[] = [
@@ -24,4 +25,5 @@ export const gatewayMigrations: readonly MigrationClass[] = [
   Breakers1790000000360,
   Email1790000000363,
   Payments1790000000367,
+  ObjectsByAccount1790000000368,
 ];

@@ -4,19 +4,29 @@ import { Database, statement } from '#libs/database';
 import { PaymentAccountsDiffer, PaymentObjectNotFound } from '../payments.errors.js';
 import type { Owner } from './owner.js';
 
+/** An object is in one account, unless an owner named it in an event of an account of its own. */
 const FIND = statement(
-  'gateway_find_payment_objects',
-  `SELECT id, credential_id FROM gateway.payment_object
-    WHERE id = ANY ($1::text[]) AND application_id = $2 AND organization_id = $3`,
+  'gateway_find_payment_account_objects',
+  `SELECT id, credential_id FROM gateway.payment_account_object
+    WHERE id = ANY ($1::text[]) AND application_id = $2 AND organization_id = $3
+    ORDER BY created_at, credential_id`,
 );
 
-/** In the order of the ids, so that concurrent transactions never deadlock. The first owner of an object stays. */
-const BIND = statement(
-  'gateway_bind_payment_objects',
-  `INSERT INTO gateway.payment_object (id, credential_id, application_id, application, organization_id)
-   SELECT DISTINCT id, $2::uuid, $3::uuid, $4, $5::uuid FROM unnest($1::text[]) AS id ORDER BY id
-   ON CONFLICT (id) DO NOTHING`,
-);
+/**
+ * In the order of the ids, so that concurrent transactions never deadlock. The first owner of an object of an account stays. The
+ * former table first, as replicas of the former release write it, whose trigger then writes the other one.
+ */
+const bindIn = (name: string, table: string) =>
+  statement(
+    name,
+    `INSERT INTO gateway.${table} (id, credential_id, application_id, application, organization_id)
+     SELECT DISTINCT id, $2::uuid, $3::uuid, $4, $5::uuid FROM unnest($1::text[]) AS id ORDER BY id
+     ON CONFLICT DO NOTHING`,
+  );
+const BIND = [
+  bindIn('gateway_bind_former_payment_objects', 'payment_object'),
+  bindIn('gateway_bind_payment_account_objects', 'payment_account_object'),
+];
 
 export interface Reference {
   /** For the error, such as `price`. */
@@ -34,20 +44,21 @@ export class OwnedObjects {
    * @throws PaymentObjectNotFound unless every object is the owner's, PaymentAccountsDiffer
    */
   async credentialOf(owner: Owner, references: readonly [Reference, ...Reference[]]): Promise<string> {
-    const ids = references.map(({ id }) => id);
+    const ids = [...new Set(references.map(({ id }) => id))];
     const values = [ids, owner.applicationId, owner.organizationId];
     const rows = await this.database.query<{ id: string; credential_id: string }>(FIND, values);
-    const credentials = new Map(rows.map((row) => [row.id, row.credential_id]));
-    const missing = references.find(({ id }) => !credentials.has(id));
+    const missing = references.find(({ id }) => !rows.some((row) => row.id === id));
     if (missing) throw new PaymentObjectNotFound(missing.name);
-    const [first = '', ...others] = new Set(credentials.values());
-    if (others.length > 0) throw new PaymentAccountsDiffer();
-    return first;
+    const ofAccount = (credentialId: string) => rows.filter((row) => row.credential_id === credentialId);
+    const account = rows.find(({ credential_id }) => ofAccount(credential_id).length === ids.length);
+    if (!account) throw new PaymentAccountsDiffer();
+    return account.credential_id;
   }
 
   async bind(executor: Executor, credentialId: string, owner: Owner, ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     const { applicationId, application, organizationId } = owner;
-    await executor.query(BIND, [ids, credentialId, applicationId, application, organizationId]);
+    const values = [ids, credentialId, applicationId, application, organizationId];
+    for (const insert of BIND) await executor.query(insert, values);
   }
 }

@@ -13,8 +13,8 @@ const OWNER_COLUMNS = `application_id AS "applicationId", application, organizat
 
 /** The object itself first, then what it belongs to. */
 const OWNER = statement(
-  'gateway_owner_of_payment_event',
-  `SELECT ${OWNER_COLUMNS} FROM gateway.payment_object
+  'gateway_owner_of_event_in_account',
+  `SELECT ${OWNER_COLUMNS} FROM gateway.payment_account_object
     WHERE credential_id = $1 AND id = ANY ($2::text[]) ORDER BY array_position($2::text[], id) LIMIT 1`,
 );
 /** An event that is known already, also from another replica in this moment, is left as it is. */
@@ -41,7 +41,7 @@ const ADOPT = `
   UPDATE gateway.payment_event AS event
      SET state = 'waiting', application_id = owner.application_id, application = owner.application,
          organization_id = owner.organization_id
-    FROM gateway.payment_object AS owner
+    FROM gateway.payment_account_object AS owner
    WHERE event.state = 'unknown' AND event.received_at > now() - interval '1 hour'
      AND owner.credential_id = event.credential_id AND owner.id = ANY (event.refs)
   RETURNING event.id`;
