@@ -3,6 +3,7 @@ import { CredentialsStore } from '../../src/platform/gateway/credentials/credent
 import { Credentials } from '../../src/platform/gateway/credentials/credentials.js';
 import { ResealSweep } from '../../src/platform/gateway/credentials/reseal.sweep.js';
 import { ensurePlatformCredentials, manageCredentials } from '../../src/platform/gateway/operator.js';
+import { RowLock } from '../support/row-lock.js';
 import { bootGateway } from '../support/boot-gateway.js';
 import type { BootedGateway } from '../support/boot-gateway.js';
 
@@ -74,7 +75,9 @@ describe('credentials that operators manage', () => {
       );
 
     it('are added once, also by starts at once', async () => {
-      await declare(KEY, KEY, KEY);
+      // Both know that there are none before one is stored, unless the second waits for the first.
+      const lock = await RowLock.by(gateway.test, 'LOCK TABLE gateway.credential IN SHARE MODE', []);
+      await lock.meanwhile([declare(KEY), declare(KEY)]);
       await declare(KEY);
       const rows = await defaults();
       expect(rows.map(({ provider, version }) => [provider, version])).toEqual([

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import request from 'supertest';
 import { administerPlatform } from '../../src/platform/identity/operator.js';
+import { RowLock } from '../support/row-lock.js';
 import type { BootedIdentity, Person } from '../support/boot-identity.js';
 import { asService, bearer, bootIdentity } from '../support/boot-identity.js';
 
@@ -55,7 +56,13 @@ describe('npm run identity:admin', () => {
     const other = await bootIdentity();
     const environment = { ...other.test.environment };
     const email = anAddress();
-    const outputs = await Promise.all(
+    // Each knows that there is neither before one is stored, unless the others wait for the first.
+    const lock = await RowLock.by(
+      other.test,
+      'LOCK TABLE identity.organization, identity.user_account IN SHARE MODE',
+      [],
+    );
+    const outputs = await lock.meanwhile(
       Array.from({ length: 4 }, () => administerPlatform(environment, ['--email', email])),
     );
     expect(outputs.map(([first = '']) => first.split(' ')[0]).sort()).toEqual([
