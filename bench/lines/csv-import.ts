@@ -83,7 +83,10 @@ async function importFile(database: Database, path: string, rows: number): Promi
   const handler = new ImportContactsHandler(new ImportLock(database), new EventStore(database));
   const organizationId = randomUUID();
   const principal = { id: randomUUID(), type: 'user' as const, name: 'Bench', email: null };
-  const caller = Caller.of({ principal, organizations: [] } as unknown as ValidatedCaller, 'bearer');
+  const caller = Caller.of(
+    { principal, user: { principalType: 'user' }, organizations: [] } as unknown as ValidatedCaller,
+    'bearer',
+  );
   const file = await Spool.open();
   await file.write(createReadStream(path));
   const request = {

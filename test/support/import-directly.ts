@@ -29,7 +29,10 @@ export function importDirectly(
   lock = new ImportLock(database),
 ): Promise<ImportReport> {
   const principal = { id: randomUUID(), type: 'user' as const, name: 'Jana', email: null };
-  const caller = Caller.of({ principal, organizations: [] } as unknown as ValidatedCaller, 'bearer');
+  const caller = Caller.of(
+    { principal, user: { principalType: 'user' }, organizations: [] } as unknown as ValidatedCaller,
+    'bearer',
+  );
   const handler = new ImportContactsHandler(lock, new EventStore(database));
   return onDisk(text, (file) =>
     handler.execute(
