@@ -90,12 +90,12 @@ describe('checks of credentials', () => {
     expect(second.failingSince).toBe(first.failingSince);
   });
 
-  it('end what held calls back when the credential works, also for want of money', async () => {
+  it('let calls try again when the credential works, also for want of money', async () => {
     const headers = member();
     const credential = await add(headers, { provider: 'openai', secret: KEYS.openai });
     await set(
       credential.id,
-      `breaker_open_until = 'infinity', breaker_reason = 'money', failing_since = now()`,
+      `breaker_open_until = 'infinity', breaker_reason = 'money', failing_since = now(), breaker_failures = 4`,
     );
     const { body: before } = await http.get(`/api/credentials/${credential.id}`).set(headers);
     expect(before).toMatchObject({ heldBack: 'money' });
@@ -104,6 +104,12 @@ describe('checks of credentials', () => {
       heldBackUntil: null,
       failingSince: null,
     });
+    const [stored] = await gateway.test.database.query(
+      `SELECT breaker_open_until <= now() AS "isProbed", breaker_reason AS reason, breaker_failures AS failures
+         FROM gateway.credential WHERE id = $1`,
+      [credential.id],
+    );
+    expect(stored).toEqual({ isProbed: true, reason: 'money', failures: 0 });
   });
 
   it('change nothing but the result when the provider gives no answer', async () => {

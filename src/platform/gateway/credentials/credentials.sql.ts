@@ -51,7 +51,8 @@ export const UPDATE = statement(
 export const ROTATE = statement(
   'gateway_rotate_credential',
   `UPDATE gateway.credential SET data_key = $2, secret = $3, hint = $4, rotated_at = now(), version = version + 1,
-          failing_since = NULL, breaker_open_until = NULL, breaker_reason = NULL, checked_at = NULL, check_result = NULL
+          failing_since = NULL, breaker_open_until = NULL, breaker_reason = NULL, breaker_failures = 0, checked_at = NULL,
+          check_result = NULL
     WHERE id = $1 RETURNING ${CREDENTIAL_COLUMNS}`,
 );
 /** The secret is erased; the row stays for usage and audit. $1 id */

@@ -71,10 +71,10 @@ export class Breakers {
     const { kind } = failure;
     const { id, breaker } = credential;
     if (kind === 'money') return this.holdUntilChecked(provider, id);
-    if (kind === 'credential') return this.markFailing(provider, id);
+    if (kind === 'credential') return this.markFailing(provider, id, failure.code);
     const reason = COUNTED[kind];
-    // Any other failure is a response of a provider that works.
-    if (!reason) return this.succeeded(credential);
+    // Any other failure is a response of a provider that works; without a status it was not asked.
+    if (!reason) return failure.status === null ? undefined : this.succeeded(credential);
     await this.count(provider, id, {
       failures: 1,
       openMs: kind === 'rate' ? Math.min(failure.retryAfterMs ?? OPEN_MS, MAX_OPEN_MS) : OPEN_MS,
@@ -104,9 +104,13 @@ export class Breakers {
     );
   }
 
-  private async markFailing(provider: string, id: string): Promise<void> {
+  private async markFailing(provider: string, id: string, code: string | null): Promise<void> {
     const [marked] = await this.database.query(MARK_FAILING, [id]);
-    if (marked) this.logger.error({ provider, credentialId: id }, 'A provider does not accept a credential.');
+    if (marked)
+      this.logger.error(
+        { provider, credentialId: id, code },
+        'A credential cannot be used: its provider does not accept it, or no configured key decrypts it. Replace its secret.',
+      );
   }
 
   /** At most one statement per credential and process at a time: failures that arrive meanwhile are counted by the next one. */
