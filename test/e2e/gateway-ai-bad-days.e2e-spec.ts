@@ -147,6 +147,76 @@ describe('AI routes on bad days', () => {
     await complete().expect(200);
   });
 
+  it('after a check of a credential without money, one call of all replicas tries it, and its money decides', async () => {
+    const id = await own('openai');
+    const stored = async () => {
+      const [row] = await world.gateway.test.database.query(
+        `SELECT breaker_open_until::text AS until, breaker_reason AS reason FROM gateway.credential WHERE id = $1`,
+        [id],
+      );
+      return row;
+    };
+    const outOfMoney = { until: 'infinity', reason: 'money' };
+    world.openai.respond(refuses(429, 'insufficient_quota'));
+    expect((await complete().expect(429)).body.code).toBe('provider_out_of_money');
+    await waitUntil(async () => (await stored())?.until === 'infinity');
+    const scopes = ['provider_credentials.manage'];
+    const manager = world.gateway.identity.user({ organizations: [{ id: organizationId, scopes }] });
+    const check = async () => {
+      world.openai.respond((response) =>
+        response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":[]}'),
+      );
+      const { body } = await request(world.gateway.service.url)
+        .post(`/api/credentials/${id}/check`)
+        .set('authorization', `Bearer ${manager}`)
+        .expect(200);
+      expect(body.checkResult).toMatchObject({ outcome: 'works' });
+    };
+
+    await check();
+    world.openai.respond(refuses(402, 'insufficient_quota'));
+    const replica = await world.gateway.replica();
+    const both = await Promise.all([complete().expect(429), complete(replica.url).expect(429)]);
+    expect(world.openai.calls).toHaveLength(1);
+    expect(both.map(({ body }) => body.code)).toEqual(['provider_out_of_money', 'provider_out_of_money']);
+    await waitUntil(async () => (await stored())?.until === 'infinity');
+    expect(await stored()).toEqual(outOfMoney);
+
+    await check();
+    world.openai.respond(completes('Paid.'));
+    await complete().expect(200);
+    await waitUntil(async () => (await stored())?.until === null);
+    expect(await stored()).toEqual({ until: null, reason: null });
+  });
+
+  it.each([
+    ['a model that the provider does not have', 404, 'model_not_found', 'model_not_found'],
+    ['a request that the provider refuses', 400, 'invalid_value', 'provider_refused_request'],
+  ])('never hold a credential back for %s', async (_, status, code, problem) => {
+    const id = await own('openai');
+    world.openai.respond(refuses(status, code));
+    for (let call = 0; call < 6; call += 1) expect((await complete().expect(422)).body.code).toBe(problem);
+    await world.usage(organizationId);
+    expect(await credential(id)).toEqual({ open: false, failures: 0, failing: false });
+    world.openai.respond(completes('Hello.'));
+    await complete().expect(200);
+  });
+
+  it('are refused with a credential that cannot be decrypted, which is marked; another one serves them', async () => {
+    const id = await own('openai');
+    await world.credential({ provider: 'openai', secret: 'key of the platform' });
+    await world.gateway.test.database.query(
+      `UPDATE gateway.credential SET secret = overlay(secret placing 'AAAA' from 20) WHERE id = $1`,
+      [id],
+    );
+    const { body } = await complete().expect(502);
+    expect([body.code, body.attempts, world.openai.calls]).toEqual(['provider_credential', [], []]);
+    expect((await credential(id))?.failing).toBe(true);
+    await own('openai');
+    await complete().expect(200);
+    await world.gateway.test.database.query(`DELETE FROM gateway.credential WHERE organization_id IS NULL`);
+  });
+
   it('mark a refused key, and use another one of the organization from then on', async () => {
     const [refusedKey, other] = [await own('openai'), await own('openai')];
     world.openai.respond(refuses(401, 'invalid_api_key'), completes('Hello.'));

@@ -36,7 +36,9 @@ export class RunningStream {
   private bytes = 0;
   private record: AttemptRecord | undefined;
 
-  constructor(private readonly opening: Opening) {}
+  constructor(private readonly opening: Opening) {
+    this.measure(opening.first);
+  }
 
   get model(): PlannedModel {
     return this.opening.model;
@@ -52,18 +54,28 @@ export class RunningStream {
     const { first, parts } = this.opening;
     try {
       for (let part: CompletionPart | undefined = first; part; part = await next(parts)) {
+        if (part !== first) this.measure(part);
         if (part.kind === 'end' || part.kind === 'failed') {
           yield part.kind === 'end' ? await this.finished(part) : this.failed(part);
           return;
         }
-        this.bytes += Buffer.byteLength(part.kind === 'text' ? part.text : part.arguments);
         yield part;
       }
       yield this.failed({ kind: 'failed', failure: ENDED_EARLY, usage: null, requestId: null });
     } finally {
-      if (!this.record) this.settleCut(null, { usage: null, requestId: null });
-      await parts.return?.();
+      await this.leave();
     }
+  }
+
+  /** Ends the request to the provider and settles what was received so far, once. Also for a stream whose events nobody read. */
+  async leave(): Promise<void> {
+    if (!this.record) this.settleCut(null, { usage: null, requestId: null });
+    await this.opening.parts.return?.();
+  }
+
+  private measure(part: CompletionPart): void {
+    if (part.kind === 'text') this.bytes += Buffer.byteLength(part.text);
+    if (part.kind === 'tool') this.bytes += Buffer.byteLength(part.arguments);
   }
 
   private async finished(part: Part<'end'>): Promise<StreamEvent> {
@@ -78,8 +90,8 @@ export class RunningStream {
     return { kind: 'end', finishReason, model, providerModel, usage, cost, attempts };
   }
 
-  private failed({ failure, usage, requestId }: Part<'failed'>): StreamEvent {
-    const record = this.settleCut(failure, { usage, requestId });
+  private failed({ failure, usage, soFar = null, requestId }: Part<'failed'>): StreamEvent {
+    const record = this.settleCut(failure, { usage: usage ?? soFar, requestId });
     const { model } = this.opening;
     const [credential] = model.credentials;
     const failed = credential ? [{ candidate: { model, credential }, failure, wasAsked: true }] : [];

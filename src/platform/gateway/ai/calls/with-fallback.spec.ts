@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { SystemClock } from '#libs/clock';
+import { SecretIsUnreadable } from '#libs/encryption';
 import { SpendLimitIsReached } from '../../usage/spend.errors.js';
 import type { PlannedAttempt, SettledAttempt } from '../../usage/spend-ledger.js';
 import { SpendLedger } from '../../usage/spend-ledger.js';
@@ -143,7 +144,13 @@ function world(models = [model('a'), model('b')]) {
   const clock = new SystemClock();
   const writes = new BackgroundWrites();
   const transports = { find: () => ({ wire, baseUrl: 'http://provider', headers: {} }) };
-  const secrets = { open: ({ id }: PlannedCredential) => `secret of ${id}` };
+  const unreadable = new Set<string>();
+  const secrets = {
+    open({ id }: PlannedCredential) {
+      if (unreadable.has(id)) throw new SecretIsUnreadable();
+      return `secret of ${id}`;
+    },
+  };
   const attempts = new Attempts(ledger, secrets, transports, breakers, writes, clock);
   const fallback = new WithFallback(breakers);
   const returned = { pricesOf: () => Promise.resolve(PRICES) } as unknown as ReturnedModels;
@@ -163,7 +170,7 @@ function world(models = [model('a'), model('b')]) {
   const whole = new WholeCalls(attempts, fallback, returned);
   const streamed = new StreamedCalls(attempts, fallback, returned);
   return Object.assign(hooks, {
-    ...{ ledger, noted, heldBack, calls, script, streams, caller, writes, call },
+    ...{ ledger, noted, heldBack, unreadable, calls, script, streams, caller, writes, call },
     complete: (timeoutMs?: number) => whole.run(call(timeoutMs), completionWork(REQUEST)),
     stream: () => streamed.begin(call(), REQUEST),
     endDeadlines: () => deadlines.forEach((each) => each.end()),
@@ -263,6 +270,21 @@ describe('a request with attempts', () => {
     expect(w.calls).toHaveLength(1);
   });
 
+  it('treats a credential that cannot be decrypted as a refused one: no other model, no attempt, no error 500', async () => {
+    w.unreadable.add('a');
+    const error = await problem(w.complete());
+    expect([error.kind, error.code, error.attempts]).toEqual(['bad-gateway', 'provider_credential', []]);
+    expect([w.noted, w.calls, w.ledger.rows]).toEqual([[['a', 'credential']], [], []]);
+  });
+
+  it('uses another credential of the model in place of one that cannot be decrypted', async () => {
+    w = world([{ ...model('a'), credentials: [credential('a1'), credential('a2')] }]);
+    w.unreadable.add('a1');
+    w.script.set('a-1', [answered('Hi.')]);
+    expect((await w.complete()).attempts).toMatchObject([{ outcome: 'answered' }]);
+    expect(w.calls.map(({ secret }) => secret)).toEqual(['secret of a2']);
+  });
+
   const limit = new SpendLimitIsReached({
     scopeType: 'organization',
     period: 'day',
@@ -327,6 +349,23 @@ describe('a request with attempts', () => {
       expect(last).toMatchObject({ kind: 'error', error: { code: 'provider_no_answer' } });
       // (8 + 2) input tokens for 1 dollar and 100 output tokens for 10 dollars per million.
       expect(w.ledger.ends).toEqual([['estimated', 'no-answer', 10_000n + 1_000_000n]]);
+    });
+
+    it('counts what the provider had counted when it is cut, and at least the output that arrived', async () => {
+      const soFar = { ...NO_USAGE, inputTokens: 5_000, outputTokens: 1 };
+      w.script.set('a-1', [[text('x'.repeat(300)), { ...failed('no-answer', { status: 200 }), soFar }]]);
+      await read();
+      expect(w.ledger.ends).toEqual([['estimated', 'no-answer', 5_000_000n + 1_000_000n]]);
+    });
+
+    it('that nobody reads is settled, and the provider is asked for no more', async () => {
+      w.script.set('a-1', [[text('x'.repeat(300)), text('y'), end()]]);
+      const stream = await w.stream();
+      await stream.leave();
+      await stream.leave();
+      await w.writes.idle();
+      expect(w.streams).toEqual([{ pulled: 1, ended: 1 }]);
+      expect(w.ledger.ends).toEqual([['estimated', null, 10_000n + 1_000_000n]]);
     });
 
     it('ends in an error when the adapter ends without a terminal part', async () => {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { SecretIsUnreadable } from '#libs/encryption';
 import { DomainError } from '#libs/errors';
 import { Breakers } from '../breakers/breakers.js';
 import type { Failure } from '../../ai-providers/failure.js';
@@ -22,6 +23,14 @@ const jitter = (): number => JITTER_MS.least + Math.random() * (JITTER_MS.most -
 const TOO_EXPENSIVE = new Set(['spend_limit_reached', 'spend_estimate_too_large', 'model_unpriced']);
 /** How the fallback goes on without a candidate that may not be used. */
 const PASSED_OVER: Failure = { kind: 'model', status: null, code: null, detail: '', retryAfterMs: null };
+/** No configured key decrypts the stored secret. Another credential of the model may serve it, as after a refusal by the provider. */
+const UNREADABLE_SECRET: Failure = {
+  kind: 'credential',
+  status: null,
+  code: 'SECRET_UNREADABLE',
+  detail: 'The stored credential cannot be decrypted.',
+  retryAfterMs: null,
+};
 
 /** Runs the attempts of a request one after another until one succeeds. */
 @Injectable()
@@ -41,7 +50,11 @@ export class WithFallback {
       await deadline.sleep(waitMs);
       deadline.assertCallerIsThere();
       const heldBack = await this.breakers.refusal(candidate.credential);
-      const tried = heldBack ?? (await attempt(candidate, records).catch(passOver(failed.length > 0)));
+      const tried =
+        heldBack ??
+        (await attempt(candidate, records).catch((error: unknown) =>
+          this.withoutAttempt(error, candidate, failed.length > 0),
+        ));
       if (isAnswer(tried)) return tried.value;
       deadline.assertCallerIsThere();
       const { failure, record } = outcomeOf(tried);
@@ -51,6 +64,20 @@ export class WithFallback {
     }
     throw new NoAttemptSucceeded(failed, records);
   }
+
+  /** How the fallback goes on after an attempt that could not be opened. @throws the error of one that ends the request */
+  private async withoutAttempt(
+    error: unknown,
+    candidate: Candidate,
+    hasFailedBefore: boolean,
+  ): Promise<Failure> {
+    if (error instanceof SecretIsUnreadable) {
+      await this.breakers.note(candidate, UNREADABLE_SECRET);
+      return UNREADABLE_SECRET;
+    }
+    if (hasFailedBefore && error instanceof DomainError && TOO_EXPENSIVE.has(error.code)) return PASSED_OVER;
+    throw error;
+  }
 }
 
 const isAnswer = <T>(tried: Tried<T> | Failure): tried is Extract<Tried<T>, { kind: 'answered' }> =>
@@ -59,10 +86,3 @@ const isAnswer = <T>(tried: Tried<T> | Failure): tried is Extract<Tried<T>, { ki
 /** A failure alone is one without an attempt. */
 const outcomeOf = (tried: Exclude<Tried<unknown>, { kind: 'answered' }> | Failure) =>
   tried.kind === 'failed' ? tried : { failure: tried, record: null };
-
-const passOver =
-  (hasFailedBefore: boolean) =>
-  (error: unknown): Failure => {
-    if (hasFailedBefore && error instanceof DomainError && TOO_EXPENSIVE.has(error.code)) return PASSED_OVER;
-    throw error;
-  };

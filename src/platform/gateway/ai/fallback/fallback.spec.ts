@@ -94,6 +94,15 @@ describe('after a failure', () => {
     expect(trial(two(), [failure('overload', 10_000)]).at(-1)).toEqual(['b', 'b1', 0]);
   });
 
+  it('of an overload that lasts, the chain continues at once, and waits only when nothing else is left', () => {
+    const chain = [model('a', ['a1']), model('b', ['b1'])];
+    expect(trial(chain, [failure('overload', 5_000), failure('model')])).toEqual([
+      ['a', 'a1', 0],
+      ['b', 'b1', 0],
+      ['a', 'a1', 5_000],
+    ]);
+  });
+
   it('of a key, no other model is tried', () => {
     expect(trial(two(), [failure('credential'), failure('credential')])).toHaveLength(2);
   });

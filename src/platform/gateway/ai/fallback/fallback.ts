@@ -26,16 +26,18 @@ interface Waiting {
 
 /** The same credential once more: the provider did nothing, or it is overloaded. */
 const REPEATED: ReadonlySet<FailureKind> = new Set(['overload', 'not-sent']);
+/** A longer wait for the same credential is worth it only when nothing else is left. */
+const LONGEST_WAIT_MS = 1_000;
 /** Of the credential: another one can serve the same model. */
 const OF_THE_CREDENTIAL: ReadonlySet<FailureKind> = new Set(['credential', 'money', 'rate']);
 /** With any model this credential fails in the same way. */
 const SPENDS_THE_CREDENTIAL: ReadonlySet<FailureKind> = new Set(['credential', 'money']);
-/** A rate limit that ends soon does not help against these. */
+/** A candidate that is ready soon does not help against these. */
 const NOT_WORTH_WAITING: ReadonlySet<FailureKind> = new Set(['credential', 'too-long']);
 
 /**
  * Decides after each failure what is tried next. Every candidate is tried once, and once more after an overload, after a connection
- * that failed, or, when nothing else is left, after a rate limit whose Retry-After ends before the deadline.
+ * that failed; when nothing else is left, also after a rate limit or a longer overload whose Retry-After ends before the deadline.
  */
 export class Fallback {
   private readonly candidates: readonly Candidate[];
@@ -63,14 +65,16 @@ export class Fallback {
     const { kind } = failure;
     if (time.now >= time.deadline || this.isFinal(kind)) return null;
     if (SPENDS_THE_CREDENTIAL.has(kind)) this.spentCredentials.add(failed.credential.id);
-    if (wasAsked && REPEATED.has(kind)) {
-      const again = this.repeat(failed, time.now + (failure.retryAfterMs ?? this.jitter()), time);
+    const canRepeat = wasAsked && REPEATED.has(kind);
+    const waitMs = failure.retryAfterMs ?? this.jitter();
+    if (canRepeat && waitMs <= LONGEST_WAIT_MS) {
+      const again = this.repeat(failed, time.now + waitMs, time);
       if (again) return again;
     }
-    if (kind === 'rate' && failure.retryAfterMs !== null)
+    if (failure.retryAfterMs !== null && (canRepeat || kind === 'rate'))
       this.waiting.push({ candidate: failed, readyAt: time.now + failure.retryAfterMs });
     const next = this.candidates.find((each) => this.isUntried(each) && follows(each, failed, kind));
-    return this.take(next) ?? (NOT_WORTH_WAITING.has(kind) ? null : this.afterRateLimit(time));
+    return this.take(next) ?? (NOT_WORTH_WAITING.has(kind) ? null : this.afterWaiting(time));
   }
 
   /** The request itself is refused. */
@@ -94,8 +98,8 @@ export class Fallback {
     return { candidate, waitMs: Math.max(0, readyAt - now) };
   }
 
-  /** Of the rate limits of this request, the one that ends first. */
-  private afterRateLimit(time: Time): NextAttempt | null {
+  /** Of the candidates whose provider said when to come back, the first one. */
+  private afterWaiting(time: Time): NextAttempt | null {
     const [soonest, ...others] = this.waiting
       .filter(({ candidate }) => !this.repeated.has(candidate))
       .toSorted((a, b) => a.readyAt - b.readyAt);

@@ -62,7 +62,7 @@ export class CompletionStreams {
     }
     const events = new EventStream(completionEvents(call.requestId, opening, end));
     // The iterator does not run its `finally` unless it was started.
-    events.once('close', end);
+    events.once('close', () => void opening.then((stream) => stream.leave()).then(end, end));
     response.setHeader('Cache-Control', 'no-store');
     response.setHeader('X-Accel-Buffering', 'no');
     return new StreamableFile(events, { type: 'text/event-stream; charset=utf-8' });
