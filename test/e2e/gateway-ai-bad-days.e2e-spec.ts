@@ -150,7 +150,7 @@ describe('AI routes on bad days', () => {
   it('after a check of a credential without money, one call of all replicas tries it, and its money decides', async () => {
     const id = await own('openai');
     const stored = async () => {
-      const [row] = await world.gateway.test.database.query(
+      const [row] = await world.gateway.test.database.query<{ until: string | null; reason: string | null }>(
         `SELECT breaker_open_until::text AS until, breaker_reason AS reason FROM gateway.credential WHERE id = $1`,
         [id],
       );
