@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { OutboxStore } from '../../src/platform/gateway/email/outbox/outbox.store.js';
 import type { OutboxMessage } from '../../src/platform/gateway/email/outbox/delivery.js';
+import type { Room } from '../../src/platform/gateway/email/outbox/room.js';
 import { EmailWorld, newAddress, statesOf } from '../support/email-world.js';
 
 const SENT = { position: 0, state: 'sent', code: '2.0.0', detail: null } as const;
 const LONG_MS = 60_000;
+const room = (total: number): Room => ({ total, platform: total, own: total, ofOne: total, busy: new Map() });
 
 describe('the outbox of mail', () => {
   let world: EmailWorld;
@@ -74,7 +76,7 @@ describe('the outbox of mail', () => {
         `UPDATE gateway.email_message SET due_at = CASE WHEN id = $1 THEN now() END, attempt_id = NULL, data_at = NULL`,
         [id],
       );
-      const [message] = await store.claim(10, leaseMs);
+      const [message] = await store.claim(room(10), leaseMs);
       if (message?.id !== id) throw new Error('It was not claimed.');
       return message;
     };
@@ -82,13 +84,13 @@ describe('the outbox of mail', () => {
 
     it('are claimed by one process until the lease ends', async () => {
       await claimed(await queued());
-      expect(await store.claim(10, LONG_MS)).toEqual([]);
+      expect(await store.claim(room(10), LONG_MS)).toEqual([]);
     });
 
     it('let no process write that lost its claim', async () => {
       const id = await queued();
       const frozen = await claimed(id, 0);
-      const [other] = await store.claim(10, LONG_MS);
+      const [other] = await store.claim(room(10), LONG_MS);
       expect(other?.id).toBe(id);
       expect(await store.beginData(frozen, [0], null, randomUUID())).toBe(false);
       expect(await store.renew(frozen, LONG_MS)).toBe(false);
@@ -104,7 +106,7 @@ describe('the outbox of mail', () => {
         'UPDATE gateway.email_message SET due_at = now() WHERE id = $1',
         [id],
       );
-      const [other] = await store.claim(10, LONG_MS);
+      const [other] = await store.claim(room(10), LONG_MS);
       expect(other).toMatchObject({ id, dataAt: expect.any(Date), recipients: [{ state: 'sending' }] });
       if (other) await store.record(other, [{ ...SENT, state: 'uncertain' }], null, 0);
       expect(await stateOf(id)).toBe('uncertain');
@@ -132,10 +134,28 @@ describe('the outbox of mail', () => {
            due_at = CASE WHEN organization_id = $1 THEN now() - interval '1 hour' WHEN organization_id = $2 THEN now() END`,
         [many, few],
       );
-      const batch = await store.claim(2, LONG_MS);
+      const batch = await store.claim(room(2), LONG_MS);
       expect(batch.map(({ organizationId }) => organizationId).sort()).toEqual([many, few].sort());
       expect(batch.map(({ id }) => id)).toContain(last);
       expect(ids).toContain(batch.find(({ organizationId }) => organizationId === many)?.id);
+    });
+
+    it('are not taken beyond the room for one organization and for one kind of credential', async () => {
+      const [slow, other] = [randomUUID(), randomUUID()];
+      for (const owner of [slow, slow, slow, other, other, other]) await queued(owner);
+      await world.gateway.test.database.query(
+        `UPDATE gateway.email_message SET attempt_id = NULL, data_at = NULL, is_platform = organization_id = $2,
+           due_at = CASE WHEN organization_id = $1 THEN now() - interval '1 hour' WHEN organization_id = $2 THEN now() END`,
+        [slow, other],
+      );
+      const claimOf = async (limits: Partial<Room>) =>
+        (await store.claim({ ...room(10), ...limits }, LONG_MS)).map(({ organizationId }) => organizationId);
+
+      const full = { own: 5, ofOne: 2, busy: new Map([[slow, 2]]) };
+      expect(await claimOf({ ...full, platform: 1 })).toEqual([other]);
+      expect(await claimOf({ own: 5, ofOne: 2, busy: new Map([[slow, 1]]), platform: 0 })).toEqual([slow]);
+      expect(await claimOf({ own: 1, platform: 1 })).toEqual(expect.arrayContaining([slow, other]));
+      expect(await claimOf({})).toEqual(expect.arrayContaining([slow, other]));
     });
 
     it('lose their texts after the configured days, and keep recipients and states', async () => {

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Database, statement } from '#libs/database';
 import { SecretIsUnreadable } from '#libs/encryption';
 import type { SealedCredential } from '../credentials/credentials.js';
@@ -48,6 +48,8 @@ const WORKS = statement(
 /** Credentials of mail providers. */
 @Injectable()
 export class EmailCredentials {
+  private readonly logger = new Logger(EmailCredentials.name);
+
   constructor(
     private readonly database: Database,
     private readonly credentials: Credentials,
@@ -79,13 +81,23 @@ export class EmailCredentials {
     };
   }
 
-  /** The provider refuses it. */
-  async isFailing({ id }: EmailCredential): Promise<void> {
-    await this.database.query(FAILING, [id]);
+  /** The provider refuses it. Never rejects. */
+  isFailing({ id }: EmailCredential): Promise<void> {
+    return this.note(FAILING, id);
   }
 
-  async works({ id }: EmailCredential): Promise<void> {
-    await this.database.query(WORKS, [id]);
+  /** Never rejects. */
+  works({ id }: EmailCredential): Promise<void> {
+    return this.note(WORKS, id);
+  }
+
+  /** A failure must not replace the outcome of the message, which is known by now. */
+  private async note(change: typeof WORKS, id: string): Promise<void> {
+    try {
+      await this.database.query(change, [id]);
+    } catch (error) {
+      this.logger.warn(error, `Whether credential ${id} works could not be stored.`);
+    }
   }
 
   private first([row]: readonly SealedCredential[]): EmailCredential | null {

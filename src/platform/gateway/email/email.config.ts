@@ -34,7 +34,8 @@ export class EmailConfig {
   dnsUrl!: string;
 
   @Env('EMAIL_CONCURRENCY', {
-    description: 'Messages that one process sends at the same time (1 to 256).',
+    description:
+      'Messages that one process sends at the same time (1 to 256). The own mail server of one organization gets at most a quarter.',
     default: '16',
   })
   @IsInt()

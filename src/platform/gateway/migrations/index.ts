@@ -11,6 +11,7 @@ import { Breakers1790000000360 } from './1790000000360-breakers.js';
 import { Email1790000000363 } from './1790000000363-email.js';
 import { Payments1790000000367 } from './1790000000367-payments.js';
 import { ObjectsByAccount1790000000368 } from './1790000000368-objects-by-account.js';
+import { EmailLanes1790000000373 } from './1790000000373-email-lanes.js';
 
 /** In the order they are to be applied; append only. */
 export const gatewayMigrations: readonly MigrationClass[] = [
@@ -26,4 +27,5 @@ export const gatewayMigrations: readonly MigrationClass[] = [
   Email1790000000363,
   Payments1790000000367,
   ObjectsByAccount1790000000368,
+  EmailLanes1790000000373,
 ];

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import type { EmailCredential } from '../email-credentials.js';
 import { EmailCredentials } from '../email-credentials.js';
@@ -11,6 +11,8 @@ import { laterFor, SmtpSender } from './smtp/smtp-sender.js';
 /** Determines the outcome of one claimed message. */
 @Injectable()
 export class DeliverMessage {
+  private readonly logger = new Logger(DeliverMessage.name);
+
   constructor(
     private readonly store: OutboxStore,
     private readonly credentials: EmailCredentials,
@@ -55,15 +57,25 @@ export class DeliverMessage {
     return { kind: 'results', results: resultsFor(sending, { state: 'uncertain', code: null, detail }) };
   }
 
-  private send(
+  private async send(
     message: OutboxMessage,
     recipients: readonly OutboxRecipient[],
     credential: EmailCredential,
   ): Promise<Outcome> {
-    const beforeData: BeforeData = (positions, key) =>
-      this.store.beginData(message, positions, key, credential.id);
+    let isBegun = message.dataAt !== null;
+    const beforeData: BeforeData = async (positions, key) => {
+      isBegun = await this.store.beginData(message, positions, key, credential.id);
+      return isBegun;
+    };
     const sender = message.provider === 'smtp' ? this.smtp : this.resend;
-    return sender.send(message, recipients, credential, beforeData);
+    try {
+      return await sender.send(message, recipients, credential, beforeData);
+    } catch (error) {
+      if (isBegun) throw error;
+      // Nothing was written, also where the beginning is stored and the answer to its COMMIT was lost.
+      this.logger.error(error, `Message ${message.id} could not be sent. It is tried again.`);
+      return laterFor(recipients, 'The attempt failed before anything was written.');
+    }
   }
 }
 

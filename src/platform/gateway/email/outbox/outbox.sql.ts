@@ -7,27 +7,39 @@ const COLUMNS = `m.id, m.organization_id AS "organizationId", m.provider, m.is_p
   m.call_key AS "callKey", m.credential_id AS "credentialId"`;
 
 /**
- * $1 maximum number of messages, $2 length of the lease in milliseconds. Visits each organization with open messages once (loose
- * index scan) and takes the same share of each, so that an organization with many messages does not delay the others.
+ * $1 maximum number of messages, $2 length of the lease in milliseconds, $3 and $4 organizations whose own credentials send now and
+ * how many messages, $5 the most of one of them, $6 the most with credentials of the platform, $7 of organizations. Visits each
+ * organization with open messages once for each kind of credential (loose index scan) and takes the same share of each, so that an
+ * organization with many messages does not delay the others.
  */
 export const CLAIM = statement(
   'gateway_claim_email',
-  `WITH RECURSIVE organizations AS (
-     (SELECT organization_id FROM gateway.email_message WHERE due_at IS NOT NULL ORDER BY organization_id LIMIT 1)
+  `WITH RECURSIVE lanes AS (
+     (SELECT organization_id, is_platform FROM gateway.email_message WHERE due_at IS NOT NULL
+       ORDER BY organization_id, is_platform LIMIT 1)
      UNION ALL
-     SELECT (SELECT m.organization_id FROM gateway.email_message m
-              WHERE m.due_at IS NOT NULL AND m.organization_id > o.organization_id
-              ORDER BY m.organization_id LIMIT 1)
-       FROM organizations o WHERE o.organization_id IS NOT NULL
+     SELECT next.organization_id, next.is_platform FROM lanes l, LATERAL (
+       SELECT m.organization_id, m.is_platform FROM gateway.email_message m
+        WHERE m.due_at IS NOT NULL AND (m.organization_id, m.is_platform) > (l.organization_id, l.is_platform)
+        ORDER BY m.organization_id, m.is_platform LIMIT 1) next
    ), ranked AS (
-     SELECT due.id, due.rank, due.due_at FROM organizations o, LATERAL (
-       SELECT m.id, m.due_at, row_number() OVER (ORDER BY m.due_at) AS rank FROM (
-         SELECT id, due_at FROM gateway.email_message
-          WHERE organization_id = o.organization_id AND due_at <= clock_timestamp()
-          ORDER BY due_at LIMIT $1) m) due
+     SELECT due.id, due.rank, due.due_at, l.is_platform FROM lanes l
+       LEFT JOIN unnest($3::uuid[], $4::int[]) AS busy (organization_id, messages)
+         ON busy.organization_id = l.organization_id AND NOT l.is_platform,
+       LATERAL (
+         SELECT m.id, m.due_at, row_number() OVER (ORDER BY m.due_at) AS rank FROM (
+           SELECT id, due_at FROM gateway.email_message
+            WHERE organization_id = l.organization_id AND is_platform = l.is_platform AND due_at <= clock_timestamp()
+            ORDER BY due_at
+            LIMIT CASE WHEN l.is_platform THEN $1::int ELSE greatest(0, $5::int - coalesce(busy.messages, 0)) END) m) due
+   ), shared AS (
+     SELECT id, rank, due_at, is_platform, row_number() OVER (PARTITION BY is_platform ORDER BY rank, due_at) AS nth
+       FROM ranked
    ), picked AS (
      SELECT m.id FROM gateway.email_message m
-      WHERE m.id IN (SELECT id FROM ranked ORDER BY rank, due_at LIMIT $1) AND m.due_at <= clock_timestamp()
+      WHERE m.id IN (SELECT id FROM shared WHERE nth <= CASE WHEN is_platform THEN $6::int ELSE $7::int END
+                      ORDER BY rank, due_at LIMIT $1::int)
+        AND m.due_at <= clock_timestamp()
       FOR UPDATE SKIP LOCKED
    )
    UPDATE gateway.email_message m

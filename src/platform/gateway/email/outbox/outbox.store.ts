@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
 import type { RecipientState } from '../email.types.js';
 import type { OutboxMessage, RecipientResult } from './delivery.js';
+import type { Room } from './room.js';
 import { BEGIN_DATA, CLAIM, POSTPONE, RECORD, RENEW } from './outbox.sql.js';
 
 type Held = Pick<OutboxMessage, 'id' | 'attemptId'>;
@@ -16,8 +17,9 @@ export interface ChangedRecipient {
 export class OutboxStore {
   constructor(private readonly database: Database) {}
 
-  claim(limit: number, leaseMs: number): Promise<OutboxMessage[]> {
-    return this.database.query<OutboxMessage>(CLAIM, [limit, leaseMs]);
+  claim({ total, platform, own, ofOne, busy }: Room, leaseMs: number): Promise<OutboxMessage[]> {
+    const values = [total, leaseMs, [...busy.keys()], [...busy.values()], ofOne, platform, own];
+    return this.database.query<OutboxMessage>(CLAIM, values);
   }
 
   /** @returns false when the claim is lost */

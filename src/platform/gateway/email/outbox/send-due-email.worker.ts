@@ -7,6 +7,8 @@ import { DeliverMessage } from './deliver-message.js';
 import type { OutboxMessage } from './delivery.js';
 import { Outcomes } from './outcomes.js';
 import { OutboxStore } from './outbox.store.js';
+import type { Sent } from './room.js';
+import { roomFor } from './room.js';
 
 /** Longest wait for messages that are being sent at shutdown. */
 const SHUTDOWN_MS = 20_000;
@@ -18,7 +20,7 @@ const SHUTDOWN_MS = 20_000;
 @Injectable()
 export class SendDueEmail implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(SendDueEmail.name);
-  private readonly running = new Set<Promise<void>>();
+  private readonly running = new Map<Promise<void>, Sent>();
   private readonly loop: DueLoop;
 
   constructor(
@@ -55,19 +57,19 @@ export class SendDueEmail implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   private async settled(): Promise<void> {
-    await Promise.all(this.running);
+    await Promise.all(this.running.keys());
   }
 
   private async run(): Promise<number> {
-    const free = this.config.concurrency - this.running.size;
-    if (free <= 0) return Infinity;
-    const claimed = await this.store.claim(free, this.config.leaseMs);
-    for (const message of claimed) this.track(this.settle(message));
-    return claimed.length === free ? 0 : Infinity;
+    const room = roomFor(this.running.values(), this.config.concurrency);
+    if (room.total === 0) return Infinity;
+    const claimed = await this.store.claim(room, this.config.leaseMs);
+    for (const message of claimed) this.track(message, this.settle(message));
+    return claimed.length === room.total ? 0 : Infinity;
   }
 
-  private track(work: Promise<void>): void {
-    this.running.add(work);
+  private track({ organizationId, isPlatform }: Sent, work: Promise<void>): void {
+    this.running.set(work, { organizationId, isPlatform });
     void work.finally(() => {
       this.running.delete(work);
       this.loop.wake();

@@ -72,12 +72,14 @@ const NO_UTF8: SmtpReply = {
 export class SmtpSession {
   private readonly connection: SMTPConnection;
   private stage: 'before-data' | 'withheld' | 'data' = 'before-data';
+  private isClosed = false;
 
   constructor(
     private readonly server: SmtpServer,
-    { connectMs, replyMs }: SmtpTimeouts,
+    private readonly limits: SmtpTimeouts,
     private readonly name: string,
   ) {
+    const { connectMs, replyMs } = limits;
     const isLocal = server.host === 'localhost' || server.host === '::1' || /^127\./.test(server.host);
     this.connection = new SMTPConnection({
       host: server.address ?? server.host,
@@ -102,21 +104,33 @@ export class SmtpSession {
     beforeData: (accepted: readonly string[]) => Promise<boolean>,
   ): Promise<SmtpOutcome> {
     const envelope = { from, to: [...to] } as unknown as SMTPConnectionEnvelope;
+    const { timer, reached } = this.deadline();
     try {
-      await this.open();
+      await Promise.race([this.open(), reached]);
       const international = this.supportsUtf8 ? [] : to.filter(needsUtf8);
       const reachable =
         needsUtf8(from) && !this.supportsUtf8 ? [] : to.filter((one) => !international.includes(one));
       if (reachable.length === 0) return { kind: 'refused', reply: NO_UTF8, refused: [] };
       envelope.to = reachable;
-      const info = await this.transmit(envelope, message, beforeData);
+      const info = await Promise.race([this.transmit(envelope, message, beforeData), reached]);
       const refused = [...refusedIn(envelope), ...international.map((address) => ({ address, ...NO_UTF8 }))];
       this.connection.quit();
       return { kind: 'accepted', accepted: info.accepted, refused, reply: info.response };
     } catch (error) {
-      this.connection.close();
+      this.abort();
       return this.outcomeOf(error as NodemailerError, envelope);
+    } finally {
+      clearTimeout(timer);
     }
+  }
+
+  /** Each byte of a server restarts the time limit of its reply, so that a slow one could hold the session without end. */
+  private deadline(): { timer: NodeJS.Timeout; reached: Promise<never> } {
+    const { promise: reached, reject } = Promise.withResolvers<never>();
+    reached.catch(() => undefined);
+    const milliseconds = this.limits.connectMs + 2 * this.limits.replyMs;
+    const timer = setTimeout(() => reject(new Error('The session took too long.')), milliseconds);
+    return { timer, reached };
   }
 
   /** Connects, signs in and quits; sends no message. Never rejects. */
@@ -143,6 +157,7 @@ export class SmtpSession {
 
   /** Ends the connection, also in the middle of a message. */
   abort(): void {
+    this.isClosed = true;
     this.connection.close();
   }
 
@@ -177,17 +192,23 @@ export class SmtpSession {
     const content = Readable.from([message], { objectMode: false });
     const pipe = content.pipe.bind(content);
     return new Promise((resolve, reject) => {
-      const withhold = (error?: unknown): void => {
+      const withhold = (): void => {
         this.stage = 'withheld';
-        this.connection.close();
-        reject(error instanceof Error ? error : new Error('The message was withheld.'));
+        reject(new Error('The message was withheld.'));
+        this.abort();
+      };
+      // The stage stays before the content: nothing was written, whatever became of the statement.
+      const fail = (): void => {
+        reject(new Error('The beginning of the content could not be stored.'));
+        this.abort();
       };
       content.pipe = (target) => {
         beforeData(envelope.accepted).then((isAllowed) => {
           if (!isAllowed) return withhold();
+          if (this.isClosed) return fail();
           this.stage = 'data';
           pipe(target);
-        }, withhold);
+        }, fail);
         return target;
       };
       this.connection.once('error', reject);

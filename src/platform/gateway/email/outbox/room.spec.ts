@@ -1,0 +1,25 @@
+import type { Sent } from './room.js';
+import { roomFor } from './room.js';
+
+const running = (count: number, organizationId: string, isPlatform = false): Sent[] =>
+  Array.from({ length: count }, () => ({ organizationId, isPlatform }));
+
+describe('the room for more messages', () => {
+  it('is that of the process, at most three quarters of it for one kind of credential', () => {
+    expect(roomFor([], 16)).toEqual({ total: 16, platform: 12, own: 12, ofOne: 4, busy: new Map() });
+  });
+
+  it('counts what is sent now, by kind of credential and by organization', () => {
+    const now = [...running(4, 'a'), ...running(1, 'b'), ...running(9, 'a', true)];
+    const busy = new Map([
+      ['a', 4],
+      ['b', 1],
+    ]);
+    expect(roomFor(now, 16)).toEqual({ total: 2, platform: 3, own: 7, ofOne: 4, busy });
+  });
+
+  it('is never negative, and one message is always possible', () => {
+    expect(roomFor(running(3, 'a'), 1)).toMatchObject({ total: 0, own: 0, ofOne: 1 });
+    expect(roomFor([], 1)).toMatchObject({ total: 1, platform: 1, own: 1, ofOne: 1 });
+  });
+});

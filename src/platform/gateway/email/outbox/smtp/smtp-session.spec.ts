@@ -1,0 +1,125 @@
+import type { AddressInfo, Server } from 'node:net';
+import { createServer } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+import type { EmailCredential } from '../../email-credentials.js';
+import type { OutboxMessage } from '../delivery.js';
+import { SmtpSender } from './smtp-sender.js';
+import { SmtpSession } from './smtp-session.js';
+
+const HOST = 'mail.example.com';
+const LIMITS = { connectMs: 2_000, replyMs: 2_000 };
+const MESSAGE = Buffer.from('Subject: Hello\r\n\r\nGood day\r\n');
+
+describe('a session with a mail server', () => {
+  const logins: string[] = [];
+  const commands: string[] = [];
+  const closing: (() => void)[] = [];
+  // The server of the tests warns about its own certificate.
+  beforeEach(() => void jest.spyOn(console, 'error').mockReturnValue());
+  afterEach(() => {
+    logins.length = commands.length = 0;
+    for (const close of closing.splice(0)) close();
+  });
+
+  const smtpServer = (options: object): Promise<number> => {
+    const server = new SMTPServer({
+      allowInsecureAuth: true,
+      closeTimeout: 1,
+      onAuth: ({ username = '' }, _session, done) => {
+        logins.push(username);
+        done(null, { user: username });
+      },
+      ...options,
+    });
+    server.on('error', () => undefined);
+    closing.push(() => void server.close());
+    return new Promise((resolve) => {
+      server.listen(0, '127.0.0.1', () => resolve((server.server.address() as AddressInfo).port));
+    });
+  };
+  const rawServer = (talk: (line: string, write: (text: string) => void) => void): Promise<number> => {
+    const server: Server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      closing.push(() => socket.destroy());
+      const write = (text: string): void => void (socket.writable && socket.write(text));
+      write('220 hello\r\n');
+      socket.on('data', (chunk: Buffer) => {
+        for (const line of chunk.toString().split('\r\n').filter(Boolean)) {
+          commands.push(line);
+          talk(line, write);
+        }
+      });
+    });
+    closing.push(() => server.close());
+    return new Promise((resolve) => {
+      server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+    });
+  };
+  /** The name exists nowhere: only the given address can be connected to. */
+  const send = (port: number, secure = false, limits = LIMITS) => {
+    const server = { host: HOST, address: '127.0.0.1', port, secure, user: 'ada', password: 'secret' };
+    const session = new SmtpSession(server, limits, 'client.example.com');
+    return session.send('a@example.com', ['b@example.com'], MESSAGE, () => Promise.resolve(true));
+  };
+
+  it('sends no password to a server without STARTTLS, unless it is this machine', async () => {
+    const outcome = await send(await smtpServer({ disabledCommands: ['STARTTLS'] }));
+    expect(outcome).toMatchObject({ kind: 'not-sent', detail: expect.stringContaining('STARTTLS') });
+    expect(logins).toEqual([]);
+  });
+
+  it.each([false, true])(
+    'sends no password to a server with a certificate of nobody (TLS at once: %s)',
+    async (secure) => {
+      const outcome = await send(await smtpServer({ secure }), secure);
+      expect(outcome).toMatchObject({
+        kind: 'not-sent',
+        detail: expect.stringMatching(/certificate|expired|self.signed/i),
+      });
+      expect(logins).toEqual([]);
+    },
+  );
+
+  it('does not accept plain text that a stranger put in front of the reply to STARTTLS', async () => {
+    const port = await rawServer((line, write) => {
+      if (line.startsWith('EHLO')) write('250-hello\r\n250 STARTTLS\r\n');
+      else if (line.startsWith('STARTTLS')) write('220 go\r\n250 AUTH PLAIN\r\n235 ok\r\n');
+    });
+    expect(await send(port)).toMatchObject({ kind: 'not-sent' });
+    expect(commands.filter((line) => line.startsWith('AUTH'))).toEqual([]);
+  });
+
+  it('ends when a server keeps each reply unfinished by single bytes', async () => {
+    let drip: NodeJS.Timeout | undefined;
+    const port = await rawServer((line, write) => {
+      if (line.startsWith('EHLO')) drip ??= setInterval(() => write('2'), 20);
+    });
+    const outcome = await send(port, false, { connectMs: 100, replyMs: 100 });
+    clearInterval(drip);
+    expect(outcome).toMatchObject({ kind: 'not-sent', detail: expect.stringContaining('too long') });
+  });
+
+  it('is not opened to a host of an organization whose address is not public when it is connected to', async () => {
+    const port = await smtpServer({});
+    const secret = { host: 'localhost', port, secure: false, user: 'ada', password: 'secret' };
+    const sender = new SmtpSender(
+      { connectTimeoutMs: 100, replyTimeoutMs: 100 } as never,
+      undefined as never,
+    );
+    const credential: EmailCredential = { id: 'c', organizationId: 'o', secret: JSON.stringify(secret) };
+    const recipient = {
+      position: 0,
+      kind: 'to' as const,
+      name: null,
+      address: 'b@example.com',
+      state: 'queued' as const,
+    };
+    const recipients = [{ ...recipient, isSuppressed: false }];
+    const message = { fromAddress: 'a@example.com', recipients } as unknown as OutboxMessage;
+    const outcome = await sender.send(message, recipients, credential, () => Promise.resolve(true));
+    expect(outcome).toMatchObject({
+      results: [{ state: 'queued', detail: 'The mail server has no public address.' }],
+    });
+    expect(logins).toEqual([]);
+  });
+});
