@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { EmailSweep } from '../../src/platform/gateway/email/retention.sweep.js';
 import { waitUntil } from '../support/wait-until.js';
 import { EmailWorld, newAddress, statesOf, WEBHOOK_SECRET } from '../support/email-world.js';
 
@@ -115,6 +116,92 @@ describe('mail by Resend', () => {
       await event({ type: 'email.sent', emailId, to: [address] });
 
       expect((await world.read(headers, message.id)).recipients).toMatchObject([{ state: 'bounced' }]);
+    });
+
+    it('name several recipients: each of them counts, unless they are all that the message was sent to', async () => {
+      const [ada, bob, eve] = [newAddress(), newAddress(), newAddress()];
+      const to = [ada, bob, eve].map((address) => ({ address }));
+      const message = await world.send(headers, { to });
+      const allAre = (state: string) =>
+        waitUntil(async () =>
+          Object.values(statesOf(await world.read(headers, message.id))).every((one) => one === state),
+        );
+      await allAre('delivered');
+      const emailId = await providerIdOf(message);
+
+      await event({ type: 'email.complained', emailId, to: [ada, bob, eve] });
+      await event({ type: 'email.bounced', emailId, to: [ada, bob, eve], bounceType: 'Permanent' });
+      await allAre('delivered');
+      const { history } = await world.read(headers, message.id);
+      expect(history.filter(({ address }: { address: string | null }) => address === null)).toEqual([
+        expect.objectContaining({
+          state: 'complained',
+          detail: expect.stringContaining(bob),
+          source: 'webhook',
+        }),
+        expect.objectContaining({ state: 'bounced', code: '5.1.1', detail: expect.stringContaining(eve) }),
+      ]);
+      expect(Object.values(statesOf(await world.send(headers, { to })))).toEqual([
+        'queued',
+        'queued',
+        'queued',
+      ]);
+
+      await event({ type: 'email.bounced', emailId, to: [ada, bob], bounceType: 'Permanent' });
+      const expected = { [ada]: 'bounced', [bob]: 'bounced', [eve]: 'delivered' };
+      expect(statesOf(await world.read(headers, message.id))).toEqual(expected);
+      expect(statesOf(await world.send(headers, { to }))).toEqual({
+        [ada]: 'suppressed',
+        [bob]: 'suppressed',
+        [eve]: 'queued',
+      });
+    });
+
+    it('that come while the id of their message is being stored are applied later', async () => {
+      const address = newAddress();
+      const message = await world.send(headers, { to: [{ address }] });
+      await stateIs(message.id, 'delivered');
+      const emailId = await providerIdOf(message);
+      const { database } = world.gateway.test;
+      await database.query('UPDATE gateway.email_message SET provider_id = NULL WHERE id = $1', [message.id]);
+      await database.transaction(async (transaction) => {
+        const store = 'UPDATE gateway.email_message SET provider_id = $2 WHERE id = $1';
+        await transaction.query(store, [message.id, emailId]);
+        const { body } = await event({ type: 'email.complained', emailId, to: [address] });
+        expect(body).toMatchObject({ status: 204 });
+      });
+      expect((await world.read(headers, message.id)).recipients).toMatchObject([{ state: 'delivered' }]);
+
+      await world.gateway.service.app.get(EmailSweep, { strict: false }).tickEvents();
+
+      expect((await world.read(headers, message.id)).recipients).toMatchObject([{ state: 'complained' }]);
+    });
+
+    it('of a foreign account that name messages do not delay late events of others', async () => {
+      const address = newAddress();
+      const message = await world.send(headers, { to: [{ address }] });
+      await stateIs(message.id, 'delivered');
+      const emailId = await providerIdOf(message);
+      const { database } = world.gateway.test;
+      await database.query(
+        `WITH copies AS (
+           INSERT INTO gateway.email_message (id, organization_id, application_id, provider, is_platform, from_name, from_address,
+             subject, headers, message_id, provider_id)
+           SELECT gen_random_uuid(), organization_id, application_id, provider, is_platform, from_name, from_address, subject,
+             headers, message_id, '00000000-' || n FROM gateway.email_message, generate_series(1, 150) AS n WHERE id = $1
+           RETURNING provider_id)
+         INSERT INTO gateway.email_webhook (id, type, provider_id, organization_id, event)
+         SELECT 'foreign/' || provider_id, 'email.bounced', provider_id, gen_random_uuid(), '{}' FROM copies`,
+        [message.id],
+      );
+      await database.query(
+        `INSERT INTO gateway.email_webhook (id, type, provider_id, event) VALUES ('late', 'email.complained', $1, $2)`,
+        [emailId, JSON.stringify({ type: 'email.complained', data: { email_id: emailId, to: [address] } })],
+      );
+
+      await world.gateway.service.app.get(EmailSweep, { strict: false }).tickEvents();
+
+      expect((await world.read(headers, message.id)).recipients).toMatchObject([{ state: 'complained' }]);
     });
 
     it('of one account say nothing about messages of another', async () => {

@@ -25,11 +25,6 @@ const DELETE_EVENTS = `
   DELETE FROM gateway.email_webhook
    WHERE id IN (SELECT id FROM gateway.email_webhook WHERE received_at < now() - $1 * interval '1 day' LIMIT $2)
   RETURNING id`;
-/** Events that were stored while the id of their message was. */
-const LATE_EVENTS = `
-  SELECT DISTINCT w.provider_id AS "providerId" FROM gateway.email_webhook w
-    JOIN gateway.email_message m ON m.provider_id = w.provider_id
-   WHERE w.applied_at IS NULL LIMIT 100`;
 
 /** Applies late events and deletes what is old. Every replica runs it: repeated passes have no effect. */
 @Injectable()
@@ -49,7 +44,7 @@ export class EmailSweep extends PeriodicSweep {
 
   @Interval(EVENTS_EVERY_MS)
   tickEvents(): Promise<void> {
-    return this.pass(() => this.applyLateEvents());
+    return this.pass(() => this.events.applyLate());
   }
 
   async sweep(): Promise<void> {
@@ -57,12 +52,6 @@ export class EmailSweep extends PeriodicSweep {
     await this.delete(DELETE_BODIES, bodyDays);
     await this.delete(DELETE_MESSAGES, historyDays);
     await this.delete(DELETE_EVENTS, EVENT_DAYS);
-  }
-
-  async applyLateEvents(): Promise<void> {
-    const found = await this.database.query<{ providerId: string }>(LATE_EVENTS);
-    for (const { providerId } of found)
-      await this.database.transaction(() => this.events.applyStored(providerId));
   }
 
   private async delete(sql: string, days: number): Promise<void> {

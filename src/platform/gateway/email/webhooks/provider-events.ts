@@ -9,12 +9,17 @@ export interface EventSource {
   readonly organizationId: string | null;
 }
 
+/** Of the history. */
+const MAX_DETAIL = 500;
+
 interface Concerned {
   readonly id: string;
   readonly organizationId: string;
   readonly isPlatform: boolean;
   readonly positions: readonly number[];
   readonly addresses: readonly string[];
+  /** Positions of the recipients in the list `to` of the call. */
+  readonly calledTo: readonly number[];
 }
 
 const STORE = statement(
@@ -36,7 +41,8 @@ const MESSAGE = statement(
   'gateway_message_of_email_webhook',
   `SELECT m.id, m.organization_id AS "organizationId", m.is_platform AS "isPlatform",
           array_agg(r.position ORDER BY r.position) AS positions,
-          array_agg(lower(r.address) ORDER BY r.position) AS addresses
+          array_agg(lower(r.address) ORDER BY r.position) AS addresses,
+          coalesce(array_agg(r.position) FILTER (WHERE r.kind = 'to' AND r.attempt_id IS NOT NULL), '{}') AS "calledTo"
      FROM gateway.email_message m JOIN gateway.email_recipient r ON r.message_id = m.id
     WHERE m.provider_id = $1 AND m.provider = 'resend'
       AND CASE WHEN $2::uuid IS NULL THEN m.is_platform ELSE m.organization_id = $2 AND NOT m.is_platform END
@@ -58,6 +64,21 @@ const APPLY = statement(
    INSERT INTO gateway.email_event (message_id, position, at, state, code, detail, source)
    SELECT $1, position, coalesce($6::timestamptz, clock_timestamp()), $3, $4, $5, 'webhook'
      FROM unnest($2::int[]) AS position`,
+);
+/** An event that says not whose it is. $1 message, $2 state, $3 code, $4 detail, $5 time */
+const NOTE = statement(
+  'gateway_note_email_webhook',
+  `INSERT INTO gateway.email_event (message_id, at, state, code, detail, source)
+   VALUES ($1, coalesce($5::timestamptz, clock_timestamp()), $2, $3, $4, 'webhook')`,
+);
+/** Events that were stored while the id of their message was; of the account of the message, because others are never applied. */
+const LATE = statement(
+  'gateway_late_email_webhooks',
+  `SELECT DISTINCT w.provider_id AS "providerId" FROM gateway.email_webhook w
+     JOIN gateway.email_message m ON m.provider_id = w.provider_id AND m.provider = 'resend'
+      AND CASE WHEN w.organization_id IS NULL THEN m.is_platform
+               ELSE m.organization_id = w.organization_id AND NOT m.is_platform END
+    WHERE w.applied_at IS NULL LIMIT 100`,
 );
 
 /** Events of the provider, each applied once, also when they come before the id of their message is known. */
@@ -82,6 +103,12 @@ export class ProviderEvents {
     });
   }
 
+  /** Applies events that came while the id of their message was being stored. */
+  async applyLate(): Promise<void> {
+    const found = await this.database.query<{ providerId: string }>(LATE);
+    for (const { providerId } of found) await this.database.transaction(() => this.applyStored(providerId));
+  }
+
   /** Applies events that came before. Joins the caller's transaction. */
   async applyStored(providerId: string): Promise<void> {
     const waiting = await this.database.query<EventSource & { id: string; event: unknown }>(UNAPPLIED, [
@@ -102,6 +129,12 @@ export class ProviderEvents {
     const positions = concerned(message, event);
     if (!meaning || positions.length === 0) return true;
     const { state, code, detail, suppress } = meaning;
+    if (positions.length > 1 && state !== 'sent' && namesWholeCall(message, positions)) {
+      const about = `About one or more of ${event.addresses.join(', ')}`.slice(0, MAX_DETAIL);
+      const text = detail === null ? about : `${about}: ${detail}`.slice(0, MAX_DETAIL);
+      await this.database.query(NOTE, [message.id, state, code, text, event.at]);
+      return true;
+    }
     await this.database.query(APPLY, [message.id, positions, state, code, detail, event.at]);
     for (const position of suppress === null ? [] : positions) {
       const address = message.addresses[message.positions.indexOf(position)] ?? '';
@@ -112,11 +145,13 @@ export class ProviderEvents {
   }
 }
 
+/** The recipients of the message that the event names. */
+const concerned = ({ addresses, positions }: Concerned, event: ProviderEvent): number[] =>
+  positions.filter((_, index) => event.addresses.includes(addresses[index] ?? ''));
+
 /**
- * The recipients of the message that the event names. Only what was sent can be about several of them: where a bounce or a complaint
- * names several, nothing says whose it is.
+ * Whether the event names all that the message was sent to. Then nothing says whose bounce or complaint it is: to take it for all of
+ * them would suppress addresses because of the mailbox of another recipient.
  */
-function concerned({ addresses, positions }: Concerned, event: ProviderEvent): number[] {
-  const named = positions.filter((_, index) => event.addresses.includes(addresses[index] ?? ''));
-  return named.length > 1 && event.type !== 'email.sent' ? [] : named;
-}
+const namesWholeCall = ({ calledTo }: Concerned, named: readonly number[]): boolean =>
+  calledTo.every((position) => named.includes(position));
