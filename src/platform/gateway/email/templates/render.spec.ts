@@ -56,4 +56,17 @@ describe('checking a template', () => {
   ])('refuses %s', (text, code) => {
     expect(findingsIn({ ...WELCOME, text })).toEqual([expect.objectContaining({ pointer: '#/text', code })]);
   });
+
+  it('takes no inherited member for a value', () => {
+    const template = {
+      subject: 'Hi',
+      text: 'Hello {{constructor}}',
+      html: '<p>{{constructor}}</p>',
+      variables: [{ name: 'constructor', type: 'text' as const, fallback: null }],
+    };
+    expect(render(template, {})).toEqual({
+      findings: [{ pointer: '#/variables/constructor', code: 'variable_missing', detail: 'must be sent' }],
+    });
+    expect(render(template, { constructor: 'Ada' })).toMatchObject({ text: 'Hello Ada', html: '<p>Ada</p>' });
+  });
 });

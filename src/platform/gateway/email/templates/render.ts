@@ -70,7 +70,7 @@ export function render(
   ];
   if (findings.length > 0) return { findings };
   const complete = new Map(
-    template.variables.map(({ name, fallback }) => [name, values[name] ?? fallback ?? '']),
+    template.variables.map((variable) => [variable.name, valueOf(variable, values) ?? '']),
   );
   const fill = (content: string, encode: (value: string) => string): string =>
     content.replace(PLACEHOLDER, (_, name: string) => encode(complete.get(name) ?? ''));
@@ -89,12 +89,17 @@ function unknownIn({ variables }: TemplateContent, values: Readonly<Record<strin
     .map((name) => finding(name, 'variable_not_declared', 'is not a variable of the template'));
 }
 
+/** Own members only: a variable may be named as an inherited member, such as constructor. */
+const valueOf = ({ name, fallback }: TemplateVariable, values: Readonly<Record<string, string>>) =>
+  (Object.hasOwn(values, name) ? values[name] : undefined) ?? fallback;
+
 function findingOf(
-  { name, type, fallback }: TemplateVariable,
+  variable: TemplateVariable,
   values: Readonly<Record<string, string>>,
   { subject }: TemplateContent,
 ): FieldError[] {
-  const value = values[name] ?? fallback;
+  const { name, type } = variable;
+  const value = valueOf(variable, values);
   if (value === null) return [finding(name, 'variable_missing', 'must be sent')];
   if (value.length > MAX_VALUE)
     return [finding(name, 'too_long', `must have at most ${MAX_VALUE} characters`)];
