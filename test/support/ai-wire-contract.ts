@@ -1,7 +1,8 @@
 import { loadConfig } from '#libs/config';
 import { AiAddressesConfig, AiTransportConfig } from '../../src/platform/gateway/ai-providers/ai.config.js';
 import type { FailureKind } from '../../src/platform/gateway/ai-providers/failure.js';
-import type { AiProvider, AiProviderName } from '../../src/platform/gateway/ai-providers/providers.js';
+import type { AiProviderName } from '../../src/platform/gateway/ai-providers/names.js';
+import type { AiProvider } from '../../src/platform/gateway/ai-providers/providers.js';
 import { AiProviders } from '../../src/platform/gateway/ai-providers/providers.js';
 import type { CompletionRequest } from '../../src/platform/gateway/ai-providers/requests.js';
 import type { Usage } from '../../src/platform/gateway/ai-providers/usage.js';

@@ -4,7 +4,8 @@ import type { CheckedCredential, CheckOutcome, CheckResult } from '../credential
 import { checkResult, CredentialChecks } from '../credentials/checks/credential-check.js';
 import type { FailureKind } from './failure.js';
 import type { AiProvider } from './providers.js';
-import { AI_PROVIDERS, AiProviders } from './providers.js';
+import { AI_PROVIDERS } from './names.js';
+import { AiProviders } from './providers.js';
 
 const OUTCOMES: Readonly<Partial<Record<FailureKind, CheckOutcome>>> = {
   credential: 'refused',

@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { AiAddressesConfig, AiTransportConfig } from './ai.config.js';
+import type { AiProviderName } from './names.js';
+import { AI_PROVIDERS } from './names.js';
 import { AiHttp } from './wires/ai-http.js';
 import { AnthropicWire } from './wires/anthropic/anthropic-wire.js';
 import { GoogleWire } from './wires/google/google-wire.js';
 import { OpenAiWire } from './wires/openai/openai-wire.js';
 import { OpenRouterWire } from './wires/openai/openrouter-wire.js';
 import type { AiWire } from './wires/wire.js';
-
-export const AI_PROVIDERS = ['openai', 'openrouter', 'anthropic', 'google'] as const;
-export type AiProviderName = (typeof AI_PROVIDERS)[number];
 
 export interface AiProvider {
   readonly name: AiProviderName;

@@ -2,7 +2,7 @@ import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import type { Executor } from '#libs/database';
 import { Database, statement } from '#libs/database';
-import { AI_PROVIDERS } from '../sources/catalog-entry.js';
+import { AI_PROVIDERS } from '../../ai-providers/names.js';
 import { seed, SEED_VERSION } from '../sources/genai-prices.js';
 import { Catalog, SEED } from './catalog.js';
 

@@ -1,5 +1,5 @@
+import type { AiProviderName } from '../../ai-providers/names.js';
 import type { AiCapability } from '../../callers/attribution.js';
-import type { AiProvider } from './catalog-entry.js';
 
 type Rule = readonly [pattern: RegExp, capabilities: readonly AiCapability[] | null];
 
@@ -11,7 +11,7 @@ const OTHER_KINDS =
  * What the name of a model tells, because list routes name models of all kinds. The first pattern decides; null: no route serves the
  * model. OpenAI serves `-pro`, codex and research models by its route for responses only (developers.openai.com, models).
  */
-const RULES: Readonly<Record<AiProvider, readonly Rule[]>> = {
+const RULES: Readonly<Record<AiProviderName, readonly Rule[]>> = {
   openai: [
     [/^(gpt-image|chatgpt-image|dall-e)/, ['images']],
     [/^whisper|transcribe/, ['transcriptions']],
@@ -39,7 +39,7 @@ const RULES: Readonly<Record<AiProvider, readonly Rule[]>> = {
 };
 
 /** null: no route serves the model. Empty: the name tells nothing. */
-export const capabilitiesByName = (provider: AiProvider, id: string): readonly AiCapability[] | null => {
+export const capabilitiesByName = (provider: AiProviderName, id: string): readonly AiCapability[] | null => {
   const rule = RULES[provider].find(([pattern]) => pattern.test(id));
   return rule ? rule[1] : [];
 };

@@ -27,10 +27,6 @@ export interface Reading {
   readonly reasons: readonly string[];
 }
 
-/** Providers whose models the gateway can call. */
-export const AI_PROVIDERS = ['openai', 'openrouter', 'anthropic', 'google'] as const;
-export type AiProvider = (typeof AI_PROVIDERS)[number];
-
 /** Without spaces, control characters and quotes; names of models contain slashes, colons and dots. */
 const MODEL_ID = /^[\w~@][\w.:/@+~-]{0,199}$/;
 export const isModelId = (id: unknown): id is string => typeof id === 'string' && MODEL_ID.test(id);

@@ -1,11 +1,13 @@
 import { calcPrice, findProvider } from '@pydantic/genai-prices';
 import type { ConditionalPrice, MatchLogic, ModelInfo, ModelPrice } from '@pydantic/genai-prices';
+import type { AiProviderName } from '../../ai-providers/names.js';
+import { AI_PROVIDERS } from '../../ai-providers/names.js';
 import type { AiCapability } from '../../callers/attribution.js';
 import type { Lifecycle } from '../lifecycle.js';
 import type { DatedPrices, Price, Prices } from '../prices.js';
 import { capabilitiesByName } from './capabilities.js';
-import type { AiProvider, CatalogEntry, Reading } from './catalog-entry.js';
-import { AI_PROVIDERS, isModelId } from './catalog-entry.js';
+import type { CatalogEntry, Reading } from './catalog-entry.js';
+import { isModelId } from './catalog-entry.js';
 import { dollarsIn } from './dollars-in.js';
 
 /** Of the package, and the revision of the mapping below. A higher version replaces the stored seed, a lower one does not. */
@@ -37,7 +39,7 @@ export function seed(): Reading {
 export function seedPrices(provider: string, name: string): readonly DatedPrices[] | null {
   const priced = pricedAs(provider, name);
   const model = priced && findProvider({ providerId: provider })?.models.find(({ id }) => id === priced);
-  return model ? entryOf(provider as AiProvider, model).prices : null;
+  return model ? entryOf(provider as AiProviderName, model).prices : null;
 }
 
 /** Ends of names that are versions of a model: days, `latest`, `preview`, numbers of three digits. */
@@ -64,7 +66,7 @@ function matches(rule: MatchLogic, name: string): boolean {
   return 'regex' in rule && new RegExp(rule.regex).test(name);
 }
 
-function entryOf(provider: AiProvider, model: ModelInfo): CatalogEntry {
+function entryOf(provider: AiProviderName, model: ModelInfo): CatalogEntry {
   const capabilities = capabilitiesByName(provider, model.id);
   return {
     provider,
@@ -123,7 +125,7 @@ function priceOf(price: NonNullable<ModelPrice[string]>): Price {
  * The package prices a quantity without a price of its own as the text that contains it. Where that is what the vendor says, the
  * price is written down: OpenAI's image models answer with images only, and Google lists audio only where it differs from text.
  */
-function completed(provider: AiProvider, capabilities: readonly AiCapability[], prices: Prices): Prices {
+function completed(provider: AiProviderName, capabilities: readonly AiCapability[], prices: Prices): Prices {
   if (provider === 'openai' && capabilities.includes('images'))
     return withDefault(prices, 'outputImageTokens', prices.outputTokens);
   if (provider === 'google') return withDefault(prices, 'inputAudioTokens', prices.inputTokens);

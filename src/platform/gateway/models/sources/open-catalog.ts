@@ -1,20 +1,22 @@
+import type { AiProviderName } from '../../ai-providers/names.js';
+import { AI_PROVIDERS } from '../../ai-providers/names.js';
 import type { AiCapability } from '../../callers/attribution.js';
 import type { Price, Prices } from '../prices.js';
 import { capabilitiesByName } from './capabilities.js';
-import type { AiProvider, CatalogEntry, Reading } from './catalog-entry.js';
-import { AI_PROVIDERS, isModelId } from './catalog-entry.js';
+import type { CatalogEntry, Reading } from './catalog-entry.js';
+import { isModelId } from './catalog-entry.js';
 import { dollarsIn } from './dollars-in.js';
 import { isRecord, Malformed, optional, textIn, tokensIn } from './fields.js';
 
 /** Providers of the catalog by id, each with its models by id: the format of models.dev's `api.json` (repository models.dev, schema). */
 interface Named {
-  readonly provider: AiProvider;
+  readonly provider: AiProviderName;
   readonly models: Readonly<Record<string, unknown>>;
 }
 
 export interface OpenCatalogReading extends Reading {
   /** Providers that the document has. */
-  readonly providers: readonly AiProvider[];
+  readonly providers: readonly AiProviderName[];
 }
 
 const MAX_REASONS = 5;
@@ -34,12 +36,12 @@ export function readOpenCatalog(document: unknown): OpenCatalogReading {
   return { providers, entries, rejected: reasons.length, reasons: reasons.slice(0, MAX_REASONS) };
 }
 
-function modelsOf(document: Readonly<Record<string, unknown>>, provider: AiProvider): Named[] {
+function modelsOf(document: Readonly<Record<string, unknown>>, provider: AiProviderName): Named[] {
   const found = Object.hasOwn(document, provider) ? document[provider] : undefined;
   return isRecord(found) && isRecord(found.models) ? [{ provider, models: found.models }] : [];
 }
 
-function entryOrReason(provider: AiProvider, id: string, model: unknown): CatalogEntry | string {
+function entryOrReason(provider: AiProviderName, id: string, model: unknown): CatalogEntry | string {
   try {
     return entryOf(provider, id, model);
   } catch (error) {
@@ -48,7 +50,7 @@ function entryOrReason(provider: AiProvider, id: string, model: unknown): Catalo
   }
 }
 
-function entryOf(provider: AiProvider, id: string, model: unknown): CatalogEntry {
+function entryOf(provider: AiProviderName, id: string, model: unknown): CatalogEntry {
   if (!isModelId(id)) throw new Malformed('its id is not valid');
   if (!isRecord(model)) throw new Malformed('it is no object');
   const limit = optional(model, 'limit');
@@ -69,7 +71,7 @@ function entryOf(provider: AiProvider, id: string, model: unknown): CatalogEntry
 
 /** What the name says counts: it is about our routes. Without it, what goes in and comes out decides. */
 function capabilitiesOf(
-  provider: AiProvider,
+  provider: AiProviderName,
   id: string,
   input: readonly string[],
   output: readonly string[],

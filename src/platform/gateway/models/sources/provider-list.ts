@@ -1,20 +1,21 @@
+import type { AiProviderName } from '../../ai-providers/names.js';
 import type { ListedModel } from '../../ai-providers/wires/wire.js';
 import { capabilitiesByName } from './capabilities.js';
-import type { AiProvider, CatalogEntry, Reading } from './catalog-entry.js';
+import type { CatalogEntry, Reading } from './catalog-entry.js';
 import { isModelId } from './catalog-entry.js';
 import { Malformed, textIn, tokensIn } from './fields.js';
 
 const DAY = /^\d{4}-\d{2}-\d{2}(T|$)/;
 
 /** What a provider's own list says. It has no prices. A malformed model is left out, the others are read. */
-export function readProviderList(provider: AiProvider, listed: readonly ListedModel[]): Reading {
+export function readProviderList(provider: AiProviderName, listed: readonly ListedModel[]): Reading {
   const read = listed.map((model) => entryOrReason(provider, model));
   const reasons = read.filter((one) => typeof one === 'string');
   const entries = read.filter((one) => typeof one !== 'string');
   return { entries: unique(entries), rejected: reasons.length, reasons: reasons.slice(0, 5) };
 }
 
-function entryOrReason(provider: AiProvider, model: ListedModel): CatalogEntry | string {
+function entryOrReason(provider: AiProviderName, model: ListedModel): CatalogEntry | string {
   try {
     if (!isModelId(model.id)) throw new Malformed('its id is not valid');
     const fields = { ...model };

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
+import { AI_PROVIDERS } from '../../ai-providers/names.js';
 import { AiProviders } from '../../ai-providers/providers.js';
 import { Credentials } from '../../credentials/credentials.js';
-import { AI_PROVIDERS } from '../sources/catalog-entry.js';
 import type { CatalogSource } from './catalog-source.js';
 import { OpenCatalogSource } from './open-catalog.source.js';
 import { ProviderSource } from './provider.source.js';

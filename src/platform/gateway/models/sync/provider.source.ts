@@ -1,8 +1,8 @@
 import type { Executor } from '#libs/database';
 import { statement } from '#libs/database';
-import type { AiProvider as CalledProvider } from '../../ai-providers/providers.js';
+import type { AiProviderName } from '../../ai-providers/names.js';
+import type { AiProvider } from '../../ai-providers/providers.js';
 import type { Credentials, SealedCredential } from '../../credentials/credentials.js';
-import type { AiProvider } from '../sources/catalog-entry.js';
 import { readProviderList } from '../sources/provider-list.js';
 import type { CatalogSource, SourceOutcome } from './catalog-source.js';
 
@@ -20,8 +20,8 @@ const CREDENTIAL = statement(
 /** A provider's own list of models, read with a credential of the platform. */
 export class ProviderSource implements CatalogSource {
   constructor(
-    readonly name: AiProvider,
-    private readonly provider: CalledProvider,
+    readonly name: AiProviderName,
+    private readonly provider: AiProvider,
     private readonly executor: Executor,
     private readonly credentials: Credentials,
   ) {}
