@@ -112,6 +112,85 @@ describe('models at the gateway', () => {
     });
   });
 
+  describe('prices that platform administrators set', () => {
+    const FUTURE = '2034-05-01T00:00:00.000Z';
+    const prices = { inputTokens: '2', outputTokens: '8' };
+    const add = (id: string) =>
+      gateway.test.database.query(
+        `INSERT INTO gateway.model (provider, id, name, capabilities) VALUES ('openai', $1, $1, '{completions}')`,
+        [id],
+      );
+    const set = (body: object, token = platformAdmin()) =>
+      call('POST', '/platform/model-prices', token, body);
+    const listed = async (id: string) =>
+      (await call('GET', `/platform/model-prices?model=openai/${id}`, platformAdmin()))
+        .body as unknown as Json[];
+    const shown = async (id: string) => {
+      const all = await call(
+        'GET',
+        '/models?capability=completions&provider=openai&limit=100',
+        person(['ai.invoke']),
+      );
+      return (all.body.data as Json[]).find(({ model }) => model === `openai/${id}`);
+    };
+
+    it('price a model that no source has a price of, and the audit has who', async () => {
+      await add('new-1');
+      expect(await shown('new-1')).toMatchObject({ priced: false });
+      const answer = await set({ model: 'openai/new-1', prices });
+      expect(answer).toMatchObject({ status: 201, body: { source: 'operator', applies: true, prices } });
+      expect(await shown('new-1')).toMatchObject({ priced: true, prices, priceSource: 'operator' });
+      const audit = await call('GET', '/audit/platform', platformAdmin());
+      expect((audit.body.data as Json[])[0]).toMatchObject({
+        action: 'model_price_set',
+        target: { type: 'model', id: 'openai/new-1' },
+        details: { prices },
+      });
+    });
+
+    it('count before those of the package, and stay when a later one is set', async () => {
+      const { body } = await set({
+        model: 'openai/gpt-5.4-mini',
+        prices: { inputTokens: '9', outputTokens: '9' },
+      });
+      expect(body).toMatchObject({ applies: true });
+      await set({ model: 'openai/gpt-5.4-mini', prices });
+      const stored = await listed('gpt-5.4-mini');
+      expect(stored.slice(0, 3)).toMatchObject([
+        { source: 'operator', prices, applies: true },
+        { source: 'operator', prices: { inputTokens: '9' }, applies: false },
+        { source: 'genai-prices', applies: false },
+      ]);
+    });
+
+    it('apply from the day that they name, and are replaced until then', async () => {
+      await add('new-2');
+      await set({ model: 'openai/new-2', prices: { inputTokens: '1' }, startsAt: FUTURE });
+      await set({ model: 'openai/new-2', prices, startsAt: FUTURE });
+      expect(await listed('new-2')).toMatchObject([{ startsAt: FUTURE, prices, applies: false }]);
+      expect(await shown('new-2')).toMatchObject({ priced: false });
+    });
+
+    it('are refused for unknown models, for the past, and when they are no prices', async () => {
+      expect(await set({ model: 'openai/nothing', prices })).toMatchObject({
+        status: 422,
+        body: { code: 'model_not_found' },
+      });
+      const wrong = { model: 'openai', prices: { inputTokens: 1 }, startsAt: '2020-01-01T00:00:00Z' };
+      const refused = await set(wrong);
+      expect(refused.status).toBe(400);
+      expect((refused.body.errors as Json[]).map(({ pointer }) => pointer)).toEqual(
+        expect.arrayContaining(['#/model', '#/prices', '#/startsAt']),
+      );
+    });
+
+    it('are for platform administrators', async () => {
+      const body = { model: 'openai/gpt-5.4-mini', prices };
+      expect((await set(body, admin())).status).toBe(403);
+      expect((await call('GET', '/platform/model-prices?model=openai/x', admin())).status).toBe(403);
+    });
+  });
+
   describe('GW-07: preferences of an organization', () => {
     it('are empty at first, and then as stored', async () => {
       const empty = await call('GET', '/preferences/images', admin());

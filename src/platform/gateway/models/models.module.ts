@@ -9,6 +9,8 @@ import { ModelsStore } from './catalog/models.store.js';
 import { PriceStore } from './catalog/price-store.js';
 import { Governance } from './governance/governance.js';
 import { GovernanceController } from './governance/governance.controller.js';
+import { OperatorPrices } from './operator-prices/operator-prices.js';
+import { OperatorPricesController } from './operator-prices/operator-prices.controller.js';
 import { PlatformPreferencesController } from './preferences/platform-preferences.controller.js';
 import { Preferences } from './preferences/preferences.js';
 import { PreferencesController } from './preferences/preferences.controller.js';
@@ -34,7 +36,16 @@ const sync = [CatalogSources, ModelSync, ModelSyncSweep, OpenCatalogSource, Reti
     GovernanceController,
     PreferencesController,
     PlatformPreferencesController,
+    OperatorPricesController,
   ],
-  providers: [provideConfig(ModelSyncConfig), ...catalog, ...preferences, ...sync, Governance, UsageReport],
+  providers: [
+    provideConfig(ModelSyncConfig),
+    ...catalog,
+    ...preferences,
+    ...sync,
+    Governance,
+    OperatorPrices,
+    UsageReport,
+  ],
 })
 export class ModelsModule {}

@@ -1,0 +1,77 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Matches, registerDecorator } from 'class-validator';
+import { IsInstant, WhenSent } from '#libs/http';
+import { modelRef } from '../model-ref.js';
+import type { Prices } from '../prices.js';
+import { priceListError } from './price-list.js';
+import type { StoredPrice } from './operator-prices.js';
+
+const REF = /^[a-z][a-z0-9-]{0,62}\/[^\s"'\\]{1,200}$/;
+const UNITS =
+  'Dollars as text: per million tokens (`inputTokens`, `cachedInputTokens`, `cacheWriteTokens`, `outputTokens`, `inputImageTokens`, `outputImageTokens`, `inputAudioTokens`), per hour of audio (`audioHours`), per image (`images`). A price with tiers is an object with `base` and `tiers` of `above` (tokens of the input) and `price`.';
+const EXAMPLE = { inputTokens: '1.25', cachedInputTokens: '0.125', outputTokens: '10' };
+
+const IsPriceList = (): PropertyDecorator => (target, propertyName) =>
+  registerDecorator({
+    name: 'isPriceList',
+    target: target.constructor,
+    propertyName: String(propertyName),
+    validator: {
+      validate: (value: unknown) => priceListError(value) === null,
+      defaultMessage: (shown) => priceListError(shown?.value) ?? 'is no price list',
+    },
+  });
+
+export class SetPriceDto {
+  @ApiProperty({ example: 'openai/gpt-5.4-mini', maxLength: 264 })
+  @Matches(REF, { message: 'must be provider/model, such as openai/gpt-5.4-mini' })
+  model!: string;
+
+  @ApiProperty({ type: 'object', additionalProperties: true, example: EXAMPLE, description: UNITS })
+  @IsPriceList()
+  prices!: Prices;
+
+  @ApiPropertyOptional({
+    format: 'date-time',
+    description: 'When it begins to apply, in the future. Left out: now.',
+    example: '2030-01-01T00:00:00Z',
+  })
+  @WhenSent()
+  @IsInstant({ future: true })
+  startsAt?: string;
+}
+
+export class ModelPriceDto {
+  @ApiProperty({ example: 'openai/gpt-5.4-mini' })
+  model!: string;
+
+  @ApiProperty({ format: 'date-time', description: 'It applies from then until a later one of its source.' })
+  startsAt!: string;
+
+  @ApiProperty({ type: 'object', additionalProperties: true, example: EXAMPLE, description: UNITS })
+  prices!: Prices;
+
+  @ApiProperty({
+    example: 'operator',
+    description: 'Those of `operator` count before those of `genai-prices`, and these before others.',
+  })
+  source!: string;
+
+  @ApiProperty({ description: 'Whether it is the one that costs are calculated with now.' })
+  applies!: boolean;
+
+  @ApiProperty({ format: 'date-time' })
+  recordedAt!: string;
+
+  static of(price: StoredPrice): ModelPriceDto {
+    const { provider, model, startsAt, prices, source, applies, recordedAt } = price;
+    return {
+      model: modelRef({ provider, model }),
+      startsAt: startsAt.toISOString(),
+      prices,
+      source,
+      applies,
+      recordedAt: recordedAt.toISOString(),
+    };
+  }
+}

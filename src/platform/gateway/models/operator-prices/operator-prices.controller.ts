@@ -1,0 +1,53 @@
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
+import type { Caller } from '#libs/auth';
+import { CurrentCaller } from '#libs/auth';
+import { problemResponses } from '#libs/http';
+import { actorOfCaller } from '../../audit/gateway-audit.js';
+import { PlatformAdmins } from '../../callers/platform-callers.js';
+import { ModelIsNotFound } from '../model.errors.js';
+import type { ModelRef } from '../model-ref.js';
+import { parseModelRef } from '../model-ref.js';
+import { ModelPriceDto, SetPriceDto } from './operator-price.dto.js';
+import { OperatorPrices } from './operator-prices.js';
+
+@ApiTags('Models')
+@PlatformAdmins()
+@problemResponses(400, 422)
+@Controller('api/platform/model-prices')
+export class OperatorPricesController {
+  constructor(private readonly prices: OperatorPrices) {}
+
+  @Get()
+  @ApiOperation({
+    operationId: 'listModelPrices',
+    summary: 'List the prices of a model',
+    description:
+      'For platform administrators. All that were stored, with their sources, past and announced ones too.',
+  })
+  @ApiQuery({ name: 'model', type: String, example: 'openai/gpt-5.4-mini' })
+  @ApiOkResponse({ type: [ModelPriceDto], description: 'Those that count before others first.' })
+  async listPrices(@Query('model') model: unknown): Promise<ModelPriceDto[]> {
+    return (await this.prices.list(refOf(String(model)))).map((price) => ModelPriceDto.of(price));
+  }
+
+  @Post()
+  @ApiOperation({
+    operationId: 'setModelPrice',
+    summary: 'Set the price of a model',
+    description:
+      'For platform administrators, where no source has a price or a wrong one. It counts before the prices of all sources, for calls that begin from `startsAt` on. A price that has begun stays stored; set a later one to change it. An announced price with the same `startsAt` is replaced.',
+  })
+  @ApiCreatedResponse({ type: ModelPriceDto, description: 'The stored price.' })
+  async setPrice(@CurrentCaller() caller: Caller, @Body() body: SetPriceDto): Promise<ModelPriceDto> {
+    const { model, prices, startsAt = null } = body;
+    const price = { ...refOf(model), prices, startsAt };
+    return ModelPriceDto.of(await this.prices.set(price, actorOfCaller(caller)));
+  }
+}
+
+function refOf(model: string): ModelRef {
+  const ref = parseModelRef(model);
+  if (!ref) throw new ModelIsNotFound(model.slice(0, 264));
+  return ref;
+}
