@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { request as httpRequest } from 'node:http';
 import { Controller, Get } from '@nestjs/common';
 import request from 'supertest';
 import type { Attribution } from '../../src/platform/gateway/callers/attribution.js';
@@ -210,6 +213,21 @@ describe('the callers of the gateway', () => {
         expect(await get('email', { ...headers, 'x-user-id': malformed }, 400)).toMatchObject({
           code: 'user_not_valid',
         });
+    });
+
+    it('name one organization: a header that is sent twice is refused', async () => {
+      const [first, second] = [await service('notification'), await service('notification')];
+      const organizations = [first, second].map((headers) => headers['x-organization-id'] ?? '');
+      const send = async (values: string[]): Promise<number | undefined> => {
+        const sent = httpRequest(`${gateway.service.url}/tests/email`);
+        for (const [name, value] of Object.entries(first)) sent.setHeader(name, value);
+        sent.setHeader('x-organization-id', values);
+        const [response] = (await once(sent.end(), 'response')) as [IncomingMessage];
+        response.resume();
+        return response.statusCode;
+      };
+      expect(await send(organizations.slice(0, 1))).toBe(200);
+      expect(await send(organizations)).toBe(400);
     });
 
     it('ask identity once for what it said recently, and each time for what it denied', async () => {

@@ -247,7 +247,8 @@ describe('the credentials of providers', () => {
     const headers = member(randomUUID());
     const created = await add(headers);
     await gateway.test.database.query(
-      `UPDATE gateway.credential SET failing_since = now(), breaker_open_until = 'infinity', breaker_reason = 'money'
+      `UPDATE gateway.credential SET failing_since = now(), breaker_open_until = 'infinity', breaker_reason = 'money',
+              checked_at = now(), check_result = '{"outcome":"works"}'
         WHERE id = $1`,
       [created.id],
     );
@@ -262,6 +263,10 @@ describe('the credentials of providers', () => {
       .send({ secret: NEXT_SECRET })
       .expect(200);
     expect(rotated.body).toMatchObject({ heldBack: null, failingSince: null, version: 2 });
+    expect(await stored(created)).toMatchObject({
+      ...{ failing_since: null, breaker_open_until: null, breaker_reason: null },
+      ...{ checked_at: null, check_result: null },
+    });
   });
 
   it('are erased when they are deleted, and their row stays', async () => {

@@ -121,12 +121,21 @@ describe('credentials that operators manage', () => {
       const both = await bootOn(environment(`${newest},${former}`));
       const store = get(CredentialsStore, both);
       const [first] = await store.list(null, null, null, 1);
-      const rotation = store.rotate(
-        { id: first?.id ?? '', actor: { type: 'operator', id: null } },
-        { text: 'sk-rotated-0123456789', hint: '6789' },
+      const id = first?.id ?? '';
+      const place = { id, organizationId: null, provider: 'openai' };
+      const rotated = get(Credentials, both).seal(place, 'sk-rotated-0123456789');
+      // The sweep has read the former data key when the rotation is stored.
+      const lock = await RowLock.by(
+        gateway.test,
+        'SELECT 1 FROM gateway.credential WHERE id = $1 FOR UPDATE',
+        [id],
       );
-      const [swept] = await Promise.all([get(ResealSweep, both).sweep(), rotation]);
-      expect(swept.unreadable).toBe(0);
+      const sweep = get(ResealSweep, both).sweep();
+      await lock.waitedFor();
+      await lock.also('UPDATE gateway.credential SET data_key = $2, secret = $3 WHERE id = $1', [
+        ...[id, rotated.dataKey, rotated.secret],
+      ]);
+      expect(await lock.meanwhile([sweep])).toEqual([{ resealed: 2, unreadable: 0 }]);
       expect(await get(ResealSweep, both).sweep()).toEqual({ resealed: 0, unreadable: 0 });
       await both.close();
 

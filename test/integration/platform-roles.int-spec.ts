@@ -54,29 +54,32 @@ describe('npm run identity:admin', () => {
 
   it('makes one account and one organization when it is started several times at once', async () => {
     const other = await bootIdentity();
-    const environment = { ...other.test.environment };
-    const email = anAddress();
-    // Each knows that there is neither before one is stored, unless the others wait for the first.
-    const lock = await RowLock.by(
-      other.test,
-      'LOCK TABLE identity.organization, identity.user_account IN SHARE MODE',
-      [],
-    );
-    const outputs = await lock.meanwhile(
-      Array.from({ length: 4 }, () => administerPlatform(environment, ['--email', email])),
-    );
-    expect(outputs.map(([first = '']) => first.split(' ')[0]).sort()).toEqual([
-      'Created',
-      'Nothing',
-      'Nothing',
-      'Nothing',
-    ]);
-    const counts = await other.test.database.query(
-      `SELECT (SELECT count(*)::int FROM identity.organization) AS organizations,
-              (SELECT count(*)::int FROM identity.user_account) AS accounts`,
-    );
-    expect(counts).toEqual([{ organizations: 1, accounts: 1 }]);
-    await other.close();
+    try {
+      const environment = { ...other.test.environment };
+      const email = anAddress();
+      // Each knows that there is neither before one is stored, unless the others wait for the first.
+      const lock = await RowLock.by(
+        other.test,
+        'LOCK TABLE identity.organization, identity.user_account IN SHARE MODE',
+        [],
+      );
+      const outputs = await lock.meanwhile(
+        Array.from({ length: 4 }, () => administerPlatform(environment, ['--email', email])),
+      );
+      expect(outputs.map(([first = '']) => first.split(' ')[0]).sort()).toEqual([
+        'Created',
+        'Nothing',
+        'Nothing',
+        'Nothing',
+      ]);
+      const counts = await other.test.database.query(
+        `SELECT (SELECT count(*)::int FROM identity.organization) AS organizations,
+                (SELECT count(*)::int FROM identity.user_account) AS accounts`,
+      );
+      expect(counts).toEqual([{ organizations: 1, accounts: 1 }]);
+    } finally {
+      await other.close();
+    }
   });
 
   it('grants a role to an existing account only when the operator confirms it', async () => {
