@@ -3,7 +3,8 @@ import { lifecycleNow } from '../../models/lifecycle.js';
 
 /**
  * All that a request needs to know, in one read: preferences, the models that they and the request name, with their prices of now, and
- * the credentials of the providers of these models, own ones first.
+ * the credentials of the providers of these models, own ones first. LIMIT 1 keeps the few models and prices out of joins, for which the
+ * planner would read and sort the whole tables.
  * $1 organization, $2 capability, $3 model of the request as provider/model, or null
  */
 export const READ_PLAN = statement(
@@ -25,9 +26,10 @@ export const READ_PLAN = statement(
      (SELECT json_agg(json_build_object('provider', m.provider, 'model', m.id, 'capabilities', m.capabilities,
          'contextWindow', m.context_window, 'maxOutputTokens', m.max_output_tokens,
          'lifecycle', ${lifecycleNow('m')}, 'prices', p.prices))
-        FROM named JOIN gateway.model m USING (provider, id)
+        FROM named CROSS JOIN LATERAL (SELECT * FROM gateway.model
+                            WHERE provider = named.provider AND id = named.id LIMIT 1) m
         LEFT JOIN LATERAL (SELECT c.prices FROM gateway.current_model_price c
-                            WHERE c.provider = m.provider AND c.model = m.id) p ON true) AS models,
+                            WHERE c.provider = m.provider AND c.model = m.id LIMIT 1) p ON true) AS models,
      (SELECT json_agg(json_build_object('id', c.id, 'provider', c.provider, 'organizationId', c.organization_id,
          'dataKey', c.data_key, 'secret', c.secret, 'isFailing', c.failing_since IS NOT NULL,
          'failures', c.breaker_failures, 'reason', c.breaker_reason,
