@@ -151,6 +151,17 @@ describe('the ledger of spend', () => {
     expect(await world.level(limit)).toEqual({ reserved: 0n, spent: BigInt(row?.cost ?? 0) });
   });
 
+  it('settles once what is settled twice in one statement', async () => {
+    const limit = await aLimit();
+    const [id, other] = await Promise.all([reserve(3n * DOLLAR), reserve(2n * DOLLAR)]);
+    await Promise.all([
+      world.ledger.settle(id, anOutcome({ cost: DOLLAR })),
+      world.ledger.settle(id, anOutcome({ cost: DOLLAR })),
+    ]);
+    expect(await world.level(limit)).toEqual({ reserved: 2n * DOLLAR, spent: DOLLAR });
+    await world.ledger.release(other, null);
+  });
+
   it('gives back what was not sent, and keeps the estimate of an unknown outcome', async () => {
     const limit = await aLimit();
     const [lost, notSent] = [await reserve(3n * DOLLAR), await reserve(2n * DOLLAR)];

@@ -28,7 +28,8 @@ const OPEN_AMOUNTS = `CASE u.state WHEN 'reserved' THEN coalesce(u.estimate, 0) 
 
 /**
  * Settles reservations, each once. A row that a sweep settled as unknown is still open to its call: the correction is a second change
- * with a transaction of its own, for the rollups.
+ * with a transaction of its own, for the rollups. Rows are found by LATERAL and ANY through the primary key: for joins alone the
+ * planner reads the whole table while it is small, and keeps that plan while it grows.
  * $1 JSON array of settlements. Rows: the ids that were open.
  */
 export const SETTLE = statement(
@@ -39,10 +40,11 @@ export const SETTLE = statement(
        output_tokens bigint, input_image_tokens bigint, output_image_tokens bigint, input_audio_tokens bigint,
        audio_seconds float8, images bigint)
    ), open AS MATERIALIZED (
-     SELECT u.id, u.state = 'reserved' AS is_first, ${OPEN_AMOUNTS}
-     FROM gateway.usage u
-     WHERE u.id IN (SELECT id FROM said) AND (u.state = 'reserved' OR (u.swept AND u.corrected_transaction IS NULL))
-     ORDER BY u.id FOR UPDATE
+     SELECT o.* FROM (SELECT DISTINCT id FROM said ORDER BY id) k CROSS JOIN LATERAL (
+       SELECT u.id, u.state = 'reserved' AS is_first, ${OPEN_AMOUNTS}
+       FROM gateway.usage u
+       WHERE u.id = k.id AND (u.state = 'reserved' OR (u.swept AND u.corrected_transaction IS NULL))
+       LIMIT 1 FOR UPDATE) o
    ), settled AS (
      UPDATE gateway.usage u SET state = s.state, cost = s.cost, returned_model = s.returned_model, failure = s.failure,
        provider_request_id = s.provider_request_id, milliseconds = s.milliseconds, input_tokens = s.input_tokens,
@@ -52,7 +54,7 @@ export const SETTLE = statement(
        audio_seconds = s.audio_seconds, images = s.images, settled_at = coalesce(u.settled_at, now()),
        settled_transaction = coalesce(u.settled_transaction, pg_current_xact_id()),
        corrected_transaction = CASE WHEN o.is_first THEN NULL ELSE pg_current_xact_id() END
-     FROM open o JOIN said s USING (id) WHERE u.id = o.id
+     FROM open o JOIN said s USING (id) WHERE u.id = o.id AND u.id = ANY (ARRAY(SELECT id FROM open))
      RETURNING u.*
    ), ${MOVE}
    SELECT id FROM settled`,
