@@ -10,9 +10,9 @@ export class TimeLimit {
     milliseconds: number,
     private readonly also?: AbortSignal,
   ) {
-    const reason = new DOMException('The time limit was exceeded.', 'TimeoutError');
     this.timer = setTimeout(() => {
-      if (!this.isPaused) this.controller.abort(reason);
+      if (!this.isPaused)
+        this.controller.abort(new DOMException('The time limit was exceeded.', 'TimeoutError'));
     }, milliseconds);
     if (also?.aborted) this.abort();
     else also?.addEventListener('abort', this.abort);
