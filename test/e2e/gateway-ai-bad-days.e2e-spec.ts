@@ -189,6 +189,25 @@ describe('AI routes on bad days', () => {
     expect(await stored()).toEqual({ until: null, reason: null });
   });
 
+  it('tell governance of a model that its provider does not have', async () => {
+    await own('openai');
+    const scopes = ['org.admin'];
+    const admin = world.gateway.identity.user({ organizations: [{ id: organizationId, scopes }] });
+    const refusedAt = async () => {
+      const { body } = await request(world.gateway.service.url)
+        .get('/api/models/governance')
+        .set('authorization', `Bearer ${admin}`)
+        .expect(200);
+      const models = body.lifecycle as { model: string; refusedAt: string | null }[];
+      return models.find(({ model }) => model === 'openai/first')?.refusedAt;
+    };
+    await complete().expect(200);
+    expect(await refusedAt()).toBeNull();
+    world.openai.respond(refuses(404, 'model_not_found'));
+    await complete().expect(422);
+    await waitUntil(async () => typeof (await refusedAt()) === 'string');
+  });
+
   it.each([
     ['a model that the provider does not have', 404, 'model_not_found', 'model_not_found'],
     ['a request that the provider refuses', 400, 'invalid_value', 'provider_refused_request'],

@@ -12,6 +12,7 @@ import { Email1790000000363 } from './1790000000363-email.js';
 import { Payments1790000000367 } from './1790000000367-payments.js';
 import { ObjectsByAccount1790000000368 } from './1790000000368-objects-by-account.js';
 import { EmailLanes1790000000373 } from './1790000000373-email-lanes.js';
+import { RefusedModels1790000000374 } from './1790000000374-refused-models.js';
 
 /** In the order they are to be applied; append only. */
 export const gatewayMigrations: readonly MigrationClass[] = [
@@ -28,4 +29,5 @@ export const gatewayMigrations: readonly MigrationClass[] = [
   Payments1790000000367,
   ObjectsByAccount1790000000368,
   EmailLanes1790000000373,
+  RefusedModels1790000000374,
 ];

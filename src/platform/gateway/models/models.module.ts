@@ -7,6 +7,7 @@ import { CatalogSeed } from './catalog/catalog-seed.js';
 import { ModelsController } from './catalog/models.controller.js';
 import { ModelsStore } from './catalog/models.store.js';
 import { PriceStore } from './catalog/price-store.js';
+import { RefusedModels } from './catalog/refused-models.js';
 import { Governance } from './governance/governance.js';
 import { GovernanceController } from './governance/governance.controller.js';
 import { OperatorPrices } from './operator-prices/operator-prices.js';
@@ -23,7 +24,7 @@ import { OpenCatalogSource } from './sync/open-catalog.source.js';
 import { RetirementAlarms } from './sync/retirement-alarms.js';
 import { ModelSyncConfig } from './sync/sync.config.js';
 
-const catalog = [Catalog, CatalogSeed, ModelsStore, PriceStore];
+const catalog = [Catalog, CatalogSeed, ModelsStore, PriceStore, RefusedModels];
 const preferences = [Preferences, PreferencesStore];
 const sync = [CatalogSources, ModelSync, ModelSyncSweep, OpenCatalogSource, RetirementAlarms];
 
@@ -47,5 +48,6 @@ const sync = [CatalogSources, ModelSync, ModelSyncSweep, OpenCatalogSource, Reti
     OperatorPrices,
     UsageReport,
   ],
+  exports: [RefusedModels],
 })
 export class ModelsModule {}

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
+import { RefusedModels } from '../../models/catalog/refused-models.js';
 import { SpendLedger } from '../../usage/spend-ledger.js';
 import type { NanoDollars } from '../../usage/spend-ledger.js';
 import type { AttemptRecord } from '../fallback/attempt-record.js';
@@ -41,6 +42,7 @@ export class Attempts {
     private readonly breakers: Breakers,
     private readonly writes: BackgroundWrites,
     private readonly clock: Clock,
+    private readonly refused: RefusedModels,
   ) {}
 
   /** @param number from 1 @throws SpendLimitIsReached, SpendEstimateIsTooLarge, ModelHasNoPrice */
@@ -93,6 +95,8 @@ export class Attempts {
         ? this.ledger.release(usageId, settlement.failure)
         : this.ledger.settle(usageId, { ...settlement.settled, milliseconds }),
     );
+    if (failure?.kind === 'model' && failure.status !== null)
+      this.writes.add(() => this.refused.note(model.provider, model.model));
     // A caller that leaves, or asks for a short time, says nothing about the provider.
     if (!deadline.isOver) this.writes.add(() => this.breakers.note(candidate, failure));
     return {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { SystemClock } from '#libs/clock';
 import { SecretIsUnreadable } from '#libs/encryption';
+import type { RefusedModels } from '../../models/catalog/refused-models.js';
 import { SpendLimitIsReached } from '../../usage/spend.errors.js';
 import type { PlannedAttempt, SettledAttempt } from '../../usage/spend-ledger.js';
 import { SpendLedger } from '../../usage/spend-ledger.js';
@@ -151,7 +152,11 @@ function world(models = [model('a'), model('b')]) {
       return `secret of ${id}`;
     },
   };
-  const attempts = new Attempts(ledger, secrets, transports, breakers, writes, clock);
+  const refusedModels: string[] = [];
+  const refused = {
+    note: (provider: string, name: string) => Promise.resolve(void refusedModels.push(`${provider}/${name}`)),
+  } as unknown as RefusedModels;
+  const attempts = new Attempts(ledger, secrets, transports, breakers, writes, clock, refused);
   const fallback = new WithFallback(breakers);
   const returned = { pricesOf: () => Promise.resolve(PRICES) } as unknown as ReturnedModels;
   const caller = new AbortController();
@@ -170,7 +175,7 @@ function world(models = [model('a'), model('b')]) {
   const whole = new WholeCalls(attempts, fallback, returned);
   const streamed = new StreamedCalls(attempts, fallback, returned);
   return Object.assign(hooks, {
-    ...{ ledger, noted, heldBack, unreadable, calls, script, streams, caller, writes, call },
+    ...{ ledger, noted, heldBack, refusedModels, unreadable, calls, script, streams, caller, writes, call },
     complete: (timeoutMs?: number) => whole.run(call(timeoutMs), completionWork(REQUEST)),
     stream: () => streamed.begin(call(), REQUEST),
     endDeadlines: () => deadlines.forEach((each) => each.end()),
@@ -230,6 +235,12 @@ describe('a request with attempts', () => {
     await w.complete().catch(() => undefined);
     await w.writes.idle();
     expect(w.ledger.ends[0]).toEqual(settled);
+  });
+
+  it('notes a model that a provider does not have, and none that no provider was asked for', async () => {
+    w.script.set('a-1', [failed('model', { status: 404 })]).set('b-1', [failed('model', { status: null })]);
+    await problem(w.complete());
+    expect(w.refusedModels).toEqual(['a/a-1']);
   });
 
   it('keeps the usage of a refusal that is billed', async () => {

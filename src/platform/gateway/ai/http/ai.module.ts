@@ -4,6 +4,7 @@ import { UploadsConfig } from '#libs/uploads';
 import { AuditModule } from '../../audit/audit.module.js';
 import { Credentials } from '../../credentials/credentials.js';
 import { CredentialsModule } from '../../credentials/credentials.module.js';
+import { ModelsModule } from '../../models/models.module.js';
 import { UsageModule } from '../../usage/usage.module.js';
 import { AiCallsConfig } from '../ai-calls.config.js';
 import { AiProvidersModule } from '../../ai-providers/ai-providers.module.js';
@@ -28,7 +29,7 @@ const configs = [AiCallsConfig, UploadsConfig].map((config) => provideConfig<obj
 
 /** The AI routes: completions, images, transcriptions. */
 @Module({
-  imports: [AiProvidersModule, AuditModule, CredentialsModule, UsageModule],
+  imports: [AiProvidersModule, AuditModule, CredentialsModule, ModelsModule, UsageModule],
   controllers: [CompletionsController, ImagesController, TranscriptionsController],
   providers: [
     ...configs,

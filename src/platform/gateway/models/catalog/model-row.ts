@@ -23,6 +23,8 @@ export interface CatalogModel {
   readonly lastSeenAt: Date;
   /** Since when the provider's own list no longer has it; null: it has, or was never read with it. */
   readonly unlistedSince: Date | null;
+  /** When the provider said last during a call that it does not have the model; null: never. Exact to an hour. */
+  readonly refusedAt: Date | null;
 }
 
 /** For everything that it serves. */
@@ -34,7 +36,7 @@ export const MODEL_COLUMNS = `m.provider, m.id, m.name, m.capabilities, m.contex
   m.max_output_tokens AS "maxOutputTokens", ${lifecycleNow('m')} AS lifecycle,
   to_char(m.deprecated_at, 'YYYY-MM-DD') AS "deprecatedAt", to_char(m.retires_at, 'YYYY-MM-DD') AS "retiresAt",
   m.replacement, p.prices, p.source AS "priceSource", m.first_seen_at AS "firstSeenAt", m.last_seen_at AS "lastSeenAt",
-  o.missing_since AS "unlistedSince"`;
+  o.missing_since AS "unlistedSince", m.refused_at AS "refusedAt"`;
 
 /** The current price of each model of the alias `m`, and what its provider's own list says. */
 export const MODEL_JOINS = `LEFT JOIN LATERAL (

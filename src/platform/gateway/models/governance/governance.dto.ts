@@ -85,6 +85,12 @@ export class GovernedModelDto {
   @ApiProperty({ ...time, description: "Since when the provider's list no longer has it." })
   unlistedSince!: string | null;
 
+  @ApiProperty({
+    ...time,
+    description: 'When the provider said last during a call that it does not have it, exact to an hour.',
+  })
+  refusedAt!: string | null;
+
   @ApiProperty({ ...count, description: 'How many of the preferences shown name it.' })
   preferences!: number;
 
@@ -99,6 +105,7 @@ export class GovernedModelDto {
       retiresAt: model?.retiresAt ?? null,
       replacement: model?.replacement ?? null,
       unlistedSince: model?.unlistedSince?.toISOString() ?? null,
+      refusedAt: model?.refusedAt?.toISOString() ?? null,
       preferences,
       calls,
     };

@@ -167,7 +167,7 @@ function governed(
 function urgency({ model }: GovernedModel): number {
   if (!model) return 0;
   if (model.lifecycle !== 'active') return model.lifecycle === 'retired' ? 0 : 1;
-  return model.unlistedSince === null ? 3 : 2;
+  return model.unlistedSince === null && model.refusedAt === null ? 3 : 2;
 }
 
 const unpriced = (stored: readonly StoredRow[], catalog: Catalog): UnpricedModel[] =>

@@ -55,6 +55,13 @@ export class ModelDto {
   unlistedSince!: string | null;
 
   @ApiProperty({
+    ...nullable('string', 'date-time'),
+    description:
+      'When the provider said last during a call that it does not have the model, exact to an hour. It can be the account that lacks access.',
+  })
+  refusedAt!: string | null;
+
+  @ApiProperty({
     description: 'Without a price it is refused where a hard limit applies, and never counted as free.',
   })
   priced!: boolean;
@@ -79,13 +86,14 @@ export class ModelDto {
   lastSeenAt!: string;
 
   static of(model: CatalogModel): ModelDto {
-    const { id, unlistedSince, firstSeenAt, lastSeenAt, ...rest } = model;
+    const { id, unlistedSince, refusedAt, firstSeenAt, lastSeenAt, ...rest } = model;
     return {
       model: modelRef({ provider: model.provider, model: id }),
       ...rest,
       capabilities: [...model.capabilities],
       priced: isModelPriced(model),
       unlistedSince: unlistedSince?.toISOString() ?? null,
+      refusedAt: refusedAt?.toISOString() ?? null,
       firstSeenAt: firstSeenAt.toISOString(),
       lastSeenAt: lastSeenAt.toISOString(),
     };
