@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { OutboxStore } from '../../src/platform/gateway/email/outbox/outbox.store.js';
 import type { OutboxMessage } from '../../src/platform/gateway/email/outbox/delivery.js';
 import type { Room } from '../../src/platform/gateway/email/outbox/room.js';
+import { SendDueEmail } from '../../src/platform/gateway/email/outbox/send-due-email.worker.js';
 import { EmailWorld, newAddress, statesOf } from '../support/email-world.js';
 
 const SENT = { position: 0, state: 'sent', code: '2.0.0', detail: null } as const;
@@ -59,6 +60,8 @@ describe('the outbox of mail', () => {
 
     beforeAll(async () => {
       world = await EmailWorld.start('smtp', { EMAIL_POLL_MS: '60000', EMAIL_CONCURRENCY: '1' });
+      // It would claim the rows of the tests.
+      await world.gateway.service.app.get(SendDueEmail, { strict: false }).beforeApplicationShutdown();
       store = new OutboxStore(world.gateway.test.database);
     });
     afterAll(() => world.stop());
@@ -66,7 +69,6 @@ describe('the outbox of mail', () => {
     /** A queued message that the process of this test does not send. */
     const queued = async (organizationId: string = randomUUID()): Promise<string> => {
       headers = await world.service(organizationId);
-      await world.mail.recipient('held@example.com', 'busy');
       const { id } = await world.send(headers, { to: [{ address: 'held@example.com' }] });
       return id as string;
     };
