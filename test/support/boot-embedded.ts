@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { childEnvironment } from './child-environment.js';
@@ -87,17 +87,25 @@ export class EmbeddedStart {
   }
 }
 
+/** Below the ports that systems give to `listen(0)`: no other test takes them while this machine does not run. */
+const RANGE = { from: 10_000, to: 32_000 };
+
 async function freePorts(): Promise<Record<(typeof PORTS)[number], number>> {
-  const probes = await Promise.all(
-    PORTS.map(async (name) => {
-      const server = createServer().listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      return { name, server, port: (server.address() as AddressInfo).port };
-    }),
-  );
-  await Promise.all(probes.map(({ server }) => new Promise((resolve) => server.close(resolve))));
-  return Object.fromEntries(probes.map(({ name, port }) => [name, port])) as Record<
+  const taken = new Set<number>();
+  while (taken.size < PORTS.length) {
+    const port = randomInt(RANGE.from, RANGE.to);
+    if (await canListen(port)) taken.add(port);
+  }
+  const ports = [...taken];
+  return Object.fromEntries(PORTS.map((name, index) => [name, ports[index]])) as Record<
     (typeof PORTS)[number],
     number
   >;
+}
+
+function canListen(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer().once('error', () => resolve(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+  });
 }
