@@ -69,4 +69,14 @@ describe('checking a template', () => {
     });
     expect(render(template, { constructor: 'Ada' })).toMatchObject({ text: 'Hello Ada', html: '<p>Ada</p>' });
   });
+
+  it('renders no text that fills the memory', () => {
+    const variables = [{ name: 'a', type: 'text' as const, fallback: null }];
+    const template = { subject: 'Hi', text: '{{a}}'.repeat(40_000), html: null, variables };
+    expect(render(template, { a: 'x'.repeat(20_000) })).toEqual({
+      findings: [
+        { pointer: '#/variables', code: 'too_long', detail: 'must give at most 2000000 characters' },
+      ],
+    });
+  });
 });

@@ -31,6 +31,8 @@ const PLACEHOLDER = /\{\{\s*([^{}]*?)\s*\}\}/g;
 const LEFTOVER = /\{\{/;
 const TRIPLE = /\{\{\{/;
 const MAX_VALUE = 20_000;
+/** Of the subject, the text and the HTML together. Few bytes of placeholders could give a text that fills the memory. */
+const MAX_RENDERED = 2_000_000;
 
 /** What is wrong with a template: placeholders that are not declared, and braces that are none. */
 export function findingsIn({ subject, text, html, variables }: TemplateContent): FieldError[] {
@@ -72,6 +74,15 @@ export function render(
   const complete = new Map(
     template.variables.map((variable) => [variable.name, valueOf(variable, values) ?? '']),
   );
+  const lengthOf = (content: string): number =>
+    placeholdersIn(content).reduce((sum, name) => sum + (complete.get(name)?.length ?? 0), content.length);
+  const length = lengthOf(template.subject) + lengthOf(template.text) + lengthOf(template.html ?? '');
+  if (length > MAX_RENDERED)
+    return {
+      findings: [
+        { pointer: '#/variables', code: 'too_long', detail: `must give at most ${MAX_RENDERED} characters` },
+      ],
+    };
   const fill = (content: string, encode: (value: string) => string): string =>
     content.replace(PLACEHOLDER, (_, name: string) => encode(complete.get(name) ?? ''));
   const same = (value: string): string => value;
