@@ -27,6 +27,10 @@ describe('the walkthroughs of the README', () => {
       'A picture in a post',
       'Seven networks',
       'Ask a model',
+      'Models',
+      'Limits and usage',
+      'Mail',
+      'Payments',
     );
     const script = blocks.map((block, index) => `printf "\\n=== ${index}\\n"\n${block}`).join('\n');
     const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: machine.folder });
@@ -43,7 +47,7 @@ describe('the walkthroughs of the README', () => {
     JSON.parse(answer(index)) as { data: Record<string, unknown>[] } & Record<string, unknown>;
 
   it('has commands to copy', () => {
-    expect(answers).toHaveLength(27);
+    expect(answers).toHaveLength(31);
   });
 
   it('suggests a post as a service principal', () => {
@@ -143,5 +147,33 @@ describe('the walkthroughs of the README', () => {
 
   it('continues at another provider after a rate limit', () => {
     expect(answer(26)).toMatch(/^x-attempts: openai\/\S+ rate, anthropic\/\S+ answered$/i);
+  });
+  it('shows models with prices, and stores which of them the organization uses', () => {
+    const [models = '', preference = '', governance = ''] = answer(27).split(/(?<=\})(?=\{)/);
+    expect(JSON.parse(models)).toMatchObject({
+      data: expect.arrayContaining([expect.anything()]) as unknown,
+    });
+    expect(JSON.parse(preference)).toMatchObject({ version: 1, defaultModel: 'openai/gpt-image-2' });
+    expect(JSON.parse(governance)).toHaveProperty('platformDefaults');
+  });
+
+  it('limits the spend, and shows what each model has cost', () => {
+    const [hard = '', usage = ''] = answer(28).split('\n');
+    expect(hard).toMatch(/^50(\.0+)?$/);
+    const { data } = JSON.parse(usage) as { data: { group: { model: string }; cost: string }[] };
+    const drawn = data.find(({ group }) => group.model === 'openai/gpt-image-2');
+    expect(drawn).toMatchObject({
+      calls: 1,
+      attempts: 1,
+      cost: expect.stringMatching(/^0\.0[1-9]/) as unknown,
+    });
+  });
+
+  it('sends mail as a service', () => {
+    expect(json(29)).toMatchObject({ recipients: [{ address: 'ada@example.com', state: 'sent' }] });
+  });
+
+  it('sets a price and opens a page to pay', () => {
+    expect(answer(30)).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\S+$/);
   });
 });
