@@ -90,7 +90,11 @@ export class CompletionRequestDto extends AiRequestDto {
   @IsToolChoice()
   toolChoice?: 'auto' | 'none' | 'required' | { name: string };
 
-  @ApiPropertyOptional({ type: () => ResponseSchemaDto, description: 'The text of the response is JSON.' })
+  @ApiPropertyOptional({
+    type: () => ResponseSchemaDto,
+    description:
+      'The text of the response is JSON. The provider enforces the schema where it can; the gateway does not check the text against it. Check it, and that `finishReason` is `stop`.',
+  })
   @WhenSent()
   @ValidateNested()
   @Type(() => ResponseSchemaDto)

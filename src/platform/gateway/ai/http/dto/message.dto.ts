@@ -39,7 +39,11 @@ export class MessagePartDto {
   @IsIn(IMAGE_TYPES)
   mediaType?: string;
 
-  @ApiPropertyOptional({ format: 'byte', description: 'Of an image: its bytes in Base64.' })
+  @ApiPropertyOptional({
+    format: 'byte',
+    description:
+      'Of an image: its bytes in Base64. A request has at most 1 MiB, so images up to about 750 kB; make larger ones smaller.',
+  })
   @ValidateIf(({ type }: MessagePartDto) => type === 'image')
   @IsString()
   @MinLength(1)
