@@ -90,6 +90,21 @@ describe('the ledger of spend', () => {
     ]);
   });
 
+  it('judges by what another replica took meanwhile, not by what it saw when it began', async () => {
+    const limit = await aLimit({ hard: 2n * DOLLAR });
+    await reserve(1n);
+    const lock = await RowLock.by(test, 'SELECT FROM gateway.spend_counter FOR UPDATE', []);
+    const asked = [world.ledger, aLedger(test), aLedger(test)].map((replica) =>
+      replica.reserve(anAttempt({ organizationId, estimate: DOLLAR })).then(
+        () => 'granted',
+        ({ code }: SpendLimitIsReached) => code,
+      ),
+    );
+    const verdicts = await lock.meanwhile(asked);
+    expect(verdicts.toSorted()).toEqual(['granted', 'spend_limit_reached', 'spend_limit_reached']);
+    expect(await world.level(limit)).toEqual({ reserved: DOLLAR + 1n, spent: 0n });
+  });
+
   it('GW-18: counts an attempt in the scopes platform, organization and application together, or in none', async () => {
     const applicationId = randomUUID();
     const scopes = [
