@@ -306,6 +306,22 @@ describe('payments through the gateway', () => {
       expect(await effects('product_created', 'Five hundred')).toHaveLength(1);
     });
 
+    it('and the credential was rotated since, the call is not repeated: the new key can be of another account', async () => {
+      await world.fault('drop-after-effect', PRODUCT, { times: 2 });
+      const { body } = await caller.post('/products', { name: 'Rotated' }, 'key-rotated').expect(502);
+      const { database } = world.gateway.test;
+      await database.query(`UPDATE gateway.credential SET rotated_at = now() WHERE provider = 'stripe'`);
+      await database.query(`UPDATE gateway.payment_operation SET due_at = now() WHERE id = $1`, [
+        body.operationId,
+      ]);
+      await caller.post('/products', { name: 'Rotated' }, 'key-rotated').expect(502);
+      await world.sweep();
+      const operation = await caller.get(`/operations/${body.operationId}`).expect(200);
+      expect(operation.body).toMatchObject({ state: 'unresolved' });
+      expect(await effects('product_created', 'Rotated')).toHaveLength(1);
+      await caller.post('/products', { name: 'After the rotation' }).expect(201);
+    });
+
     it('and the provider is never called again after 23 hours, because it forgets keys', async () => {
       await world.fault('drop-before-effect', PRODUCT, { times: 2 });
       await caller.post('/products', { name: 'Old' }, 'key-5').expect(502);

@@ -7,8 +7,12 @@ import type { OperationKind } from './kinds.js';
 
 /** Longer than two calls to the provider. */
 const LEASE = `interval '60 seconds'`;
-/** The provider keeps results of keys for at least 24 hours. After that a repetition would be a second effect. */
-const REPEATABLE = `created_at > clock_timestamp() - interval '23 hours'`;
+/**
+ * The provider keeps results of keys for at least 24 hours, per account. Later, or with a key that can be of another account, a
+ * repetition would be a second effect.
+ */
+const REPEATABLE = `(payment_operation.created_at > clock_timestamp() - interval '23 hours' AND NOT EXISTS (
+    SELECT FROM gateway.credential c WHERE c.id = credential_id AND c.rotated_at > payment_operation.created_at))`;
 const LIVE = `('running', 'unknown')`;
 
 export type OperationState = 'running' | 'done' | 'failed' | 'unknown' | 'unresolved';
