@@ -93,7 +93,11 @@ export class LimitsController {
     return LimitDto.of(await this.limits.create(CreateLimitDto.limitOf(body, organizationId), caller));
   }
 
-  @ApiOperation({ operationId: 'getSpendLimit', summary: 'Get a limit of spend' })
+  @ApiOperation({
+    operationId: 'getSpendLimit',
+    summary: 'Get a limit of spend',
+    description: 'With what is reserved and spent in its period now. Needs the scope `limits.manage`.',
+  })
   @ApiOkResponse({ type: LimitDto, description: 'The limit, and what its period counts now.' })
   @ApiParam(LIMIT_ID)
   @problemResponses(404)
@@ -128,7 +132,11 @@ export class LimitsController {
     return LimitDto.of(await this.limits.change(limit, amounts, caller, ifVersion));
   }
 
-  @ApiOperation({ operationId: 'deleteSpendLimit', summary: 'Delete a limit of spend' })
+  @ApiOperation({
+    operationId: 'deleteSpendLimit',
+    summary: 'Delete a limit of spend',
+    description: 'The next call is no longer checked against it. Its usage stays in the reports.',
+  })
   @ApiNoContentResponse({ description: 'The limit is deleted.' })
   @ApiParam(LIMIT_ID)
   @IfMatchHeader()
