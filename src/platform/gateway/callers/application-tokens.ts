@@ -5,7 +5,7 @@ import { GatewayConfig } from '../gateway.config.js';
 /** `shared`: a token of any application that has no dedicated one. */
 export type Recognized = { readonly kind: 'dedicated'; readonly slug: string } | { readonly kind: 'shared' };
 
-/** Tokens of the services. A new token is staged beside the old one, so that both are accepted while it is replaced. */
+/** Tokens of the services. A new token is added to the old one, so that both are accepted while it is replaced. */
 @Injectable()
 export class ApplicationTokens {
   private readonly shared: TokenDigests;

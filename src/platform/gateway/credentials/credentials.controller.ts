@@ -36,7 +36,6 @@ import {
   RotateCredentialDto,
   UpdateCredentialDto,
 } from './dto/credential-requests.dto.js';
-import { IfMatchHeader } from './if-match-header.js';
 import { acceptedProject, acceptedSecret } from './request-secret.js';
 
 const CREDENTIAL_ID = { name: 'credentialId', format: 'uuid', schema: { type: 'string' } } as const;
@@ -125,7 +124,6 @@ export class CredentialsController {
   })
   @ApiOkResponse({ type: CredentialDto, description: 'The credential as it is now.' })
   @ApiParam(CREDENTIAL_ID)
-  @IfMatchHeader()
   @problemResponses(400, 404, 412)
   @ReturnsEtag(stateOf)
   @Patch(':credentialId')
@@ -152,7 +150,6 @@ export class CredentialsController {
   })
   @ApiOkResponse({ type: CredentialDto, description: 'The credential as it is now.' })
   @ApiParam(CREDENTIAL_ID)
-  @IfMatchHeader()
   @problemResponses(400, 404, 412)
   @Idempotent()
   @HttpCode(200)
@@ -175,7 +172,6 @@ export class CredentialsController {
   })
   @ApiNoContentResponse({ description: 'The credential is deleted.' })
   @ApiParam(CREDENTIAL_ID)
-  @IfMatchHeader()
   @problemResponses(404, 412)
   @HttpCode(204)
   @Delete(':credentialId')

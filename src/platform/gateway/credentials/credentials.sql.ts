@@ -69,7 +69,7 @@ export const SEALED_WITH_FORMER_KEY = statement(
     WHERE deleted_at IS NULL AND NOT starts_with(data_key, $1) AND ($2::uuid IS NULL OR id > $2)
     ORDER BY id LIMIT $3`,
 );
-/** Only if nobody has changed it. $1 id, $2 former data key, $3 new data key */
+/** Only if it has not changed. $1 id, $2 former data key, $3 new data key */
 export const RESEAL = statement(
   'gateway_reseal_credential',
   `UPDATE gateway.credential SET data_key = $3 WHERE id = $1 AND data_key = $2 RETURNING id`,

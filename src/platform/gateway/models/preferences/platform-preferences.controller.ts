@@ -9,7 +9,6 @@ import { AI_CAPABILITIES } from '../../callers/attribution.js';
 import { PlatformAdmins } from '../../callers/platform-callers.js';
 import { PreferenceDto, WritePreferenceDto } from './dto/preference.dto.js';
 import { CapabilityPipe } from './capability.pipe.js';
-import { IfMatchHeader } from './if-match-header.js';
 import { Preferences } from './preferences.js';
 
 const changing = ({ effective, warnings }: PreferenceDto): unknown => [effective, warnings];
@@ -36,7 +35,6 @@ export class PlatformPreferencesController {
   }
 
   @Put()
-  @IfMatchHeader()
   @ReturnsEtag(changing)
   @ApiOperation({
     operationId: 'replacePlatformModelPreference',

@@ -12,7 +12,6 @@ import { CurrentOrganization, OrganizationCallers } from '../../callers/organiza
 import { AllowedModelsDto } from './dto/allowed-models.dto.js';
 import { PreferenceDto, WritePreferenceDto } from './dto/preference.dto.js';
 import { CapabilityPipe } from './capability.pipe.js';
-import { IfMatchHeader } from './if-match-header.js';
 import { Preferences } from './preferences.js';
 
 const changing = ({ effective, warnings }: PreferenceDto): unknown => [effective, warnings];
@@ -58,7 +57,6 @@ export class PreferencesController {
 
   @Put()
   @OrganizationCallers('org.admin')
-  @IfMatchHeader()
   @ReturnsEtag(changing)
   @ApiOperation({
     operationId: 'replaceModelPreference',

@@ -27,7 +27,6 @@ import {
   ReturnsPage,
 } from '#libs/http';
 import { organizationHeader } from '../../callers/documented-headers.js';
-import { IfMatchHeader } from '../../callers/if-match-header.js';
 import { LimitDto, levelOf } from './dto/limit.dto.js';
 import { CreateLimitDto, UpdateLimitDto } from './dto/limit-requests.dto.js';
 import { LimitAccess } from './limit-access.js';
@@ -117,7 +116,6 @@ export class LimitsController {
   })
   @ApiOkResponse({ type: LimitDto, description: 'The limit as it is now.' })
   @ApiParam(LIMIT_ID)
-  @IfMatchHeader()
   @problemResponses(400, 404, 412)
   @ReturnsEtag(levelOf)
   @Patch(':limitId')
@@ -139,7 +137,6 @@ export class LimitsController {
   })
   @ApiNoContentResponse({ description: 'The limit is deleted.' })
   @ApiParam(LIMIT_ID)
-  @IfMatchHeader()
   @problemResponses(404, 412)
   @HttpCode(204)
   @Delete(':limitId')
