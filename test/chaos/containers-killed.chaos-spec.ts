@@ -69,7 +69,7 @@ describe('a worker that is killed while it publishes containers', () => {
     for (const postId of postIds) {
       const post = loaded.get(postId)?.state;
       const [onNetwork] = sent.get(`Post ${postId}`) ?? [];
-      // Killed right before the call: nobody can tell yet whether it was made.
+      // Killed right before the call: it is unknown yet whether it was made.
       if (post?.status === 'failed')
         expect([post.failure.class, onNetwork]).toEqual(['unconfirmed', undefined]);
       else expect(post).toMatchObject({ status: 'published', platformPostId: onNetwork?.id });

@@ -215,7 +215,7 @@ describe('mail of the gateway', () => {
     expect(taken.body).toMatchObject({ status: 409, code: 'domain_taken' });
   });
 
-  it('lets nobody define senders of the platform but its administrators', async () => {
+  it('lets only administrators of the platform define its senders', async () => {
     const body = { name: 'other.example' };
     await world.http
       .post('/api/platform/email/domains')

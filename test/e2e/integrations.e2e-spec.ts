@@ -371,7 +371,7 @@ describe('integrations', () => {
         errors.mockRestore();
       });
 
-      it('is no reason to tell an operator when nobody began the sign-in', async () => {
+      it('is no reason to tell an operator when the sign-in was not begun', async () => {
         const errors = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
         const page = await raw('/api/integrations/x/callback?state=made-up&error_code=100');
         expect([page.status, await page.text()]).toEqual([400, expect.stringContaining('Start it again')]);

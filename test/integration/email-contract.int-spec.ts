@@ -66,7 +66,7 @@ function describeEmailContract(name: string, open: (organizationId: string) => P
       });
     });
 
-    it('knows no message of nobody', async () => {
+    it('knows no message that was not sent', async () => {
       expect(valueOf(await world.client.readEmail(call, randomUUID()))).toBeNull();
     });
 

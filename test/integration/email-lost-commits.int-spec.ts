@@ -67,7 +67,7 @@ describe('mail whose COMMIT gets no answer', () => {
     await sentOnce(await world.send(headers, { to: [{ address }] }), address);
   });
 
-  it('is sent although nobody can store that its credential works', async () => {
+  it('is sent although it cannot be stored that its credential works', async () => {
     const address = newAddress();
     const query = database.query.bind(database) as (...given: unknown[]) => Promise<never>;
     jest

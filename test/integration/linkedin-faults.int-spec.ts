@@ -102,7 +102,7 @@ describe('posts of members on LinkedIn', () => {
   );
 
   it.each([500, 502, 503, 504])(
-    'after %i nobody knows, and a repeat publishes no second one',
+    'after %i it is unknown, and a repeat publishes no second one',
     async (status) => {
       const call = attempts.aCall();
       await attempts.fault('server-error-after-effect', CREATE, { status });
@@ -202,7 +202,7 @@ describe('posts of organizations on LinkedIn', () => {
     }
   });
 
-  it('that nobody published are not found, and that proves nothing', async () => {
+  it('that were not published are not found, and that proves nothing', async () => {
     const call = attempts.aCall();
     await attempts.fault('drop-before-effect', CREATE);
     expect(await attempts.publish(call)).toMatchObject({ kind: 'unconfirmed' });

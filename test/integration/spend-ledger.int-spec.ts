@@ -153,7 +153,7 @@ describe('the ledger of spend', () => {
     expect(await world.rows(organizationId)).toMatchObject([{ estimate: null }, { estimate: null }]);
   });
 
-  it('settles once, whoever is first', async () => {
+  it('settles once, also when both settle', async () => {
     const limit = await aLimit();
     const id = await reserve(3n * DOLLAR);
     await Promise.all([

@@ -5,7 +5,7 @@ import type { AiProviderName } from '../../src/platform/gateway/ai-providers/nam
 import type { AiProvider } from '../../src/platform/gateway/ai-providers/providers.js';
 import { AiProviders } from '../../src/platform/gateway/ai-providers/providers.js';
 import type { CompletionRequest } from '../../src/platform/gateway/ai-providers/requests.js';
-import type { Usage } from '../../src/platform/gateway/ai-providers/usage.js';
+import type { Usage } from '../../src/platform/gateway/usage/quantities.js';
 import { AiHttp } from '../../src/platform/gateway/ai-providers/wires/ai-http.js';
 import type { CompletionPart, WireCall } from '../../src/platform/gateway/ai-providers/wires/wire.js';
 import { aCompletion, anImage, aRecording } from './ai-requests.js';

@@ -4,8 +4,8 @@ import type {
   Message,
   TranscriptionRequest,
 } from '../ai-providers/requests.js';
-import type { Usage } from '../ai-providers/usage.js';
-import { NO_USAGE } from '../ai-providers/usage.js';
+import type { Usage } from '../usage/quantities.js';
+import { NO_USAGE } from '../usage/quantities.js';
 import type { NanoDollars } from '../usage/spend-ledger.js';
 import type { Prices } from './prices.js';
 import { costOf } from './prices.js';

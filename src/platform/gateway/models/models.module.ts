@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { provideConfig } from '#libs/config';
 import { CredentialsModule } from '../credentials/credentials.module.js';
-import { UsageReport } from '../usage/report/usage-report.js';
+import { UsageModule } from '../usage/usage.module.js';
 import { Catalog } from './catalog/catalog.js';
 import { CatalogSeed } from './catalog/catalog-seed.js';
 import { ModelsController } from './catalog/models.controller.js';
@@ -30,7 +30,7 @@ const sync = [CatalogSources, ModelSync, ModelSyncSweep, OpenCatalogSource, Reti
 
 /** The catalog of models, and which of them organizations use. */
 @Module({
-  imports: [CredentialsModule],
+  imports: [CredentialsModule, UsageModule],
   controllers: [
     ModelsController,
     ModelSyncController,
@@ -46,7 +46,6 @@ const sync = [CatalogSources, ModelSync, ModelSyncSweep, OpenCatalogSource, Reti
     ...sync,
     Governance,
     OperatorPrices,
-    UsageReport,
   ],
   exports: [RefusedModels],
 })

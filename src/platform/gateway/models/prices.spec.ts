@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { Usage } from '../ai-providers/usage.js';
+import type { Usage } from '../usage/quantities.js';
 import type { AiCapability } from '../callers/attribution.js';
-import { NO_USAGE } from '../ai-providers/usage.js';
+import { NO_USAGE } from '../usage/quantities.js';
 import type { Prices } from './prices.js';
 import { costOf, dollarsOf, isPriced, isPricedFor, nanoDollars, pricesAt, TOKEN_PRICES } from './prices.js';
 

@@ -1,4 +1,4 @@
-import type { Usage } from '../ai-providers/usage.js';
+import type { Usage } from '../usage/quantities.js';
 import type { AiCapability } from '../callers/attribution.js';
 import type { NanoDollars } from '../usage/spend-ledger.js';
 

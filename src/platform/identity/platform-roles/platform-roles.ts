@@ -17,7 +17,7 @@ export interface RoleRequest {
   readonly name: string;
   /** Name of the administrative organization, if it does not exist yet. */
   readonly organization: string;
-  /** Whether the role may be granted to an account that somebody has registered with the address. */
+  /** Whether the role may be granted to an account that was registered with the address. */
   readonly acceptExisting: boolean;
 }
 

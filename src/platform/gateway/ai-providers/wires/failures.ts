@@ -28,6 +28,16 @@ const CODE = /^[\w.:/-]{1,100}$/;
 const PRIVATE =
   /\bhttps?:\/\/\S+|\S+@\S+|\b(?:sk|rk|pk|key|org|proj|user|req|AIza|ya29)[-_.]?[\w*.-]{8,}|\b[\w-]{32,}/gi;
 
+/** Of a response whose body says no more. A success that is no result is `unreadable`. */
+export function kindOfStatus(status: number): FailureKind {
+  if (status === 429) return 'rate';
+  if (status === 401 || status === 403) return 'credential';
+  if (status === 404) return 'model';
+  if (status === 413) return 'too-long';
+  if (status === 408 || status === 409 || status >= 500) return 'overload';
+  return status >= 400 ? 'invalid' : 'unreadable';
+}
+
 export interface FailureFacts {
   readonly status: number | null;
   readonly code?: unknown;

@@ -1,4 +1,4 @@
-import { NO_USAGE } from '../usage.js';
+import { NO_USAGE } from '../../usage/quantities.js';
 import { anthropicUsage, laterUsage } from './anthropic/anthropic-usage.js';
 import { googleUsage, sumOf } from './google/google-usage.js';
 import { chatUsage, imageUsage, transcriptionUsage } from './openai/openai-usage.js';
@@ -116,7 +116,7 @@ describe('usage of transcriptions', () => {
 });
 
 describe('usage of Anthropic messages', () => {
-  it('counts the cache beside the input, not within it', () => {
+  it('adds the cache to the input', () => {
     const counted = {
       input_tokens: 100,
       cache_creation_input_tokens: 50,

@@ -1,5 +1,5 @@
 import type { Failure } from '../failure.js';
-import type { Usage } from '../usage.js';
+import type { Usage } from '../../usage/quantities.js';
 import type { CompletionRequest, ImageRequest, TranscriptionRequest } from '../requests.js';
 
 /** Where and as whom one attempt calls a provider. */

@@ -67,7 +67,7 @@ export class RunningStream {
     }
   }
 
-  /** Ends the request to the provider and settles what was received so far, once. Also for a stream whose events nobody read. */
+  /** Ends the request to the provider and settles what was received so far, once. Also for a stream whose events were not read. */
   async leave(): Promise<void> {
     if (!this.record) this.settleCut(null, { usage: null, requestId: null });
     await this.opening.parts.return?.();

@@ -1,5 +1,5 @@
 import type { Failure, FailureKind } from '../../ai-providers/failure.js';
-import type { Usage } from '../../ai-providers/usage.js';
+import type { Usage } from '../../usage/quantities.js';
 import type { Prices } from '../../models/prices.js';
 import { costOf } from '../../models/prices.js';
 import type { NanoDollars, SettledAttempt } from '../../usage/spend-ledger.js';

@@ -10,7 +10,7 @@ import type { Failure, FailureKind } from '../../ai-providers/failure.js';
 import type { NoAttemptSucceeded } from '../fallback/no-attempt-succeeded.js';
 import type { PlannedCredential, PlannedModel } from '../plans/plan.js';
 import type { CompletionRequest } from '../../ai-providers/requests.js';
-import { NO_USAGE } from '../../ai-providers/usage.js';
+import { NO_USAGE } from '../../usage/quantities.js';
 import type { AiWire, Completion, CompletionPart, WireCall } from '../../ai-providers/wires/wire.js';
 import type { AiCall } from './ai-call.js';
 import { Attempts } from './attempts.js';
@@ -369,7 +369,7 @@ describe('a request with attempts', () => {
       expect(w.ledger.ends).toEqual([['estimated', 'no-answer', 5_000_000n + 1_000_000n]]);
     });
 
-    it('that nobody reads is settled, and the provider is asked for no more', async () => {
+    it('that is not read is settled, and the provider is asked for no more', async () => {
       w.script.set('a-1', [[text('x'.repeat(300)), text('y'), end()]]);
       const stream = await w.stream();
       await stream.leave();

@@ -1,6 +1,6 @@
 import { costOf } from '../prices.js';
 import type { Prices } from '../prices.js';
-import { NO_USAGE } from '../../ai-providers/usage.js';
+import { NO_USAGE } from '../../usage/quantities.js';
 import { priceListError } from './price-list.js';
 
 describe('price lists of operators', () => {

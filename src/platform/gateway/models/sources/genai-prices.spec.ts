@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { NO_USAGE } from '../../ai-providers/usage.js';
+import { NO_USAGE } from '../../usage/quantities.js';
 import { costOf, dollarsOf, isPriced, pricesAt } from '../prices.js';
 import { pricedAs, seed, SEED_VERSION } from './genai-prices.js';
 

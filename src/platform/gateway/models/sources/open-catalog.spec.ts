@@ -1,4 +1,4 @@
-import { NO_USAGE } from '../../ai-providers/usage.js';
+import { NO_USAGE } from '../../usage/quantities.js';
 import { costOf, dollarsOf } from '../prices.js';
 import { readOpenCatalog } from './open-catalog.js';
 

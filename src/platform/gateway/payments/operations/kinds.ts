@@ -24,7 +24,7 @@ interface Options {
 interface Kind {
   /** The `object` member of what it creates, as events show it. */
   readonly object: string;
-  /** The result gives access to somebody's billing, so that it is not stored: a repetition asks the provider again. */
+  /** The result gives access to a customer's billing, so that it is not stored: a repetition asks the provider again. */
   readonly isSecret?: true;
   readonly run: (stripe: Stripe, params: never, options: Options, target: string | null) => Promise<Executed>;
 }

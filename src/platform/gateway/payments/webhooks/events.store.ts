@@ -85,7 +85,7 @@ export class EventsStore {
   }
 
   /**
-   * By the table, else by the metadata. In an account of an organization, metadata name nobody else: whoever has the account can
+   * By the table, else by the metadata. In an account of an organization, metadata name no other owner: anyone with the account can
    * write them.
    */
   private async ownerOf(

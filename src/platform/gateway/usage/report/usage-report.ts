@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Database, statement } from '#libs/database';
+import type { Usage } from '../quantities.js';
 import type { NanoDollars } from '../spend-ledger.js';
 import { reportOf } from './report.sql.js';
 import type { UsageQuery } from './usage-query.js';
 import { levelOf, rangesOf } from './usage-query.js';
 
 /** Sums of attempts. Counts are exact up to 2^53. */
-export interface UsageSums {
+export interface UsageSums extends Usage {
   /** Requests of callers; a request counts where its first attempt does. */
   readonly calls: number;
   /** At providers. */
@@ -21,15 +22,6 @@ export interface UsageSums {
   readonly cost: NanoDollars;
   /** Estimates of attempts whose cost is not known; not in `cost`. */
   readonly uncertainCost: NanoDollars;
-  readonly inputTokens: number;
-  readonly cachedInputTokens: number;
-  readonly cacheWriteTokens: number;
-  readonly outputTokens: number;
-  readonly inputImageTokens: number;
-  readonly outputImageTokens: number;
-  readonly inputAudioTokens: number;
-  readonly audioSeconds: number;
-  readonly images: number;
 }
 
 export interface UsageGroup extends UsageSums {

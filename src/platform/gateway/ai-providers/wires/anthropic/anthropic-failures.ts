@@ -1,7 +1,7 @@
 import type { Failure, FailureKind } from '../../failure.js';
 import { isSuccess } from '../exchange.js';
 import type { Reply } from '../exchange.js';
-import { failureOf, retryAfterOf } from '../failures.js';
+import { failureOf, kindOfStatus, retryAfterOf } from '../failures.js';
 import { record } from '../values.js';
 import type { Members } from '../values.js';
 
@@ -37,21 +37,12 @@ function kindOf(error: Members, status: number): FailureKind {
   const message = String(error.message);
   if (record(error.details).error_code === SPEND_LIMIT || status === 402) return 'money';
   if (error.type === 'invalid_request_error') return ofInvalidRequest(message, status);
-  return BY_TYPE.get(error.type) ?? byStatus(status);
+  return BY_TYPE.get(error.type) ?? kindOfStatus(status);
 }
 
 function ofInvalidRequest(message: string, status: number): FailureKind {
   if (NO_MONEY.test(message)) return 'money';
   if (TOO_LONG.test(message)) return 'too-long';
   if (POLICY.test(message)) return 'policy';
-  return status === 400 || isSuccess(status) ? 'invalid' : byStatus(status);
-}
-
-function byStatus(status: number): FailureKind {
-  if (status === 429) return 'rate';
-  if (status === 401 || status === 403) return 'credential';
-  if (status === 404) return 'model';
-  if (status === 413) return 'too-long';
-  if (status === 408 || status === 409 || status >= 500) return 'overload';
-  return status >= 400 ? 'invalid' : 'unreadable';
+  return status === 400 || isSuccess(status) ? 'invalid' : kindOfStatus(status);
 }

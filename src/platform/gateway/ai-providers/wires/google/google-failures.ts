@@ -1,6 +1,6 @@
 import type { Failure, FailureKind } from '../../failure.js';
 import type { Reply } from '../exchange.js';
-import { failureOf, retryAfterOf, waitOf } from '../failures.js';
+import { failureOf, kindOfStatus, retryAfterOf, waitOf } from '../failures.js';
 import { list, record, text } from '../values.js';
 import type { Members } from '../values.js';
 
@@ -50,16 +50,7 @@ function kindOf(error: Members, reason: string | null, status: number): FailureK
   const named = BY_STATUS.get(error.status);
   if (named === 'invalid' && TOO_LONG.test(message)) return 'too-long';
   if (named === 'invalid' && POLICY.test(message)) return 'policy';
-  return named ?? byStatus(status);
-}
-
-function byStatus(status: number): FailureKind {
-  if (status === 429) return 'rate';
-  if (status === 401 || status === 403) return 'credential';
-  if (status === 404) return 'model';
-  if (status === 413) return 'too-long';
-  if (status === 408 || status === 409 || status >= 500) return 'overload';
-  return status >= 400 ? 'invalid' : 'unreadable';
+  return named ?? kindOfStatus(status);
 }
 
 /** `RetryInfo.retryDelay` is a Duration in JSON: seconds with `s`. */

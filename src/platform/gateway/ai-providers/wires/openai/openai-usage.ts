@@ -1,5 +1,5 @@
-import { NO_USAGE } from '../../usage.js';
-import type { Usage } from '../../usage.js';
+import { NO_USAGE } from '../../../usage/quantities.js';
+import type { Usage } from '../../../usage/quantities.js';
 import { count, isRecord, record } from '../values.js';
 
 /**

@@ -4,7 +4,7 @@ import { modelRef } from '../../../models/model-ref.js';
 import { FAILURES } from '../../../ai-providers/failure.js';
 import type { Answered } from '../../calls/answered.js';
 import { attemptMembers } from '../../fallback/attempt-members.js';
-import type { Usage } from '../../../ai-providers/usage.js';
+import type { Usage } from '../../../usage/quantities.js';
 
 const count = (description: string) => ApiProperty({ type: 'integer', minimum: 0, example: 0, description });
 

@@ -69,7 +69,7 @@ describe('a session with a mail server', () => {
   });
 
   it.each([false, true])(
-    'sends no password to a server with a certificate of nobody (TLS at once: %s)',
+    'sends no password to a server with an untrusted certificate (TLS at once: %s)',
     async (secure) => {
       const outcome = await send(await smtpServer({ secure }), secure);
       expect(outcome).toMatchObject({

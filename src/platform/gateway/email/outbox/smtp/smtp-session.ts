@@ -30,7 +30,7 @@ export type SmtpOutcome =
   | { readonly kind: 'not-sent'; readonly isLogin: boolean; readonly detail: string }
   /** No content was written, because `beforeData` said so. */
   | { readonly kind: 'withheld' }
-  /** The server refused the sender, the content or the command DATA: nobody gets the message. */
+  /** The server refused the sender, the content or the command DATA: no recipient gets the message. */
   | { readonly kind: 'refused'; readonly reply: SmtpReply; readonly refused: readonly RefusedRecipient[] }
   | {
       readonly kind: 'accepted';
