@@ -126,7 +126,7 @@ async function pictureFor(
   return { bytes: await spoiled(drawn, fault), mediaType: `image/${picture.format}` };
 }
 
-/** The text beside a picture is not sent. */
+/** The text that comes with a picture is not sent. */
 const withImage = (usage: BilledUsage, { picture }: AskedCompletion): BilledUsage => ({
   ...usage,
   outputTokens: 0,

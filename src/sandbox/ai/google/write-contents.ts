@@ -55,7 +55,7 @@ const byModality = (counts: Readonly<Record<string, number>>): readonly Part[] =
     .filter(([, tokenCount]) => tokenCount > 0)
     .map(([modality, tokenCount]) => ({ modality, tokenCount }));
 
-/** The prompt includes what was cached; thoughts are counted beside the candidates. */
+/** The prompt includes what was cached; thoughts are counted apart from the candidates. */
 function usageOf(usage: BilledUsage, reasoningTokens: number): Part {
   const thoughts = Math.min(reasoningTokens, usage.outputTokens);
   const text = usage.inputTokens + usage.cachedInputTokens + usage.cacheWriteTokens;
