@@ -11,6 +11,8 @@ import { DatabaseCheck, HealthModule } from '#libs/health';
 import { ObjectStorageConfig, ObjectStorageModule } from '#libs/object-storage';
 import { UploadsModule } from '#libs/uploads';
 import { PlatformClientConfig, PlatformClientModule } from '#libs/platform-client';
+import { AiModule } from './ai/ai.module.js';
+import { AiWorkerModule } from './ai/ai-worker.module.js';
 import { ApiMetadataController } from './api/api-metadata.controller.js';
 import { BrandsWorkerModule } from './brands/brands-worker.module.js';
 import { BrandsModule } from './brands/brands.module.js';
@@ -44,6 +46,7 @@ export class AppModule {
       MediaModule,
       IntegrationsModule.forRoot(),
       PostsModule,
+      AiModule,
       ContentOpsModule,
       ContactsModule,
       PipelinesModule,
@@ -63,6 +66,7 @@ export class AppModule {
       IntegrationsWorkerModule.forRoot(),
       PostsWorkerModule,
       PublisherModule,
+      AiWorkerModule,
       ContentOpsWorkerModule,
       ContactsWorkerModule,
     ];

@@ -3,6 +3,7 @@ import { dueWorkMigrations } from '#libs/due-work';
 import { eventStoreMigrations } from '#libs/event-store';
 import { httpMigrations } from '#libs/http';
 import { uploadsMigrations } from '#libs/uploads';
+import { aiMigrations } from '../ai/migrations/index.js';
 import { brandsMigrations } from '../brands/migrations/index.js';
 import { contactsMigrations } from '../contacts/migrations/index.js';
 import { contentOpsMigrations } from '../content-ops/migrations/index.js';
@@ -21,6 +22,7 @@ export const businessMigrations: readonly MigrationClass[] = [
   ...mediaMigrations,
   ...integrationsMigrations,
   ...postsMigrations,
+  ...aiMigrations,
   ...contentOpsMigrations,
   ...contactsMigrations,
   ...pipelinesMigrations,
