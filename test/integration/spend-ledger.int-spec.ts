@@ -105,6 +105,45 @@ describe('the ledger of spend', () => {
     expect(await world.level(limit)).toEqual({ reserved: DOLLAR + 1n, spent: 0n });
   });
 
+  it.each(['reserving', 'settling'])(
+    'locks counters in the order of their keys when %s',
+    async (statement) => {
+      const applicationId = randomUUID();
+      const scopes = [
+        { scopeType: 'platform', scopeValue: 'platform', organizationId: null },
+        { scopeType: 'organization', scopeValue: organizationId, organizationId },
+        { scopeType: 'application', scopeValue: applicationId, organizationId },
+        { scopeType: 'application', scopeValue: applicationId, organizationId: null },
+      ] as const;
+      for (const scope of scopes)
+        for (const period of ['month', 'day'] as const)
+          await world.limits.create({ ...scope, period, hard: 100n * DOLLAR, soft: null }, 'a test');
+      const keys = await test.database.query<{ scope: string; period: string }>(
+        'SELECT scope, period FROM gateway.spend_counter ORDER BY scope, period',
+      );
+      expect(keys).toHaveLength(8);
+      // Two statements that take locks in different orders can each wait for the other.
+      for (const [index, { scope, period }] of keys.entries()) {
+        const id = await reserve(DOLLAR, { applicationId });
+        const lock = await RowLock.by(
+          test,
+          'SELECT FROM gateway.spend_counter WHERE scope = $1 AND period = $2 FOR UPDATE',
+          [scope, period],
+        );
+        const waiting: Promise<unknown> =
+          statement === 'reserving'
+            ? reserve(DOLLAR, { applicationId })
+            : world.ledger.settle(id, anOutcome());
+        await lock.waitedFor();
+        const free = await test.database.query(
+          'SELECT scope, period FROM gateway.spend_counter ORDER BY scope, period FOR UPDATE SKIP LOCKED',
+        );
+        await lock.meanwhile([waiting]);
+        expect(free).toEqual(keys.slice(index + 1));
+      }
+    },
+  );
+
   it('GW-18: counts an attempt in the scopes platform, organization and application together, or in none', async () => {
     const applicationId = randomUUID();
     const scopes = [
