@@ -1,3 +1,5 @@
+export { AI_MARKS } from './ai-mark.js';
+export type { AiMark } from './ai-mark.js';
 export type { DeliveryFile } from './delivery-file.js';
 export { FAILURE_CLASSES, inDoubt } from './failure.js';
 export type { FailureClass, FailureReport } from './failure.js';
