@@ -121,6 +121,8 @@ function sandboxEnvironment(
     SANDBOX_PAYMENTS_WEBHOOK_URL: `${addressOf(config.host, config.gatewayPort)}/api/payments/webhooks/stripe`,
     SANDBOX_DATA: join(config.dataDirectory, 'sandbox'),
     SANDBOX_DURABLE: 'true',
+    // Any other deployment does not start with an address that is exempt from checks.
+    ...((set.DEPLOY_ENV ?? 'local') === 'local' && { FETCH_ALLOWED_ORIGINS: sandbox }),
   };
 }
 

@@ -1,6 +1,7 @@
 export { allVariablesOf, Env, FromConfig, variablesOf } from './env.js';
 export type { ConfigClass, Variable } from './env.js';
 export { configsOf } from './configs-of.js';
+export { DeploymentConfig } from './deployment.config.js';
 export { HasDistinctIds } from './has-distinct-ids.js';
 export { IsBaseUrl } from './is-base-url.js';
 export { IsSecureInProduction } from './is-secure-in-production.js';

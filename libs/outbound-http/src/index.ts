@@ -1,7 +1,12 @@
 export { OutboundHttp } from './outbound-http.js';
-export type { OutboundHeaders, OutboundRequest, OutboundResponse, OutboundStream } from './outbound-http.js';
+export type { OutboundRequest, OutboundResponse, OutboundStream } from './outbound-http.js';
+export type { OutboundHeaders } from './outbound-headers.js';
 export { OutboundHttpConfig } from './outbound-http.config.js';
 export { multipartBody } from './multipart-body.js';
 export { ResponseBody, ResponseIsTooLong } from './response-body.js';
 export type { StreamedBody } from './streamed-body.js';
-export { isPublicAddress } from './public-address.js';
+export { isPublicAddress } from './public/public-address.js';
+export { publicAddressesOf } from './public/public-addresses.js';
+export { PublicFetch } from './public/public-fetch.js';
+export { PublicFetchConfig } from './public/public-fetch.config.js';
+export type { PublicFetchRequest, PublicFetchResult, Refusal } from './public/public-fetch.js';

@@ -5,12 +5,14 @@ import type { Dispatcher } from 'undici';
 import { OutboundHttpConfig } from './outbound-http.config.js';
 import { markWhenSent } from './mark-when-sent.js';
 import type { SendMark } from './mark-when-sent.js';
+import { firstValues } from './outbound-headers.js';
+import type { OutboundHeaders } from './outbound-headers.js';
 import { parsedJson } from './parsed-json.js';
 import { reasonOf } from './reason.js';
 import { ResponseBody } from './response-body.js';
 import { isStreamed, readableOf } from './streamed-body.js';
 import type { StreamedBody } from './streamed-body.js';
-import { TimeLimit } from './time-limit.js';
+import { aborted, TimeLimit } from './time-limit.js';
 
 export interface OutboundRequest {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -31,9 +33,6 @@ export interface OutboundRequest {
   /** Of `stream` only: maximum milliseconds between two reads of the response body that bring bytes. Default: no limit. */
   readonly idleTimeoutMs?: number;
 }
-
-/** Names in lower case; of a repeated header the first value. */
-export type OutboundHeaders = Readonly<Record<string, string | undefined>>;
 
 /** Only these prove that the server did nothing. */
 type Unsent = { readonly kind: 'not-sent'; readonly reason: string } | { readonly kind: 'withheld' };
@@ -120,7 +119,7 @@ export class OutboundHttp implements OnApplicationShutdown {
       return {
         kind: 'answered',
         status: response.statusCode,
-        headers: flat(response.headers),
+        headers: firstValues(response.headers),
         body: new ResponseBody(response.body, limit, idle),
       };
     } catch (error) {
@@ -160,22 +159,7 @@ function optionsOf(
   };
 }
 
-/** undici itself answers an abort of a queued request only when its turn comes; it is not written then. */
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const end = () => reject(signal.reason as Error);
-    if (signal.aborted) end();
-    else signal.addEventListener('abort', end, { once: true });
-  });
-}
-
 function addressOf(url: string): { origin: string; path: string } {
   const { origin, pathname, search } = new URL(url);
   return { origin, path: pathname + search };
-}
-
-function flat(headers: Record<string, string | string[] | undefined>): OutboundHeaders {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]),
-  );
 }

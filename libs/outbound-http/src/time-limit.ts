@@ -41,3 +41,12 @@ export class TimeLimit {
 
   private readonly abort = (): void => this.controller.abort(this.also?.reason);
 }
+
+/** undici itself answers an abort of a queued request only when its turn comes; it is not written then. */
+export function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const end = () => reject(signal.reason as Error);
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
+  });
+}

@@ -1,6 +1,5 @@
 import {
   IsBoolean,
-  IsIn,
   IsOptional,
   IsString,
   IsUrl,
@@ -9,10 +8,9 @@ import {
   ValidatorConstraint,
 } from 'class-validator';
 import type { ValidationArguments, ValidatorConstraintInterface } from 'class-validator';
-import { Env, IsBaseUrl, IsSecureInProduction } from '#libs/config';
+import { DeploymentConfig, Env, FromConfig, IsBaseUrl, IsSecureInProduction } from '#libs/config';
 
 const WEB_ADDRESS = { require_tld: false, require_protocol: true, protocols: ['http', 'https'] };
-const DEPLOYMENTS = ['local', 'staging', 'production'] as const;
 
 @ValidatorConstraint({ name: 'isNotInProduction' })
 class IsNotInProduction implements ValidatorConstraintInterface {
@@ -65,13 +63,8 @@ export class TikTokConfig {
   @Validate(IsNotInProduction)
   isSandbox!: boolean;
 
-  @Env('DEPLOY_ENV', {
-    description:
-      'Kind of this installation: local, staging or production. Production takes no sandbox credentials.',
-    default: 'production',
-  })
-  @IsIn(DEPLOYMENTS)
-  deployment!: (typeof DEPLOYMENTS)[number];
+  @FromConfig(DeploymentConfig, 'deployment')
+  deployment!: DeploymentConfig['deployment'];
 
   /** Origin of the public posts: the site of the authorize page. */
   get webUrl(): string {

@@ -41,11 +41,11 @@ const special6 = blockList(SPECIAL_V6, 'ipv6');
 
 /**
  * Whether an IP address is reachable in the public internet. For addresses that a customer may name: check the address that the
- * connection is made to, after the name is resolved. Text that is no IP address is not public.
+ * connection is made to, after the name is resolved. Text that is no IP address, or one with a zone, is not public.
  */
 export function isPublicAddress(address: string): boolean {
   const bare = address.replace(/^\[(.*)\]$/, '$1').replace(/^::ffff:(?=\d+\.)/i, '');
-  const family = isIP(bare);
+  const family = bare.includes('%') ? 0 : isIP(bare);
   if (family === 4) return !special.check(bare, 'ipv4');
   return family === 6 && global6.check(bare, 'ipv6') && !special6.check(bare, 'ipv6');
 }
