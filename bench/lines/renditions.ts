@@ -87,8 +87,8 @@ async function bare(photo: Buffer): Promise<number> {
 async function rendered(photo: Buffer, folder: string): Promise<number> {
   const source = { bytes: photo.length, read: () => Promise.resolve(photo) };
   const own = await mkdtemp(join(folder, 'one-'));
-  const input = { source, kind: 'image', spec: INSTAGRAM, focus: { x: 0.5, y: 0.5 }, folder: own } as const;
-  const output = await render(input);
+  const how = { kind: 'image', spec: INSTAGRAM, focus: { x: 0.5, y: 0.5 }, aiMark: null } as const;
+  const output = await render({ ...how, source, folder: own });
   if (output.kind !== 'rendered' || output.width !== 1_440) throw new Error(JSON.stringify(output));
   await rm(own, { recursive: true });
   return 1;

@@ -30,6 +30,7 @@ async function main(path: string, folder: string): Promise<RemuxReport> {
     kind: 'video',
     spec: { kind: 'video', container: 'mp4', maxBytes: 2 * size },
     focus: { x: 0.5, y: 0.5 },
+    aiMark: null,
     folder,
   });
   if (output.kind !== 'rendered') throw new Error(output.message);

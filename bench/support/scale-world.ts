@@ -171,7 +171,7 @@ export class ScaleWorld {
     this.files.set(key, file);
     if (this.files.has(`${key} ${platform}`)) return;
     this.files.set(`${key} ${platform}`, file);
-    const media = [{ ...file.facts, id: file.id, contentType: '', bytes: 1, altText: null }];
+    const media = [{ ...file.facts, id: file.id, contentType: '', bytes: 1, aiMark: null, altText: null }];
     const rest = { text: 'Post', title: null, link: null, target: {}, account: null };
     const content = { ...rest, options: network.options ?? {}, media };
     const [spec = null] = networkOf(platform).rules.renditions(content);

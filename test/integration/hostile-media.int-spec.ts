@@ -5,6 +5,9 @@ import sharp from 'sharp';
 import type { InspectionResult } from '../../src/media/inspection/domain/inspection.types.js';
 import { INSPECT, inspectionBudget } from '../../src/media/inspection/inspect-in-process.js';
 import { MediaProcesses } from '../../src/media/isolation/media-processes.js';
+import { xmpBox } from '../../src/media/marks/mp4.js';
+import { markAsGenerated } from '../../src/media/marks/write-mark.js';
+import { xmpPacket } from '../../src/media/marks/xmp-packet.js';
 import type { TaskOutcome } from '../../src/media/isolation/media-task.js';
 import {
   animatedPng,
@@ -418,6 +421,85 @@ describe('videos', () => {
     expect(served.sent).toBeLessThan(16e6);
     expect(await inspect(await makeVideo(), 'video/mp4')).toMatchObject({ kind: 'accepted' });
   });
+});
+
+describe('the mark of files that a model made', () => {
+  const markOf = async (bytes: Buffer, contentType: string) => {
+    const result = await inspect(bytes, contentType);
+    if (result.kind === 'rejected') throw new Error(`${result.code}: ${result.message}`);
+    return result.aiMark;
+  };
+  const xmp = (mark: 'generated' | 'composite' = 'generated') => xmpPacket(mark);
+  const spaces = (bytes: number) => Buffer.concat([Buffer.alloc(bytes, ' '), xmp()]).toString();
+
+  it.each<[string, string, () => Promise<Buffer>]>([
+    ['a JPEG', 'image/jpeg', () => noise(50, 50).withXmp(xmp().toString()).jpeg().toBuffer()],
+    ['a PNG', 'image/png', () => noise(50, 50).withXmp(xmp().toString()).png().toBuffer()],
+    ['a WebP', 'image/webp', () => noise(50, 50).withXmp(xmp().toString()).webp().toBuffer()],
+    ['an AVIF', 'image/avif', () => noise(50, 50).withXmp(xmp().toString()).avif({ effort: 0 }).toBuffer()],
+    ['a GIF', 'image/gif', async () => markAsGenerated(await noise(50, 50).gif().toBuffer(), 'image/gif')],
+    ['an MP4', 'video/mp4', async () => Buffer.concat([await makeVideo(), xmpBox(xmp())])],
+    [
+      'the user data of QuickTime',
+      'video/quicktime',
+      async () => withUserData(await movie(), box('XMP_', xmp())),
+    ],
+  ])('is read from %s', async (_, contentType, make) => {
+    expect(await markOf(await make(), contentType)).toBe('generated');
+  });
+
+  it('is none in files without it, and not known of Matroska', async () => {
+    expect(await markOf(await jpeg(), 'image/jpeg')).toBe('none');
+    expect(await markOf(await noise(50, 50).gif().toBuffer(), 'image/gif')).toBe('none');
+    expect(await markOf(await makeVideo(), 'video/mp4')).toBe('none');
+    expect(await markOf(await makeVideo({ format: 'mkv' }), 'video/x-matroska')).toBeNull();
+  });
+
+  it.each<[string, string, () => Promise<Buffer>, string | null]>([
+    ['two claims', 'video/mp4', () => videoWith(xmpBox(xmp('composite')), xmpBox(xmp())), 'generated'],
+    [
+      'more packets than are read',
+      'video/mp4',
+      () => videoWith(...Array<Buffer>(9).fill(xmpBox(Buffer.alloc(0)))),
+      null,
+    ],
+    [
+      'more boxes than are read',
+      'video/mp4',
+      () => videoWith(...Array<Buffer>(99).fill(box('free')), xmpBox(xmp())),
+      null,
+    ],
+    ['a packet of megabytes', 'video/mp4', () => videoWith(xmpBox(Buffer.from(spaces(2e6)))), null],
+    ['a packet without content', 'video/mp4', () => videoWith(box('uuid')), 'none'],
+    ['another one', 'video/mp4', () => videoWith(box('uuid', Buffer.alloc(99))), 'none'],
+    [
+      'a packet that is packed',
+      'image/png',
+      () => noise(50, 50).withXmp(spaces(20e6)).png().toBuffer(),
+      null,
+    ],
+    ['a large packet', 'image/webp', () => noise(50, 50).withXmp(spaces(2e6)).webp().toBuffer(), null],
+    ['a packet of nothing but the beginning', 'image/webp', () => packed(':DigitalSourceType '), 'none'],
+    ['a packet that ends inside', 'image/webp', () => packed('<a:DigitalSourceType>x'), 'none'],
+  ])('is looked for in %s within bounds', async (_, contentType, make, mark) => {
+    expect(await markOf(await make(), contentType)).toBe(mark);
+  });
+
+  const movie = () => makeVideo({ format: 'mov', fastStart: false });
+  const videoWith = async (...boxes: Buffer[]) => Buffer.concat([await makeVideo(), ...boxes]);
+  const packed = (text: string) =>
+    noise(50, 50)
+      .withXmp(text.repeat(Math.floor(1e6 / text.length)))
+      .webp()
+      .toBuffer();
+  /** The index is last. */
+  const withUserData = (file: Buffer, content: Buffer) => {
+    const data = box('udta', content);
+    const at = contentOf(file, 'moov') - 8;
+    const changed = Buffer.concat([file, data]);
+    changed.writeUInt32BE(file.readUInt32BE(at) + data.length, at);
+    return changed;
+  };
 });
 
 describe('memory of the worker', () => {

@@ -47,6 +47,7 @@ describe('the outcome of an inspection', () => {
     kind: 'accepted',
     facts: { ...IMAGE_FACTS, kind: 'animation', frames: 3, durationMs: 300 },
     contentType: 'image/gif',
+    aiMark: 'generated',
     thumbnailKey: `media/${id}/thumbnail.webp`,
     previewKey: null,
   });
@@ -73,6 +74,7 @@ describe('the outcome of an inspection', () => {
       width: 1_200,
       duration_ms: 300,
       facts: { frames: 3 },
+      ai_mark: 'generated',
       thumbnail_key: `media/${id}/thumbnail.webp`,
       version: 2,
       inspect_due_at: null,
@@ -143,7 +145,12 @@ describe('the outcome of an inspection', () => {
     const accept = async ({ id, etag }: { id: string; etag: string }, videoId: string) => {
       const thumbnailKey = `media/${videoId}/thumbnail-${id}.webp`;
       await objects.announce(thumbnailKey);
-      const outcome = { kind: 'accepted', facts: IMAGE_FACTS, contentType: 'image/jpeg' } as const;
+      const outcome = {
+        kind: 'accepted',
+        facts: IMAGE_FACTS,
+        contentType: 'image/jpeg',
+        aiMark: null,
+      } as const;
       return record(id, etag, { ...outcome, thumbnailKey, previewKey: null });
     };
 

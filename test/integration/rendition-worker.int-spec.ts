@@ -111,6 +111,18 @@ describe('the worker that makes renditions', () => {
     expect(page).toMatch(/^media_rendition_duration_seconds_count\{kind="image"\} 1$/m);
   });
 
+  it('says that a model made it, in its bytes and to the sender', async () => {
+    const { id } = await stored(await photo(400, 300));
+    await test.database.query(`UPDATE media.file SET ai_mark = 'generated' WHERE id = $1`, [id]);
+    await prepareRendition(test.database, id);
+    await ended(id, 'ready');
+
+    const { xmp } = await sharp(await bytesOf(id)).metadata();
+    expect(xmp?.toString()).toContain('digitalsourcetype/trainedAlgorithmicMedia<');
+    const [made] = await get.execute(new GetRenditions({ files: [{ mediaId: id, spec: JPEG }] }));
+    expect(made).toMatchObject({ kind: 'ready', file: { aiMark: 'generated' } });
+  });
+
   it('makes a video from ranges of its source', async () => {
     const source = await makeVideo({ format: 'mov', fastStart: false });
     const { id } = await stored(source, 'video');

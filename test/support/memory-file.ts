@@ -12,6 +12,7 @@ export class MemoryFile implements DeliveryFile {
   readonly width = null;
   readonly height = null;
   readonly durationMs = null;
+  readonly aiMark: DeliveryFile['aiMark'] = null;
   readonly altText: string | null = null;
   /** Start and end of each read. */
   readonly opened: [start: number, end: number][] = [];
@@ -21,14 +22,14 @@ export class MemoryFile implements DeliveryFile {
   constructor(
     readonly content: Uint8Array,
     more: Partial<
-      Pick<DeliveryFile, 'mediaId' | 'revision' | 'kind' | 'contentType' | 'altText' | 'bytes'>
+      Pick<DeliveryFile, 'mediaId' | 'revision' | 'kind' | 'contentType' | 'aiMark' | 'altText' | 'bytes'>
     > = {},
   ) {
     this.bytes = content.length;
     const { mediaId = this.mediaId, kind = this.kind, contentType = this.contentType } = more;
-    const { altText = this.altText, bytes = this.bytes } = more;
+    const { altText = this.altText, aiMark = this.aiMark, bytes = this.bytes } = more;
     const { revision = this.revision } = more;
-    Object.assign(this, { mediaId, revision, kind, contentType, altText, bytes });
+    Object.assign(this, { mediaId, revision, kind, contentType, aiMark, altText, bytes });
   }
 
   open(start: number, end: number): Promise<AsyncIterable<Uint8Array>> {

@@ -4,3 +4,7 @@
  */
 export const AI_MARKS = ['none', 'generated', 'composite'] as const;
 export type AiMark = (typeof AI_MARKS)[number];
+
+/** @param mark null: not known */
+export const isMarked = (mark: AiMark | null): mark is Exclude<AiMark, 'none'> =>
+  mark !== null && mark !== 'none';

@@ -1,3 +1,4 @@
+import type { AiMark } from './ai-mark.js';
 import type { MediaKind } from './media-facts.js';
 
 /** A file of a post as the network gets it: a rendition that fits the network. */
@@ -14,6 +15,8 @@ export interface DeliveryFile {
   readonly height: number | null;
   /** Of animations and videos. */
   readonly durationMs: number | null;
+  /** Of the file in the library; the bytes carry the same mark. null: not known. */
+  readonly aiMark: AiMark | null;
   /** Of the file in the library now. */
   readonly altText: string | null;
   /**

@@ -1,4 +1,4 @@
-export { AI_MARKS } from './ai-mark.js';
+export { AI_MARKS, isMarked } from './ai-mark.js';
 export type { AiMark } from './ai-mark.js';
 export type { DeliveryFile } from './delivery-file.js';
 export { FAILURE_CLASSES, inDoubt } from './failure.js';

@@ -1,3 +1,5 @@
+import type { AiMark } from './ai-mark.js';
+
 /** What a file shows. A moving GIF or WebP is an `animation`; with one frame it is an `image`. */
 export type MediaKind = 'image' | 'animation' | 'video';
 
@@ -26,6 +28,8 @@ export interface MediaFacts {
   readonly indexFirst: boolean | null;
   /** Of MP4 and QuickTime: whether a track has an edit list (`elst`) that changes what is shown. */
   readonly hasEditLists: boolean | null;
+  /** Whether the file says that a model made it; null also for containers without a place for that. */
+  readonly aiMark: AiMark | null;
   /** Description for people who do not see the file. */
   readonly altText: string | null;
 }
@@ -46,5 +50,6 @@ export const unknownMedia = (id: string): MediaFacts => ({
   audioChannels: null,
   indexFirst: null,
   hasEditLists: null,
+  aiMark: null,
   altText: null,
 });

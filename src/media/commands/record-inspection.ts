@@ -1,5 +1,6 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { AiMark } from '#libs/content';
 import type { Transaction } from '#libs/database';
 import { Database, statement } from '#libs/database';
 import { retryOnConflict } from '#libs/event-store';
@@ -14,6 +15,8 @@ export interface AcceptedInspection extends Record<'facts', InspectedFacts> {
   readonly kind: 'accepted';
   /** Detected in the bytes. */
   readonly contentType: string;
+  /** null: it cannot be told. */
+  readonly aiMark: AiMark | null;
   /** Keys of derived objects, announced with `MediaObjects` before they were stored; null: a video keeps those of its poster. */
   readonly thumbnailKey: string | null;
   readonly previewKey: string | null;
@@ -61,7 +64,8 @@ const record = (name: string, set: string) =>
 const ACCEPT = record(
   'accept_media',
   `status = 'ready', kind = $3, content_type = $4, facts = $5, width = $6, height = $7, duration_ms = $8,
-   thumbnail_key = coalesce($9, thumbnail_key), preview_key = coalesce($10, preview_key)`,
+   thumbnail_key = coalesce($9, thumbnail_key), preview_key = coalesce($10, preview_key),
+   ai_mark = coalesce(ai_mark, $11)`,
 );
 
 const REJECT = record('reject_media', `status = 'rejected', rejection = $3`);
@@ -134,8 +138,8 @@ function writeOf(outcome: InspectionOutcome) {
     const { code, message } = outcome;
     return [REJECT, [JSON.stringify({ code, message })]] as const;
   }
-  const { facts, contentType, thumbnailKey, previewKey } = outcome;
+  const { facts, contentType, thumbnailKey, previewKey, aiMark } = outcome;
   const { kind, width, height, durationMs } = facts;
   const shown = [kind, contentType, JSON.stringify(facts), width, height, durationMs];
-  return [ACCEPT, [...shown, thumbnailKey, previewKey]] as const;
+  return [ACCEPT, [...shown, thumbnailKey, previewKey, aiMark]] as const;
 }

@@ -35,8 +35,8 @@ export class InspectionResults {
     try {
       await this.store(keys.thumbnailKey, result.thumbnail, folder);
       await this.store(keys.previewKey, result.preview, folder);
-      const { kind, contentType, facts } = result;
-      const isRecorded = await this.execute(file, { kind, contentType, facts, ...keys });
+      const { kind, contentType, facts, aiMark } = result;
+      const isRecorded = await this.execute(file, { kind, contentType, facts, aiMark, ...keys });
       if (!isRecorded) await this.discard(stored);
       return isRecorded;
     } catch (error) {

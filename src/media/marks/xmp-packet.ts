@@ -10,7 +10,7 @@ const TERMS: Readonly<Record<WrittenMark, string>> = {
   composite: 'compositeWithTrainedAlgorithmicMedia',
 };
 /** The packets of cameras and editors have some kilobytes. */
-const MAX_PACKET_BYTES = 1024 * 1024;
+export const MAX_PACKET_BYTES = 1024 * 1024;
 
 /** An XMP packet (XMP part 1, section 7.3) that has nothing but the IPTC digital source type. */
 export const xmpPacket = (mark: WrittenMark): Buffer =>

@@ -8,6 +8,7 @@ import { Inspections1790000000470 } from './1790000000470-inspections.js';
 import { InspectionErrors1790000000471 } from './1790000000471-inspection-errors.js';
 import { OnePoster1790000000480 } from './1790000000480-one-poster.js';
 import { RenditionFailures1790000000481 } from './1790000000481-rendition-failures.js';
+import { AiMark1790000000482 } from './1790000000482-ai-mark.js';
 
 /** In the order of application; append only. */
 export const mediaMigrations: readonly MigrationClass[] = [
@@ -20,4 +21,5 @@ export const mediaMigrations: readonly MigrationClass[] = [
   InspectionErrors1790000000471,
   OnePoster1790000000480,
   RenditionFailures1790000000481,
+  AiMark1790000000482,
 ];

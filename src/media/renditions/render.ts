@@ -1,3 +1,5 @@
+import { isMarked } from '#libs/content';
+import { MAX_MARK_BYTES } from '../marks/write-mark.js';
 import type { RangedSource, RenderInput, RenderOutput } from './domain/render.types.js';
 import { CannotRender } from './domain/render.types.js';
 import { renderAnimation } from './animations/render-animation.js';
@@ -36,7 +38,8 @@ function storable(output: RenderOutput): RenderOutput {
 }
 
 function renderKind(input: RenderInput): Promise<RenderOutput> {
-  const { kind, spec } = input;
+  const { kind, spec: wanted, aiMark } = input;
+  const spec = isMarked(aiMark) ? { ...wanted, maxBytes: wanted.maxBytes - MAX_MARK_BYTES } : wanted;
   // The first frame of an animation is an image.
   if (spec.kind === 'image' && kind !== 'video') return renderImage(input, spec);
   if (spec.kind === 'animation' && kind === 'animation') return renderAnimation(input, spec);

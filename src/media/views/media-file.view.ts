@@ -1,11 +1,14 @@
-import type { MediaFacts, MediaKind } from '#libs/content';
+import type { AiMark, MediaFacts, MediaKind } from '#libs/content';
 import { unknownMedia } from '#libs/content';
 
 export const MEDIA_STATUSES = ['uploading', 'inspecting', 'ready', 'rejected'] as const;
 export type MediaStatus = (typeof MEDIA_STATUSES)[number];
 
 /** What inspection finds out. Everything but what the row has in columns of its own. */
-export type InspectedFacts = Omit<MediaFacts, 'id' | 'kind' | 'contentType' | 'bytes' | 'altText'> & {
+export type InspectedFacts = Omit<
+  MediaFacts,
+  'id' | 'kind' | 'contentType' | 'bytes' | 'aiMark' | 'altText'
+> & {
   readonly kind: MediaKind;
   /** Of images: whether a pixel can be transparent. */
   readonly hasAlpha?: boolean;
@@ -47,6 +50,8 @@ export interface MediaFileRow {
   readonly width: number | null;
   readonly height: number | null;
   readonly duration_ms: number | null;
+  /** null: not known. */
+  readonly ai_mark: AiMark | null;
   readonly alt_text: string | null;
   readonly tags: readonly string[];
   readonly focus_x: number;
@@ -63,7 +68,7 @@ export interface MediaFileRow {
 }
 
 export const MEDIA_FILE_COLUMNS =
-  'id, brand_id, status, kind, file_name, content_type, bytes, sha256, object_key, etag, upload_id, part_bytes, upload_expires_at, facts, width, height, duration_ms, alt_text, tags, focus_x, focus_y, thumbnail_key, preview_key, poster_of, rejection, created_by_type, created_by, created_at, updated_at, version';
+  'id, brand_id, status, kind, file_name, content_type, bytes, sha256, object_key, etag, upload_id, part_bytes, upload_expires_at, facts, width, height, duration_ms, ai_mark, alt_text, tags, focus_x, focus_y, thumbnail_key, preview_key, poster_of, rejection, created_by_type, created_by, created_at, updated_at, version';
 
 /** A file as other features see it. */
 export interface MediaSummary extends MediaFacts {
@@ -76,6 +81,7 @@ export const mediaSummaryOf = (row: MediaFileRow): MediaSummary => ({
   kind: row.kind,
   contentType: row.content_type,
   bytes: Number(row.bytes),
+  aiMark: row.ai_mark,
   altText: row.alt_text,
   status: row.status,
 });

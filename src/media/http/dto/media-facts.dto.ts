@@ -1,4 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { AiMark } from '#libs/content';
+import { AI_MARKS } from '#libs/content';
 import type { MediaFileRow } from '../../views/media-file.view.js';
 import { mediaSummaryOf } from '../../views/media-file.view.js';
 
@@ -67,10 +69,20 @@ export class MediaFactsDto {
   })
   hasEditLists!: boolean | null;
 
+  @ApiProperty({
+    description:
+      'Whether the file says that a model made it, by its IPTC digital source type: `generated`, or `composite` with something generated. Networks are told, and renditions say it too. null: not known, as of files from before it was read, and of Matroska and WebM.',
+    enum: [...AI_MARKS, null],
+    type: 'string',
+    nullable: true,
+    example: 'none',
+  })
+  aiMark!: AiMark | null;
+
   static in(row: MediaFileRow): MediaFactsDto {
     const { width, height, durationMs, frames, frameRate, ...rest } = mediaSummaryOf(row);
-    const { videoCodec, audioCodec, audioChannels, indexFirst, hasEditLists } = rest;
+    const { videoCodec, audioCodec, audioChannels, indexFirst, hasEditLists, aiMark } = rest;
     const shown = { width, height, durationMs, frames, frameRate };
-    return { ...shown, videoCodec, audioCodec, audioChannels, indexFirst, hasEditLists };
+    return { ...shown, videoCodec, audioCodec, audioChannels, indexFirst, hasEditLists, aiMark };
   }
 }

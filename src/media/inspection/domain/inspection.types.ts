@@ -1,4 +1,4 @@
-import type { MediaFacts, MediaKind } from '#libs/content';
+import type { AiMark, MediaFacts, MediaKind } from '#libs/content';
 
 /** What the uploader declared. */
 export interface InspectionInput {
@@ -8,7 +8,7 @@ export interface InspectionInput {
 }
 
 /** What is read of a file. */
-export type ReadFacts = Omit<MediaFacts, 'id' | 'kind' | 'contentType' | 'bytes' | 'altText'> & {
+export type ReadFacts = Omit<MediaFacts, 'id' | 'kind' | 'contentType' | 'bytes' | 'aiMark' | 'altText'> & {
   readonly kind: MediaKind;
   readonly hasAlpha?: boolean;
   readonly colourSpace?: string;
@@ -28,6 +28,8 @@ export interface Accepted {
   /** Media type of the content. */
   readonly contentType: string;
   readonly facts: ReadFacts;
+  /** null: it cannot be told. */
+  readonly aiMark: AiMark | null;
   /** At most 320 × 320 pixels; null for a video. */
   readonly thumbnail: DerivedFile | null;
   /** At most 1600 × 1600 pixels; null for a video. */

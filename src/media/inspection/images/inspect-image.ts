@@ -12,6 +12,8 @@ import { MAX_PIXELS, tooLarge } from '../domain/image-limits.js';
 import type { Accepted, DerivedFile, ReadFacts } from '../domain/inspection.types.js';
 import { FileIsRejected, notReadable } from '../domain/inspection.types.js';
 import { decoding } from './decoding.js';
+import { xmpInGif } from '../../marks/gif.js';
+import { markIn } from '../../marks/xmp-packet.js';
 import { isGifTruncated } from './gif-end.js';
 
 const TIME_LIMIT_S = 40;
@@ -35,15 +37,16 @@ export async function inspectImage(
   const facts = factsOf(metadata, contentType);
   const refusal = tooLarge({ ...sizeOf(metadata), contentType });
   if (refusal) throw new FileIsRejected(refusal);
-  if (contentType === 'image/gif' && isGifTruncated(await readFile(path)))
-    throw notReadable('The end of the picture is missing.');
+  const gif = contentType === 'image/gif' ? await readFile(path) : null;
+  if (gif && isGifTruncated(gif)) throw notReadable('The end of the picture is missing.');
   if (facts.kind === 'animation') {
     if (isStill) throw notReadable('A poster must be a still picture.');
     await decoding(path, () => open(path, { animated: true }).resize({ width: 16 }).raw().toBuffer());
   }
   const preview = await makePreview(path, facts.hasAlpha === true, folder);
   const thumbnail = await makeThumbnail(join(folder, preview.name), folder);
-  return { kind: 'accepted', contentType, facts, thumbnail, preview };
+  const aiMark = markIn(gif ? xmpInGif(gif) : metadata.xmp);
+  return { kind: 'accepted', contentType, facts, aiMark, thumbnail, preview };
 }
 
 const open = (path: string, options: { animated?: boolean } = {}): Sharp =>
@@ -56,7 +59,14 @@ function sizeOf({ width, height, pages = 1, pageHeight, isProgressive }: Metadat
 function factsOf(metadata: Metadata, contentType: string): ReadFacts {
   const { pages = 1, delay = [], hasAlpha, space, orientation, autoOrient } = metadata;
   const isAnimation = pages > 1 && ['image/gif', 'image/webp'].includes(contentType);
-  const { altText: _text, id: _id, contentType: _type, bytes: _bytes, ...unknown } = unknownMedia('');
+  const {
+    altText: _text,
+    aiMark: _mark,
+    id: _id,
+    contentType: _type,
+    bytes: _bytes,
+    ...unknown
+  } = unknownMedia('');
   return {
     ...unknown,
     kind: isAnimation ? 'animation' : 'image',

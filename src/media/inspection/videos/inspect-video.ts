@@ -34,7 +34,8 @@ export async function inspectVideo({ source }: TaskContext, contentType: string)
   const input = openVideo(indexReader(source), CACHE_BYTES);
   try {
     const facts = await factsOf(input, layout);
-    return { kind: 'accepted', contentType, facts, thumbnail: null, preview: null };
+    const aiMark = layout?.aiMark ?? null;
+    return { kind: 'accepted', contentType, facts, aiMark, thumbnail: null, preview: null };
   } catch (error) {
     throw asRejection(error);
   } finally {
@@ -59,7 +60,14 @@ async function factsOf(input: Input, layout: IsoLayout | null): Promise<ReadFact
   const hasIndex = layout !== null && duration !== null;
   if (hasIndex && !(await haveBothEnds([video, audio])))
     throw notReadable('The video is incomplete: packets of its index are missing.');
-  const { altText: _text, id: _id, contentType: _type, bytes: _bytes, ...unknown } = unknownMedia('');
+  const {
+    altText: _text,
+    aiMark: _mark,
+    id: _id,
+    contentType: _type,
+    bytes: _bytes,
+    ...unknown
+  } = unknownMedia('');
   return {
     ...unknown,
     kind: 'video',

@@ -10,8 +10,8 @@ export interface BoxPlace {
   readonly end: number;
 }
 
-/** Of one level. Fragmented files have a box or two for each second; the index is before them. */
-const MAX_BOXES = 64;
+/** Of one level that are read. Fragmented files have a box or two for each second; the index is before them. */
+export const MAX_BOXES = 64;
 
 /** The boxes of a level, up to a malformed header, the end of the range or `MAX_BOXES`. */
 export async function readBoxes(

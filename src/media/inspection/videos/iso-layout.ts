@@ -1,7 +1,9 @@
+import type { AiMark } from '#libs/content';
 import type { Source } from '../../isolation/source.js';
 import type { BoxPlace } from './iso-boxes.js';
 import { boxesIn, readBoxes } from './iso-boxes.js';
 import { editsChangeTheTrack } from './edit-lists.js';
+import { readMark } from './xmp-boxes.js';
 
 /** Facts of an MP4 or QuickTime file that lie in its boxes (ISO/IEC 14496-12). */
 export interface IsoLayout {
@@ -9,9 +11,11 @@ export interface IsoLayout {
   readonly hasEditLists: boolean;
   /** A box at the top level ends after the file. */
   readonly isTruncated: boolean;
+  /** null: it cannot be told. */
+  readonly aiMark: AiMark | null;
 }
 
-/** Reads headers only, and a bounded number of them. @returns null without an index */
+/** Reads headers, a bounded number of them, and XMP. @returns null without an index */
 export async function readIsoLayout(source: Source): Promise<IsoLayout | null> {
   const boxes = await readBoxes(source, { start: 0, end: source.bytes });
   const index = boxes.find(({ type }) => type === 'moov');
@@ -21,6 +25,7 @@ export async function readIsoLayout(source: Source): Promise<IsoLayout | null> {
     indexFirst: data === undefined || index.start < data.start,
     hasEditLists: await hasEditLists(source, index),
     isTruncated: boxes.some(({ end }) => end > source.bytes),
+    aiMark: await readMark(source, boxes),
   };
 }
 

@@ -2,7 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import type { AnimationSpec } from '#libs/content';
+import type { AiMark, AnimationSpec } from '#libs/content';
+import { xmpInGif } from '../../marks/gif.js';
 import type { RenderedFile, RenderOutput } from '../domain/render.types.js';
 import { render } from '../render.js';
 
@@ -24,20 +25,25 @@ describe('an animation that fits a network', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  const renderBytes = (bytes: Buffer, spec: AnimationSpec): Promise<RenderOutput> =>
+  const renderBytes = (
+    bytes: Buffer,
+    spec: AnimationSpec,
+    aiMark: AiMark | null = null,
+  ): Promise<RenderOutput> =>
     render({
       source: { bytes: bytes.length, read: (start, end) => Promise.resolve(bytes.subarray(start, end)) },
       kind: 'animation',
       spec,
       focus: { x: 0.5, y: 0.5 },
+      aiMark,
       folder,
     });
-  const rendered = async (bytes: Buffer, spec: AnimationSpec) => {
-    const output = (await renderBytes(bytes, spec)) as RenderedFile;
+  const rendered = async (bytes: Buffer, spec: AnimationSpec, aiMark?: AiMark) => {
+    const output = (await renderBytes(bytes, spec, aiMark)) as RenderedFile;
     expect(output).toMatchObject({ kind: 'rendered' });
     const data = await readFile(output.path);
     expect(output.bytes).toBe(data.length);
-    return { output, metadata: await sharp(data, { animated: true }).metadata() };
+    return { output, data, metadata: await sharp(data, { animated: true }).metadata() };
   };
 
   it.each(['gif', 'webp'] as const)('keeps frames, delays, loops and size of a %s', async (format) => {
@@ -47,6 +53,24 @@ describe('an animation that fits a network', () => {
     expect(metadata).toMatchObject({ format, pages: 3, pageHeight: 48, delay: DELAYS, loop: 2 });
     expect(metadata.exif ?? metadata.xmp).toBeUndefined();
   });
+
+  it.each(['gif', 'webp'] as const)(
+    'says in a %s that a model made it when the source does',
+    async (format) => {
+      const source = await animation(format);
+      const bare = await rendered(source, { ...X, formats: [format] });
+      const spec = { ...X, formats: [format], maxBytes: bare.output.bytes + 1024 };
+
+      const { output, data, metadata } = await rendered(source, spec, 'generated');
+
+      const xmp = format === 'gif' ? xmpInGif(data) : metadata.xmp;
+      expect(xmp?.toString()).toContain('digitalsourcetype/trainedAlgorithmicMedia<');
+      expect([xmpInGif(bare.data), bare.metadata.xmp]).toEqual([undefined, undefined]);
+      expect(output).toMatchObject({ width: 64, height: 48, durationMs: 390 });
+      expect(output.bytes).toBeLessThanOrEqual(spec.maxBytes);
+      expect(metadata).toMatchObject({ pages: 3, delay: DELAYS, loop: 2 });
+    },
+  );
 
   it('makes GIF of WebP when only GIF is allowed', async () => {
     const { output, metadata } = await rendered(await animation('webp'), X);

@@ -7,6 +7,7 @@ import type { AnimationFormat, AnimationSpec } from '#libs/content';
 import { scaleWithin } from '../domain/fit.js';
 import type { Size } from '../domain/fit.js';
 import { CannotRender } from '../domain/render.types.js';
+import { marked } from '../marked.js';
 import { readAll } from '../read-all.js';
 import type { RenderedFile, RenderInput } from '../domain/render.types.js';
 
@@ -25,7 +26,7 @@ interface Animation extends Size {
 }
 
 /**
- * An animation that fits, without metadata; frames, delays and the number of loops are kept. Only the size is reduced.
+ * An animation that fits, without metadata but the mark of the source; frames, delays and the number of loops are kept. Only the size is reduced.
  * @throws CannotRender
  */
 export async function renderAnimation(input: RenderInput, spec: AnimationSpec): Promise<RenderedFile> {
@@ -36,13 +37,13 @@ export async function renderAnimation(input: RenderInput, spec: AnimationSpec): 
   for (let attempt = 0, shrink = 1; attempt < MAX_ATTEMPTS && shrink >= SMALLEST; attempt += 1) {
     const size = scaled(animation, spec, shrink);
     const data = await encode(open(bytes).resize({ ...size, fit: 'fill' }), format);
-    if (data.length <= spec.maxBytes) return save(data, { ...size, format, animation }, input.folder);
+    if (data.length <= spec.maxBytes) return save(data, { ...size, format, animation }, input);
     // Bytes grow with the number of pixels.
     shrink *= Math.min(0.9, 0.97 * Math.sqrt(spec.maxBytes / data.length));
   }
   throw new CannotRender(
     'cannot_fit',
-    `The animation has more than ${spec.maxBytes} bytes even at a third of its size. Use a shorter one.`,
+    `The animation has more than ${input.spec.maxBytes} bytes even at a third of its size. Use a shorter one.`,
   );
 }
 
@@ -72,14 +73,16 @@ interface Saved extends Size {
   readonly animation: Animation;
 }
 
-async function save(data: Buffer, saved: Saved, folder: string): Promise<RenderedFile> {
+async function save(plain: Buffer, saved: Saved, input: RenderInput): Promise<RenderedFile> {
   const { width, height, format, animation } = saved;
-  const path = join(folder, `rendition.${format}`);
+  const contentType = `image/${format}`;
+  const data = marked(plain, contentType, input.aiMark);
+  const path = join(input.folder, `rendition.${format}`);
   await writeFile(path, data);
   return {
     kind: 'rendered',
     path,
-    contentType: `image/${format}`,
+    contentType,
     bytes: data.length,
     sha256: createHash('sha256').update(data).digest('hex'),
     width,

@@ -1,4 +1,4 @@
-import type { MediaKind, RenditionSpec } from '#libs/content';
+import type { AiMark, MediaKind, RenditionSpec } from '#libs/content';
 
 /** A point of a picture that a crop keeps: 0 to 1 from the left and from the top. */
 export interface FocusPoint {
@@ -19,6 +19,8 @@ export interface RenderInput {
   readonly spec: RenditionSpec;
   /** Of images; a crop to the ratio of the specification keeps it. */
   readonly focus: FocusPoint;
+  /** Of the source; the result gets the same one. null: not known. */
+  readonly aiMark: AiMark | null;
   /** Existing empty folder; the result is a file in it. */
   readonly folder: string;
 }

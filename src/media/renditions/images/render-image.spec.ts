@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import type { Sharp } from 'sharp';
-import type { ImageSpec } from '#libs/content';
+import type { AiMark, ImageSpec } from '#libs/content';
 import type { RenderedFile, RenderOutput } from '../domain/render.types.js';
 import { render } from '../render.js';
 
@@ -35,16 +35,27 @@ describe('an image that fits a network', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  const renderBytes = (bytes: Buffer, spec: ImageSpec, focus = { x: 0.5, y: 0.5 }): Promise<RenderOutput> =>
+  const renderBytes = (
+    bytes: Buffer,
+    spec: ImageSpec,
+    focus = { x: 0.5, y: 0.5 },
+    aiMark: AiMark | null = 'none',
+  ): Promise<RenderOutput> =>
     render({
       source: { bytes: bytes.length, read: (start, end) => Promise.resolve(bytes.subarray(start, end)) },
       kind: 'image',
       spec,
       focus,
+      aiMark,
       folder,
     });
-  const rendered = async (bytes: Buffer, spec: ImageSpec, focus?: { x: number; y: number }) => {
-    const output = (await renderBytes(bytes, spec, focus)) as RenderedFile;
+  const rendered = async (
+    bytes: Buffer,
+    spec: ImageSpec,
+    focus?: { x: number; y: number },
+    aiMark?: AiMark | null,
+  ) => {
+    const output = (await renderBytes(bytes, spec, focus, aiMark)) as RenderedFile;
     expect(output).toMatchObject({ kind: 'rendered' });
     const data = await readFile(output.path);
     expect(data.length).toBe(output.bytes);
@@ -70,6 +81,29 @@ describe('an image that fits a network', () => {
       undefined,
     ]);
   });
+
+  it.each(['jpeg', 'png', 'webp'] as const)(
+    'says in a %s that a model made it when the source does, and nothing else of its XMP',
+    async (format) => {
+      const source = await sharp(await noise(300, 200))
+        .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/"><secret/></x:xmpmeta>')
+        .toFormat(format, { lossless: true })
+        .toBuffer();
+      const spec = { ...X, formats: [format] };
+      const bare = await rendered(source, spec);
+      const few = { ...spec, maxBytes: bare.output.bytes };
+
+      const { metadata } = await rendered(source, spec, undefined, 'generated');
+      const { metadata: small, output } = await rendered(source, few, undefined, 'composite');
+
+      expect(bare.metadata.xmp).toBeUndefined();
+      const xmp = metadata.xmp?.toString();
+      expect(xmp).toContain('>http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia<');
+      expect(xmp).not.toContain('secret');
+      expect(small.xmp?.toString()).toContain('/compositeWithTrainedAlgorithmicMedia<');
+      expect(output.bytes).toBeLessThanOrEqual(few.maxBytes);
+    },
+  );
 
   it('turns the picture as its orientation says', async () => {
     const stripes = await threeColours(600, 300);
@@ -173,14 +207,16 @@ describe('an image that fits a network', () => {
   it('answers that a video specification is for another kind of file', async () => {
     const spec = { kind: 'video', container: 'mp4', maxBytes: 1 } as const;
     const source = { bytes: 1, read: () => Promise.resolve(new Uint8Array(1)) };
-    const output = await render({ source, kind: 'image', spec, focus: { x: 0.5, y: 0.5 }, folder });
+    const focus = { x: 0.5, y: 0.5 };
+    const output = await render({ source, kind: 'image', spec, focus, aiMark: null, folder });
     expect(output).toMatchObject({ kind: 'failed', code: 'kind_does_not_fit' });
   });
 
   it('throws what the source throws: it is no answer about the file', async () => {
     const outage = new Error('store is down');
     const source = { bytes: 10, read: () => Promise.reject(outage) };
-    const rendering = render({ source, kind: 'image', spec: X, focus: { x: 0.5, y: 0.5 }, folder });
+    const focus = { x: 0.5, y: 0.5 };
+    const rendering = render({ source, kind: 'image', spec: X, focus, aiMark: null, folder });
     await expect(rendering).rejects.toBe(outage);
   });
 });

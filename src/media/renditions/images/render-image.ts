@@ -7,6 +7,7 @@ import type { ImageFormat, ImageSpec } from '#libs/content';
 import { fitImage } from '../domain/fit.js';
 import type { Fit, Size } from '../domain/fit.js';
 import { CannotRender } from '../domain/render.types.js';
+import { marked } from '../marked.js';
 import { readAll } from '../read-all.js';
 import type { RenderedFile, RenderInput } from '../domain/render.types.js';
 import { formatsToReduce, formatsToTry } from './formats.js';
@@ -29,7 +30,7 @@ interface Encoded {
 }
 
 /**
- * An image that fits, without any metadata, in sRGB with 8 bits. The first attempt decodes, scales and encodes in one pass. Only when
+ * An image that fits, without any metadata but the mark of the source, in sRGB with 8 bits. The first attempt decodes, scales and encodes in one pass. Only when
  * its result has too many bytes, the source is decoded a second time, and lower qualities, other formats and smaller sizes are tried on
  * its pixels.
  * @throws CannotRender
@@ -46,7 +47,7 @@ export async function renderImage(input: RenderInput, spec: ImageSpec): Promise<
     data.length <= spec.maxBytes
       ? { data, format: first, size: fit.region }
       : await reduce({ bytes, picture, formats: formatsToReduce(formats), input, spec });
-  return save(encoded, input.folder);
+  return save(encoded, input);
 }
 
 /** Only the first frame of an animation is read. */
@@ -89,17 +90,19 @@ async function reduce({ bytes, picture, formats, input, spec }: Reduction): Prom
   }
   throw new CannotRender(
     'cannot_fit',
-    `The image has more than ${spec.maxBytes} bytes even at a quarter of its size. Use a simpler image.`,
+    `The image has more than ${input.spec.maxBytes} bytes even at a quarter of its size. Use a simpler image.`,
   );
 }
 
-async function save({ data, format, size }: Encoded, folder: string): Promise<RenderedFile> {
-  const path = join(folder, `rendition.${format === 'jpeg' ? 'jpg' : format}`);
+async function save({ data: plain, format, size }: Encoded, input: RenderInput): Promise<RenderedFile> {
+  const contentType = `image/${format}`;
+  const data = marked(plain, contentType, input.aiMark);
+  const path = join(input.folder, `rendition.${format === 'jpeg' ? 'jpg' : format}`);
   await writeFile(path, data);
   return {
     kind: 'rendered',
     path,
-    contentType: `image/${format}`,
+    contentType,
     bytes: data.length,
     sha256: createHash('sha256').update(data).digest('hex'),
     width: size.width,

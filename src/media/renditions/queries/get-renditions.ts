@@ -1,11 +1,12 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import { Database, statement } from '#libs/database';
-import type { DeliveryFile } from '#libs/content';
+import type { AiMark, DeliveryFile } from '#libs/content';
 import type { RenditionFailure, RenditionRow } from '../views/rendition.view.js';
 import { RENDITION_COLUMNS } from '../views/rendition.view.js';
 import type { RequestedRendition } from '../views/requested-renditions.js';
 import { REQUESTED, requestedParameters, SPEC_KEY } from '../views/requested-renditions.js';
+import type { ReadyRow } from './rendition-files.js';
 import { RenditionFiles } from './rendition-files.js';
 
 /** `failed` is definite. `media_missing`: the file is not in the library any more. */
@@ -24,13 +25,17 @@ export class GetRenditions extends Query<Rendition[]> {
   }
 }
 
-type FoundRow = { readonly file_id: string | null; readonly alt_text: string | null } & {
+type FoundRow = {
+  readonly file_id: string | null;
+  readonly ai_mark: AiMark | null;
+  readonly alt_text: string | null;
+} & {
   readonly [Column in keyof RenditionRow]: RenditionRow[Column] | null;
 };
 
 const FIND = statement(
   'get_renditions',
-  `SELECT file.id AS file_id, file.alt_text, rendition.*
+  `SELECT file.id AS file_id, file.ai_mark, file.alt_text, rendition.*
    FROM ${REQUESTED}
    LEFT JOIN media.file AS file ON file.id = wanted.media_id
    LEFT JOIN (SELECT spec_key, ${RENDITION_COLUMNS} FROM media.rendition) AS rendition
@@ -61,6 +66,6 @@ export class GetRenditionsHandler implements IQueryHandler<GetRenditions> {
     if (row.file_id === null) return MISSING;
     if (row.failure !== null) return { kind: 'failed', ...row.failure };
     if (row.status !== 'ready') return { kind: 'pending' };
-    return { kind: 'ready', file: this.files.fileOf(row as RenditionRow & { alt_text: string | null }) };
+    return { kind: 'ready', file: this.files.fileOf(row as ReadyRow) };
   }
 }

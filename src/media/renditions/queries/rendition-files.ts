@@ -2,11 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { MediaIsMissing } from '#libs/content';
 import { Database, statement } from '#libs/database';
 import { ObjectHasChanged, ObjectStorage } from '#libs/object-storage';
-import type { DeliveryFile } from '#libs/content';
+import type { AiMark, DeliveryFile } from '#libs/content';
 import { MediaAddresses } from '../../host/media-addresses.js';
 import type { RenditionRow } from '../views/rendition.view.js';
 
-export type ReadyRow = RenditionRow & { readonly alt_text: string | null };
+export type ReadyRow = RenditionRow & {
+  readonly ai_mark: AiMark | null;
+  readonly alt_text: string | null;
+};
 
 /** $2: the object that is gone. A rendition that was made again in the meantime has another one. */
 const MAKE_AGAIN = statement(
@@ -40,6 +43,7 @@ export class RenditionFiles {
       width,
       height,
       durationMs: row.duration_ms,
+      aiMark: row.ai_mark,
       altText: row.alt_text,
       open: (start, end) => this.open({ id, mediaId, object, etag }, { start, end }),
       address: () => this.addresses.of({ mediaId, object }),

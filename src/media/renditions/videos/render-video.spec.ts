@@ -12,6 +12,8 @@ import {
   withIndex,
 } from '../../../../test/support/video-files.js';
 import type { RenderedFile, RenderOutput } from '../domain/render.types.js';
+import type { AiMark } from '#libs/content';
+import { xmpBox } from '../../marks/mp4.js';
 import { render } from '../render.js';
 import type { Box } from './boxes.js';
 import { parseBoxes } from './boxes.js';
@@ -25,16 +27,21 @@ describe('a video that fits a network', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  const renderBytes = (bytes: Buffer, maxBytes = 50_000_000): Promise<RenderOutput> =>
+  const renderBytes = (
+    bytes: Buffer,
+    maxBytes = 50_000_000,
+    aiMark: AiMark | null = null,
+  ): Promise<RenderOutput> =>
     render({
       source: { bytes: bytes.length, read: (start, end) => Promise.resolve(bytes.subarray(start, end)) },
       kind: 'video',
       spec: { kind: 'video', container: 'mp4', maxBytes },
       focus: { x: 0.5, y: 0.5 },
+      aiMark,
       folder,
     });
-  const rendered = async (source: Buffer) => {
-    const output = (await renderBytes(source)) as RenderedFile;
+  const rendered = async (source: Buffer, aiMark?: AiMark) => {
+    const output = (await renderBytes(source, undefined, aiMark)) as RenderedFile;
     expect(output).toMatchObject({ kind: 'rendered', contentType: 'video/mp4' });
     const data = await readFile(output.path);
     expect(output).toMatchObject({
@@ -61,6 +68,23 @@ describe('a video that fits a network', () => {
     expect(before.video).toHaveLength(file.pictures?.length ?? 50);
     expect(typesOf(parseBoxes(data, 6))).toEqual(['ftyp', 'moov', 'mdat']);
     expect(allTypes(data)).not.toContain('elst');
+  });
+
+  it('says in a last box that a model made it when the source does, and nothing else of its XMP', async () => {
+    const plain = await makeVideo({ format: 'mov' });
+    const source = Buffer.concat([plain, xmpBox(Buffer.from('<secret/>'))]);
+
+    const { data, packets, before } = await rendered(source, 'generated');
+
+    expect(packets).toEqual(before);
+    const boxes = parseBoxes(data, 6);
+    expect(typesOf(boxes)).toEqual(['ftyp', 'moov', 'mdat', 'uuid']);
+    const content = boxes.at(-1)?.content ?? Buffer.alloc(0);
+    expect(content.toString('hex', 0, 16)).toBe('be7acfcb97a942e89c71999491e3afac');
+    expect(content.toString()).toContain('digitalsourcetype/trainedAlgorithmicMedia<');
+    expect(data.includes('secret')).toBe(false);
+    expect(await renderBytes(source, data.length - 1, 'generated')).toMatchObject({ code: 'cannot_fit' });
+    expect(typesOf(parseBoxes((await rendered(source, 'none')).data, 6))).toEqual(['ftyp', 'moov', 'mdat']);
   });
 
   it('leaves one file behind', async () => {
@@ -215,6 +239,7 @@ describe('a video that fits a network', () => {
       kind: 'video',
       spec,
       focus: { x: 0.5, y: 0.5 },
+      aiMark: null,
       folder,
     });
     expect(reads.reduce((sum, each) => sum + each, 0)).toBeLessThan(bytes.length * 1.5);

@@ -2,7 +2,10 @@ import { join } from 'node:path';
 import type { Input } from 'mediabunny';
 import { Logging, LogLevel, MP4, QTFF } from 'mediabunny';
 import type { VideoSpec } from '#libs/content';
+import { isMarked } from '#libs/content';
 import { openVideo } from '../../container/open-video.js';
+import { xmpBox } from '../../marks/mp4.js';
+import { xmpPacket } from '../../marks/xmp-packet.js';
 import type { RangedSource, RenderedFile, RenderInput } from '../domain/render.types.js';
 import { align } from './align.js';
 import { describeIndex, tooLarge } from './describe-index.js';
@@ -21,7 +24,8 @@ const CACHE_BYTES = 1_000_000;
 const BLOCK_BYTES = 1024 * 1024;
 
 /**
- * An MP4 file with the picture and the first sound of the source, copied without encoding; the index first, no edit lists, no metadata.
+ * An MP4 file with the picture and the first sound of the source, copied without encoding; the index first, no edit lists, no metadata
+ * but the mark of the source, which is last.
  * Two passes over the packets: their times and sizes give the index, then their bytes are copied. Memory is flat but for the index.
  *
  * An edit list has no exact equivalent without encoding. Hidden sound packets and hidden pictures are left out; sound and picture stay in
@@ -32,7 +36,7 @@ export async function renderVideo(request: RenderInput, spec: VideoSpec): Promis
   const source = readAhead(request.source, BLOCK_BYTES);
   const input = openVideo(source, CACHE_BYTES);
   try {
-    return await renderFrom(input, source, request.folder, spec);
+    return await renderFrom(input, source, request, spec);
   } finally {
     input.dispose();
   }
@@ -41,7 +45,7 @@ export async function renderVideo(request: RenderInput, spec: VideoSpec): Promis
 async function renderFrom(
   input: Input,
   source: RangedSource,
-  folder: string,
+  { folder, aiMark }: RenderInput,
   { maxBytes }: VideoSpec,
 ): Promise<RenderedFile> {
   const tracks = await chooseTracks(input);
@@ -50,8 +54,9 @@ async function renderFrom(
   const limits = { sourceBytes: source.bytes, maxBytes };
   const described = await describeIndex(tracks, await align(tracks, spans, HEADERS), limits);
   const path = join(folder, 'rendition.mp4');
-  const written = await writeVideo(path, described, await align(tracks, spans, WITH_BYTES));
-  if (written.bytes > maxBytes) throw tooLarge(maxBytes);
+  const mark = isMarked(aiMark) ? xmpBox(xmpPacket(aiMark)) : null;
+  const written = await writeVideo(path, { ...described, mark }, await align(tracks, spans, WITH_BYTES));
+  if (written.bytes > maxBytes + (mark?.length ?? 0)) throw tooLarge(maxBytes);
   return {
     kind: 'rendered',
     path,

@@ -13,6 +13,9 @@ import { take } from './packets.js';
 /** Size 1, type, and the size in 8 bytes (ISO/IEC 14496-12, section 4.2), as in the file that the index describes. */
 const DATA_HEADER_BYTES = 16;
 
+/** `mark`: a box after the data. */
+export type VideoToWrite = DescribedVideo & { readonly mark: Buffer | null };
+
 export interface WrittenFile {
   readonly bytes: number;
   /** Of the whole file, in hex. */
@@ -20,13 +23,13 @@ export interface WrittenFile {
 }
 
 /**
- * Writes an MP4 file from its first byte to its last: type, index, and the packets where the index says. Only the index and a few packets are in
+ * Writes an MP4 file from its first byte to its last: type, index, the packets where the index says, and the mark. Only the index and a few packets are in
  * memory.
  * @param aligned the packets that the index describes, with their bytes. @throws CannotRender when they are others
  */
 export async function writeVideo(
   path: string,
-  described: DescribedVideo,
+  described: VideoToWrite,
   aligned: Aligned,
 ): Promise<WrittenFile> {
   const hash = createHash('sha256');
@@ -43,7 +46,7 @@ export async function writeVideo(
   return { bytes, sha256: hash.digest('hex') };
 }
 
-async function* partsOf({ type, index: written, dataBytes }: DescribedVideo, aligned: Aligned) {
+async function* partsOf({ type, index: written, dataBytes, mark }: VideoToWrite, aligned: Aligned) {
   const index = parseIndex(written);
   const header = Buffer.alloc(DATA_HEADER_BYTES);
   header.writeUInt32BE(1);
@@ -63,6 +66,7 @@ async function* partsOf({ type, index: written, dataBytes }: DescribedVideo, ali
     }
   }
   if (at !== type.length + DATA_HEADER_BYTES + dataBytes) throw hasChanged();
+  if (mark) yield mark;
 }
 
 async function nextBytes(packets: AsyncGenerator<EncodedPacket, void> | undefined): Promise<Uint8Array> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { MediaKind, RenditionSpec } from '#libs/content';
+import type { AiMark, MediaKind, RenditionSpec } from '#libs/content';
 import { Database, statement } from '#libs/database';
 import type { Release } from '../../claims/claim.js';
 import { LEASE_END } from '../../claims/claim.js';
@@ -20,6 +20,7 @@ export interface ClaimedRendition {
   /** Unexpected errors. */
   readonly errors: number;
   readonly kind: MediaKind;
+  readonly aiMark: AiMark | null;
   readonly objectKey: string;
   readonly etag: string;
   readonly bytes: number;
@@ -37,7 +38,7 @@ const CLAIM = statement(
    WHERE rendition.id = due.id
    RETURNING rendition.id, rendition.media_id AS "mediaId", rendition.spec, rendition.focus_x AS "focusX",
      rendition.focus_y AS "focusY", rendition.attempts, rendition.takeovers, rendition.failures,
-     rendition.errors, file.kind, file.object_key AS "objectKey",
+     rendition.errors, file.kind, file.ai_mark AS "aiMark", file.object_key AS "objectKey",
      file.etag, file.bytes::float8 AS bytes`,
 );
 

@@ -40,13 +40,13 @@ export class RenditionMaker {
    * @throws RenditionEndedItsProcess, and what is not the fault of the file (store, disk, shutdown, an abort): to be tried again
    */
   async make(claimed: ClaimedRendition, folder: string, signal: AbortSignal): Promise<Made> {
-    const { kind, spec, focusX, focusY, objectKey, etag, bytes } = claimed;
+    const { kind, spec, focusX, focusY, aiMark, objectKey, etag, bytes } = claimed;
     const address = await this.storage.presignInternalGet(objectKey, {
       expiresSeconds: ADDRESS_SECONDS,
       etag,
     });
     const source = { url: address.url, etag, bytes };
-    const input = { kind, spec, focus: { x: focusX, y: focusY } };
+    const input = { kind, spec, focus: { x: focusX, y: focusY }, aiMark };
     const request = { input, source, budget: budgetOf(bytes), folder };
     try {
       return madeOf(await this.processes.run(taskOf(claimed), request, signal));
