@@ -35,7 +35,8 @@ const PAGE_HEADERS = {
   'content-security-policy':
     "default-src 'none'; style-src 'self'; img-src 'self'; media-src 'self'; base-uri 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
+  // With `no-referrer` a browser sends forms with `Origin: null`, also to the page's own site (Fetch standard, section 3.2).
+  'referrer-policy': 'same-origin',
   'cache-control': 'no-store',
 };
 
