@@ -1,7 +1,7 @@
 import { publicAddressOf } from './public-address.js';
 
 const answering = (...addresses: string[]) => {
-  const resolve = jest.fn(() => Promise.resolve(addresses.map((address) => ({ address }))));
+  const resolve = jest.fn(() => Promise.resolve(addresses));
   return { resolve, address: () => publicAddressOf('mail.example.com', resolve) };
 };
 
@@ -27,5 +27,12 @@ describe('the address of the mail server of an organization', () => {
   it('is none where the DNS gives none', async () => {
     expect(await answering().address()).toBeNull();
     expect(await publicAddressOf('x.example', () => Promise.reject(new Error('ENOTFOUND')))).toBeNull();
+  });
+
+  it('is the host itself where that is an address, which no DNS is asked for', async () => {
+    const { resolve } = answering('93.184.216.34');
+    expect(await publicAddressOf('8.8.8.8', resolve)).toBe('8.8.8.8');
+    expect(await publicAddressOf('127.0.0.1', resolve)).toBeNull();
+    expect(resolve).not.toHaveBeenCalled();
   });
 });

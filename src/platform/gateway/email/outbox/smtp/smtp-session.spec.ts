@@ -80,6 +80,17 @@ describe('a session with a mail server', () => {
     },
   );
 
+  it('connects to the address and names the host to TLS, whose certificate must be of the host', async () => {
+    const named: (string | false)[] = [];
+    const SNICallback = (servername: string, done: (error: Error | null) => void) => {
+      named.push(servername);
+      done(null);
+    };
+    await send(await smtpServer({ secure: true, SNICallback }), true);
+    await send(await smtpServer({ SNICallback }));
+    expect(named).toEqual([HOST, HOST]);
+  });
+
   it('does not accept plain text that a stranger put in front of the reply to STARTTLS', async () => {
     const port = await rawServer((line, write) => {
       if (line.startsWith('EHLO')) write('250-hello\r\n250 STARTTLS\r\n');
