@@ -15,7 +15,7 @@ describe('AI routes on bad days', () => {
 
   beforeAll(async () => {
     world = await openAiWorld({ AI_MAX_STREAMS: String(MAX_STREAMS) });
-    for (const ref of ['openai/first', 'openrouter/second']) await world.model(ref);
+    for (const ref of ['openai/first', 'openai/third', 'openrouter/second']) await world.model(ref);
   });
   afterAll(() => world.close());
   beforeEach(async () => {
@@ -42,15 +42,17 @@ describe('AI routes on bad days', () => {
     world.openai.respond((response) => void waiting.push(response));
     return waiting;
   };
+  /** With the breaker of openai/first. */
   const credential = async (id: string) => {
     const [row] = await world.gateway.test.database.query<{
       open: boolean;
       failures: number;
       failing: boolean;
     }>(
-      `SELECT coalesce(breaker_open_until > now(), false) AS open, breaker_failures AS failures,
-              failing_since IS NOT NULL AS failing
-         FROM gateway.credential WHERE id = $1`,
+      `SELECT coalesce(c.breaker_open_until > now() OR b.open_until > now(), false) AS open,
+              c.breaker_failures + coalesce(b.failures, 0) AS failures, c.failing_since IS NOT NULL AS failing
+         FROM gateway.credential c LEFT JOIN gateway.model_breaker b ON b.credential_id = c.id AND b.model = 'first'
+        WHERE c.id = $1`,
       [id],
     );
     return row;
@@ -120,7 +122,7 @@ describe('AI routes on bad days', () => {
     expect((await send({ stream: true })).status).toBe(200);
   });
 
-  it('hold a credential back after five overloads in a row, and let one replica probe it', async () => {
+  it('hold a model back after five overloads in a row, and let one replica probe it', async () => {
     const id = await own('openai');
     world.openai.respond(refuses(503, 'server_is_overloaded', { 'retry-after': '0.01' }));
     for (let call = 0; call < 3; call += 1) await complete().expect(503);
@@ -130,8 +132,11 @@ describe('AI routes on bad days', () => {
     expect([body.code, body.attempts, world.openai.calls.length]).toEqual(['provider_overloaded', [], asked]);
     expect(Number(sent['retry-after'])).toBeGreaterThan(20);
 
+    const others = await send({ model: 'openai/third' });
+    expect([others.status, world.openai.calls.length > asked]).toEqual([503, true]);
+
     await world.gateway.test.database.query(
-      `UPDATE gateway.credential SET breaker_open_until = now() WHERE id = $1`,
+      `UPDATE gateway.model_breaker SET open_until = now() WHERE credential_id = $1`,
       [id],
     );
     const replica = await world.gateway.replica();

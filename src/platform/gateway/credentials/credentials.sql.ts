@@ -47,10 +47,13 @@ export const UPDATE = statement(
           position = coalesce($4, position), enabled = coalesce($5, enabled), version = version + 1
     WHERE id = $1 RETURNING ${CREDENTIAL_COLUMNS}`,
 );
-/** What was learned about the former secret is not true of the new one. $1 id, $2 data key, $3 secret, $4 hint */
+/** What was learned about a secret is not true of another one. $1 id */
+const FORGET_MODELS = 'WITH forgotten AS (DELETE FROM gateway.model_breaker WHERE credential_id = $1)';
+/** $1 id, $2 data key, $3 secret, $4 hint */
 export const ROTATE = statement(
   'gateway_rotate_credential',
-  `UPDATE gateway.credential SET data_key = $2, secret = $3, hint = $4, rotated_at = now(), version = version + 1,
+  `${FORGET_MODELS}
+   UPDATE gateway.credential SET data_key = $2, secret = $3, hint = $4, rotated_at = now(), version = version + 1,
           failing_since = NULL, breaker_open_until = NULL, breaker_reason = NULL, breaker_failures = 0, checked_at = NULL,
           check_result = NULL
     WHERE id = $1 RETURNING ${CREDENTIAL_COLUMNS}`,
@@ -58,7 +61,8 @@ export const ROTATE = statement(
 /** The secret is erased; the row stays for usage and audit. $1 id */
 export const REMOVE = statement(
   'gateway_remove_credential',
-  `UPDATE gateway.credential SET deleted_at = now(), data_key = '', secret = '', hint = '', check_result = NULL,
+  `${FORGET_MODELS}
+   UPDATE gateway.credential SET deleted_at = now(), data_key = '', secret = '', hint = '', check_result = NULL,
           version = version + 1
     WHERE id = $1`,
 );

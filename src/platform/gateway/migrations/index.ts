@@ -13,6 +13,7 @@ import { Payments1790000000367 } from './1790000000367-payments.js';
 import { ObjectsByAccount1790000000368 } from './1790000000368-objects-by-account.js';
 import { EmailLanes1790000000373 } from './1790000000373-email-lanes.js';
 import { RefusedModels1790000000374 } from './1790000000374-refused-models.js';
+import { ModelBreakers1790000000390 } from './1790000000390-model-breakers.js';
 
 /** In the order they are to be applied; append only. */
 export const gatewayMigrations: readonly MigrationClass[] = [
@@ -30,4 +31,5 @@ export const gatewayMigrations: readonly MigrationClass[] = [
   ObjectsByAccount1790000000368,
   EmailLanes1790000000373,
   RefusedModels1790000000374,
+  ModelBreakers1790000000390,
 ];

@@ -16,9 +16,12 @@ export interface FailingProvider {
 const FAILING = `
   SELECT DISTINCT ON (c.provider, c.organization_id IS NULL) c.provider,
     CASE WHEN c.organization_id IS NULL THEN 'platform' ELSE 'own' END AS credential, c.failing_since AS since,
-    coalesce(c.breaker_reason, 'credential') AS reason
+    coalesce(c.breaker_reason, CASE WHEN c.failing_since IS NULL THEN b.reason END, 'credential') AS reason
   FROM gateway.credential c
-  WHERE c.deleted_at IS NULL AND c.enabled AND (c.failing_since IS NOT NULL OR c.breaker_open_until > now())
+  LEFT JOIN LATERAL (SELECT reason FROM gateway.model_breaker
+                      WHERE credential_id = c.id AND open_until > now() ORDER BY model LIMIT 1) b ON true
+  WHERE c.deleted_at IS NULL AND c.enabled
+    AND (c.failing_since IS NOT NULL OR c.breaker_open_until > now() OR b.reason IS NOT NULL)
     AND (c.organization_id = ANY ($1::uuid[]) OR (c.organization_id IS NULL AND EXISTS (
       SELECT FROM unnest($1::uuid[]) AS o (id) WHERE NOT EXISTS (
         SELECT FROM gateway.credential own WHERE own.organization_id = o.id AND own.provider = c.provider

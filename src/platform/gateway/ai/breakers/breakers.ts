@@ -5,36 +5,41 @@ import { Metrics } from '#libs/http';
 import { GatewayAudit, SYSTEM } from '../../audit/gateway-audit.js';
 import type { Failure, FailureKind } from '../../ai-providers/failure.js';
 import type { Candidate } from '../fallback/fallback.js';
-import type { BreakerReason, PlannedCredential } from '../plans/plan.js';
-import { CLAIM_PROBE, CLOSE, COUNT_FAILURES, MARK_FAILING, OPEN_UNTIL_CHECKED } from './breaker.sql.js';
+import type { BreakerReason, Circuit } from '../plans/plan.js';
+import { MARK_FAILING, OF_CREDENTIAL, OF_MODEL, OPEN_UNTIL_CHECKED } from './breaker.sql.js';
+import { Circuits } from './circuits.js';
 
-/** Which failures count towards an open breaker. */
-const COUNTED: Readonly<Partial<Record<FailureKind, BreakerReason>>> = {
-  rate: 'rate',
-  overload: 'overload',
-  'not-sent': 'overload',
-  'no-answer': 'overload',
-};
+/** Which failures count towards an open breaker: those of the model with this credential, and those of every model. */
+const COUNTED: Readonly<Partial<Record<FailureKind, { of: 'model' | 'credential'; reason: BreakerReason }>>> =
+  {
+    rate: { of: 'model', reason: 'rate' },
+    overload: { of: 'model', reason: 'overload' },
+    'no-answer': { of: 'model', reason: 'silence' },
+    'not-sent': { of: 'credential', reason: 'overload' },
+  };
+
 const OPEN_MS = 30_000;
 const MAX_OPEN_MS = 60_000;
 
-interface Counted {
-  failures: number;
-  openMs: number;
-  reason: BreakerReason;
-  hasProbeFailed: boolean;
+/** A part that a candidate probes, with the lease that it claimed. */
+interface Probe {
+  readonly circuits: Circuits;
+  readonly key: readonly string[];
+  readonly lease: string;
 }
 
 /**
- * Circuit breakers of credentials, shared by all replicas: their state is in the row of the credential. Five failures in a row hold a
- * credential back for 30 seconds, or for the Retry-After of a rate limit up to 60; then one call probes it. An account without money
- * is held back until a check of the credential succeeds.
+ * Circuit breakers, shared by all replicas, of credentials and of models with a credential. Five failures in a row hold it back for 30
+ * seconds, or for the Retry-After of a rate limit up to 60; then one call probes it. An account without money is held back until a
+ * check of the credential succeeds.
  */
 @Injectable()
 export class Breakers {
   private readonly logger = new Logger(Breakers.name);
-  /** Failures that the running statement for the credential does not contain. */
-  private readonly pending = new Map<string, Counted | null>();
+  private readonly credentials: Circuits;
+  private readonly models: Circuits;
+  /** Candidates are objects of one request. */
+  private readonly probes = new WeakMap<Candidate, readonly Probe[]>();
   private readonly opened: Counter<'provider' | 'reason'>;
 
   constructor(
@@ -42,45 +47,91 @@ export class Breakers {
     private readonly audit: GatewayAudit,
     metrics: Metrics,
   ) {
+    this.credentials = new Circuits(database, OF_CREDENTIAL);
+    this.models = new Circuits(database, OF_MODEL);
     this.opened = new Counter({
       name: 'ai_breakers_opened_total',
-      help: 'Credentials of AI providers that were held back, by provider and reason; money needs an operator.',
+      help: 'Credentials of AI providers, and models with a credential, that were held back, by provider and reason; money needs an operator.',
       labelNames: ['provider', 'reason'] as const,
       registers: [metrics.registry],
     });
   }
 
-  /** null: the credential may be used. Otherwise why it is held back, as a failure without a call. */
-  async refusal({ id, breaker }: PlannedCredential): Promise<Failure | null> {
+  /**
+   * null: the candidate may be used; `note` or `release` must follow. Otherwise why it is held back, as a failure without a call.
+   * @param limitMs the time of the attempt, which is also how long a probe without a result keeps others back
+   */
+  async refusal(candidate: Candidate, limitMs: number): Promise<Failure | null> {
+    const { credential } = candidate;
+    const claimed: Probe[] = [];
+    this.probes.set(candidate, claimed);
+    const refusal =
+      (await this.admission(this.credentials, ofCredential(candidate), credential, limitMs, claimed)) ??
+      (await this.admission(this.models, ofModel(candidate), credential.ofModel, limitMs, claimed));
+    if (refusal) await this.release(candidate);
+    return refusal;
+  }
+
+  /** @param failure null: the provider answered, or began to */
+  async note(candidate: Candidate, failure: Failure | null): Promise<void> {
+    if (!failure) return this.succeeded(candidate);
+    const { provider } = candidate.model;
+    const { id } = candidate.credential;
+    const counted = COUNTED[failure.kind];
+    if (counted) return this.count(candidate, failure, counted);
+    if (failure.kind === 'money') await this.holdUntilChecked(provider, id);
+    else if (failure.kind === 'credential') await this.markFailing(provider, id, failure.code);
+    // Any other failure is a response of a provider that works; without a status it was not asked.
+    else if (failure.status !== null) return this.succeeded(candidate);
+    await this.release(candidate);
+  }
+
+  /** The call said nothing about the provider: another one may probe. */
+  async release(candidate: Candidate): Promise<void> {
+    for (const { circuits, key, lease } of this.probesOf(candidate)) await circuits.release(key, lease);
+  }
+
+  private async admission(
+    circuits: Circuits,
+    key: readonly string[],
+    { breaker }: Circuit,
+    limitMs: number,
+    claimed: Probe[],
+  ): Promise<Failure | null> {
     if (breaker.state === 'closed') return null;
     if (breaker.state === 'open') return heldBack(breaker.reason, breaker.remainingMs);
-    const [claimed] = await this.database.query(CLAIM_PROBE, [id]);
-    return claimed ? null : heldBack(breaker.reason, null);
+    const { lease, isClosed } = await circuits.claim(key, limitMs);
+    if (lease !== null) claimed.push({ circuits, key, lease });
+    return lease !== null || isClosed ? null : heldBack(breaker.reason, null);
   }
 
-  /** @param failure null: the provider answered */
-  note({ model, credential }: Candidate, failure: Failure | null): Promise<void> {
-    return failure ? this.failed(model.provider, credential, failure) : this.succeeded(credential);
+  private async succeeded(candidate: Candidate): Promise<void> {
+    const { credential } = candidate;
+    if (isNotClean(credential) || credential.isFailing) await this.credentials.close(ofCredential(candidate));
+    if (isNotClean(credential.ofModel)) await this.models.close(ofModel(candidate));
+    this.probes.delete(candidate);
   }
 
-  private async succeeded({ id, breaker, isFailing, failures }: PlannedCredential): Promise<void> {
-    if (breaker.state !== 'closed' || isFailing || failures > 0) await this.database.query(CLOSE, [id]);
+  private async count(
+    candidate: Candidate,
+    { kind, retryAfterMs }: Failure,
+    { of, reason }: { of: 'model' | 'credential'; reason: BreakerReason },
+  ): Promise<void> {
+    const { provider } = candidate.model;
+    const [circuits, key] =
+      of === 'model' ? [this.models, ofModel(candidate)] : [this.credentials, ofCredential(candidate)];
+    const probes = this.probesOf(candidate);
+    const openMs = kind === 'rate' ? Math.min(retryAfterMs ?? OPEN_MS, MAX_OPEN_MS) : OPEN_MS;
+    const hasProbeFailed = probes.some((probe) => probe.circuits === circuits);
+    await circuits.count(key, { reason, openMs, hasProbeFailed }, (why) =>
+      this.opened.inc({ provider, reason: why }),
+    );
+    for (const probe of probes)
+      if (probe.circuits !== circuits) await probe.circuits.release(probe.key, probe.lease);
   }
 
-  private async failed(provider: string, credential: PlannedCredential, failure: Failure): Promise<void> {
-    const { kind } = failure;
-    const { id, breaker } = credential;
-    if (kind === 'money') return this.holdUntilChecked(provider, id);
-    if (kind === 'credential') return this.markFailing(provider, id, failure.code);
-    const reason = COUNTED[kind];
-    // Any other failure is a response of a provider that works; without a status it was not asked.
-    if (!reason) return failure.status === null ? undefined : this.succeeded(credential);
-    await this.count(provider, id, {
-      failures: 1,
-      openMs: kind === 'rate' ? Math.min(failure.retryAfterMs ?? OPEN_MS, MAX_OPEN_MS) : OPEN_MS,
-      reason,
-      hasProbeFailed: breaker.state === 'half-open',
-    });
+  private probesOf(candidate: Candidate): readonly Probe[] {
+    return this.probes.get(candidate) ?? [];
   }
 
   private async holdUntilChecked(provider: string, id: string): Promise<void> {
@@ -112,51 +163,25 @@ export class Breakers {
         'A credential cannot be used: its provider does not accept it, or no configured key decrypts it. Replace its secret.',
       );
   }
-
-  /** At most one statement per credential and process at a time: failures that arrive meanwhile are counted by the next one. */
-  private async count(provider: string, id: string, counted: Counted): Promise<void> {
-    const pending = this.pending.get(id);
-    if (pending !== undefined) {
-      this.pending.set(id, pending ? added(pending, counted) : counted);
-      return;
-    }
-    let next: Counted | null | undefined = counted;
-    try {
-      while (next) {
-        this.pending.set(id, null);
-        await this.write(provider, id, next);
-        next = this.pending.get(id);
-      }
-    } finally {
-      this.pending.delete(id);
-    }
-  }
-
-  private async write(provider: string, id: string, counted: Counted): Promise<void> {
-    const { failures, reason, openMs, hasProbeFailed } = counted;
-    const values = [id, failures, reason, Math.ceil(openMs), hasProbeFailed];
-    const [row] = await this.database.query<{ opens: boolean }>(COUNT_FAILURES, values);
-    if (row?.opens) this.opened.inc({ provider, reason });
-  }
 }
 
-const added = (one: Counted, other: Counted): Counted => ({
-  failures: one.failures + other.failures,
-  openMs: Math.max(one.openMs, other.openMs),
-  reason: other.reason,
-  hasProbeFailed: one.hasProbeFailed || other.hasProbeFailed,
-});
+const ofCredential = ({ credential }: Candidate): readonly string[] => [credential.id];
+const ofModel = ({ credential, model }: Candidate): readonly string[] => [credential.id, model.model];
+
+const isNotClean = ({ breaker, failures }: Circuit): boolean => breaker.state !== 'closed' || failures > 0;
 
 const DETAILS: Readonly<Record<BreakerReason, string>> = {
   money: 'The account at the provider has no money or quota left.',
   rate: 'The provider limits the rate of calls.',
   overload: 'The provider is overloaded or cannot be reached.',
+  silence: 'The provider does not answer.',
 };
 
-const heldBack = (reason: BreakerReason, retryAfterMs: number | null): Failure => ({
-  kind: reason,
+/** Of a probe that runs, the remaining time can be that of a long call. */
+const heldBack = (reason: BreakerReason, remainingMs: number | null): Failure => ({
+  kind: reason === 'silence' ? 'overload' : reason,
   status: null,
   code: null,
   detail: DETAILS[reason],
-  retryAfterMs,
+  retryAfterMs: remainingMs === null ? null : Math.min(remainingMs, MAX_OPEN_MS),
 });

@@ -10,17 +10,27 @@ import { Breakers } from '../breakers/breakers.js';
 import type { Failure } from '../../ai-providers/failure.js';
 import type { AiWire, WireCall } from '../../ai-providers/wires/wire.js';
 import type { AiCall } from './ai-call.js';
+import type { AttemptTime } from './attempt-time.js';
 import { BackgroundWrites } from './background-writes.js';
-import type { Deadline } from './deadline.js';
 import type { ProviderTransport } from './ports.js';
 import { CredentialSecrets, ProviderTransports } from './ports.js';
 import type { Settlement } from './settlement.js';
 import { knownCost } from './settlement.js';
 
+/** What one attempt is given. */
+export interface Turn {
+  readonly candidate: Candidate;
+  /** Before this one. */
+  readonly earlier: readonly AttemptRecord[];
+  readonly time: AttemptTime;
+}
+
 /** An attempt whose cost is reserved. It must be ended exactly once. */
 export interface OpenAttempt {
   readonly wire: AiWire;
   readonly call: WireCall;
+  /** The first content of a stream has arrived: a probe has succeeded, however long the stream lasts. */
+  begun(): void;
   /** Settles it after the response: the caller does not wait. */
   end(settlement: Settlement, failure: Failure | null, status: number | null): AttemptRecord;
 }
@@ -29,7 +39,7 @@ interface Opened {
   readonly usageId: string;
   readonly candidate: Candidate;
   readonly startedAt: number;
-  readonly deadline: Deadline;
+  readonly time: AttemptTime;
 }
 
 /** Opens attempts: reserves their cost, and decrypts the credential for the adapter only. */
@@ -45,11 +55,10 @@ export class Attempts {
     private readonly refused: RefusedModels,
   ) {}
 
-  /** @param number from 1 @throws SpendLimitIsReached, SpendEstimateIsTooLarge, ModelHasNoPrice */
+  /** @throws SpendLimitIsReached, SpendEstimateIsTooLarge, ModelHasNoPrice */
   async open(
-    { attribution, capability, requestId, deadline }: AiCall,
-    candidate: Candidate,
-    number: number,
+    { attribution, capability, requestId }: AiCall,
+    { candidate, earlier, time }: Turn,
     estimate: NanoDollars | null,
   ): Promise<OpenAttempt> {
     const { model, credential } = candidate;
@@ -60,19 +69,23 @@ export class Attempts {
       attribution,
       capability,
       requestId,
-      attempt: number,
+      attempt: earlier.length + 1,
       provider,
       credentialId: credential.id,
       model: name,
       estimate,
     });
-    const { signal, remainingMs: timeoutMs } = deadline;
+    const { signal, remainingMs: timeoutMs } = time;
     const startedAt = this.clock.monotonic();
     return {
       wire,
       call: { baseUrl, headers, secret, model: name, signal, timeoutMs },
+      begun: () => {
+        time.begun();
+        this.writes.add(() => this.breakers.note(candidate, null));
+      },
       end: (settlement, failure, status) =>
-        this.end({ usageId, candidate, startedAt, deadline }, settlement, failure, status),
+        this.end({ usageId, candidate, startedAt, time }, settlement, failure, status),
     };
   }
 
@@ -83,7 +96,7 @@ export class Attempts {
   }
 
   private end(
-    { usageId, candidate, startedAt, deadline }: Opened,
+    { usageId, candidate, startedAt, time }: Opened,
     settlement: Settlement,
     failure: Failure | null,
     status: number | null,
@@ -97,8 +110,11 @@ export class Attempts {
     );
     if (failure?.kind === 'model' && failure.status !== null)
       this.writes.add(() => this.refused.note(model.provider, model.model));
-    // A caller that leaves, or asks for a short time, says nothing about the provider.
-    if (!deadline.isOver) this.writes.add(() => this.breakers.note(candidate, failure));
+    const { saysNothing } = time;
+    this.writes.add(() =>
+      saysNothing ? this.breakers.release(candidate) : this.breakers.note(candidate, failure),
+    );
+    time.end();
     return {
       provider: model.provider,
       model: model.model,

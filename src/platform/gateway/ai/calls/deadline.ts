@@ -35,6 +35,10 @@ export class Deadline {
     return Math.max(1, Math.ceil(this.at - this.clock.monotonic()));
   }
 
+  get hasCallerLeft(): boolean {
+    return this.caller?.aborted ?? false;
+  }
+
   /** The caller has left, or there is no time for another call. */
   get isOver(): boolean {
     return this.signal.aborted || this.clock.monotonic() >= this.at - LEAST_MS;

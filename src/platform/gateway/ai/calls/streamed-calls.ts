@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { estimateOf } from '../../models/estimates.js';
-import type { AttemptRecord } from '../fallback/attempt-record.js';
-import type { Candidate } from '../fallback/fallback.js';
 import type { CompletionRequest } from '../../ai-providers/requests.js';
 import type { CompletionPart } from '../../ai-providers/wires/wire.js';
 import type { AiCall } from './ai-call.js';
 import { Attempts } from './attempts.js';
+import type { Turn } from './attempts.js';
 import { ReturnedModels } from './returned-models.js';
 import type { Parts } from './running-stream.js';
 import { ENDED_EARLY, next, RunningStream } from './running-stream.js';
@@ -25,23 +24,20 @@ export class StreamedCalls {
 
   /** Resolves with the first content: until then another model can take over. @throws as `WithFallback.run` */
   begin(call: AiCall, request: CompletionRequest): Promise<RunningStream> {
-    return this.fallback.run(call, (candidate, earlier) => this.attempt(call, request, candidate, earlier));
+    return this.fallback.run(call, (turn) => this.attempt(call, request, turn));
   }
 
-  private async attempt(
-    call: AiCall,
-    request: CompletionRequest,
-    candidate: Candidate,
-    earlier: readonly AttemptRecord[],
-  ): Promise<Tried<RunningStream>> {
-    const { model } = candidate;
+  private async attempt(call: AiCall, request: CompletionRequest, turn: Turn): Promise<Tried<RunningStream>> {
+    const { model } = turn.candidate;
     const asked = requestFor(request, model);
     const estimate = estimateOf(model.prices, { capability: 'completions', request: asked });
-    const attempt = await this.attempts.open(call, candidate, earlier.length + 1, estimate);
+    const attempt = await this.attempts.open(call, turn, estimate);
     const parts = attempt.wire.streamCompletion(attempt.call, asked)[Symbol.asyncIterator]() as Parts;
     const first = await firstContent(parts);
     if (first.kind !== 'failed') {
+      attempt.begun();
       const { returned } = this;
+      const { earlier } = turn;
       const value = new RunningStream({ attempt, model, request: asked, earlier, first, parts, returned });
       return { kind: 'answered', value };
     }

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { NanoDollars } from '../../usage/spend-ledger.js';
-import type { Candidate } from '../fallback/fallback.js';
-import type { AttemptRecord } from '../fallback/attempt-record.js';
 import type { PlannedModel } from '../plans/plan.js';
 import type { AiWire, Attempted, WireCall } from '../../ai-providers/wires/wire.js';
 import type { AiCall } from './ai-call.js';
 import type { Answered } from './answered.js';
 import { Attempts } from './attempts.js';
+import type { Turn } from './attempts.js';
 import { ReturnedModels } from './returned-models.js';
 import type { Estimate } from './settlement.js';
 import { settlementOfAnswer, settlementOfFailure } from './settlement.js';
@@ -37,17 +36,12 @@ export class WholeCalls {
 
   /** @throws as `WithFallback.run` */
   run<T>(call: AiCall, work: Work<T>): Promise<WholeAnswer<T>> {
-    return this.fallback.run(call, (candidate, earlier) => this.attempt(call, work, candidate, earlier));
+    return this.fallback.run(call, (turn) => this.attempt(call, work, turn));
   }
 
-  private async attempt<T>(
-    call: AiCall,
-    work: Work<T>,
-    candidate: Candidate,
-    earlier: readonly AttemptRecord[],
-  ): Promise<Tried<WholeAnswer<T>>> {
-    const { model } = candidate;
-    const attempt = await this.attempts.open(call, candidate, earlier.length + 1, work.estimate(model));
+  private async attempt<T>(call: AiCall, work: Work<T>, turn: Turn): Promise<Tried<WholeAnswer<T>>> {
+    const { model } = turn.candidate;
+    const attempt = await this.attempts.open(call, turn, work.estimate(model));
     const outcome = (await work.call(attempt.wire, attempt.call, model)) ?? notServed(call);
     if (outcome.kind === 'failed') {
       const { failure } = outcome;
@@ -65,7 +59,7 @@ export class WholeCalls {
         providerModel: outcome.model,
         usage: outcome.usage,
         cost: record.cost,
-        attempts: [...earlier, record],
+        attempts: [...turn.earlier, record],
       },
     };
   }

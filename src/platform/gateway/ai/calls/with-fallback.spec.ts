@@ -7,8 +7,10 @@ import type { PlannedAttempt, SettledAttempt } from '../../usage/spend-ledger.js
 import { SpendLedger } from '../../usage/spend-ledger.js';
 import type { Breakers } from '../breakers/breakers.js';
 import type { Failure, FailureKind } from '../../ai-providers/failure.js';
+import type { Candidate } from '../fallback/fallback.js';
 import type { NoAttemptSucceeded } from '../fallback/no-attempt-succeeded.js';
 import type { PlannedCredential, PlannedModel } from '../plans/plan.js';
+import { CLOSED } from '../plans/plan.js';
 import type { CompletionRequest } from '../../ai-providers/requests.js';
 import { NO_USAGE } from '../../usage/quantities.js';
 import type { AiWire, Completion, CompletionPart, WireCall } from '../../ai-providers/wires/wire.js';
@@ -55,6 +57,12 @@ const end = (usage = NO_USAGE as typeof NO_USAGE | null): CompletionPart => ({
 });
 const text = (value: string): CompletionPart => ({ kind: 'text', text: value });
 
+/** Until the gateway ends the call. */
+const silence = ({ signal }: WireCall) =>
+  new Promise((resolve) =>
+    signal.addEventListener('abort', () => resolve(failed('no-answer', { status: null })), { once: true }),
+  );
+
 /** Keeps what was reserved and how it ended. */
 class RecordingLedger extends SpendLedger {
   readonly rows: { planned: PlannedAttempt; ended: ('released' | SettledAttempt)[] }[] = [];
@@ -91,9 +99,9 @@ const credential = (id: string): PlannedCredential => ({
   id,
   provider: id,
   organizationId: null,
-  breaker: { state: 'closed' },
+  ...CLOSED,
+  ofModel: CLOSED,
   isFailing: false,
-  failures: 0,
   dataKey: '',
   secret: 'sealed',
 });
@@ -109,10 +117,12 @@ const model = (name: string, contextWindow = 1_000): PlannedModel => ({
 function world(models = [model('a'), model('b')]) {
   const ledger = new RecordingLedger();
   const noted: [string, FailureKind | null][] = [];
+  const released: string[] = [];
   const heldBack = new Map<string, Failure>();
   const breakers = {
-    refusal: ({ id }: PlannedCredential) => Promise.resolve(heldBack.get(id) ?? null),
-    note: ({ credential: used }: { credential: PlannedCredential }, failure: Failure | null) => {
+    refusal: ({ credential: { id } }: Candidate) => Promise.resolve(heldBack.get(id) ?? null),
+    release: ({ credential: { id } }: Candidate) => Promise.resolve(void released.push(id)),
+    note: ({ credential: used }: Candidate, failure: Failure | null) => {
       noted.push([used.id, failure?.kind ?? null]);
       return Promise.resolve();
     },
@@ -127,7 +137,10 @@ function world(models = [model('a'), model('b')]) {
     return script.get(call.model)?.shift();
   };
   const wire = {
-    complete: (call: WireCall) => Promise.resolve(next(call)),
+    complete: (call: WireCall) => {
+      const outcome = next(call);
+      return outcome === 'silence' ? silence(call) : Promise.resolve(outcome);
+    },
     async *streamCompletion(call: WireCall) {
       const stream = { pulled: 0, ended: 0 };
       streams.push(stream);
@@ -175,7 +188,20 @@ function world(models = [model('a'), model('b')]) {
   const whole = new WholeCalls(attempts, fallback, returned);
   const streamed = new StreamedCalls(attempts, fallback, returned);
   return Object.assign(hooks, {
-    ...{ ledger, noted, heldBack, refusedModels, unreadable, calls, script, streams, caller, writes, call },
+    ...{
+      ledger,
+      noted,
+      released,
+      heldBack,
+      refusedModels,
+      unreadable,
+      calls,
+      script,
+      streams,
+      caller,
+      writes,
+      call,
+    },
     complete: (timeoutMs?: number) => whole.run(call(timeoutMs), completionWork(REQUEST)),
     stream: () => streamed.begin(call(), REQUEST),
     endDeadlines: () => deadlines.forEach((each) => each.end()),
@@ -281,6 +307,26 @@ describe('a request with attempts', () => {
     expect(w.calls).toHaveLength(1);
   });
 
+  it('GW-24: gives a silent model half of the time, then asks the next one, and the silence counts', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+    try {
+      w.script.set('a-1', ['silence']).set('b-1', [answered('Hi.')]);
+      const answer = w.complete(100_000);
+      await jest.advanceTimersByTimeAsync(49_000);
+      expect(w.calls).toHaveLength(1);
+      await jest.advanceTimersByTimeAsync(2_000);
+      expect((await answer).attempts).toMatchObject([{ outcome: 'no-answer' }, { outcome: 'answered' }]);
+      await w.writes.idle();
+      expect(w.noted).toEqual([
+        ['a', 'no-answer'],
+        ['b', null],
+      ]);
+    } finally {
+      w.endDeadlines();
+      jest.useRealTimers();
+    }
+  });
+
   it('treats a credential that cannot be decrypted as a refused one: no other model, no attempt, no error 500', async () => {
     w.unreadable.add('a');
     const error = await problem(w.complete());
@@ -306,7 +352,7 @@ describe('a request with attempts', () => {
   it('is refused by a spend limit before any call', async () => {
     w.ledger.refuse = () => limit;
     expect(await problem(w.complete())).toBe(limit);
-    expect(w.calls).toEqual([]);
+    expect([w.calls, w.released]).toEqual([[], ['a']]);
   });
 
   it('passes over a fallback that a spend limit does not allow', async () => {
@@ -321,7 +367,7 @@ describe('a request with attempts', () => {
     w.whenCalled = () => w.caller.abort(left);
     expect(await problem(w.complete())).toBe(left);
     expect(w.ledger.ends).toEqual([['unknown', 'no-answer', null]]);
-    expect(w.noted).toEqual([]);
+    expect([w.noted, w.released]).toEqual([[], ['a']]);
     expect(w.calls).toHaveLength(1);
   });
 

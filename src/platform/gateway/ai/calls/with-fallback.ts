@@ -8,13 +8,15 @@ import type { Candidate, NextAttempt } from '../fallback/fallback.js';
 import { Fallback } from '../fallback/fallback.js';
 import { NoAttemptSucceeded } from '../fallback/no-attempt-succeeded.js';
 import type { AiCall } from './ai-call.js';
+import { AttemptTime } from './attempt-time.js';
+import type { Turn } from './attempts.js';
 
 /** The outcome of one attempt, with its record. */
 export type Tried<T> =
   | { readonly kind: 'answered'; readonly value: T }
   | { readonly kind: 'failed'; readonly failure: Failure; readonly record: AttemptRecord };
 
-export type Attempt<T> = (candidate: Candidate, earlier: readonly AttemptRecord[]) => Promise<Tried<T>>;
+export type Attempt<T> = (turn: Turn) => Promise<Tried<T>>;
 
 const JITTER_MS = { least: 50, most: 400 };
 const jitter = (): number => JITTER_MS.least + Math.random() * (JITTER_MS.most - JITTER_MS.least);
@@ -49,13 +51,10 @@ export class WithFallback {
       const { candidate, waitMs } = next;
       await deadline.sleep(waitMs);
       deadline.assertCallerIsThere();
-      const heldBack = await this.breakers.refusal(candidate.credential);
-      const tried =
-        heldBack ??
-        (await attempt(candidate, records).catch((error: unknown) =>
-          this.withoutAttempt(error, candidate, failed.length > 0),
-        ));
+      const time = new AttemptTime(deadline, !fallback.hasOtherModel(candidate));
+      const tried = await this.tried(attempt, { candidate, earlier: records, time }, failed.length > 0);
       if (isAnswer(tried)) return tried.value;
+      time.end();
       deadline.assertCallerIsThere();
       const { failure, record } = outcomeOf(tried);
       if (record) records.push(record);
@@ -63,6 +62,20 @@ export class WithFallback {
       next = fallback.after(candidate, failure, deadline.time, record !== null);
     }
     throw new NoAttemptSucceeded(failed, records);
+  }
+
+  private async tried<T>(
+    attempt: Attempt<T>,
+    turn: Turn,
+    hasFailedBefore: boolean,
+  ): Promise<Tried<T> | Failure> {
+    const { candidate, time } = turn;
+    try {
+      return (await this.breakers.refusal(candidate, time.limitMs)) ?? (await attempt(turn));
+    } catch (error) {
+      time.end();
+      return this.withoutAttempt(error, candidate, hasFailedBefore);
+    }
   }
 
   /** How the fallback goes on after an attempt that could not be opened. @throws the error of one that ends the request */
@@ -75,6 +88,7 @@ export class WithFallback {
       await this.breakers.note(candidate, UNREADABLE_SECRET);
       return UNREADABLE_SECRET;
     }
+    await this.breakers.release(candidate);
     if (hasFailedBefore && error instanceof DomainError && TOO_EXPENSIVE.has(error.code)) return PASSED_OVER;
     throw error;
   }

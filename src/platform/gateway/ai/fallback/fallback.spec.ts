@@ -1,6 +1,7 @@
 import type { Failure, FailureKind } from '../../ai-providers/failure.js';
 import { FAILURES } from '../../ai-providers/failure.js';
 import type { PlannedCredential, PlannedModel } from '../plans/plan.js';
+import { CLOSED } from '../plans/plan.js';
 import type { NextAttempt } from './fallback.js';
 import { Fallback } from './fallback.js';
 
@@ -8,9 +9,9 @@ const credential = (id: string): PlannedCredential => ({
   id,
   provider: 'openai',
   organizationId: null,
-  breaker: { state: 'closed' },
+  ...CLOSED,
+  ofModel: CLOSED,
   isFailing: false,
-  failures: 0,
   dataKey: '',
   secret: '',
 });
@@ -149,18 +150,35 @@ describe('rate limits', () => {
   });
 });
 
-it('an open breaker is no attempt: the same credential is not used again', () => {
-  const fallback = new Fallback(
-    { models: [model('a', ['a1']), model('b', ['b1'])], fallbackOnPolicy: false },
-    () => JITTER,
-  );
-  const first = fallback.first() as NextAttempt;
+describe('an open breaker', () => {
+  const two = [model('a', ['a1']), model('b', ['b1'])];
+  const fallbackOf = (models: PlannedModel[]) =>
+    new Fallback({ models, fallbackOnPolicy: false }, () => JITTER);
   const time = { now: 0, deadline: 10_000 };
-  expect(named(fallback.after(first.candidate, failure('overload', 5_000), time, false))).toEqual([
-    'b',
-    'b1',
-    0,
-  ]);
+
+  it.each<FailureKind>(['overload', 'rate'])(
+    'is no attempt: after %s the next model is used, and none is waited for',
+    (kind) => {
+      const fallback = fallbackOf(two);
+      const first = fallback.first() as NextAttempt;
+      const second = fallback.after(first.candidate, failure(kind, 5_000), time, false);
+      expect(named(second)).toEqual(['b', 'b1', 0]);
+      const { candidate } = second as NextAttempt;
+      expect(fallback.after(candidate, failure(kind, 5_000), time, false)).toBeNull();
+    },
+  );
+
+  it('of the only other model leaves an attempt all of the time', () => {
+    const open = { breaker: { state: 'open', reason: 'rate', remainingMs: 1 }, failures: 5 } as const;
+    const heldBack = { ...model('b', []), credentials: [{ ...credential('b1'), ofModel: open }] };
+    const hasOther = (models: PlannedModel[]) => {
+      const fallback = fallbackOf(models);
+      return fallback.hasOtherModel((fallback.first() as NextAttempt).candidate);
+    };
+    expect([two, [model('a', ['a1', 'a2'])], [model('a', ['a1']), heldBack]].map(hasOther)).toEqual([
+      ...[true, false, false],
+    ]);
+  });
 });
 
 it('every sequence of failures ends, and asks each candidate at most twice', () => {

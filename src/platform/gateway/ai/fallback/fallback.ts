@@ -1,5 +1,6 @@
 import type { Failure, FailureKind } from '../../ai-providers/failure.js';
 import type { Plan, PlannedCredential, PlannedModel } from '../plans/plan.js';
+import { isHeldBack } from '../plans/plan.js';
 
 /** One model with one credential. */
 export interface Candidate {
@@ -60,7 +61,7 @@ export class Fallback {
     return this.take(this.candidates[0]);
   }
 
-  /** @param failed as `first` or `after` returned it @param wasAsked false: the breaker of its credential was open */
+  /** @param failed as `first` or `after` returned it @param wasAsked false: a breaker was open; it is not waited for */
   after(failed: Candidate, failure: Failure, time: Time, wasAsked = true): NextAttempt | null {
     const { kind } = failure;
     if (time.now >= time.deadline || this.isFinal(kind)) return null;
@@ -71,10 +72,17 @@ export class Fallback {
       const again = this.repeat(failed, time.now + waitMs, time);
       if (again) return again;
     }
-    if (failure.retryAfterMs !== null && (canRepeat || kind === 'rate'))
+    if (failure.retryAfterMs !== null && (canRepeat || (wasAsked && kind === 'rate')))
       this.waiting.push({ candidate: failed, readyAt: time.now + failure.retryAfterMs });
     const next = this.candidates.find((each) => this.isUntried(each) && follows(each, failed, kind));
     return this.take(next) ?? (NOT_WORTH_WAITING.has(kind) ? null : this.afterWaiting(time));
+  }
+
+  /** Whether a silent candidate should leave time for another model, one that is not held back. */
+  hasOtherModel({ model }: Candidate): boolean {
+    return this.candidates.some(
+      (each) => each.model !== model && this.isUntried(each) && !isHeldBack(each.credential),
+    );
   }
 
   /** The request itself is refused. */

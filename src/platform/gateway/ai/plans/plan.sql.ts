@@ -1,6 +1,14 @@
 import { statement } from '#libs/database';
 import { lifecycleNow } from '../../models/lifecycle.js';
 
+/** A breaker of a row, as members of a JSON object. @param column names the columns of the row */
+const circuit = (column: (name: string) => string): string =>
+  `'failures', ${column('failures')}, 'reason', ${column('reason')},
+         'isHeldBack', coalesce(${column('open_until')} > now(), false),
+         'isWaitingForProbe', coalesce(${column('open_until')} <= now(), false),
+         'remainingMs', CASE WHEN isfinite(${column('open_until')})
+           THEN ceil(extract(epoch FROM ${column('open_until')} - now()) * 1000)::bigint END`;
+
 /**
  * All that a request needs to know, in one read: preferences, the models that they and the request name, with their prices of now, and
  * the credentials of the providers of these models, own ones first. LIMIT 1 keeps the few models and prices out of joins, for which the
@@ -32,11 +40,10 @@ export const READ_PLAN = statement(
                             WHERE c.provider = m.provider AND c.model = m.id LIMIT 1) p ON true) AS models,
      (SELECT json_agg(json_build_object('id', c.id, 'provider', c.provider, 'organizationId', c.organization_id,
          'dataKey', c.data_key, 'secret', c.secret, 'isFailing', c.failing_since IS NOT NULL,
-         'failures', c.breaker_failures, 'reason', c.breaker_reason,
-         'isHeldBack', coalesce(c.breaker_open_until > now(), false),
-         'isWaitingForProbe', coalesce(c.breaker_open_until <= now(), false),
-         'remainingMs', CASE WHEN isfinite(c.breaker_open_until)
-           THEN ceil(extract(epoch FROM c.breaker_open_until - now()) * 1000)::bigint END)
+         ${circuit((name) => `c.breaker_${name}`)},
+         'models', (SELECT json_object_agg(b.model, json_build_object(${circuit((name) => `b.${name}`)}))
+                      FROM gateway.model_breaker b
+                     WHERE b.credential_id = c.id AND (c.provider, b.model) IN (SELECT provider, id FROM named)))
          ORDER BY c.organization_id IS NULL, c.position, c.id)
         FROM gateway.credential c
        WHERE c.provider IN (SELECT provider FROM named) AND c.enabled AND c.deleted_at IS NULL

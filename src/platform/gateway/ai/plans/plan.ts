@@ -1,8 +1,8 @@
 import type { ModelRef } from '../../models/model-ref.js';
 import type { Prices } from '../../models/prices.js';
 
-/** Why calls with a credential are held back. */
-export const BREAKER_REASONS = ['money', 'rate', 'overload'] as const;
+/** Why calls are held back: `money` only those of a whole credential, `rate` and `silence` those of a model with a credential. */
+export const BREAKER_REASONS = ['money', 'rate', 'overload', 'silence'] as const;
 export type BreakerReason = (typeof BREAKER_REASONS)[number];
 
 /** `half-open`: the time of an open breaker is over; one caller over all replicas may try. */
@@ -16,20 +16,31 @@ export type Breaker =
       readonly remainingMs: number | null;
     };
 
-export interface PlannedCredential {
+/** A breaker and the failures in a row that count towards opening it. */
+export interface Circuit {
+  readonly breaker: Breaker;
+  readonly failures: number;
+}
+
+/** With its own circuit, for what fails with every model. */
+export interface PlannedCredential extends Circuit {
   readonly id: string;
   readonly provider: string;
   /** null: the default of the platform. */
   readonly organizationId: string | null;
-  readonly breaker: Breaker;
+  /** Of the planned model with this credential. */
+  readonly ofModel: Circuit;
   /** The provider did not accept it when it was used last. */
   readonly isFailing: boolean;
-  /** Failures in a row that count towards opening the breaker. */
-  readonly failures: number;
   readonly dataKey: string;
   /** Encrypted. */
   readonly secret: string;
 }
+
+export const CLOSED: Circuit = { breaker: { state: 'closed' }, failures: 0 };
+
+export const isHeldBack = ({ breaker, ofModel }: PlannedCredential): boolean =>
+  breaker.state === 'open' || ofModel.breaker.state === 'open';
 
 /** A model that may serve the request, and the credentials that may be used, in order. */
 export interface PlannedModel extends ModelRef {

@@ -3,12 +3,20 @@ import { Database } from '#libs/database';
 import type { AiCapability, Attribution } from '../../callers/attribution.js';
 import type { Override } from '../../models/choice.js';
 import type { Prices } from '../../models/prices.js';
-import type { Breaker, BreakerReason, Plan, PlannedCredential } from './plan.js';
+import type { Breaker, BreakerReason, Circuit, Plan } from './plan.js';
 import { READ_PLAN, READ_PRICES } from './plan.sql.js';
-import type { CatalogModel, StoredPreference } from './select-models.js';
+import type { CatalogModel, StoredCredential, StoredPreference } from './select-models.js';
 import { selectModels } from './select-models.js';
 
-interface CredentialRow {
+interface CircuitRow {
+  readonly failures: number;
+  readonly reason: BreakerReason | null;
+  readonly isHeldBack: boolean;
+  readonly isWaitingForProbe: boolean;
+  readonly remainingMs: number | null;
+}
+
+interface CredentialRow extends CircuitRow {
   readonly id: string;
   readonly provider: string;
   /** null: of the platform. */
@@ -16,11 +24,8 @@ interface CredentialRow {
   readonly dataKey: string;
   readonly secret: string;
   readonly isFailing: boolean;
-  readonly failures: number;
-  readonly reason: BreakerReason | null;
-  readonly isHeldBack: boolean;
-  readonly isWaitingForProbe: boolean;
-  readonly remainingMs: number | null;
+  /** Models that failed with it; null: none. */
+  readonly models: Readonly<Record<string, CircuitRow>> | null;
 }
 
 interface PlanRow {
@@ -62,18 +67,20 @@ export class Plans {
   }
 }
 
-const credentialOf = (row: CredentialRow): PlannedCredential => ({
+const credentialOf = (row: CredentialRow): StoredCredential => ({
   id: row.id,
   provider: row.provider,
   organizationId: row.organizationId,
-  breaker: breakerOf(row),
+  ...circuitOf(row),
+  ofModels: new Map(Object.entries(row.models ?? {}).map(([model, circuit]) => [model, circuitOf(circuit)])),
   isFailing: row.isFailing,
-  failures: row.failures,
   dataKey: row.dataKey,
   secret: row.secret,
 });
 
-function breakerOf({ isHeldBack, isWaitingForProbe, reason, remainingMs }: CredentialRow): Breaker {
+const circuitOf = (row: CircuitRow): Circuit => ({ breaker: breakerOf(row), failures: row.failures });
+
+function breakerOf({ isHeldBack, isWaitingForProbe, reason, remainingMs }: CircuitRow): Breaker {
   const known = reason ?? 'overload';
   if (isHeldBack) return { state: 'open', reason: known, remainingMs };
   return isWaitingForProbe ? { state: 'half-open', reason: known } : { state: 'closed' };

@@ -1,7 +1,8 @@
 import { ModelIsNotFound } from '../../models/model.errors.js';
 import { NoCredentialIsUsable } from '../ai.errors.js';
-import type { PlannedCredential } from './plan.js';
-import type { CatalogModel, Stored, StoredPreference } from './select-models.js';
+import type { Circuit } from './plan.js';
+import { CLOSED } from './plan.js';
+import type { CatalogModel, Stored, StoredCredential, StoredPreference } from './select-models.js';
 import { selectModels } from './select-models.js';
 
 const catalogModel = (ref: string, changes: Partial<CatalogModel> = {}): CatalogModel => {
@@ -16,10 +17,10 @@ const catalogModel = (ref: string, changes: Partial<CatalogModel> = {}): Catalog
 const credential = (
   id: string,
   provider: string,
-  changes: Partial<PlannedCredential> = {},
-): PlannedCredential => ({
-  ...{ id, provider, organizationId: null, breaker: { state: 'closed' }, isFailing: false },
-  ...{ failures: 0, dataKey: '', secret: '' },
+  changes: Partial<StoredCredential> = {},
+): StoredCredential => ({
+  ...{ id, provider, organizationId: null, ...CLOSED, ofModels: new Map(), isFailing: false },
+  ...{ dataKey: '', secret: '' },
   ...changes,
 });
 const own = { organizationId: 'o' };
@@ -44,6 +45,20 @@ describe('the models of a request', () => {
       ['a', ['pa']],
       ['b', ['pb']],
     ]);
+  });
+
+  it('have the circuit of each model with a credential', () => {
+    const failing: Circuit = { breaker: { state: 'half-open', reason: 'rate' }, failures: 5 };
+    const { models } = selectModels(
+      stored({
+        platform: preference('a/one', ['a/two']),
+        models: [catalogModel('a/one'), catalogModel('a/two')],
+        credentials: [credential('pa', 'a', { ofModels: new Map([['two', failing]]) })],
+      }),
+      'completions',
+      null,
+    );
+    expect(models.map(({ credentials }) => credentials[0]?.ofModel)).toEqual([CLOSED, failing]);
   });
 
   it('have only own credentials where the organization has one, failing ones last', () => {

@@ -7,7 +7,8 @@ import { ModelIsNotFound } from '../../models/model.errors.js';
 import type { ModelRef } from '../../models/model-ref.js';
 import { modelRef } from '../../models/model-ref.js';
 import { NoCredentialIsUsable } from '../ai.errors.js';
-import type { Plan, PlannedCredential, PlannedModel } from './plan.js';
+import type { Circuit, Plan, PlannedCredential, PlannedModel } from './plan.js';
+import { CLOSED } from './plan.js';
 
 export type CatalogModel = Omit<PlannedModel, 'credentials'> & {
   readonly lifecycle: Lifecycle;
@@ -20,8 +21,13 @@ export interface Stored {
   readonly organization: StoredPreference | null;
   readonly models: readonly CatalogModel[];
   /** In the order in which they are to be used. */
-  readonly credentials: readonly PlannedCredential[];
+  readonly credentials: readonly StoredCredential[];
 }
+
+export type StoredCredential = Omit<PlannedCredential, 'ofModel'> & {
+  /** By the provider's own name; those that have failed. */
+  readonly ofModels: ReadonlyMap<string, Circuit>;
+};
 
 export type StoredPreference = Preference & { readonly fallbackOnPolicy: boolean };
 
@@ -84,11 +90,13 @@ function staysOwn(planned: readonly PlannedModel[]): readonly PlannedModel[] {
  * its knowledge. One that the provider refused last comes after the others.
  */
 function credentialsFor(
-  { provider }: ModelRef,
-  credentials: readonly PlannedCredential[],
+  { provider, model }: ModelRef,
+  credentials: readonly StoredCredential[],
 ): PlannedCredential[] {
   const all = credentials.filter((each) => each.provider === provider);
   const own = all.filter(({ organizationId }) => organizationId !== null);
   const candidates = own.length > 0 ? own : all;
-  return candidates.toSorted((a, b) => Number(a.isFailing) - Number(b.isFailing));
+  return candidates
+    .toSorted((a, b) => Number(a.isFailing) - Number(b.isFailing))
+    .map(({ ofModels, ...credential }) => ({ ...credential, ofModel: ofModels.get(model) ?? CLOSED }));
 }

@@ -8,6 +8,17 @@ const AT = '2026-11-23T09:30:00.000Z';
 const whenOrNull = (description: string) =>
   ApiProperty({ example: null, type: String, format: 'date-time', nullable: true, description });
 
+export class HeldBackModelDto {
+  @ApiProperty({ example: 'gpt-5', description: "The provider's own name of the model." })
+  model!: string;
+
+  @ApiProperty({ example: 'rate', enum: ['rate', 'overload', 'silence'] })
+  reason!: string;
+
+  @ApiProperty({ example: AT, format: 'date-time' })
+  until!: string;
+}
+
 /** Everything but the secret, which no route returns. */
 export class CredentialDto {
   @ApiProperty({ example: ID, format: 'uuid' })
@@ -58,12 +69,19 @@ export class CredentialDto {
     example: null,
     type: String,
     nullable: true,
-    description: 'Why calls are held back now, such as `money`; null: they are not.',
+    description: 'Why calls with all models are held back now, such as `money`; null: they are not.',
   })
   heldBack!: string | null;
 
   @whenOrNull('Until when; null while calls are not held back, and with `money` until a check succeeds.')
   heldBackUntil!: string | null;
+
+  @ApiProperty({
+    type: () => [HeldBackModelDto],
+    description:
+      'Models whose calls with this credential are held back now, because they failed several times.',
+  })
+  heldBackModels!: HeldBackModelDto[];
 
   @whenOrNull('The last check.')
   checkedAt!: string | null;
@@ -100,6 +118,10 @@ export class CredentialDto {
       failingSince: row.failing_since?.toISOString() ?? null,
       heldBack: row.is_open ? (row.breaker_reason ?? 'unknown') : null,
       heldBackUntil: row.open_until?.toISOString() ?? null,
+      heldBackModels: (row.held_back_models ?? []).map(({ until, ...held }) => ({
+        ...held,
+        until: new Date(until).toISOString(),
+      })),
       checkedAt: row.checked_at?.toISOString() ?? null,
       checkResult: row.check_result,
       version: row.version,
@@ -111,6 +133,6 @@ export class CredentialDto {
 
 /** What changes while the version does not: calls and checks write it. */
 export const stateOf = (credential: CredentialDto): unknown => {
-  const { failingSince, heldBack, heldBackUntil, checkedAt } = credential;
-  return { failingSince, heldBack, heldBackUntil, checkedAt };
+  const { failingSince, heldBack, heldBackUntil, heldBackModels, checkedAt } = credential;
+  return { failingSince, heldBack, heldBackUntil, heldBackModels, checkedAt };
 };

@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto';
+import { Logger } from '@nestjs/common';
+import { Metrics } from '#libs/http';
+import type { Failure, FailureKind } from '../../src/platform/gateway/ai-providers/failure.js';
+import { Breakers } from '../../src/platform/gateway/ai/breakers/breakers.js';
+import type { Candidate } from '../../src/platform/gateway/ai/fallback/fallback.js';
+import { Plans } from '../../src/platform/gateway/ai/plans/plans.js';
+import { ROTATE } from '../../src/platform/gateway/credentials/credentials.sql.js';
+import { GatewayAudit } from '../../src/platform/gateway/audit/gateway-audit.js';
+import type { TestDatabase } from '../support/test-database.js';
+import { createTestDatabase } from '../support/test-database.js';
+
+const LIMIT_MS = 150_000;
+const failure = (kind: FailureKind, changes: Partial<Failure> = {}): Failure => ({
+  ...{ kind, status: 503, code: null, detail: 'No.', retryAfterMs: null },
+  ...changes,
+});
+
+describe('circuit breakers', () => {
+  let test: TestDatabase;
+  let plans: Plans;
+  /** Of two replicas. */
+  let breakers: readonly [Breakers, Breakers];
+  let organizationId: string;
+  let credentialId: string;
+
+  beforeAll(async () => {
+    Logger.overrideLogger(false);
+    test = await createTestDatabase();
+    plans = new Plans(test.database);
+    const replica = () => new Breakers(test.database, new GatewayAudit(), new Metrics());
+    breakers = [replica(), replica()];
+    for (const model of ['one', 'two'])
+      await test.database.query(
+        `INSERT INTO gateway.model (provider, id, name, capabilities, lifecycle)
+         VALUES ('openai', $1, $1, '{completions}', 'active')`,
+        [model],
+      );
+  });
+  afterAll(() => test.drop());
+  beforeEach(async () => {
+    [organizationId, credentialId] = [randomUUID(), randomUUID()];
+    await test.database.query(
+      `INSERT INTO gateway.credential
+         (id, provider, organization_id, position, label, data_key, secret, hint, created_by)
+       VALUES ($1, 'openai', $2, 1, 'Test', 'k', 's', '', 'test')`,
+      [credentialId, organizationId],
+    );
+    await test.database.query(
+      `INSERT INTO gateway.model_preference (organization_id, capability, default_model, fallback_chain)
+       VALUES ($1, 'completions', 'openai/one', '{openai/two}')`,
+      [organizationId],
+    );
+  });
+
+  /** As a new request sees them. */
+  const candidates = async (): Promise<readonly [Candidate, Candidate]> => {
+    const caller = { applicationId: randomUUID(), application: 'agent', organizationId, userId: null };
+    const { models } = await plans.planFor(caller, 'completions', null);
+    return models.map((model) => ({ model, credential: model.credentials[0] })) as never;
+  };
+  const admission = async (model: 0 | 1, replica: 0 | 1 = 0, limitMs = LIMIT_MS) => {
+    const candidate = (await candidates())[model];
+    return { candidate, refusal: await breakers[replica].refusal(candidate, limitMs) };
+  };
+  const refusal = async (model: 0 | 1, replica: 0 | 1 = 0) => (await admission(model, replica)).refusal;
+  const fail = async (model: 0 | 1, kind: FailureKind, times = 5, changes: Partial<Failure> = {}) => {
+    for (let at = 0; at < times; at += 1)
+      await breakers[at % 2 ? 1 : 0].note((await candidates())[model], failure(kind, changes));
+  };
+  const waitsForProbe = () =>
+    test.database.query(`UPDATE gateway.model_breaker SET open_until = now() WHERE credential_id = $1`, [
+      credentialId,
+    ]);
+  const rows = () =>
+    test.database.query(`SELECT model FROM gateway.model_breaker WHERE credential_id = $1`, [credentialId]);
+
+  it.each<[FailureKind, string]>([
+    ['rate', 'rate'],
+    ['overload', 'overload'],
+    ['no-answer', 'overload'],
+  ])(
+    'after five failures %s hold back the model on all replicas, and no other model',
+    async (kind, shown) => {
+      await fail(0, kind, 4);
+      expect(await refusal(0)).toBeNull();
+      await fail(0, kind, 1);
+      for (const replica of [0, 1] as const) {
+        const held = await refusal(0, replica);
+        expect(held).toMatchObject({ kind: shown, status: null });
+        expect(held?.retryAfterMs).toBeGreaterThan(20_000);
+        expect(await refusal(1, replica)).toBeNull();
+      }
+    },
+  );
+
+  it('hold back all models of a credential that cannot be connected to', async () => {
+    await fail(0, 'not-sent', 5, { status: null });
+    expect([await refusal(0), await refusal(1, 1)]).toMatchObject([
+      { kind: 'overload' },
+      { kind: 'overload' },
+    ]);
+    expect(await rows()).toEqual([]);
+  });
+
+  it('hold back all models of a credential without money', async () => {
+    await fail(0, 'money', 1, { status: 402 });
+    expect([await refusal(0), await refusal(1, 1)]).toMatchObject([{ kind: 'money' }, { kind: 'money' }]);
+  });
+
+  it('count failures that a replica has at the same time once each', async () => {
+    const [candidate] = await candidates();
+    await Promise.all(Array.from({ length: 4 }, () => breakers[0].note(candidate, failure('rate'))));
+    expect(await refusal(0)).toBeNull();
+    await Promise.all(Array.from({ length: 2 }, () => breakers[0].note(candidate, failure('rate'))));
+    expect(await refusal(0)).toMatchObject({ kind: 'rate' });
+  });
+
+  it('are open as long as Retry-After says, at most a minute', async () => {
+    await fail(0, 'rate', 5, { retryAfterMs: 3_600_000 });
+    const held = await refusal(0);
+    expect(held?.retryAfterMs).toBeGreaterThan(50_000);
+    expect(held?.retryAfterMs).toBeLessThanOrEqual(60_000);
+  });
+
+  it('let one call of all replicas probe the model; its answer closes the breaker', async () => {
+    await fail(0, 'overload');
+    await waitsForProbe();
+    const both = await Promise.all([admission(0, 0), admission(0, 1)]);
+    const probe = both.find((each) => each.refusal === null);
+    expect(both.map((each) => each.refusal?.kind ?? 'admitted').toSorted()).toEqual(['admitted', 'overload']);
+    await breakers[0].note((probe as { candidate: Candidate }).candidate, null);
+    expect([await refusal(0, 0), await refusal(0, 1), await rows()]).toEqual([null, null, []]);
+  });
+
+  it('hold the model back again after a probe that fails, for the usual time', async () => {
+    await fail(0, 'overload');
+    await waitsForProbe();
+    const { candidate } = await admission(0, 0, 3_000_000);
+    await breakers[0].note(candidate, failure('no-answer', { status: null }));
+    const [row] = await test.database.query<{ seconds: number; reason: string }>(
+      `SELECT extract(epoch FROM open_until - now())::int AS seconds, reason FROM gateway.model_breaker WHERE credential_id = $1`,
+      [credentialId],
+    );
+    expect(row?.reason).toBe('silence');
+    expect(row?.seconds).toBeGreaterThan(0);
+    expect(row?.seconds).toBeLessThanOrEqual(30);
+  });
+
+  it.each<[string, Failure | 'left']>([
+    ['its caller left', 'left'],
+    ['the account has no money', failure('money')],
+    ['the key was refused', failure('credential')],
+    ['nothing was sent', failure('not-sent', { status: null })],
+  ])('free a probe when %s: it said nothing about the model', async (_, outcome) => {
+    await fail(0, 'overload');
+    await waitsForProbe();
+    const { candidate } = await admission(0);
+    if (outcome === 'left') await breakers[0].release(candidate);
+    else await breakers[0].note(candidate, outcome);
+    await test.database.query(`UPDATE gateway.credential SET breaker_open_until = NULL WHERE id = $1`, [
+      credentialId,
+    ]);
+    expect(await refusal(0, 1)).toBeNull();
+  });
+
+  it('keep others back no longer than the attempt of a dead process could last, and its late end changes nothing', async () => {
+    await fail(0, 'overload');
+    await waitsForProbe();
+    const dead = await admission(0, 0);
+    const [lease] = await test.database.query<{ seconds: number }>(
+      `SELECT extract(epoch FROM open_until - now())::float8 AS seconds FROM gateway.model_breaker WHERE credential_id = $1`,
+      [credentialId],
+    );
+    expect(lease?.seconds).toBeLessThanOrEqual(LIMIT_MS / 1_000);
+    expect(await refusal(0, 1)).toMatchObject({ kind: 'overload' });
+    await waitsForProbe();
+    const other = await admission(0, 1);
+    expect([dead.refusal, other.refusal]).toEqual([null, null]);
+    await breakers[0].release(dead.candidate);
+    expect(await refusal(0)).toMatchObject({ kind: 'overload' });
+  });
+
+  it('admit a call that was planned before a probe succeeded', async () => {
+    await fail(0, 'overload');
+    await waitsForProbe();
+    const [planned] = await candidates();
+    await breakers[1].note((await admission(0, 1)).candidate, null);
+    expect(await breakers[0].refusal(planned, LIMIT_MS)).toBeNull();
+  });
+
+  it('are forgotten with the secret that is replaced', async () => {
+    await fail(0, 'rate');
+    await test.database.query(ROTATE, [credentialId, 'k', 's2', '']);
+    expect([await refusal(0), await rows()]).toEqual([null, []]);
+  });
+
+  it('obey what a replica of the version before holds back, and close it after an answer', async () => {
+    await test.database.query(
+      `UPDATE gateway.credential SET breaker_failures = 5, breaker_failed_at = now(), breaker_reason = 'rate',
+              breaker_open_until = now() + interval '30 s' WHERE id = $1`,
+      [credentialId],
+    );
+    expect([await refusal(0), await refusal(1)]).toMatchObject([{ kind: 'rate' }, { kind: 'rate' }]);
+    await test.database.query(`UPDATE gateway.credential SET breaker_open_until = now() WHERE id = $1`, [
+      credentialId,
+    ]);
+    const { candidate } = await admission(1);
+    expect(await refusal(0, 1)).toMatchObject({ kind: 'rate' });
+    await breakers[0].note(candidate, null);
+    expect([await refusal(0), await refusal(1)]).toEqual([null, null]);
+  });
+});
