@@ -2,8 +2,9 @@ import type { ChildProcess } from 'node:child_process';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { ScratchRepository } from './support/scratch-repository.js';
 import { waitUntil } from './support/wait-until.js';
@@ -80,6 +81,58 @@ describe('the preparation of start, test, check and bench', () => {
     });
     await repository.write('src/third.ts', 'export const third = 3;\n');
     expect(await prepare()).toBe('Building …\n');
+  });
+
+  describe('with installed packages', () => {
+    const script = `
+      import { installWhenNeeded } from './scripts/prepare/install.mjs';
+      await installWhenNeeded();`;
+    let folder: string;
+    /** With a program in place of npm, which says that it was called. */
+    const install = () =>
+      run(process.execPath, ['--input-type=module', '-e', script], {
+        cwd: folder,
+        env: { ...process.env, npm_execpath: join(folder, 'npm.mjs'), npm_node_execpath: process.execPath },
+      }).then(() => existsSync(join(folder, 'called')));
+    const put = async (file: string, content: string) => {
+      await mkdir(dirname(join(folder, file)), { recursive: true });
+      await writeFile(join(folder, file), content);
+    };
+
+    beforeEach(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'installed-packages-'));
+      await cp('scripts/prepare', join(folder, 'scripts/prepare'), { recursive: true });
+      const [locked, optional] = [{ version: '1.0.0' }, { version: '1.0.0', optional: true }];
+      const here = {
+        'node_modules/a': locked,
+        'node_modules/a/node_modules/b': locked,
+        'node_modules/c': optional,
+      };
+      const packages = { '': {}, ...here, 'node_modules/for-another-machine': optional };
+      await put('package-lock.json', JSON.stringify({ packages }));
+      await put('node_modules/.package-lock.json', JSON.stringify({ packages: here }));
+      for (const path of Object.keys(here)) await put(`${path}/package.json`, '{}');
+      await put(`node_modules/node/bin/node${process.platform === 'win32' ? '.exe' : ''}`, '');
+      await put('npm.mjs', `import { writeFileSync } from 'node:fs'; writeFileSync('called', '');`);
+    });
+    afterEach(() => rm(folder, { recursive: true }));
+
+    it('does not install them again', async () => {
+      expect(await install()).toBe(false);
+    });
+
+    it.each(['a/node_modules/b', 'c'])('installs when a folder was removed: %s', async (name) => {
+      await rm(join(folder, 'node_modules', name), { recursive: true });
+      expect(await install()).toBe(true);
+    });
+
+    it('installs when a version is another one', async () => {
+      await put(
+        'package-lock.json',
+        JSON.stringify({ packages: { 'node_modules/a': { version: '1.0.1' } } }),
+      );
+      expect(await install()).toBe(true);
+    });
   });
 
   describe('where npm runs no pre and post scripts', () => {

@@ -30,13 +30,17 @@ export async function installWhenNeeded() {
   }
 }
 
-/** Whether every package of the lock file is installed at its version, except optional ones for other machines. */
+/**
+ * Whether every package of the lock file is installed at its version, except optional ones for other machines, and none of their
+ * folders was removed since.
+ */
 function isInstalled() {
   if (!existsSync(INSTALLED) || !existsSync(NODE)) return false;
   const here = packagesOf(INSTALLED);
-  return Object.entries(packagesOf('package-lock.json')).every(
-    ([path, wanted]) => path === '' || wanted.optional || here[path]?.version === wanted.version,
-  );
+  return Object.entries(packagesOf('package-lock.json')).every(([path, wanted]) => {
+    if (path === '' || (wanted.optional && !here[path])) return true;
+    return here[path]?.version === wanted.version && existsSync(`${path}/package.json`);
+  });
 }
 
 function packagesOf(lockFile) {
