@@ -197,6 +197,68 @@ describe('events of the payment provider', () => {
     expect(relayedOf(id)).toEqual([]);
   });
 
+  const received = async (id: string, ago: string) => {
+    await waitUntil(async () => (await rowsOf(id)).length === 1);
+    await world.gateway.test.database.query(
+      'UPDATE gateway.payment_event SET received_at = now() - $2::interval WHERE object_id = $1',
+      [id, ago],
+    );
+  };
+  const becomesOwned = (id: string, ago: string) =>
+    world.gateway.test.database.query(
+      `INSERT INTO gateway.payment_account_object (credential_id, id, application_id, application, organization_id, created_at)
+       VALUES ($1, $2, $3, 'social-publishing', $4, now() - $5::interval)`,
+      [world.credentialId, id, caller.headers['x-application-id'], caller.organizationId, ago],
+    );
+
+  it('whose owner becomes known within three days are relayed then', async () => {
+    const [known, late] = [await foreign(), await foreign()];
+    await received(known, '2 days 23 hours');
+    await received(late, '3 days 1 hour');
+    await world.adopt();
+    for (const id of [known, late]) await becomesOwned(id, '1 second');
+    await world.adopt();
+    await delivered(known);
+    expect(relayedOf(known)).toMatchObject([{ body: { organizationId: caller.organizationId } }]);
+    expect(await rowsOf(late)).toMatchObject([{ state: 'unknown' }]);
+  });
+
+  it('whose owner became known while no replica ran are relayed by the next one', async () => {
+    const id = await foreign();
+    await received(id, '2 days');
+    await becomesOwned(id, '1 day');
+    await world.adopt();
+    expect(await rowsOf(id)).toMatchObject([{ state: 'unknown' }]);
+    await world.gateway.replica();
+    await delivered(id);
+  });
+
+  it('that wait are in the metrics, as operations without a known outcome', async () => {
+    const { database } = world.gateway.test;
+    const page = async () => (await fetch(`${world.gateway.service.managementUrl}/metrics`)).text();
+    world.receiver.status = 500;
+    const { body } = await caller.post('/products', { name: 'Waits' }).expect(201);
+    await waitUntil(async () => (await rowsOf(body.id)).length === 1);
+    await waitUntil(async () => /gateway_payment_events{state="waiting"} [1-9]/.test(await page()));
+    expect(await page()).toMatch(/gateway_payment_events_oldest_seconds \d/);
+    world.receiver.status = 200;
+    await database.query('UPDATE gateway.payment_event SET due_at = now() WHERE object_id = $1', [body.id]);
+    await delivered(body.id);
+    // Others of this file may be unknown too, until the sweep repeats them.
+    const isCounted = async () => {
+      const shown = /gateway_payment_operations{state="unknown"} (\d+)/.exec(await page())?.[1];
+      const [row] = await database.query<{ count: number }>(
+        `SELECT count(*)::int AS count FROM gateway.payment_operation WHERE state = 'unknown'`,
+      );
+      return Number(shown) === row?.count;
+    };
+    await world.fault('drop-after-effect', 'POST /v1/products', { times: 2 });
+    await caller.post('/products', { name: 'Unknown' }, 'in-metrics').expect(502);
+    await waitUntil(isCounted);
+    await caller.post('/products', { name: 'Unknown' }, 'in-metrics').expect(201);
+    await waitUntil(isCounted);
+  });
+
   it('with metadata that name another organization are not accepted from an own account', async () => {
     const victim = await world.caller();
     const account = await world.payments.newAccount('attacker');

@@ -1,4 +1,7 @@
+import { jest } from '@jest/globals';
 import request from 'supertest';
+import { CredentialsStore } from '../../src/platform/gateway/credentials/credentials.store.js';
+import { PaymentCredentials } from '../../src/platform/gateway/payments/payment-credentials.js';
 import { ORIGIN, PaymentsWorld } from '../support/payments-world.js';
 import type { PaymentsCaller } from '../support/payments-world.js';
 
@@ -306,22 +309,6 @@ describe('payments through the gateway', () => {
       expect(await effects('product_created', 'Five hundred')).toHaveLength(1);
     });
 
-    it('and the credential was rotated since, the call is not repeated: the new key can be of another account', async () => {
-      await world.fault('drop-after-effect', PRODUCT, { times: 2 });
-      const { body } = await caller.post('/products', { name: 'Rotated' }, 'key-rotated').expect(502);
-      const { database } = world.gateway.test;
-      await database.query(`UPDATE gateway.credential SET rotated_at = now() WHERE provider = 'stripe'`);
-      await database.query(`UPDATE gateway.payment_operation SET due_at = now() WHERE id = $1`, [
-        body.operationId,
-      ]);
-      await caller.post('/products', { name: 'Rotated' }, 'key-rotated').expect(502);
-      await world.sweep();
-      const operation = await caller.get(`/operations/${body.operationId}`).expect(200);
-      expect(operation.body).toMatchObject({ state: 'unresolved' });
-      expect(await effects('product_created', 'Rotated')).toHaveLength(1);
-      await caller.post('/products', { name: 'After the rotation' }).expect(201);
-    });
-
     it('and the provider is never called again after 23 hours, because it forgets keys', async () => {
       await world.fault('drop-before-effect', PRODUCT, { times: 2 });
       await caller.post('/products', { name: 'Old' }, 'key-5').expect(502);
@@ -330,6 +317,131 @@ describe('payments through the gateway', () => {
       );
       await caller.post('/products', { name: 'Old' }, 'key-5').expect(502);
       expect(await effects('product_created', 'Old')).toHaveLength(0);
+    });
+  });
+
+  describe('whose outcome is unknown, when the credential has another key since', () => {
+    const named = async (name: string) => {
+      const account = await world.payments.newAccount(name);
+      const credentialId = await world.addCredential(caller.organizationId, account.secretKey);
+      return { ...account, credentialId };
+    };
+    /** An operation whose effect the provider had. @returns its id */
+    const lost = async (name: string) => {
+      await world.fault('drop-after-effect', PRODUCT, { times: 2 });
+      const { body } = await caller.post('/products', { name }, name).expect(502);
+      expect(await effects('product_created', name)).toHaveLength(1);
+      return String(body.operationId);
+    };
+    const operation = async (id: string) => (await caller.get(`/operations/${id}`).expect(200)).body;
+    const sweep = async (id: string) => {
+      const { database } = world.gateway.test;
+      await database.query('UPDATE gateway.payment_operation SET due_at = now() WHERE id = $1', [id]);
+      await world.sweep();
+    };
+
+    it('of the same account, it goes on, with one effect: by the caller and by the sweep', async () => {
+      const account = await named('Same-account');
+      const id = await lost('Same-account');
+      await world.rotate(account.credentialId, await world.payments.rollKey(account.id));
+      const { body } = await caller.post('/products', { name: 'Same-account' }, 'Same-account').expect(201);
+      expect(await operation(id)).toMatchObject({ state: 'done', objectId: body.id });
+      const swept = await lost('Same-account-swept');
+      await world.rotate(account.credentialId, await world.payments.rollKey(account.id));
+      await sweep(swept);
+      expect((await operation(swept)).state).toBe('done');
+      for (const name of ['Same-account', 'Same-account-swept'])
+        expect(await effects('product_created', name)).toHaveLength(1);
+    });
+
+    it('of another account, it is never repeated', async () => {
+      const { credentialId } = await named('Left-account');
+      const id = await lost('Left-account');
+      await world.rotate(credentialId, (await world.payments.newAccount('Other')).secretKey);
+      await caller.post('/products', { name: 'Left-account' }, 'Left-account').expect(502);
+      expect((await operation(id)).state).toBe('unresolved');
+      await sweep(id);
+      await caller.post('/products', { name: 'Left-account' }, 'Left-account').expect(502);
+      expect(await effects('product_created', 'Left-account')).toHaveLength(1);
+      await caller.post('/products', { name: 'After the rotation' }).expect(201);
+    });
+
+    it('that may not read its account, it is never repeated; with the same restricted key it is', async () => {
+      const account = await named('Restricted');
+      const restricted = () => world.payments.rollKey(account.id, { restricted: true, keepOld: true });
+      const id = await lost('Restricted');
+      await world.rotate(account.credentialId, await restricted());
+      await sweep(id);
+      expect((await operation(id)).state).toBe('unresolved');
+      const same = await lost('Restricted-same-key');
+      await sweep(same);
+      expect((await operation(same)).state).toBe('done');
+      const former = await lost('Restricted-before');
+      await world.rotate(account.credentialId, account.secretKey);
+      await sweep(former);
+      expect((await operation(former)).state).toBe('unresolved');
+      for (const name of ['Restricted', 'Restricted-same-key', 'Restricted-before'])
+        expect(await effects('product_created', name)).toHaveLength(1);
+    });
+
+    it('and the provider does not tell the account now, it waits', async () => {
+      const account = await named('Silent');
+      const id = await lost('Silent');
+      await world.rotate(account.credentialId, await world.payments.rollKey(account.id));
+      await world.fault('server-error-before-effect', 'GET /v1/account');
+      await sweep(id);
+      expect((await operation(id)).state).toBe('unknown');
+      await sweep(id);
+      expect((await operation(id)).state).toBe('done');
+      expect(await effects('product_created', 'Silent')).toHaveLength(1);
+    });
+
+    it('because it was deleted and another one was created, that one is not used', async () => {
+      const { credentialId } = await named('Deleted');
+      const id = await lost('Deleted');
+      const store = world.gateway.service.app.get(CredentialsStore, { strict: false });
+      await store.remove({ id: credentialId, actor: { type: 'operator', id: null } });
+      await named('Created instead');
+      await caller.post('/products', { name: 'Deleted' }, 'Deleted').expect(502);
+      await sweep(id);
+      await caller.post('/products', { name: 'Deleted' }, 'Deleted').expect(502);
+      expect((await operation(id)).state).toBe('unknown');
+      expect(await effects('product_created', 'Deleted')).toHaveLength(1);
+    });
+
+    it('between the reading of the credential and the call, a repetition knows whose key was used', async () => {
+      const { credentialId } = await named('In-between');
+      const other = await world.payments.newAccount('Other-of-in-between');
+      const credentials = world.gateway.service.app.get(PaymentCredentials, { strict: false });
+      const open = credentials.open.bind(credentials);
+      jest.spyOn(credentials, 'open').mockImplementationOnce(async (id) => {
+        const opened = await open(id);
+        await world.rotate(credentialId, other.secretKey);
+        // As if the rotation had begun before the operation: its time is that of its transaction.
+        await world.gateway.test.database.query(
+          `UPDATE gateway.credential SET rotated_at = now() - interval '1 hour' WHERE id = $1`,
+          [credentialId],
+        );
+        return opened;
+      });
+      const id = await lost('In-between');
+      await sweep(id);
+      expect((await operation(id)).state).toBe('unresolved');
+      await caller.post('/products', { name: 'In-between' }, 'In-between').expect(502);
+      expect(await effects('product_created', 'In-between')).toHaveLength(1);
+    });
+
+    it('and a replica of the former release began it, it is not repeated', async () => {
+      const account = await named('Former-release');
+      const id = await lost('Former-release');
+      await world.gateway.test.database.query(
+        'UPDATE gateway.payment_operation SET key_digest = NULL, account = NULL WHERE id = $1',
+        [id],
+      );
+      await world.rotate(account.credentialId, await world.payments.rollKey(account.id));
+      await sweep(id);
+      expect((await operation(id)).state).toBe('unresolved');
+      expect(await effects('product_created', 'Former-release')).toHaveLength(1);
     });
   });
 

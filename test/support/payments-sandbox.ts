@@ -48,6 +48,12 @@ export class PaymentsSandbox {
     return { id, secretKey: secretKeys[0] ?? '' };
   }
 
+  /** A new key of the account. @param how `keepOld`: the former ones still work; `restricted`: it may not read the account */
+  async rollKey(accountId: string, how: { keepOld?: boolean; restricted?: boolean } = {}): Promise<string> {
+    const { body } = await this.sandbox.control('POST', `/payments/accounts/${accountId}/roll-key`, how);
+    return (body as { secretKeys: string[] }).secretKeys[0] ?? '';
+  }
+
   async effects(kind?: string): Promise<readonly Effect[]> {
     const filter = kind === undefined ? '' : `&kind=payment.${kind}`;
     const { body } = await this.sandbox.control('GET', `/ledger?network=payments${filter}`);

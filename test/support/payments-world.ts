@@ -115,6 +115,13 @@ export class PaymentsWorld {
     return addCredential(this.gateway.service, organizationId, key, webhookSecrets);
   }
 
+  /** A new key of an organization's credential. */
+  async rotate(id: string, key: string): Promise<void> {
+    const secret = acceptSecret('stripe', { key, webhookSecrets: [] }, true);
+    const store = this.gateway.service.app.get(CredentialsStore, { strict: false });
+    await store.rotate({ id, actor: { type: 'operator', id: null } }, secret);
+  }
+
   /** A caller of the gateway: an organization of the business API, or of another application. */
   async caller(of: { organizationId?: string; token?: string } = {}): Promise<PaymentsCaller> {
     const organizationId = of.organizationId ?? randomUUID();

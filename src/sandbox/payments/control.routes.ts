@@ -39,7 +39,9 @@ const accountRoutes = (payments: Payments): Route[] => [
   controlRoute('POST', `${BASE}/accounts/:account/roll-key`, (call) => {
     const account = payments.accounts.find(call.params.account ?? '');
     if (!account) return controlError(404, 'No such account.');
-    return json(200, payments.accounts.roll(account, controlBody(call).keepOld === true));
+    const { keepOld, restricted } = controlBody(call);
+    const how = { keepOld: keepOld === true, isRestricted: restricted === true };
+    return json(200, payments.accounts.roll(account, how));
   }),
 ];
 

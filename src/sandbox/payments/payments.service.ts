@@ -3,6 +3,7 @@ import type { SandboxNetwork } from '../outside-service.js';
 import { SandboxServer } from '../server.js';
 import { Router } from '../wire/router.js';
 import type { Site } from '../wire/site.js';
+import { accountRoutes } from './api/account.routes.js';
 import { catalogRoutes } from './api/catalog.routes.js';
 import { checkoutRoutes } from './api/checkout.routes.js';
 import { customerRoutes } from './api/customers.routes.js';
@@ -54,6 +55,7 @@ function siteOf(payments: Payments): Site {
     address: () => payments.baseUrl,
     standsFor: 'api.stripe.com, checkout.stripe.com and billing.stripe.com',
     router: new Router([
+      ...accountRoutes(payments),
       ...catalogRoutes(payments),
       ...customerRoutes(payments),
       ...checkoutRoutes(payments),

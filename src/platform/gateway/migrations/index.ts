@@ -14,6 +14,8 @@ import { ObjectsByAccount1790000000368 } from './1790000000368-objects-by-accoun
 import { EmailLanes1790000000373 } from './1790000000373-email-lanes.js';
 import { RefusedModels1790000000374 } from './1790000000374-refused-models.js';
 import { ModelBreakers1790000000390 } from './1790000000390-model-breakers.js';
+import { PaymentAccounts1790000000394 } from './1790000000394-payment-accounts.js';
+import { PaymentOwners1790000000395 } from './1790000000395-payment-owners.js';
 
 /** In the order they are to be applied; append only. */
 export const gatewayMigrations: readonly MigrationClass[] = [
@@ -32,4 +34,6 @@ export const gatewayMigrations: readonly MigrationClass[] = [
   EmailLanes1790000000373,
   RefusedModels1790000000374,
   ModelBreakers1790000000390,
+  PaymentAccounts1790000000394,
+  PaymentOwners1790000000395,
 ];

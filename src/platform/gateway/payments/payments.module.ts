@@ -10,12 +10,14 @@ import { Operations } from './operations/operations.js';
 import { OperationsStore } from './operations/operations.store.js';
 import { OperationsSweep } from './operations/operations.sweep.js';
 import { PaymentCredentials } from './payment-credentials.js';
+import { PaymentMetrics } from './payment-metrics.js';
 import { PaymentReads } from './payment-reads.js';
 import { PaymentsConfig } from './payments.config.js';
 import { RelayTargets } from './relay/relay-targets.js';
 import { RelayStore } from './relay/relay.store.js';
 import { RelayWorker } from './relay/relay.worker.js';
 import { ReturnAddresses } from './return-addresses.js';
+import { KeyAccounts } from './stripe/key-accounts.js';
 import { StripeClients } from './stripe/stripe-clients.js';
 import { Subscriptions } from './subscriptions.js';
 import { SubscriptionsController } from './subscriptions.controller.js';
@@ -36,9 +38,11 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     provideConfig(PaymentsConfig),
     PaymentCredentials,
     PaymentReads,
+    PaymentMetrics,
     OwnedObjects,
     ReturnAddresses,
     StripeClients,
+    KeyAccounts,
     CheckStripe,
     Operations,
     OperationsStore,

@@ -7,6 +7,8 @@ export interface PaymentAccount {
   readonly id: string;
   readonly name: string;
   readonly secretKeys: readonly string[];
+  /** Those of `secretKeys` that may not read the account. */
+  readonly restrictedKeys?: readonly string[];
 }
 
 export class PaymentAccounts extends Records<PaymentAccount> {
@@ -29,10 +31,15 @@ export class PaymentAccounts extends Records<PaymentAccount> {
     return this.keep({ id: newId('acct', 16), name, secretKeys: [newId('sk_test', 32)] });
   }
 
-  /** @param keepOld whether former keys still work */
-  roll(account: PaymentAccount, keepOld: boolean): PaymentAccount {
+  /** The new key is the first. @param keepOld whether former keys still work */
+  roll(
+    account: PaymentAccount,
+    { keepOld, isRestricted }: { readonly keepOld: boolean; readonly isRestricted: boolean },
+  ): PaymentAccount {
+    const key = newId(isRestricted ? 'rk_test' : 'sk_test', 32);
     const former = keepOld ? account.secretKeys : [];
-    return this.keep({ ...account, secretKeys: [newId('sk_test', 32), ...former] });
+    const restrictedKeys = [...(isRestricted ? [key] : []), ...(account.restrictedKeys ?? [])];
+    return this.keep({ ...account, secretKeys: [key, ...former], restrictedKeys });
   }
 
   byKey(key: string): PaymentAccount | undefined {

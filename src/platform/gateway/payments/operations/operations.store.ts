@@ -8,11 +8,14 @@ import type { OperationKind } from './kinds.js';
 /** Longer than two calls to the provider. */
 const LEASE = `interval '60 seconds'`;
 /**
- * The provider keeps results of keys for at least 24 hours, per account. Later, or with a key that can be of another account, a
- * repetition would be a second effect.
+ * Of an operation without a digest, which a replica of the former release may have called. A rotation has the time at which its
+ * transaction began.
  */
-const REPEATABLE = `(payment_operation.created_at > clock_timestamp() - interval '23 hours' AND NOT EXISTS (
-    SELECT FROM gateway.credential c WHERE c.id = credential_id AND c.rotated_at > payment_operation.created_at))`;
+const OF_SAME_KEY = `(key_digest IS NOT NULL OR NOT EXISTS (
+    SELECT FROM gateway.credential c
+     WHERE c.id = credential_id AND c.rotated_at > payment_operation.created_at - interval '1 minute'))`;
+/** The provider keeps results of keys for at least 24 hours. Later, a repetition would be a second effect. */
+const REPEATABLE = `(payment_operation.created_at > clock_timestamp() - interval '23 hours' AND ${OF_SAME_KEY})`;
 const LIVE = `('running', 'unknown')`;
 
 export type OperationState = 'running' | 'done' | 'failed' | 'unknown' | 'unresolved';
@@ -31,6 +34,10 @@ export interface Operation {
   readonly requestHash: string;
   readonly state: OperationState;
   readonly attempts: number;
+  /** Of the key of the last call; null before the first one. */
+  readonly keyDigest: string | null;
+  /** Of that key; null: not known. */
+  readonly account: string | null;
   readonly isDue: boolean;
   readonly isRepeatable: boolean;
   readonly result: object | null;
@@ -42,7 +49,7 @@ export interface Operation {
 
 const COLUMNS = `id, application_id AS "applicationId", application, organization_id AS "organizationId", user_id AS "userId",
   credential_id AS "credentialId", kind, target, request, request_hash AS "requestHash", state, attempts,
-  due_at <= clock_timestamp() AS "isDue", ${REPEATABLE} AS "isRepeatable", result, failure, object_id AS "objectId",
+  key_digest AS "keyDigest", account,  due_at <= clock_timestamp() AS "isDue", ${REPEATABLE} AS "isRepeatable", result, failure, object_id AS "objectId",
   created_at AS "createdAt", finished_at AS "finishedAt"`;
 
 const INSERT = statement(
@@ -99,6 +106,16 @@ const REFUSE = statement(
   'gateway_refuse_payment_operation',
   `UPDATE gateway.payment_operation
       SET state = 'failed', failure = $3, request = NULL, finished_at = clock_timestamp() WHERE ${OPEN}`,
+);
+/** Not after the lease: another process may have the operation. The first attempt sends what no key has sent. */
+const ENTER = statement(
+  'gateway_enter_payment_operation',
+  `UPDATE gateway.payment_operation SET key_digest = $3, account = coalesce($4, account)
+    WHERE ${OPEN} AND due_at > clock_timestamp() AND (attempts = 1 OR ${OF_SAME_KEY}) RETURNING id`,
+);
+const ABANDON = statement(
+  'gateway_abandon_payment_operation',
+  `UPDATE gateway.payment_operation SET state = 'unresolved', request = NULL, finished_at = clock_timestamp() WHERE ${OPEN}`,
 );
 const POSTPONE = statement(
   'gateway_postpone_payment_operation',
@@ -178,6 +195,20 @@ export class OperationsStore {
 
   async refuse({ id, attempts }: Operation, refusal: PaymentRefusal): Promise<void> {
     await this.database.query(REFUSE, [id, attempts, JSON.stringify(refusal)]);
+  }
+
+  /**
+   * Stores whose key the next call uses, before the call.
+   * @param account null: not known
+   * @returns false: this attempt must not call
+   */
+  async enter({ id, attempts }: Operation, keyDigest: string, account: string | null): Promise<boolean> {
+    return (await this.database.query(ENTER, [id, attempts, keyDigest, account])).length > 0;
+  }
+
+  /** It must never be repeated. */
+  async abandon({ id, attempts }: Operation): Promise<void> {
+    await this.database.query(ABANDON, [id, attempts]);
   }
 
   async postpone({ id, attempts }: Operation): Promise<void> {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Database } from '#libs/database';
 import { GatewayAudit, actorOfAttribution } from '../../audit/gateway-audit.js';
 import type { Attribution } from '../../callers/attribution.js';
 import { OwnedObjects } from '../objects/owned-objects.js';
+import type { PaymentCredential } from '../payment-credentials.js';
 import { PaymentCredentials } from '../payment-credentials.js';
 import {
   IdempotencyKeyIsReused,
@@ -15,6 +16,7 @@ import {
   PaymentProviderIsUnreachable,
   PaymentProviderLimitsRequests,
 } from '../payments.errors.js';
+import { digestOf, KeyAccounts } from '../stripe/key-accounts.js';
 import type { Outcome } from '../stripe/outcome.js';
 import { outcomeOf } from '../stripe/outcome.js';
 import { StripeClients } from '../stripe/stripe-clients.js';
@@ -35,6 +37,9 @@ export interface Wanted<K extends OperationKind> {
 
 type Executed = { readonly id: string; readonly owned: readonly string[]; readonly result: object };
 
+/** `other-account`: the key that there is now can be of another account than an earlier call. Nothing was sent. */
+type CallOutcome = Outcome<Executed> | { readonly kind: 'other-account' };
+
 /** The key of the provider for an operation. Every attempt, by any process, sends the same. */
 export const providerKeyOf = (operationId: string): string => `gateway-${operationId}`;
 
@@ -47,12 +52,15 @@ export const operationIdIn = (providerKey: string | null): string | null =>
  */
 @Injectable()
 export class Operations {
+  private readonly logger = new Logger(Operations.name);
+
   constructor(
     private readonly store: OperationsStore,
     private readonly database: Database,
     private readonly objects: OwnedObjects,
     private readonly credentials: PaymentCredentials,
     private readonly clients: StripeClients,
+    private readonly accounts: KeyAccounts,
     private readonly audit: GatewayAudit,
   ) {}
 
@@ -90,6 +98,13 @@ export class Operations {
       case 'unknown':
         await this.store.postpone(operation);
         throw new PaymentOutcomeIsUnknown(operation.id);
+      case 'other-account':
+        await this.store.abandon(operation);
+        this.logger.error(
+          { operationId: operation.id, kind: operation.kind },
+          'The outcome of a payment operation stays unknown: the new key is not known to be of the same account.',
+        );
+        throw new PaymentOutcomeIsUnknown(operation.id);
       default:
         await this.store.forget(operation);
         throw withoutEffect(operation, outcome);
@@ -114,18 +129,19 @@ export class Operations {
     const outcome = await this.call(operation);
     if (outcome.kind === 'done') return outcome.value.result;
     if (outcome.kind === 'refused') throw new PaymentIsRefused(outcome.refusal);
-    if (outcome.kind === 'unknown') throw new PaymentOutcomeIsUnknown(operation.id);
+    if (outcome.kind === 'unknown' || outcome.kind === 'other-account')
+      throw new PaymentOutcomeIsUnknown(operation.id);
     throw withoutEffect({ ...operation, attempts: 1 }, outcome);
   }
 
   /** Repeats a call with an unknown outcome once: the key makes it safe, and mostly only the response was lost. */
-  private async call(operation: Operation): Promise<Outcome<Executed>> {
-    const { kind: name, request, target, credentialId } = operation;
+  private async call(operation: Operation): Promise<CallOutcome> {
+    const { kind: name, request, target } = operation;
     const kind = kindNamed(name);
     if (!kind || !request) return { kind: 'unknown' };
-    const secretKey = await this.secretKeyOf(credentialId);
-    if (secretKey === null) return { kind: 'credential' };
-    const stripe = this.clients.for(secretKey);
+    const allowed = await this.keyFor(operation);
+    if (allowed.kind !== 'key') return allowed;
+    const stripe = this.clients.for(allowed.key);
     const options = { idempotencyKey: providerKeyOf(operation.id) };
     const once = () => outcomeOf(() => kind.run(stripe, request as never, options, target));
     const first = await once();
@@ -135,10 +151,32 @@ export class Operations {
     return second.kind === 'done' || second.kind === 'refused' ? second : first;
   }
 
+  /**
+   * The key with which the call may be sent, of the account of the calls before. Account and key are stored before it is used, as
+   * the credential can be rotated at any time.
+   */
+  private async keyFor(
+    operation: Operation,
+  ): Promise<{ readonly kind: 'key'; readonly key: string } | CallOutcome> {
+    const credential = await this.open(operation.credentialId);
+    if (credential === null) return { kind: 'credential', status: 401 };
+    const digest = digestOf(credential);
+    const isOtherKey = operation.keyDigest !== null && operation.keyDigest !== digest;
+    if (isOtherKey && operation.account === null) return { kind: 'other-account' };
+    const read = await this.accounts.of(credential);
+    if (read.kind === 'unread' && read.outcome.kind !== 'unknown') return read.outcome;
+    const account = read.kind === 'known' ? read.account : null;
+    if (isOtherKey && read.kind === 'unread') return read.outcome;
+    if (isOtherKey && account !== operation.account) return { kind: 'other-account' };
+    const isOpen = operation.state === 'running';
+    if (isOpen && !(await this.store.enter(operation, digest, account))) return { kind: 'unknown' };
+    return { kind: 'key', key: credential.key };
+  }
+
   /** null: the credential was deleted or disabled meanwhile. */
-  private async secretKeyOf(credentialId: string): Promise<string | null> {
+  private async open(credentialId: string): Promise<PaymentCredential | null> {
     try {
-      return (await this.credentials.open(credentialId)).key;
+      return await this.credentials.open(credentialId);
     } catch (error) {
       if (error instanceof NoPaymentCredential) return null;
       throw error;

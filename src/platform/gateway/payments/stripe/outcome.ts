@@ -12,7 +12,7 @@ import { ProviderGaveNoResponse } from './stripe-http.js';
 export type Outcome<T> =
   | { readonly kind: 'done'; readonly value: T }
   | { readonly kind: 'refused'; readonly refusal: PaymentRefusal }
-  | { readonly kind: 'credential' }
+  | { readonly kind: 'credential'; readonly status: 401 | 403 }
   | { readonly kind: 'limited'; readonly retryAfterSeconds: number }
   | { readonly kind: 'not-sent' }
   | { readonly kind: 'unknown' };
@@ -38,7 +38,7 @@ function failed(error: InstanceType<typeof errors.StripeError>): Outcome<never> 
   if (error instanceof errors.StripeIdempotencyError) return { kind: 'unknown' };
   if (error instanceof errors.StripeRateLimitError)
     return { kind: 'limited', retryAfterSeconds: retryAfterIn(error.headers) };
-  if (statusCode === 401 || statusCode === 403) return { kind: 'credential' };
+  if (statusCode === 401 || statusCode === 403) return { kind: 'credential', status: statusCode };
   if (statusCode !== 400 && statusCode !== 402 && statusCode !== 404) return { kind: 'unknown' };
   const refusal = {
     status: statusCode,

@@ -36,19 +36,33 @@ const KIND_OF_OPERATION = statement(
   'gateway_kind_of_payment_operation',
   `SELECT kind FROM gateway.payment_operation WHERE id = $1 AND credential_id = $2 AND state IN ('running', 'unknown', 'unresolved')`,
 );
-/** Events that arrived before it was known whose they are. */
+/**
+ * Events of three days that arrived before it was known whose they are, by the objects that got an owner in the last $1 milliseconds.
+ * The object itself first, then what it belongs to.
+ */
 const ADOPT = `
   UPDATE gateway.payment_event AS event
-     SET state = 'waiting', application_id = owner.application_id, application = owner.application,
-         organization_id = owner.organization_id
-    FROM gateway.payment_account_object AS owner
-   WHERE event.state = 'unknown' AND event.received_at > now() - interval '1 hour'
-     AND owner.credential_id = event.credential_id AND owner.id = ANY (event.refs)
+     SET state = 'waiting', due_at = clock_timestamp(), application_id = owner.application_id,
+         application = owner.application, organization_id = owner.organization_id
+    FROM (SELECT DISTINCT ON (unknown.id) unknown.id AS event_id, object.application_id, object.application, object.organization_id
+            FROM gateway.payment_account_object AS object
+            JOIN gateway.payment_event AS unknown
+              ON unknown.refs @> ARRAY[object.id] AND unknown.credential_id = object.credential_id
+           WHERE object.created_at > now() - make_interval(secs => $1::float8 / 1000)
+             AND unknown.state = 'unknown' AND unknown.received_at > now() - interval '3 days'
+           ORDER BY unknown.id, array_position(unknown.refs, object.id)) AS owner
+   WHERE event.id = owner.event_id AND event.state = 'unknown'
   RETURNING event.id`;
+/** Longer than any transaction that stores an owner or an event. */
+const RECENTLY_MS = 600_000;
+/** Once for each process, as none may have run when an owner became known. */
+const AT_START_MS = 3 * 86_400_000;
 
 /** Events of the payment provider, each once. */
 @Injectable()
 export class EventsStore {
+  private hasAdopted = false;
+
   constructor(
     private readonly database: Database,
     private readonly objects: OwnedObjects,
@@ -80,8 +94,11 @@ export class EventsStore {
     });
   }
 
+  /** @returns the number of events that are relayed now, because their owner became known within three days */
   async adopt(): Promise<number> {
-    return (await this.database.query(ADOPT)).length;
+    const adopted = await this.database.query(ADOPT, [this.hasAdopted ? RECENTLY_MS : AT_START_MS]);
+    this.hasAdopted = true;
+    return adopted.length;
   }
 
   /**

@@ -1,0 +1,62 @@
+import { createHmac } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#libs/clock';
+import { ExpiringMap } from '../../callers/expiring-map.js';
+import type { PaymentCredential } from '../payment-credentials.js';
+import type { Outcome } from './outcome.js';
+import { outcomeOf } from './outcome.js';
+import { StripeClients } from './stripe-clients.js';
+
+/** A key belongs to one account for ever. What it may read can change at the provider. */
+const TTL_MS = 3_600_000;
+/** With two calls, within the lease of an operation. */
+const TIMEOUT_MS = 10_000;
+const MODE = /^(?:sk|rk)_(live|test)_/;
+
+/** `hidden`: the key may not read its account. */
+export type KeyAccount =
+  { readonly kind: 'known'; readonly account: string } | { readonly kind: 'hidden' } | Unread;
+
+interface Unread {
+  readonly kind: 'unread';
+  readonly outcome: Exclude<Outcome<never>, { readonly kind: 'done' | 'refused' }>;
+}
+
+/** Tells keys of a credential apart. Keys of the provider are random: it cannot be inverted. */
+export const digestOf = ({ id, key }: Pick<PaymentCredential, 'id' | 'key'>): string =>
+  createHmac('sha256', id).update(key).digest('base64url');
+
+/** The accounts of keys, by `GET /v1/account`: once an hour for each key and process. */
+@Injectable()
+export class KeyAccounts {
+  private readonly known: ExpiringMap<Exclude<KeyAccount, Unread>>;
+
+  constructor(
+    private readonly clients: StripeClients,
+    private readonly clock: Clock,
+  ) {
+    this.known = new ExpiringMap(TTL_MS, () => clock.monotonic());
+  }
+
+  /** With the mode of the key: an account has separate objects and results of keys in live and in test mode. Never rejects. */
+  async of(credential: Pick<PaymentCredential, 'id' | 'key'>): Promise<KeyAccount> {
+    const digest = digestOf(credential);
+    const known = this.known.get(digest);
+    if (known) return known;
+    const at = this.clock.monotonic();
+    const read = await this.read(credential.key);
+    if (read.kind !== 'unread') this.known.set(digest, read, at);
+    return read;
+  }
+
+  private async read(key: string): Promise<KeyAccount> {
+    const mode = MODE.exec(key)?.[1];
+    if (mode === undefined) return { kind: 'hidden' };
+    const stripe = this.clients.for(key);
+    const outcome = await outcomeOf(() => stripe.accounts.retrieveCurrent({}, { timeout: TIMEOUT_MS }));
+    if (outcome.kind === 'done') return { kind: 'known', account: `${outcome.value.id}/${mode}` };
+    if (outcome.kind === 'refused') return { kind: 'hidden' };
+    if (outcome.kind === 'credential' && outcome.status === 403) return { kind: 'hidden' };
+    return { kind: 'unread', outcome };
+  }
+}
