@@ -47,9 +47,9 @@ export const gatewayUsage: Line = {
       const counted = performance.now();
       await longRunning(() => new UsageRollups(database).rebuild());
       const rebuilt = performance.now();
-      await longRunning(() => database.query('VACUUM ANALYZE gateway.usage_rollup'));
+      await longRunning(() => database.query('VACUUM ANALYZE gateway.usage_sum'));
       const [{ rows } = { rows: '0' }] = await database.query<{ rows: string }>(
-        'SELECT count(*) AS rows FROM gateway.usage_rollup',
+        'SELECT count(*) AS rows FROM gateway.usage_sum',
       );
       const report = new UsageReport(database);
       const moment = await report.moment();

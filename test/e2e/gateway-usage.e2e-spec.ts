@@ -26,7 +26,7 @@ describe('usage and limits of spend', () => {
   beforeEach(async () => {
     organizationId = gateway.identity.organization();
     await gateway.test.database.query(
-      'TRUNCATE gateway.usage, gateway.usage_rollup, gateway.spend_limit, gateway.spend_counter',
+      'TRUNCATE gateway.usage, gateway.usage_sum, gateway.spend_limit, gateway.spend_counter',
     );
   });
 

@@ -30,7 +30,7 @@ describe('the ledger of spend', () => {
   beforeEach(async () => {
     organizationId = randomUUID();
     await test.database.query(
-      'TRUNCATE gateway.usage, gateway.usage_rollup, gateway.spend_limit, gateway.spend_counter',
+      'TRUNCATE gateway.usage, gateway.usage_sum, gateway.spend_limit, gateway.spend_counter',
     );
   });
 

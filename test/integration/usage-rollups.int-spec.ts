@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
+import type { UsageSums } from '../../src/platform/gateway/usage/report/usage-report.js';
 import { UsageReport } from '../../src/platform/gateway/usage/report/usage-report.js';
 import type { Grouping } from '../../src/platform/gateway/usage/report/usage-query.js';
 import { GROUPINGS } from '../../src/platform/gateway/usage/report/usage-query.js';
+import { UsageSums1790000000398 } from '../../src/platform/gateway/migrations/1790000000398-usage-sums.js';
 import { UsageRollups } from '../../src/platform/gateway/usage/rollups/usage-rollups.js';
 import { RowLock } from '../support/row-lock.js';
 import { anAttempt, anOutcome, DOLLAR, spendWorld } from '../support/spend-world.js';
@@ -33,17 +35,17 @@ describe('rollups of usage', () => {
   });
   afterAll(() => test.drop());
   beforeEach(async () => {
-    await test.database.query('TRUNCATE gateway.usage, gateway.usage_rollup');
-    await test.database.query(`UPDATE gateway.usage_rollup_state SET rows_from = '0001-01-01'`);
+    await test.database.query('TRUNCATE gateway.usage, gateway.usage_sum');
+    await test.database.query(`UPDATE gateway.usage_sum_state SET rows_from = '0001-01-01'`);
   });
 
-  const stored = () => test.database.query(`SELECT * FROM gateway.usage_rollup ${KEYS}`);
+  const stored = () => test.database.query(`SELECT * FROM gateway.usage_sum ${KEYS}`);
   /** Counts everything. Transactions of other test files hold rollups back for a moment. */
   const all = () =>
     waitUntil(async () => {
       while (await rollups.advance(3));
       const [row] = await test.database.query<{ isDone: boolean }>(
-        `SELECT NOT EXISTS (SELECT FROM gateway.usage u, gateway.usage_rollup_state s
+        `SELECT NOT EXISTS (SELECT FROM gateway.usage u, gateway.usage_sum_state s
            WHERE greatest(u.settled_transaction, u.corrected_transaction) >= s.counted_before) AS "isDone"`,
       );
       return row?.isDone ?? false;
@@ -65,8 +67,12 @@ describe('rollups of usage', () => {
     return row as Record<string, string>;
   };
   const expectTruth = async () => {
-    const { totals } = await totalsOf();
     const row = await truth();
+    // One of each level.
+    for (const groupBy of [[], ['organization'], ['user'], ['user', 'model']] as const)
+      expectTotals((await totalsOf(groupBy)).totals, row);
+  };
+  const expectTotals = (totals: UsageSums, row: Record<string, string>) => {
     expect(totals).toMatchObject({
       calls: Number(row.calls),
       attempts: Number(row.attempts),
@@ -150,7 +156,7 @@ describe('rollups of usage', () => {
   it('are the same after any history, and after a rebuild; a report never misses a row', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(usage, { maxLength: 25 }), async (history) => {
-        await test.database.query('TRUNCATE gateway.usage, gateway.usage_rollup');
+        await test.database.query('TRUNCATE gateway.usage, gateway.usage_sum');
         for (const one of history) await happens(one);
         await expectTruth();
         await all();
@@ -184,7 +190,7 @@ describe('rollups of usage', () => {
     await Promise.all(Array.from({ length: 20 }, (_, index) => (index % 2 ? rollups : other).advance(3)));
     await all();
     const [row] = await test.database.query(
-      `SELECT sum(cost)::int AS cost FROM gateway.usage_rollup WHERE level = 'user' AND period = 'day'`,
+      `SELECT sum(cost)::int AS cost FROM gateway.usage_sum WHERE level = 'detail' AND period = 'day'`,
     );
     expect(row).toEqual({ cost: 40 });
   });
@@ -210,11 +216,40 @@ describe('rollups of usage', () => {
     await world.ledger.settle(await world.ledger.reserve(anAttempt()), anOutcome({ cost: 5n }));
     await all();
     await test.database.query(`UPDATE gateway.usage SET settled_transaction = '900000000000'`);
-    await test.database.query(`UPDATE gateway.usage_rollup_state SET counted_before = '900000000001'`);
+    await test.database.query(`UPDATE gateway.usage_sum_state SET counted_before = '900000000001'`);
     await rollups.advance();
     await world.ledger.settle(await world.ledger.reserve(anAttempt()), anOutcome({ cost: 6n }));
     await all();
     expect((await totalsOf()).totals.cost).toBe(11n);
+  });
+
+  it('are taken over from the release before, with their position', async () => {
+    for (const [index, model] of (['gpt-5', 'gpt-image-2', 'gpt-5'] as const).entries())
+      await happens({
+        ...{ organization: 0, user: index % 2, application: 0, model, attempt: 1, daysAgo: 40 * index },
+        ...{ estimate: DOLLAR, end: 'done', cost: 3n, tokens: 5, seconds: 1, counts: true },
+      });
+    await all();
+    const live = await stored();
+    // What the release before would have counted: it calls the finest level `user`.
+    await test.database.query(
+      `INSERT INTO gateway.usage_rollup
+       SELECT (jsonb_populate_record(s, jsonb_build_object('level', CASE level WHEN 'detail' THEN 'user' ELSE level END))).*
+       FROM gateway.usage_sum s WHERE level <> 'user'`,
+    );
+    await test.database.query(
+      `UPDATE gateway.usage_rollup_state SET (counted_before, rows_from) =
+         (SELECT counted_before, rows_from FROM gateway.usage_sum_state)`,
+    );
+    const runner = test.database.dataSource.createQueryRunner();
+    await new UsageSums1790000000398().down(runner);
+    await new UsageSums1790000000398().up(runner);
+    await runner.release();
+    expect(await stored()).toEqual(live);
+    await world.ledger.settle(await world.ledger.reserve(anAttempt()), anOutcome({ cost: 4n }));
+    await expectTruth();
+    await all();
+    await expectTruth();
   });
 
   it('outlast the rows of old months, also after a rebuild', async () => {

@@ -16,6 +16,7 @@ import { RefusedModels1790000000374 } from './1790000000374-refused-models.js';
 import { ModelBreakers1790000000390 } from './1790000000390-model-breakers.js';
 import { PaymentAccounts1790000000394 } from './1790000000394-payment-accounts.js';
 import { PaymentOwners1790000000395 } from './1790000000395-payment-owners.js';
+import { UsageSums1790000000398 } from './1790000000398-usage-sums.js';
 
 /** In the order they are to be applied; append only. */
 export const gatewayMigrations: readonly MigrationClass[] = [
@@ -36,4 +37,5 @@ export const gatewayMigrations: readonly MigrationClass[] = [
   ModelBreakers1790000000390,
   PaymentAccounts1790000000394,
   PaymentOwners1790000000395,
+  UsageSums1790000000398,
 ];

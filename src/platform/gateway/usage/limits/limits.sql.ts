@@ -22,7 +22,7 @@ const isOfScope = (row: string) => `CASE l.scope_type WHEN 'platform' THEN true
 export const COUNT = `WITH l AS MATERIALIZED (
      SELECT *, ${windowOf('period', 'counted_from')} AS starts_on FROM gateway.spend_limit WHERE id = $1
    ), part AS (
-     SELECT 0 AS reserved, r.cost + r.uncertain_cost AS spent FROM l JOIN gateway.usage_rollup r
+     SELECT 0 AS reserved, r.cost + r.uncertain_cost AS spent FROM l JOIN gateway.usage_sum r
        ON r.level = 'organization' AND r.period = l.period AND r.starts_on = l.starts_on AND ${isOfScope('r')}
      UNION ALL
      SELECT 0, v.sign * ${countedBy('v')} FROM l JOIN (${versionsBehindRollups('$2')}) v
@@ -68,4 +68,4 @@ export const DELETE = statement(
 );
 
 /** Read before COUNT. */
-export const POSITION = `SELECT counted_before::text AS position FROM gateway.usage_rollup_state`;
+export const POSITION = `SELECT counted_before::text AS position FROM gateway.usage_sum_state`;

@@ -29,7 +29,7 @@ const FILTERS = `($8::uuid[] IS NULL OR r.organization_id = ANY ($8)) AND ($9::u
   AND ($14::uuid IS NULL OR r.credential_id = $14)`;
 
 const rollups = (period: string, from: string, to: string) => `
-  SELECT r.starts_on, ${COLUMNS} FROM gateway.usage_rollup r
+  SELECT r.starts_on, ${COLUMNS} FROM gateway.usage_sum r
   WHERE r.level = $1 AND r.period = '${period}' AND r.starts_on BETWEEN ${from}::date AND ${to}::date AND ${FILTERS}`;
 
 /** Rollups, and the rows that they do not hold yet: both as one snapshot sees them. */

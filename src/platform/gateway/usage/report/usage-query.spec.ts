@@ -21,8 +21,11 @@ describe('what a usage report reads', () => {
     [['model'], { organizationIds: ['o'] }, 'organization'],
     [['credential'], {}, 'organization'],
     [[], { credentialId: 'c' }, 'organization'],
-    [['user'], {}, 'user'],
-    [['model'], { organizationIds: ['o'], userId: 'u' }, 'user'],
+    [['user', 'organization', 'application'], {}, 'user'],
+    [['day'], { organizationIds: ['o'], userId: 'u' }, 'user'],
+    [['user', 'credential'], {}, 'detail'],
+    [['model'], { organizationIds: ['o'], userId: 'u' }, 'detail'],
+    [['user'], { capability: 'images' }, 'detail'],
   ] as const)('grouped by %j with %j is the level %s', (groupBy, filters, level) => {
     expect(levelOf(query(groupBy, '2026-01-01', '2026-01-31', filters))).toBe(level);
   });

@@ -1,3 +1,5 @@
+import type { RollupLevel } from '../rollups/measures.sql.js';
+
 /** What rows of a report can be told apart by. */
 export const GROUPINGS = [
   'day',
@@ -33,13 +35,17 @@ export interface UsageQuery {
   readonly filters: UsageFilters;
 }
 
-export type RollupLevel = 'platform' | 'organization' | 'user';
-
-/** The smallest level that has all columns of the query. */
+/** The level with the fewest rows that has all columns of the query. */
 export function levelOf({ groupBy, filters }: UsageQuery): RollupLevel {
-  if (groupBy.includes('user') || filters.userId !== undefined) return 'user';
-  const isOfOrganizations = groupBy.includes('organization') || filters.organizationIds !== null;
-  const isOfCredentials = groupBy.includes('credential') || filters.credentialId !== undefined;
+  const isOf = (...groupings: readonly Grouping[]) => groupings.some((each) => groupBy.includes(each));
+  const isOfCredentials = isOf('credential') || filters.credentialId !== undefined;
+  if (isOf('user') || filters.userId !== undefined) {
+    const { capability, provider, model } = filters;
+    const isOfModels =
+      isOf('capability', 'provider', 'model') || (capability ?? provider ?? model) !== undefined;
+    return isOfModels || isOfCredentials ? 'detail' : 'user';
+  }
+  const isOfOrganizations = isOf('organization') || filters.organizationIds !== null;
   return isOfOrganizations || isOfCredentials ? 'organization' : 'platform';
 }
 

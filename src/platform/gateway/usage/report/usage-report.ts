@@ -51,7 +51,7 @@ const NO_DAYS = { from: '9999-01-01', to: '0001-01-01' };
 const MOMENT = statement(
   'gateway_usage_moment',
   `SELECT (now() AT TIME ZONE 'UTC')::date::text AS today, counted_before::text AS "countedBefore"
-   FROM gateway.usage_rollup_state`,
+   FROM gateway.usage_sum_state`,
 );
 
 /** Usage of a period. What is settled before the statement begins is counted. */

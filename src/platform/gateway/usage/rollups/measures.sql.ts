@@ -46,6 +46,10 @@ export const DIMENSIONS = [
   'credential_id',
 ];
 
+/** From the fewest rows to the most. A report reads the first level that has its columns. */
+export const ROLLUP_LEVELS = ['platform', 'organization', 'user', 'detail'] as const;
+export type RollupLevel = (typeof ROLLUP_LEVELS)[number];
+
 /** `sum(…) AS …` of each measure of versions `v`. */
 export const SUMS_OF_VERSIONS = MEASURES.map(
   (name) => `sum(v.sign * ${MEASURE_OF[name]})::bigint AS ${name}`,
@@ -79,6 +83,5 @@ export const versions = (isIn: (transactionId: string) => string, where = 'true'
  */
 export const versionsBehindRollups = (hint: string) =>
   versions(
-    (id) =>
-      `${id} >= ${hint}::text::xid8 AND ${id} >= (SELECT counted_before FROM gateway.usage_rollup_state)`,
+    (id) => `${id} >= ${hint}::text::xid8 AND ${id} >= (SELECT counted_before FROM gateway.usage_sum_state)`,
   );

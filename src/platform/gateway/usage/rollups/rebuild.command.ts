@@ -14,7 +14,7 @@ export async function rebuildUsage(environment: Environment): Promise<readonly s
     const database = new Database(dataSource);
     await longRunning(() => new UsageRollups(database).rebuild());
     const [row] = await database.query<{ rollups: number }>(
-      'SELECT count(*)::int AS rollups FROM gateway.usage_rollup',
+      'SELECT count(*)::int AS rollups FROM gateway.usage_sum',
     );
     return [`Usage is added up again: ${row?.rollups ?? 0} rollups.`];
   } finally {

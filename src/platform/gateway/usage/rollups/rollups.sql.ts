@@ -1,12 +1,13 @@
 import { statement } from '#libs/database';
 import { dayOf } from '../ledger/spend-scopes.sql.js';
-import { DIMENSIONS, MEASURES, SUMS_OF_VERSIONS, sumsOf, versions } from './measures.sql.js';
+import type { RollupLevel } from './measures.sql.js';
+import { DIMENSIONS, MEASURES, ROLLUP_LEVELS, SUMS_OF_VERSIONS, sumsOf, versions } from './measures.sql.js';
 
 /** Another replica may count just now: no row. */
-export const STATE = `SELECT counted_before::text AS "countedBefore" FROM gateway.usage_rollup_state FOR UPDATE SKIP LOCKED`;
+export const STATE = `SELECT counted_before::text AS "countedBefore" FROM gateway.usage_sum_state FOR UPDATE SKIP LOCKED`;
 
 /** Waits for another replica. */
-export const LOCK_STATE = `SELECT FROM gateway.usage_rollup_state FOR UPDATE`;
+export const LOCK_STATE = `SELECT FROM gateway.usage_sum_state FOR UPDATE`;
 
 /** Transactions below `oldest` have ended: what they settled is fixed and visible. */
 export const TRANSACTIONS = `SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS oldest,
@@ -25,20 +26,35 @@ export const BATCH = statement(
 );
 
 const KEYS = ['level', 'period', 'starts_on', ...DIMENSIONS];
+
+/** What the sums of each level do not tell apart. */
+const MISSING_IN: Readonly<Record<RollupLevel, readonly string[]>> = {
+  platform: ['organization_id', 'user_id', 'credential_id'],
+  organization: ['user_id'],
+  user: ['capability', 'provider', 'model', 'credential_id'],
+  detail: [],
+};
+/** For each level the columns of a row `d`. The first has all, which gives the columns their types. */
+const LEVELS = ROLLUP_LEVELS.toReversed()
+  .map((level) => {
+    const columns = DIMENSIONS.map((name) => (MISSING_IN[level].includes(name) ? 'NULL' : `d.${name}`));
+    return `('${level}', ${columns.join(', ')})`;
+  })
+  .join(', ');
+const ofLevel = DIMENSIONS.map((name) => `l.${name}`).join(', ');
+
 const ofAllLevels = (isIn: (transactionId: string) => string, where?: string) => `
   WITH daily AS (
     SELECT ${dayOf('v.reserved_at')} AS day, ${DIMENSIONS.map((name) => `v.${name}`).join(', ')}, ${SUMS_OF_VERSIONS}
     FROM (${versions(isIn, where)}) v GROUP BY day, ${DIMENSIONS.map((name) => `v.${name}`).join(', ')}
   )
-  INSERT INTO gateway.usage_rollup (${[...KEYS, ...MEASURES].join(', ')})
-  SELECT l.level, p.period, p.starts_on, l.organization_id, d.application_id, d.application, l.user_id, d.capability,
-    d.provider, d.model, l.credential_id, ${sumsOf('d')}
+  INSERT INTO gateway.usage_sum (${[...KEYS, ...MEASURES].join(', ')})
+  SELECT l.level, p.period, p.starts_on, ${ofLevel}, ${sumsOf('d')}
   FROM daily d
   CROSS JOIN LATERAL (VALUES ('day', d.day), ('month', date_trunc('month', d.day)::date)) AS p (period, starts_on)
-  CROSS JOIN LATERAL (VALUES ('platform', NULL, NULL, NULL), ('organization', d.organization_id, NULL, d.credential_id),
-    ('user', d.organization_id, d.user_id, d.credential_id)) AS l (level, organization_id, user_id, credential_id)
-  GROUP BY l.level, p.period, p.starts_on, l.organization_id, d.application_id, d.application, l.user_id, d.capability,
-    d.provider, d.model, l.credential_id`;
+  CROSS JOIN LATERAL (VALUES ${LEVELS}) AS l (level, ${DIMENSIONS.join(', ')})
+  GROUP BY l.level, p.period, p.starts_on, ${ofLevel}
+  ORDER BY p.starts_on, l.organization_id`;
 
 const isInRange = (transactionId: string) =>
   `${transactionId} >= $1::text::xid8 AND ${transactionId} < $2::text::xid8`;
@@ -47,17 +63,17 @@ const isInRange = (transactionId: string) =>
 export const ADVANCE = statement(
   'gateway_advance_usage_rollups',
   `${ofAllLevels(isInRange)}
-  ON CONFLICT ON CONSTRAINT usage_rollup_key DO UPDATE SET
-    ${MEASURES.map((name) => `${name} = usage_rollup.${name} + excluded.${name}`).join(', ')}`,
+  ON CONFLICT ON CONSTRAINT usage_sum_key DO UPDATE SET
+    ${MEASURES.map((name) => `${name} = usage_sum.${name} + excluded.${name}`).join(', ')}`,
 );
 
 /** $1 end */
-export const SET_STATE = `UPDATE gateway.usage_rollup_state SET counted_before = $1::text::xid8`;
+export const SET_STATE = `UPDATE gateway.usage_sum_state SET counted_before = $1::text::xid8`;
 
-const ROWS_FROM = '(SELECT rows_from FROM gateway.usage_rollup_state)';
+const ROWS_FROM = '(SELECT rows_from FROM gateway.usage_sum_state)';
 
 /** Of months whose rows may be deleted already the rollups stay. */
-export const CLEAR = `DELETE FROM gateway.usage_rollup WHERE starts_on >= ${ROWS_FROM}`;
+export const CLEAR = `DELETE FROM gateway.usage_sum WHERE starts_on >= ${ROWS_FROM}`;
 
 /** After CLEAR. $1 0, $2 end */
 export const REBUILD = ofAllLevels(isInRange, `u.reserved_at >= ${ROWS_FROM}::timestamp AT TIME ZONE 'UTC'`);
@@ -69,7 +85,7 @@ export const RENUMBER = [
 ];
 
 /** $1 days that rows are kept */
-export const KEEP_FROM = `UPDATE gateway.usage_rollup_state SET rows_from =
+export const KEEP_FROM = `UPDATE gateway.usage_sum_state SET rows_from =
    greatest(rows_from, date_trunc('month', now() AT TIME ZONE 'UTC' - $1::int * interval '1 day')::date)
    RETURNING rows_from::text AS "rowsFrom"`;
 
@@ -81,7 +97,7 @@ export const KEEP_FROM = `UPDATE gateway.usage_rollup_state SET rows_from =
 export const DELETE_OLD = statement(
   'gateway_delete_old_usage',
   `DELETE FROM gateway.usage WHERE id IN (
-     SELECT u.id FROM gateway.usage u, gateway.usage_rollup_state s
+     SELECT u.id FROM gateway.usage u, gateway.usage_sum_state s
      WHERE u.id < $2::uuid AND u.reserved_at < $1::date::timestamp AT TIME ZONE 'UTC'
        AND u.settled_transaction < s.counted_before
        AND (u.corrected_transaction IS NULL OR u.corrected_transaction < s.counted_before)
