@@ -383,6 +383,15 @@ describe('bad days of Facebook', () => {
       expect(await posts(text)).toBe(1);
     });
 
+    it('are marked as made with AI where the file says so', async () => {
+      const text = aText();
+      const call = reel(text);
+      Object.assign(call.files[0] as object, { aiMark: 'generated' });
+      const prepared = await prepare(call);
+      expect((await commit(call, prepared)).kind).toBe('accepted');
+      expect(await standIn.sandbox.knowsOfAi(text)).toBe(true);
+    });
+
     it('continue after the bytes that Facebook has', async () => {
       const text = aText();
       const call = reel(text);

@@ -32,6 +32,8 @@ export interface StandIn {
   readonly loseNextAnswer: () => Promise<void>;
   /** Texts of all posts. */
   readonly published: () => Promise<string[]>;
+  /** Whether its ledger has the post with this text as made by a model. Absent: it takes no files. */
+  readonly knowsOfAi?: (text: string) => Promise<boolean>;
   /** Everything that is prepared is usable from now on. */
   readonly process: () => void;
   /** Such content as takes the most steps there. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:http';
-import { FAILURE_CLASSES } from '#libs/content';
+import { FAILURE_CLASSES, unknownMedia } from '#libs/content';
 import type { FailureReport } from '#libs/content';
 import type { DeliveryContent } from '../../src/integrations/domain/delivery-outcome.js';
 import type { Grant, GrantedAccount } from '../../src/integrations/domain/provider-grants.js';
@@ -9,6 +9,7 @@ import type { CommitResponse, Prepared } from '../../src/integrations/domain/pro
 import type { PublishingProvider } from '../../src/integrations/provider.js';
 import type { StandIn } from './contract-subject.js';
 import { CONNECTING, ContractSubject, NOTHING, REDIRECT } from './contract-subject.js';
+import type { MemoryFile } from './memory-file.js';
 
 /** What a network or a proxy in front of it may answer instead of what it documents. */
 const ODD_BODIES = [
@@ -46,9 +47,10 @@ export function providerContract(name: string, start: () => Promise<StandIn>): v
       { profile, grant }: GrantedAccount,
       maySend = () => true,
       by = provider,
+      files: readonly MemoryFile[] = standIn.files(),
     ): Promise<{ answer: CommitResponse; prepared: Prepared }> => {
       const of = { account: profile, accessToken: grant.accessToken, ...CONNECTING, attemptId: randomUUID() };
-      const call = { ...of, content, files: standIn.files() };
+      const call = { ...of, content, files };
       const { step, prepared: taken, last } = await subject.steps(provider, call);
       if (step !== null) throw new Error(last?.kind);
       const prepared = by === provider ? taken : withoutNetwork(taken);
@@ -156,6 +158,23 @@ export function providerContract(name: string, start: () => Promise<StandIn>): v
       expect(await texts(text)).toBe(1);
       for (const id of ['', ' ', '../x', 'a b', 'x'.repeat(300)])
         expect(standIn.network.rules.isPostId(id)).toBe(false);
+    });
+
+    it('tells the network that a model made a file, or warns the author that it cannot', async () => {
+      const { knowsOfAi, network } = standIn;
+      if (!knowsOfAi) return;
+      const text = `By a model ${randomUUID()}`;
+      const [content, account] = [standIn.content(text), await anAccount()];
+      const files = standIn.files().map((file) => Object.assign(file, { aiMark: 'composite' as const }));
+      const media = files.map(({ mediaId, kind, aiMark }) => ({ ...unknownMedia(mediaId), kind, aiMark }));
+      const warned = network.rules
+        .preflight({ ...content, media, account: null })
+        .some(({ ruleId, severity }) => ruleId.endsWith('.media.ai-unflagged') && severity === 'warning');
+      await publish(content, account, undefined, undefined, files);
+      expect(await knowsOfAi(text)).toBe(!warned);
+      const plain = `By a person ${randomUUID()}`;
+      await publish(standIn.content(plain), account);
+      expect(await knowsOfAi(plain)).toBe(false);
     });
 
     it('sends no commit call without permission to send', async () => {

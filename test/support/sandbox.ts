@@ -85,6 +85,15 @@ export class SandboxForTests {
     return body.id as number;
   }
 
+  /** Whether the network was told that a model made the post with this text. */
+  async knowsOfAi(text: string): Promise<boolean> {
+    const query = new URLSearchParams({ text, kind: 'post.created' });
+    const [post, ...others] = await this.ledger(`?${query.toString()}`);
+    if (!post || others.length > 0)
+      throw new Error(`${text} is there ${others.length} more times than once.`);
+    return post.madeWithAi === true;
+  }
+
   async ledger(query = ''): Promise<Json[]> {
     return (await this.control('GET', `/ledger${query}`)).body.data as Json[];
   }

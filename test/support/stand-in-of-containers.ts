@@ -69,6 +69,7 @@ export async function standInOfContainers(
       await sandbox.fault({ kind: 'drop-after-effect', times: 1 });
     },
     published: async () => (await effects('post.created')).map(({ text }) => text),
+    knowsOfAi: (text: string) => sandbox.knowsOfAi(text),
     process: () => undefined,
     content: (text) => ({ ...plain, text, mediaIds: ['m1', 'm2'] }),
     files: () => pictures.map((picture, index) => host.file(picture, { mediaId: `m${index + 1}` })),

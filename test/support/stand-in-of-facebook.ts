@@ -115,6 +115,7 @@ async function onFacebook(clock?: FixedClock) {
     published: async () => (await effects('post.created')).map(({ text }) => text),
     received: async (text: string) =>
       (await effects('post.created', text)).flatMap(({ media = [] }) => media.map(({ sha256 }) => sha256)),
+    knowsOfAi: (text: string) => sandbox.knowsOfAi(text),
     process: () => undefined,
     stop: () => sandbox.stop(),
   };

@@ -59,6 +59,7 @@ export async function standInOfLinkedIn(
     evidence: platform === 'linkedin' ? 'duplicate' : 'search',
     published: async () =>
       ((await sandbox.ledger('?kind=post.created')) as { text: string }[]).map(({ text }) => text),
+    knowsOfAi: (text: string) => sandbox.knowsOfAi(text),
     process: () => undefined,
     content: (text) => ({ ...plain, text, mediaIds: ['m1'] }),
     files: () => [new MemoryFile(video, { kind: 'video', contentType: 'video/mp4' })],

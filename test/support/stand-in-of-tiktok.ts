@@ -53,6 +53,7 @@ export async function standInOfTikTok(clock?: FixedClock): Promise<StandInOfTikT
       await sandbox.fault({ kind: 'drop-after-effect', network: 'tiktok', times: 1 });
     },
     published: async () => (await posts()).map(({ text }) => text),
+    knowsOfAi: (text: string) => sandbox.knowsOfAi(text),
     process: () => undefined,
     content: (text) => ({
       text,

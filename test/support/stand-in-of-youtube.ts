@@ -65,6 +65,7 @@ export async function standInOfYoutube(clock?: FixedClock): Promise<StandInOfYou
       await sandbox.fault({ kind: 'drop-after-effect', times: 1, network: 'youtube' });
     },
     published: async () => (await published()).map(({ text }) => text),
+    knowsOfAi: (text: string) => sandbox.knowsOfAi(text),
     process: () => undefined,
     content: (text) => ({
       title: 'How we roast',

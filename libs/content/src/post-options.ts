@@ -17,7 +17,7 @@ export type PostFormat = (typeof FORMATS)[number];
 /** Choices that only some networks have. An absent one leaves the decision to the rules of the network. */
 export interface PostOptions {
   readonly privacy?: Privacy;
-  /** It shows realistic pictures or sound that a machine made. */
+  /** It shows realistic pictures or sound that a machine made. A file can say so too, see AiMark. */
   readonly madeWithAi?: boolean;
   /** Declared by the author, as the law of some countries requires for videos. */
   readonly madeForKids?: boolean;

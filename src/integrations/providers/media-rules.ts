@@ -1,4 +1,5 @@
 import type { Finding, MediaFacts, MediaKind, RenditionSpec } from '#libs/content';
+import { isMarked } from '#libs/content';
 import type { NetworkRules } from '../provider.js';
 import type { FileLimits, MediaRule } from './file-rules.js';
 import { NAMES, above, fileRules } from './file-rules.js';
@@ -13,6 +14,8 @@ export interface MediaLimits {
   readonly mixed: boolean;
   /** Kinds whose description the network shows, and its longest length in characters; null: none. */
   readonly altText: { readonly kinds: readonly MediaKind[]; readonly max: number } | null;
+  /** Kinds of files that the network can be told of as made by a model. */
+  readonly aiFlag: readonly MediaKind[];
 }
 
 export interface Network {
@@ -44,6 +47,7 @@ export function mediaFindings(
       [
         ...fileRules(network.displayName, kind, own),
         ...altTextRules(network, limits.altText),
+        aiFlagRule(network, limits.aiFlag),
         ...(more[kind] ?? []),
       ],
       index,
@@ -100,6 +104,13 @@ function together(network: Network, limits: MediaLimits, media: readonly MediaFa
       : []),
   ];
 }
+
+const aiFlagRule = ({ displayName }: Network, flagged: readonly MediaKind[]): MediaRule => ({
+  id: 'ai-unflagged',
+  severity: 'warning',
+  isBroken: ({ aiMark, kind }) => isMarked(aiMark) && kind !== null && !flagged.includes(kind),
+  message: `A model made this file, and ${displayName} has no flag for that. The file says so itself; mention it in the text.`,
+});
 
 function altTextRules({ displayName }: Network, altText: MediaLimits['altText']): MediaRule[] {
   const lengthOf = (file: MediaFacts) => [...(file.altText?.trim() ?? '')].length;

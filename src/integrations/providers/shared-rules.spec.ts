@@ -26,6 +26,7 @@ const limits: MediaLimits = {
   max: 4,
   mixed: false,
   altText: { kinds: ['image'], max: 10 },
+  aiFlag: ['video'],
 };
 const file = (more: Partial<MediaFacts>): MediaFacts => ({ ...unknownMedia('m'), ...more });
 const image = (more: Partial<MediaFacts> = {}) => file({ kind: 'image', ...more });
@@ -73,6 +74,22 @@ describe('limits of files as data', () => {
   ])('%s', (_, media, expected) => {
     expect(found(media)).toEqual(expected);
   });
+
+  it.each([
+    ['generated', 'image', ['somewhere.media.ai-unflagged warning #/mediaIds/0']],
+    ['composite', 'image', ['somewhere.media.ai-unflagged warning #/mediaIds/0']],
+    ['generated', 'video', []],
+    ['none', 'image', []],
+    [null, 'image', []],
+  ] as const)(
+    'warns of a file that a model made where the network has no flag: %s %s',
+    (aiMark, kind, found) => {
+      const findings = mediaFindings(network, limits, [file({ kind, aiMark })]);
+      expect(findings.map(({ ruleId, severity, pointer }) => `${ruleId} ${severity} ${pointer}`)).toEqual(
+        found,
+      );
+    },
+  );
 
   it('can require a file', () => {
     expect(found([], { ...limits, min: 1 })).toEqual(['required #/mediaIds']);

@@ -37,6 +37,8 @@ export interface Effect {
   readonly inReplyTo: string | null;
   /** Absent: none. */
   readonly media?: readonly EffectMedia[];
+  /** The network was told that a model made it, by its own flag. */
+  readonly madeWithAi?: true;
   /** Addresses that a message was accepted for. Absent: the effect is no message. */
   readonly recipients?: readonly string[];
   readonly host: string;

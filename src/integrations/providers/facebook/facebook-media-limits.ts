@@ -45,6 +45,7 @@ export const FEED: MediaLimits = {
   max: 10,
   mixed: false,
   altText: { kinds: ['image'], max: MAX_ALT_TEXT },
+  aiFlag: [],
 };
 
 const REEL_FILE: FileLimits = {
@@ -65,4 +66,5 @@ export const REEL: MediaLimits = {
   max: 1,
   mixed: false,
   altText: null,
+  aiFlag: ['video'],
 };

@@ -7,6 +7,7 @@ import type {
   PrepareCall,
   PrepareResponse,
 } from '../../domain/provider-publishing.js';
+import { isMadeWithAi } from '../ai-flag.js';
 import { FilePart, uploadResponseOf } from '../file-part.js';
 import { graphGet, graphPost } from '../graph/graph-calls.js';
 import { graphIdIn } from '../graph/graph-values.js';
@@ -69,7 +70,7 @@ export class FacebookReels {
       video_state: 'PUBLISHED',
       ...(description !== '' && { description }),
       ...(content.title && { title: content.title }),
-      ...(content.options.madeWithAi && { is_ai_generated: 'true' }),
+      ...(isMadeWithAi(content, call.files) && { is_ai_generated: 'true' }),
     });
     const response = await this.http.send({ ...request, maySend: call.maySend });
     return commitResponseOf(this.calls.classifying(videoRefusal), response, ({ body }) => acceptedIn(body));

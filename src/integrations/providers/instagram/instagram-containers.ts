@@ -1,6 +1,7 @@
 import type { Clock } from '#libs/clock';
 import type { DeliveryFile } from '#libs/content';
 import type { DeliveryContent } from '../../domain/delivery-outcome.js';
+import { isMadeWithAi } from '../ai-flag.js';
 import { altTextOf } from '../alt-text.js';
 import { containerFailure, containerRefusal } from '../containers/container-errors.js';
 import type { ContainerNetwork, Fields } from '../containers/container-network.js';
@@ -61,7 +62,7 @@ function containerFields(
   const caption = isStory(content) ? '' : captionOf(content);
   return {
     ...(caption !== '' && { caption }),
-    ...(content.options.madeWithAi && { is_ai_generated: 'true' }),
+    ...(isMadeWithAi(content, files) && { is_ai_generated: 'true' }),
     ...(children.length > 0
       ? { media_type: 'CAROUSEL', children: children.join(',') }
       : single(content, files[0])),

@@ -60,6 +60,7 @@ export const FEED: MediaLimits = {
   max: MAX_FILES,
   mixed: true,
   altText: { kinds: ['image'], max: MAX_ALT_TEXT },
+  aiFlag: ['image', 'video'],
 };
 
 export const STORY: MediaLimits = {
@@ -78,4 +79,5 @@ export const STORY: MediaLimits = {
   max: 1,
   mixed: false,
   altText: null,
+  aiFlag: ['image', 'video'],
 };

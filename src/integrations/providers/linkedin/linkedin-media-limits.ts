@@ -68,4 +68,5 @@ export const MEDIA_LIMITS: MediaLimits = {
   max: MAX_IMAGES,
   mixed: false,
   altText: { kinds: ['image', 'animation'], max: MAX_ALT_TEXT },
+  aiFlag: [],
 };

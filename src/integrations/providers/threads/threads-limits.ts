@@ -47,4 +47,5 @@ export const MEDIA: MediaLimits = {
   max: MAX_FILES,
   mixed: true,
   altText: { kinds: ['image', 'video'], max: MAX_ALT_TEXT },
+  aiFlag: [],
 };

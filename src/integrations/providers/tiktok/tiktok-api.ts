@@ -32,7 +32,7 @@ export class TikTokApi {
       total_chunk_count: count,
     };
     return this.json(call.accessToken, '/v2/post/publish/video/init/', {
-      post_info: videoInfo(call.content, facts),
+      post_info: videoInfo(call.content, file, facts),
       source_info: source,
     });
   }

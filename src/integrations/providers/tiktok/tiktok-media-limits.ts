@@ -49,4 +49,5 @@ export const mediaLimits = (maxVideoSeconds: number | null): MediaLimits => ({
   max: 35,
   mixed: false,
   altText: null,
+  aiFlag: ['video'],
 });

@@ -1,6 +1,7 @@
-import type { Privacy } from '#libs/content';
+import type { DeliveryFile, Privacy } from '#libs/content';
 import type { AccountFacts } from '../../domain/account-facts.js';
 import type { DeliveryContent } from '../../domain/delivery-outcome.js';
+import { isMadeWithAi } from '../ai-flag.js';
 
 /** content-posting-api-reference-direct-post, `privacy_level` (developers.tiktok.com/doc, read 2026-11-21). */
 export const PRIVACY_LEVELS = [
@@ -19,7 +20,11 @@ export function textOf({ text, link }: { readonly text: string; readonly link?: 
 }
 
 /** `post_info` of a video. The title is its caption. */
-export function videoInfo(content: Texts, facts: AccountFacts): Record<string, unknown> {
+export function videoInfo(
+  content: Texts,
+  file: Pick<DeliveryFile, 'aiMark'>,
+  facts: AccountFacts,
+): Record<string, unknown> {
   const { options } = content;
   const isOff = isOffBy(content, facts);
   return {
@@ -29,7 +34,7 @@ export function videoInfo(content: Texts, facts: AccountFacts): Record<string, u
     disable_duet: isOff('duets', 'duetsDisabled'),
     disable_stitch: isOff('stitches', 'stitchesDisabled'),
     ...(options.coverAtMs !== undefined && { video_cover_timestamp_ms: options.coverAtMs }),
-    ...(options.madeWithAi === true && { is_aigc: true }),
+    ...(isMadeWithAi(content, [file]) && { is_aigc: true }),
   };
 }
 

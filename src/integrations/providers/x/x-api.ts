@@ -3,6 +3,7 @@ import { OutboundHttp } from '#libs/outbound-http';
 import type { OutboundResponse } from '#libs/outbound-http';
 import type { PublishedPost } from '../../domain/delivery-outcome.js';
 import type { Account, CommitCall, NetworkResponse } from '../../domain/provider-publishing.js';
+import { isMadeWithAi } from '../ai-flag.js';
 import { textOf } from './x-text.js';
 import { idIn } from './x-values.js';
 import { XConfig } from './x.config.js';
@@ -24,7 +25,7 @@ export class XApi {
       ...((text !== '' || mediaIds.length === 0) && { text }),
       ...(replyTo && { reply: { in_reply_to_tweet_id: replyTo } }),
       ...(mediaIds.length > 0 && { media: { media_ids: mediaIds } }),
-      ...(options.madeWithAi && { made_with_ai: true }),
+      ...(isMadeWithAi(call.content, call.files) && { made_with_ai: true }),
       ...(options.promotion === 'paid-partnership' && { paid_partnership: true }),
     };
     return this.http.send({

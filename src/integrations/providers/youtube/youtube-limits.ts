@@ -23,6 +23,7 @@ export const MEDIA: MediaLimits = {
   max: 1,
   mixed: false,
   altText: null,
+  aiFlag: ['video'],
 };
 
 export const VIDEO: VideoSpec = { kind: 'video', container: 'mp4', maxBytes: MAX_BYTES };

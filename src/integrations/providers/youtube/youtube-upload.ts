@@ -10,6 +10,7 @@ import type {
   PrepareCall,
   PrepareResponse,
 } from '../../domain/provider-publishing.js';
+import { isMadeWithAi } from '../ai-flag.js';
 import { FilePart, fileProblem, missingFile } from '../file-part.js';
 import { isUnexplained, noProgress, uploadIsGone } from './youtube-errors.js';
 import * as plan from './youtube-plan.js';
@@ -135,14 +136,14 @@ export const channelOf = ({
 });
 
 function videoOf({ content }: NetworkCall, file: DeliveryFile): NewVideo {
-  const { privacy, madeForKids = false, madeWithAi = false, tags = [] } = content.options;
+  const { privacy, madeForKids = false, tags = [] } = content.options;
   return {
     title: titleOf(content),
     description: descriptionOf(content),
     tags,
     privacy: privacy === 'public' || privacy === 'unlisted' ? privacy : 'private',
     madeForKids,
-    containsSyntheticMedia: madeWithAi,
+    containsSyntheticMedia: isMadeWithAi(content, [file]),
     bytes: file.bytes,
     contentType: file.contentType,
   };

@@ -28,7 +28,8 @@ const PRIVACY = {
   enum: PRIVACIES,
 };
 const MADE_WITH_AI = {
-  description: 'It shows realistic pictures or sound that a machine made.',
+  description:
+    'It shows realistic pictures or sound that a machine made. Networks are also told when a file of the post says that a model made it (`aiMark`), whatever is sent here.',
   example: false,
 };
 const MADE_FOR_KIDS = { description: 'The author declares that the video is made for kids.', example: false };

@@ -17,6 +17,8 @@ export interface ContainerDraft {
   readonly link: string | null;
   /** Further choices, as the timeline shows them. */
   readonly notes: readonly string[];
+  /** Its flag for what a model made. */
+  readonly madeWithAi?: boolean;
 }
 
 /** Instants in epoch milliseconds. */
@@ -50,4 +52,5 @@ export interface ContainerPost extends SandboxPost {
   readonly rootId: string;
   readonly link: string | null;
   readonly notes: readonly string[];
+  readonly madeWithAi?: boolean;
 }

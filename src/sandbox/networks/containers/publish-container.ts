@@ -31,6 +31,7 @@ function publish(network: ContainerNetwork, call: Call, caller: Caller, id: stri
     text,
     inReplyTo,
     at: createdAt,
+    madeWithAi: post.madeWithAi === true,
     ...(shown.length > 0 && { media: shown.map(effectMediaOf) }),
   });
   network.containers.change(id, { postId: post.id });
@@ -60,7 +61,7 @@ function usable(network: ContainerNetwork, { account }: Caller, id: string): Con
 
 function postOf(network: ContainerNetwork, container: Container): ContainerPost {
   const id = network.ids.next();
-  const { accountId: authorId, text, mediaType, replyTo: inReplyTo, link, notes } = container;
+  const { accountId: authorId, text, mediaType, replyTo: inReplyTo, link, notes, madeWithAi } = container;
   const shown = [container, ...children(network, container)].filter(({ content }) => content !== null);
   const parent = inReplyTo === null ? undefined : network.posts.find(inReplyTo);
   return {
@@ -74,6 +75,7 @@ function postOf(network: ContainerNetwork, container: Container): ContainerPost 
     rootId: parent?.rootId ?? id,
     link,
     notes,
+    ...(madeWithAi && { madeWithAi }),
   };
 }
 

@@ -99,6 +99,7 @@ function draftIn(call: Call): ContainerDraft {
     link: null,
     children: mediaType === 'CAROUSEL' ? fields.list('children') : [],
     notes: notesOf(fields, mediaType, isAi),
+    madeWithAi: isAi,
   };
 }
 

@@ -29,6 +29,8 @@ export interface EffectDraft {
   readonly text?: string | null;
   readonly inReplyTo?: string | null;
   readonly media?: readonly EffectMedia[];
+  /** The network's own flag for what a model made. */
+  readonly madeWithAi?: boolean;
   /** Instead of now. */
   readonly at?: string;
 }
@@ -120,17 +122,19 @@ export abstract class SocialNetwork<
   effect(
     call: Call,
     { account, grant }: Caller,
-    { kind, id, text = null, inReplyTo = null, media, at = this.clock.now().toISOString() }: EffectDraft,
+    draft: EffectDraft,
   ): { readonly effect: Effect; readonly line: JournalRecord } {
+    const { kind, id, text = null, inReplyTo = null, media, madeWithAi } = draft;
     const effect = this.ledger.record({
       network: this.network,
       kind,
-      at,
+      at: draft.at ?? this.clock.now().toISOString(),
       account: { id: account.id, username: account.username },
       id,
       text,
       inReplyTo,
       ...(media && { media }),
+      ...(madeWithAi && { madeWithAi }),
       host: call.host,
       token: grant.access.slice(0, 12),
       hints: hintsIn(call.headers),

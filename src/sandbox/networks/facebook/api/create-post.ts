@@ -54,6 +54,7 @@ export function publish(facebook: Facebook, call: Call, caller: Caller, draft: P
     id: knownAs ?? id,
     text,
     media: media.map(effectOf),
+    madeWithAi: media.some(({ isAiGenerated }) => isAiGenerated === true),
   });
   facebook.posts.keep(post, line);
   for (const upload of media) facebook.uploads.change(upload.id, { postId: id });

@@ -81,7 +81,7 @@ export function decide(
   }
   const post = postOf(tiktok, publication, media);
   const shown = media.map(({ content }): EffectMedia => ({ category: categoryOf(content), ...content }));
-  const draft = { kind: 'post.created', id: post.id, text: post.text, media: shown };
+  const draft = { kind: 'post.created', id: post.id, text: post.text, media: shown, madeWithAi: post.isAigc };
   const { effect, line } = tiktok.effect(call, caller, draft);
   tiktok.posts.keep(post, line);
   tiktok.publications.keep({ ...publication, media, decision: { from, failReason: null, postId: post.id } });

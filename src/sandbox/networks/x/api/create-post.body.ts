@@ -8,6 +8,7 @@ export interface CreatePostBody {
     readonly exclude_reply_user_ids?: readonly string[];
   };
   readonly media?: { readonly media_ids: readonly string[] };
+  readonly made_with_ai?: boolean;
   /** Members that the specification has and this app is not enrolled for, such as `quote_tweet_id`. */
   readonly beyondAccess: readonly string[];
 }

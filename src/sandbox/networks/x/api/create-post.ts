@@ -17,6 +17,7 @@ interface Draft {
   readonly text: string;
   readonly media: readonly XUpload[];
   readonly inReplyTo: string | null;
+  readonly madeWithAi: boolean;
 }
 
 /** POST /2/tweets */
@@ -28,7 +29,8 @@ export function createPost(x: X, call: Call, caller: Caller): SandboxResponse {
   if (refused) return refused;
   const media = attachedMedia(x, caller.account, body.media?.media_ids ?? []);
   if ('status' in media) return media;
-  const draft = { text, media, inReplyTo: body.reply?.in_reply_to_tweet_id ?? null };
+  const { reply, made_with_ai: madeWithAi = false } = body;
+  const draft = { text, media, inReplyTo: reply?.in_reply_to_tweet_id ?? null, madeWithAi };
   return refusedContent(x, caller.account, draft) ?? publish(x, call, caller, draft);
 }
 
@@ -83,7 +85,12 @@ function mayReply(account: XAccount, parent: XPost): boolean {
   return mentions.some(([, username]) => username === account.username.toLowerCase());
 }
 
-function publish(x: X, call: Call, caller: Caller, { text, media, inReplyTo }: Draft): SandboxResponse {
+function publish(
+  x: X,
+  call: Call,
+  caller: Caller,
+  { text, media, inReplyTo, madeWithAi }: Draft,
+): SandboxResponse {
   const id = x.ids.next();
   const parent = inReplyTo === null ? undefined : x.posts.find(inReplyTo);
   const mediaIds = media.map((upload) => upload.id);
@@ -98,7 +105,7 @@ function publish(x: X, call: Call, caller: Caller, { text, media, inReplyTo }: D
   };
   for (const mediaId of mediaIds) x.uploads.change(mediaId, { postId: id });
   const shown = mediaIds.length > 0 && { media: media.map(effectMediaOf) };
-  const draft = { kind: 'post.created', id, text, inReplyTo, at: post.createdAt, ...shown };
+  const draft = { kind: 'post.created', id, text, inReplyTo, madeWithAi, at: post.createdAt, ...shown };
   const { effect, line } = x.effect(call, caller, draft);
   x.posts.keep(post, line);
   const data = { edit_history_tweet_ids: [id], id, text: shownText(post) };

@@ -116,6 +116,7 @@ async function publish(
     id,
     text: description,
     media,
+    madeWithAi: containsSyntheticMedia,
   });
   const authorId = session.accountId;
   const video = { id, authorId, text: description, createdAt, mediaIds: [sessionId], ...metadata, content };
