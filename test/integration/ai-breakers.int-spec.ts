@@ -56,7 +56,8 @@ describe('circuit breakers', () => {
   /** As a new request sees them. */
   const candidates = async (): Promise<readonly [Candidate, Candidate]> => {
     const caller = { applicationId: randomUUID(), application: 'agent', organizationId, userId: null };
-    const { models } = await plans.planFor(caller, 'completions', null);
+    const request = { attribution: caller, capability: 'completions', override: null } as const;
+    const { models } = await plans.read(request);
     return models.map((model) => ({ model, credential: model.credentials[0] })) as never;
   };
   const admission = async (model: 0 | 1, replica: 0 | 1 = 0, limitMs = LIMIT_MS) => {

@@ -9,5 +9,7 @@ export interface AiCall {
   /** UUID; the attempts share it. */
   readonly requestId: string;
   readonly plan: Plan;
+  /** The plan as the database has it now. @throws as `selectModels` */
+  readonly readPlan: () => Promise<Plan>;
   readonly deadline: Deadline;
 }

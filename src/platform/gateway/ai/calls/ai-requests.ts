@@ -37,8 +37,10 @@ export class AiRequests {
     const deadline = new Deadline(this.clock, Math.min(timeoutMs, this.config.timeoutMs), left);
     try {
       const override = model === undefined ? null : { model, isPermitted: mayChooseModel };
-      const plan = await this.plans.planFor(attribution, capability, override);
-      return { attribution, capability, requestId: randomUUIDv7(), plan, deadline };
+      const request = { attribution, capability, override };
+      const plan = await this.plans.planFor(request);
+      const readPlan = () => this.plans.read(request);
+      return { attribution, capability, requestId: randomUUIDv7(), plan, readPlan, deadline };
     } catch (error) {
       deadline.end();
       throw error;

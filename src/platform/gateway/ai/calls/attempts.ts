@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { RefusedModels } from '../../models/catalog/refused-models.js';
-import { SpendLedger } from '../../usage/spend-ledger.js';
+import { PlanHasChanged, SpendLedger } from '../../usage/spend-ledger.js';
 import type { NanoDollars } from '../../usage/spend-ledger.js';
 import type { AttemptRecord } from '../fallback/attempt-record.js';
 import type { Candidate } from '../fallback/fallback.js';
@@ -19,6 +19,7 @@ import { knownCost } from './settlement.js';
 
 /** What one attempt is given. */
 export interface Turn {
+  readonly call: AiCall;
   readonly candidate: Candidate;
   /** Before this one. */
   readonly earlier: readonly AttemptRecord[];
@@ -27,6 +28,8 @@ export interface Turn {
 
 /** An attempt whose cost is reserved. It must be ended exactly once. */
 export interface OpenAttempt {
+  /** Of the reservation. */
+  readonly usageId: string;
   readonly wire: AiWire;
   readonly call: WireCall;
   /** The first content of a stream has arrived: a probe has succeeded, however long the stream lasts. */
@@ -55,29 +58,30 @@ export class Attempts {
     private readonly refused: RefusedModels,
   ) {}
 
-  /** @throws SpendLimitIsReached, SpendEstimateIsTooLarge, ModelHasNoPrice */
-  async open(
-    { attribution, capability, requestId }: AiCall,
-    { candidate, earlier, time }: Turn,
-    estimate: NanoDollars | null,
-  ): Promise<OpenAttempt> {
+  /** @throws SpendLimitIsReached, SpendEstimateIsTooLarge, ModelHasNoPrice, PlanHasChanged */
+  async open({ call, candidate, earlier, time }: Turn, estimate: NanoDollars | null): Promise<OpenAttempt> {
+    const { attribution, capability, requestId, plan } = call;
     const { model, credential } = candidate;
-    const { wire, baseUrl, headers } = this.transportOf(model.provider);
-    const secret = this.secrets.open(credential);
+    // The first reservation confirms the plan for the later ones.
+    const number = earlier.length + 1;
+    const expectedPlan = number === 1 ? plan.expected : undefined;
+    const { wire, baseUrl, headers, secret } = this.means(candidate, expectedPlan !== undefined);
     const { provider, model: name } = model;
     const usageId = await this.ledger.reserve({
       attribution,
       capability,
       requestId,
-      attempt: earlier.length + 1,
+      attempt: number,
       provider,
       credentialId: credential.id,
       model: name,
       estimate,
+      expectedPlan,
     });
     const { signal, remainingMs: timeoutMs } = time;
     const startedAt = this.clock.monotonic();
     return {
+      usageId,
       wire,
       call: { baseUrl, headers, secret, model: name, signal, timeoutMs },
       begun: () => {
@@ -87,6 +91,15 @@ export class Attempts {
       end: (settlement, failure, status) =>
         this.end({ usageId, candidate, startedAt, time }, settlement, failure, status),
     };
+  }
+
+  /** @throws NoCredentialIsUsable, SecretIsUnreadable; PlanHasChanged in place of them when the plan can be outdated */
+  private means({ model, credential }: Candidate, canBeOutdated: boolean) {
+    try {
+      return { ...this.transportOf(model.provider), secret: this.secrets.open(credential) };
+    } catch (error) {
+      throw canBeOutdated ? new PlanHasChanged() : error;
+    }
   }
 
   private transportOf(provider: string): ProviderTransport {

@@ -1,12 +1,12 @@
 import type { Failure } from '../../ai-providers/failure.js';
 import type { AttemptRecord } from '../fallback/attempt-record.js';
 import { NoAttemptSucceeded } from '../fallback/no-attempt-succeeded.js';
+import type { Prices } from '../../models/prices.js';
 import type { PlannedModel } from '../plans/plan.js';
 import type { CompletionRequest } from '../../ai-providers/requests.js';
 import type { CompletionPart, FinishReason } from '../../ai-providers/wires/wire.js';
 import type { Answered } from './answered.js';
 import type { OpenAttempt } from './attempts.js';
-import type { ReturnedModels } from './returned-models.js';
 import type { Ended, Estimate } from './settlement.js';
 import { settlementOfAnswer, settlementOfCut } from './settlement.js';
 import { completionOfBytes, estimated } from './works.js';
@@ -21,7 +21,8 @@ export interface Opening {
   readonly first: CompletionPart;
   /** Those after `first`. */
   readonly parts: Parts;
-  readonly returned: ReturnedModels;
+  /** Of the model that the provider names at the end. */
+  readonly pricesOf: (returned: string | null) => Promise<Prices | null>;
 }
 
 type Part<Kind> = Extract<CompletionPart, { kind: Kind }>;
@@ -79,9 +80,9 @@ export class RunningStream {
   }
 
   private async finished(part: Part<'end'>): Promise<StreamEvent> {
-    const { attempt, model, earlier, returned } = this.opening;
+    const { attempt, model, earlier, pricesOf } = this.opening;
     const { usage, requestId, model: providerModel, finishReason } = part;
-    const prices = await returned.pricesOf(model, providerModel);
+    const prices = await pricesOf(providerModel);
     const outcome = { usage, requestId, model: providerModel };
     const settlement = settlementOfAnswer(prices, outcome, this.estimate(prices));
     this.record ??= attempt.end(settlement, null, 200);

@@ -24,21 +24,22 @@ export class StreamedCalls {
 
   /** Resolves with the first content: until then another model can take over. @throws as `WithFallback.run` */
   begin(call: AiCall, request: CompletionRequest): Promise<RunningStream> {
-    return this.fallback.run(call, (turn) => this.attempt(call, request, turn));
+    return this.fallback.run(call, (turn) => this.attempt(request, turn));
   }
 
-  private async attempt(call: AiCall, request: CompletionRequest, turn: Turn): Promise<Tried<RunningStream>> {
+  private async attempt(request: CompletionRequest, turn: Turn): Promise<Tried<RunningStream>> {
     const { model } = turn.candidate;
     const asked = requestFor(request, model);
     const estimate = estimateOf(model.prices, { capability: 'completions', request: asked });
-    const attempt = await this.attempts.open(call, turn, estimate);
+    const attempt = await this.attempts.open(turn, estimate);
     const parts = attempt.wire.streamCompletion(attempt.call, asked)[Symbol.asyncIterator]() as Parts;
     const first = await firstContent(parts);
     if (first.kind !== 'failed') {
       attempt.begun();
-      const { returned } = this;
-      const { earlier } = turn;
-      const value = new RunningStream({ attempt, model, request: asked, earlier, first, parts, returned });
+      const { call, earlier } = turn;
+      const used = { plan: call.plan, model, usageId: attempt.usageId };
+      const pricesOf = (returned: string | null) => this.returned.pricesOf(used, returned);
+      const value = new RunningStream({ attempt, model, request: asked, earlier, first, parts, pricesOf });
       return { kind: 'answered', value };
     }
     await parts.return?.();

@@ -36,19 +36,21 @@ export class WholeCalls {
 
   /** @throws as `WithFallback.run` */
   run<T>(call: AiCall, work: Work<T>): Promise<WholeAnswer<T>> {
-    return this.fallback.run(call, (turn) => this.attempt(call, work, turn));
+    return this.fallback.run(call, (turn) => this.attempt(work, turn));
   }
 
-  private async attempt<T>(call: AiCall, work: Work<T>, turn: Turn): Promise<Tried<WholeAnswer<T>>> {
-    const { model } = turn.candidate;
-    const attempt = await this.attempts.open(call, turn, work.estimate(model));
+  private async attempt<T>(work: Work<T>, turn: Turn): Promise<Tried<WholeAnswer<T>>> {
+    const { call, candidate, earlier } = turn;
+    const { model } = candidate;
+    const attempt = await this.attempts.open(turn, work.estimate(model));
     const outcome = (await work.call(attempt.wire, attempt.call, model)) ?? notServed(call);
     if (outcome.kind === 'failed') {
       const { failure } = outcome;
       const settlement = settlementOfFailure(model.prices, failure, outcome);
       return { kind: 'failed', failure, record: attempt.end(settlement, failure, failure.status) };
     }
-    const prices = await this.returned.pricesOf(model, outcome.model);
+    const used = { plan: call.plan, model, usageId: attempt.usageId };
+    const prices = await this.returned.pricesOf(used, outcome.model);
     const estimated = work.estimateOf({ ...model, prices }, outcome.value);
     const record = attempt.end(settlementOfAnswer(prices, outcome, estimated), null, 200);
     return {

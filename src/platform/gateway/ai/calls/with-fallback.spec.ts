@@ -3,13 +3,13 @@ import { SystemClock } from '#libs/clock';
 import { SecretIsUnreadable } from '#libs/encryption';
 import type { RefusedModels } from '../../models/catalog/refused-models.js';
 import { SpendLimitIsReached } from '../../usage/spend.errors.js';
-import type { PlannedAttempt, SettledAttempt } from '../../usage/spend-ledger.js';
-import { SpendLedger } from '../../usage/spend-ledger.js';
+import type { ExpectedPlan, PlannedAttempt, SettledAttempt } from '../../usage/spend-ledger.js';
+import { PlanHasChanged, SpendLedger } from '../../usage/spend-ledger.js';
 import type { Breakers } from '../breakers/breakers.js';
 import type { Failure, FailureKind } from '../../ai-providers/failure.js';
 import type { Candidate } from '../fallback/fallback.js';
 import type { NoAttemptSucceeded } from '../fallback/no-attempt-succeeded.js';
-import type { PlannedCredential, PlannedModel } from '../plans/plan.js';
+import type { Plan, PlannedCredential, PlannedModel } from '../plans/plan.js';
 import { CLOSED } from '../plans/plan.js';
 import type { CompletionRequest } from '../../ai-providers/requests.js';
 import { NO_USAGE } from '../../usage/quantities.js';
@@ -130,7 +130,13 @@ function world(models = [model('a'), model('b')]) {
   const calls: WireCall[] = [];
   const script = new Map<string, unknown[]>();
   const streams: { pulled: number; ended: number }[] = [];
-  const hooks = { whenCalled: () => {} };
+  const hooks = {
+    whenCalled: () => {},
+    /** Of a remembered plan. */
+    expected: undefined as ExpectedPlan | undefined,
+    /** Read in place of an outdated plan. */
+    models,
+  };
   const next = (call: WireCall) => {
     calls.push(call);
     hooks.whenCalled();
@@ -174,6 +180,7 @@ function world(models = [model('a'), model('b')]) {
   const returned = { pricesOf: () => Promise.resolve(PRICES) } as unknown as ReturnedModels;
   const caller = new AbortController();
   const deadlines: Deadline[] = [];
+  const plan: Plan = { models, fallbackOnPolicy: false, key: '', returnedPrices: new Map() };
   const call = (timeoutMs = 60_000): AiCall => {
     const deadline = new Deadline(clock, timeoutMs, caller.signal);
     deadlines.push(deadline);
@@ -181,7 +188,8 @@ function world(models = [model('a'), model('b')]) {
       attribution: { applicationId: 'x', application: 'agent', organizationId: 'o', userId: null },
       capability: 'completions',
       requestId: randomUUID(),
-      plan: { models, fallbackOnPolicy: false },
+      plan: { ...plan, expected: hooks.expected },
+      readPlan: () => Promise.resolve({ ...plan, models: hooks.models }),
       deadline,
     };
   };
@@ -245,6 +253,37 @@ describe('a request with attempts', () => {
       ['b', null],
     ]);
     expect(w.calls.map(({ secret }) => secret)).toEqual(['secret of a', 'secret of b']);
+  });
+
+  describe('with a plan of an earlier request', () => {
+    const expected: ExpectedPlan = { model: null, returned: [], fingerprint: 'earlier' };
+    beforeEach(() => {
+      w.expected = expected;
+      w.models = [model('b')];
+    });
+
+    it('has it checked by the first reservation only', async () => {
+      w.script.set('a-1', [failed('rate', { status: 429 })]).set('b-1', [answered('Hi.')]);
+      await w.complete();
+      expect(w.ledger.rows.map(({ planned }) => planned.expectedPlan)).toEqual([expected, undefined]);
+    });
+
+    it.each(['complete', 'stream'] as const)('reads it again when it is outdated (%s)', async (way) => {
+      w.ledger.refuse = ({ expectedPlan }) => (expectedPlan ? new PlanHasChanged() : null);
+      w.script.set('b-1', [way === 'stream' ? [text('Hi.'), end()] : answered('Hi.')]);
+      const answer = await w[way]();
+      expect(answer.model.model).toBe('b-1');
+      expect(w.calls.map(({ model: called }) => called)).toEqual(['b-1']);
+      expect(w.ledger.rows).toHaveLength(1);
+    });
+
+    it('does not hold an unreadable secret of an outdated plan against its credential', async () => {
+      w.unreadable.add('a');
+      w.script.set('b-1', [answered('Hi.')]);
+      await w.complete();
+      await w.writes.idle();
+      expect(w.noted).toEqual([['b', null]]);
+    });
   });
 
   it.each<[FailureKind, number | null, unknown]>([

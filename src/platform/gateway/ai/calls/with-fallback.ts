@@ -7,6 +7,7 @@ import type { AttemptRecord, FailedCandidate } from '../fallback/attempt-record.
 import type { Candidate, NextAttempt } from '../fallback/fallback.js';
 import { Fallback } from '../fallback/fallback.js';
 import { NoAttemptSucceeded } from '../fallback/no-attempt-succeeded.js';
+import { PlanHasChanged } from '../../usage/spend-ledger.js';
 import type { AiCall } from './ai-call.js';
 import { AttemptTime } from './attempt-time.js';
 import type { Turn } from './attempts.js';
@@ -43,7 +44,17 @@ export class WithFallback {
    * A candidate that a spend limit does not allow refuses the request when it is the first one; later ones are passed over.
    * @throws NoAttemptSucceeded, the reason of the caller's signal, errors of the ledger
    */
-  async run<T>({ deadline, plan }: AiCall, attempt: Attempt<T>): Promise<T> {
+  async run<T>(call: AiCall, attempt: Attempt<T>): Promise<T> {
+    try {
+      return await this.byPlan(call, attempt);
+    } catch (error) {
+      if (!(error instanceof PlanHasChanged)) throw error;
+      return this.byPlan({ ...call, plan: await call.readPlan() }, attempt);
+    }
+  }
+
+  private async byPlan<T>(call: AiCall, attempt: Attempt<T>): Promise<T> {
+    const { deadline, plan } = call;
     const fallback = new Fallback(plan, jitter);
     const records: AttemptRecord[] = [];
     const failed: FailedCandidate[] = [];
@@ -52,7 +63,8 @@ export class WithFallback {
       await deadline.sleep(waitMs);
       deadline.assertCallerIsThere();
       const time = new AttemptTime(deadline, !fallback.hasOtherModel(candidate));
-      const tried = await this.tried(attempt, { candidate, earlier: records, time }, failed.length > 0);
+      const turn = { call, candidate, earlier: records, time };
+      const tried = await this.tried(attempt, turn, failed.length > 0);
       if (isAnswer(tried)) return tried.value;
       time.end();
       deadline.assertCallerIsThere();

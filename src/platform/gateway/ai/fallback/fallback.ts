@@ -1,5 +1,5 @@
 import type { Failure, FailureKind } from '../../ai-providers/failure.js';
-import type { Plan, PlannedCredential, PlannedModel } from '../plans/plan.js';
+import type { PlannedCredential, PlannedModel, SelectedModels } from '../plans/plan.js';
 import { isHeldBack } from '../plans/plan.js';
 
 /** One model with one credential. */
@@ -49,7 +49,7 @@ export class Fallback {
 
   /** @param jitter milliseconds to wait before the same credential is used again */
   constructor(
-    private readonly plan: Plan,
+    private readonly plan: SelectedModels,
     private readonly jitter: () => number,
   ) {
     this.candidates = plan.models.flatMap((model) =>

@@ -1,5 +1,6 @@
 import type { ModelRef } from '../../models/model-ref.js';
 import type { Prices } from '../../models/prices.js';
+import type { ExpectedPlan } from '../../usage/spend-ledger.js';
 
 /** Why calls are held back: `money` only those of a whole credential, `rate` and `silence` those of a model with a credential. */
 export const BREAKER_REASONS = ['money', 'rate', 'overload', 'silence'] as const;
@@ -52,9 +53,21 @@ export interface PlannedModel extends ModelRef {
   readonly credentials: readonly PlannedCredential[];
 }
 
-/** Which models serve a request: the chosen one first, then the fallback chain. Never empty. */
-export interface Plan {
+/** Which models serve a request. */
+export interface SelectedModels {
+  /** The chosen one first, then the fallback chain. Never empty. */
   readonly models: readonly PlannedModel[];
   /** Whether the chain also continues after a refusal by the content policy of a provider. */
   readonly fallbackOnPolicy: boolean;
+}
+
+export interface Plan extends SelectedModels {
+  /** What the plan was read for. */
+  readonly key: string;
+  /**
+   * As of the start of the request, by provider/model, of models that a provider is known to use in place of these; null: no price.
+   */
+  readonly returnedPrices: ReadonlyMap<string, Prices | null>;
+  /** Of a plan that was read for an earlier request: the first reservation checks that it still holds. */
+  readonly expected?: ExpectedPlan;
 }

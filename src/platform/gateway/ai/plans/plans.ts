@@ -5,6 +5,7 @@ import type { Override } from '../../models/choice.js';
 import type { Prices } from '../../models/prices.js';
 import type { Breaker, BreakerReason, Circuit, Plan } from './plan.js';
 import { READ_PLAN, READ_PRICES } from './plan.sql.js';
+import { RememberedPlans } from './remembered-plans.js';
 import type { CatalogModel, StoredCredential, StoredPreference } from './select-models.js';
 import { selectModels } from './select-models.js';
 
@@ -31,40 +32,89 @@ interface CredentialRow extends CircuitRow {
 interface PlanRow {
   readonly preferences: readonly (StoredPreference & { readonly isPlatform: boolean })[] | null;
   readonly models: readonly CatalogModel[] | null;
+  readonly returnedPrices: readonly { readonly ref: string; readonly prices: Prices | null }[] | null;
   readonly credentials: readonly CredentialRow[] | null;
+  readonly fingerprint: string;
 }
 
-/** What a request may use, as the database has it now. Nothing is kept in this process. */
+/** What a plan is read for. */
+export interface PlanRequest {
+  readonly attribution: Attribution;
+  readonly capability: AiCapability;
+  readonly override: Override | null;
+}
+
+/**
+ * What a request may use, as the database has it now: either read, or remembered from an earlier request and then checked by the
+ * reservation of the first attempt, in the same statement.
+ */
 @Injectable()
 export class Plans {
+  private readonly remembered = new RememberedPlans<PlanRow>();
+
   constructor(private readonly database: Database) {}
 
   /** @throws as `selectModels` */
-  async planFor(
-    { organizationId }: Attribution,
-    capability: AiCapability,
-    override: Override | null,
-  ): Promise<Plan> {
-    const values = [organizationId, capability, override?.model ?? null];
-    const [row] = await this.database.query<PlanRow>(READ_PLAN, values);
-    const preferences = row?.preferences ?? [];
-    return selectModels(
-      {
-        platform: preferences.find(({ isPlatform }) => isPlatform) ?? null,
-        organization: preferences.find(({ isPlatform }) => !isPlatform) ?? null,
-        models: row?.models ?? [],
-        credentials: (row?.credentials ?? []).map(credentialOf),
-      },
-      capability,
-      override,
-    );
+  async planFor(request: PlanRequest): Promise<Plan> {
+    const key = keyOf(request);
+    const row = this.remembered.rowOf(key);
+    if (!row) return this.read(request);
+    const returned = this.remembered.returnedOf(key);
+    const model = request.override?.model ?? null;
+    try {
+      return { ...planOf(row, request), expected: { model, returned, fingerprint: row.fingerprint } };
+    } catch {
+      // An outdated plan refuses no request.
+      return this.read(request);
+    }
   }
 
-  /** Of a model that a provider used in place of the one it was asked for; null: no price is known. */
-  async pricesOf(provider: string, model: string): Promise<Prices | null> {
-    const [row] = await this.database.query<{ prices: Prices }>(READ_PRICES, [provider, model]);
+  /** @throws as `selectModels` */
+  async read(request: PlanRequest): Promise<Plan> {
+    const { attribution, capability, override } = request;
+    const key = keyOf(request);
+    const returned = this.remembered.returnedOf(key);
+    const values = [attribution.organizationId, capability, override?.model ?? null, returned];
+    const [row] = await this.database.query<PlanRow>(READ_PLAN, values);
+    if (!row) throw new Error('The plan of a request was not read.');
+    this.remembered.set(key, isLasting(row) ? row : null, returned);
+    return planOf(row, request);
+  }
+
+  /** Of a model that a provider used in place of one of the plan, as of a reservation; null: no price is known. */
+  async pricesOf(
+    { key }: Plan,
+    used: { readonly provider: string; readonly model: string; readonly usageId: string },
+  ): Promise<Prices | null> {
+    const { provider, model, usageId } = used;
+    this.remembered.learnReturned(key, `${provider}/${model}`);
+    const [row] = await this.database.query<{ prices: Prices }>(READ_PRICES, [provider, model, usageId]);
     return row?.prices ?? null;
   }
+}
+
+const keyOf = ({ attribution, capability, override }: PlanRequest): string =>
+  `${attribution.organizationId} ${capability} ${override?.model ?? ''}`;
+
+/** The time until a breaker may be probed is another one in each read. */
+const isLasting = ({ credentials }: PlanRow): boolean =>
+  (credentials ?? [])
+    .flatMap((credential) => [credential, ...Object.values(credential.models ?? {})])
+    .every(({ isHeldBack, isWaitingForProbe }) => !isHeldBack && !isWaitingForProbe);
+
+function planOf(row: PlanRow, request: PlanRequest): Plan {
+  const { preferences, models, returnedPrices, credentials } = row;
+  const stored = {
+    platform: preferences?.find(({ isPlatform }) => isPlatform) ?? null,
+    organization: preferences?.find(({ isPlatform }) => !isPlatform) ?? null,
+    models: models ?? [],
+    credentials: (credentials ?? []).map(credentialOf),
+  };
+  return {
+    ...selectModels(stored, request.capability, request.override),
+    key: keyOf(request),
+    returnedPrices: new Map((returnedPrices ?? []).map(({ ref, prices }) => [ref, prices])),
+  };
 }
 
 const credentialOf = (row: CredentialRow): StoredCredential => ({

@@ -7,7 +7,7 @@ import { ModelIsNotFound } from '../../models/model.errors.js';
 import type { ModelRef } from '../../models/model-ref.js';
 import { modelRef } from '../../models/model-ref.js';
 import { NoCredentialIsUsable } from '../ai.errors.js';
-import type { Circuit, Plan, PlannedCredential, PlannedModel } from './plan.js';
+import type { Circuit, PlannedCredential, PlannedModel, SelectedModels } from './plan.js';
 import { CLOSED } from './plan.js';
 
 export type CatalogModel = Omit<PlannedModel, 'credentials'> & {
@@ -40,7 +40,7 @@ export function selectModels(
   { platform, organization, models, credentials }: Stored,
   capability: AiCapability,
   override: Override | null,
-): Plan {
+): SelectedModels {
   const preference = effectivePreference(platform, organization);
   const names = modelsToTry(preference, capability, override);
   const usable = names.flatMap((name) => {

@@ -1,16 +1,26 @@
+import { jest } from '@jest/globals';
 import { DatabaseIsUnavailable } from '#libs/database';
 import { waitUntil } from '../../../../../test/support/wait-until.js';
+import type { CombinerLimits } from './combiner.js';
 import { Combiner } from './combiner.js';
+
+const ALL_TOGETHER: CombinerLimits = { most: 100, part: 1, gatherMs: 0 };
 
 describe('the combiner of calls', () => {
   const runs: number[][] = [];
-  const combinerOf = (refuse: (items: readonly number[]) => void = () => undefined, most = 100) =>
-    new Combiner<number, number>(async (items) => {
-      runs.push([...items]);
-      await Promise.resolve();
-      refuse(items);
-      return items.map((item) => item * 10);
-    }, most);
+  const combinerOf = (
+    refuse: (items: readonly number[]) => void = () => undefined,
+    limits: Partial<CombinerLimits> = {},
+  ) =>
+    new Combiner<number, number>(
+      async (items) => {
+        runs.push([...items]);
+        await Promise.resolve();
+        refuse(items);
+        return items.map((item) => item * 10);
+      },
+      { ...ALL_TOGETHER, ...limits },
+    );
 
   beforeEach(() => runs.splice(0));
 
@@ -26,7 +36,7 @@ describe('the combiner of calls', () => {
       runs.push([...items]);
       await gate.promise;
       return items;
-    }, 100);
+    }, ALL_TOGETHER);
     const first = combiner.add(1);
     await waitUntil(() => runs.length === 1);
     const later = [combiner.add(2), combiner.add(3)];
@@ -42,9 +52,27 @@ describe('the combiner of calls', () => {
   });
 
   it('runs no more at once than it may', async () => {
-    const combiner = combinerOf(undefined, 2);
+    const combiner = combinerOf(undefined, { most: 2 });
     await Promise.all([1, 2, 3].map((item) => combiner.add(item)));
     expect(runs).toEqual([[1, 2], [3]]);
+  });
+
+  it('answers calls of one turn one after another, in parts', async () => {
+    const combiner = combinerOf(undefined, { part: 2 });
+    await Promise.all([1, 2, 3, 4, 5].map((item) => combiner.add(item)));
+    expect(runs).toEqual([[1, 2, 3], [4], [5]]);
+  });
+
+  it('gathers the calls of several turns before it runs', async () => {
+    const combiner = combinerOf(undefined, { gatherMs: 1_000 });
+    jest.useFakeTimers();
+    const first = combiner.add(1);
+    await Promise.resolve();
+    const second = combiner.add(2);
+    jest.advanceTimersByTime(1_000);
+    jest.useRealTimers();
+    expect(await Promise.all([first, second])).toEqual([10, 20]);
+    expect(runs).toEqual([[1, 2]]);
   });
 
   it('fails only the call that cannot be stored', async () => {

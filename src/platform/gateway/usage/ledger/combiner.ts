@@ -6,21 +6,30 @@ interface Waiting<Item, Result> {
   readonly reject: (error: unknown) => void;
 }
 
+export interface CombinerLimits {
+  /** Items of one run. */
+  readonly most: number;
+  /** The part of the waiting calls that a run takes: 1 is all of them, 4 a quarter. */
+  readonly part: number;
+  /** How long a run waits for further calls, in milliseconds; 0: for those of the turn of the event loop. */
+  readonly gatherMs: number;
+}
+
 /**
- * Runs calls together: those of one turn of the event loop, and those that arrive while a run lasts, share the next run. A call that
- * is alone waits for no other.
+ * Runs calls together, in their order: those of one turn of the event loop, and those that arrive while a run lasts, share the next
+ * ones.
+ *
+ * A run answers all of its calls at one time. Callers that repeat their calls would stay together from then on, and wait for each other
+ * again each time. With `part` above 1, calls that arrived together are answered one after another, and are spread over time.
  */
 export class Combiner<Item, Result> {
   private readonly waiting: Waiting<Item, Result>[] = [];
   private isRunning = false;
 
-  /**
-   * @param run gives one result for each item, in their order. It must not depend on the context of a caller.
-   * @param most items of one run
-   */
+  /** @param run gives one result for each item, in their order. It must not depend on the context of a caller. */
   constructor(
     private readonly run: (items: readonly Item[]) => Promise<readonly Result[]>,
-    private readonly most: number,
+    private readonly limits: CombinerLimits,
   ) {}
 
   add(item: Item): Promise<Result> {
@@ -31,9 +40,13 @@ export class Combiner<Item, Result> {
   }
 
   private async drain(): Promise<void> {
+    const { most, part, gatherMs } = this.limits;
     this.isRunning = true;
-    await new Promise((resolve) => setImmediate(resolve));
-    while (this.waiting.length > 0) await this.runTogether(this.waiting.splice(0, this.most));
+    while (this.waiting.length > 0) {
+      await new Promise((resolve) => (gatherMs > 0 ? setTimeout(resolve, gatherMs) : setImmediate(resolve)));
+      const size = Math.min(Math.ceil(this.waiting.length / part), most);
+      await this.runTogether(this.waiting.splice(0, size));
+    }
     // In the same turn as the check: a call that is added later starts again.
     this.isRunning = false;
   }

@@ -1,4 +1,5 @@
 import { statement } from '#libs/database';
+import { planOf } from '../../ai/plans/plan.sql.js';
 import { endOf, scopesOf, windowOf } from './spend-scopes.sql.js';
 
 /** One reservation takes at most this part of a hard limit, so that one call cannot block a whole budget. */
@@ -11,15 +12,28 @@ export const LARGEST_PART = 2;
  * Counters are locked in the order of their key, so that statements of several replicas cannot deadlock, and are read after the
  * lock. Limits that are not reached by the whole batch need no order; only attempts of the others take turns.
  *
+ * Attempts with a plan from an earlier request are refused when the plan of now is another one. Each plan is read once for the batch.
+ *
  * $1 JSON array of attempts, each with its place. One row for each attempt: `reason` null is granted; `counterless` is a window
- * without a counter.
+ * without a counter; `changed` is an outdated plan.
  */
 export const RESERVE = statement(
   'gateway_reserve_spend',
-  `WITH RECURSIVE asked AS MATERIALIZED (
+  `WITH RECURSIVE told AS MATERIALIZED (
      SELECT * FROM jsonb_to_recordset($1::jsonb) AS a (place int, id uuid, request_id uuid, attempt smallint,
        organization_id uuid, application_id uuid, application text, user_id uuid, capability text, provider text,
-       credential_id uuid, model text, estimate bigint)
+       credential_id uuid, model text, estimate bigint, plan_model text, plan_returned text[], plan text)
+   ), confirmed AS MATERIALIZED (
+     SELECT k.plan
+     FROM (SELECT DISTINCT organization_id, capability, plan_model, plan_returned, plan FROM told WHERE plan IS NOT NULL) k
+     CROSS JOIN LATERAL (${planOf({
+       organization: 'k.organization_id',
+       capability: 'k.capability',
+       model: 'k.plan_model',
+       returned: 'k.plan_returned',
+     })}) now WHERE now.fingerprint = k.plan
+   ), asked AS MATERIALIZED (
+     SELECT * FROM told t WHERE t.plan IS NULL OR t.plan IN (SELECT plan FROM confirmed)
    ), wanted AS MATERIALIZED (
      SELECT a.place, a.estimate, l.scope, l.period, l.hard, ${windowOf('l.period', 'now()')} AS starts_on
      FROM asked a CROSS JOIN LATERAL ${scopesOf('a')} AS k (scope) JOIN gateway.spend_limit l ON l.scope = k.scope
@@ -72,10 +86,10 @@ export const RESERVE = statement(
      SELECT id, request_id, attempt, organization_id, application_id, application, user_id, capability, provider,
        credential_id, model, estimate FROM granted
    )
-   SELECT a.id, r.reason, r.scope, r.period, r.starts_on::text AS "startsOn",
+   SELECT t.id, CASE WHEN a.id IS NULL THEN 'changed' ELSE r.reason END AS reason, r.scope, r.period, r.starts_on::text AS "startsOn",
      ${endOf('r.period', 'r.starts_on')} AS "resetsAt",
      extract(epoch FROM ${endOf('r.period', 'r.starts_on')} - now())::float8 AS "resetsInSeconds"
-   FROM asked a LEFT JOIN refused r USING (place)`,
+   FROM told t LEFT JOIN asked a USING (place) LEFT JOIN refused r USING (place)`,
 );
 
 /**

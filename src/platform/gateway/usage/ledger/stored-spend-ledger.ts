@@ -6,15 +6,15 @@ import { SpendMetrics } from '../spend.metrics.js';
 import type { LimitWindow } from '../spend.errors.js';
 import { ModelHasNoPrice, SpendEstimateIsTooLarge, SpendLimitIsReached } from '../spend.errors.js';
 import type { PlannedAttempt, SettledAttempt } from '../spend-ledger.js';
-import { SpendLedger } from '../spend-ledger.js';
+import { PlanHasChanged, SpendLedger } from '../spend-ledger.js';
 import type { Reservation, Settlement } from './attempt-rows.js';
 import { released, reservationRows, settlementRows } from './attempt-rows.js';
 import { Combiner } from './combiner.js';
 import { ADD_COUNTERS, RESERVE, STORED } from './reserve.sql.js';
 import { SETTLE } from './settle.sql.js';
 
-/** `counterless`: the window of a limit has no counter yet. */
-type Reason = 'reached' | 'large' | 'unpriced' | 'counterless';
+/** `counterless`: the window of a limit has no counter yet. `changed`: the plan is outdated. */
+type Reason = 'reached' | 'large' | 'unpriced' | 'counterless' | 'changed';
 
 interface Verdict {
   readonly id: string;
@@ -28,6 +28,10 @@ interface Verdict {
 }
 
 const MOST_AT_ONCE = 256;
+/** A caller waits for its reservation. */
+const RESERVATIONS = { most: MOST_AT_ONCE, part: 4, gatherMs: 0 };
+/** No caller waits for a settlement. */
+const SETTLEMENTS = { most: MOST_AT_ONCE, part: 1, gatherMs: 10 };
 /** A caller waits for a reservation before its call. */
 const TIME_LIMIT_MS = 5_000;
 /** Waits before repetitions. A reservation fails after the first two; settlements outlast a failover. */
@@ -45,11 +49,11 @@ export class StoredSpendLedger extends SpendLedger {
   private readonly logger = new Logger(StoredSpendLedger.name);
   private readonly reservations = new Combiner<Reservation, Verdict | undefined>(
     (batch) => this.reserveAll(batch),
-    MOST_AT_ONCE,
+    RESERVATIONS,
   );
   private readonly settlements = new Combiner<Settlement, void>(
     (batch) => this.settleAll(batch),
-    MOST_AT_ONCE,
+    SETTLEMENTS,
   );
 
   constructor(
@@ -62,6 +66,7 @@ export class StoredSpendLedger extends SpendLedger {
   async reserve(planned: PlannedAttempt): Promise<string> {
     const id = randomUUIDv7();
     const verdict = await this.reservations.add({ id, planned });
+    if (verdict?.reason === 'changed') throw new PlanHasChanged();
     if (verdict?.reason) {
       this.metrics.refused(verdict.reason, scopeTypeOf(verdict), verdict.period);
       throw refusal(verdict, planned);
