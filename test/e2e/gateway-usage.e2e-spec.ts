@@ -225,6 +225,20 @@ describe('usage and limits of spend', () => {
       action: 'spend_soft_limit_reached',
       details: { soft: '2', spent: '2', period: 'day' },
     });
+    const alarmsShown = async (who: Headers, query = '') => {
+      const { body: page } = await send('get /api/usage', 200, who, undefined, `/api/usage?${query}`);
+      return (page as { alarms: unknown[] }).alarms;
+    };
+    const shown = {
+      ...{ limitId: created.body.id, scopeType: 'organization', scopeValue: organizationId, organizationId },
+      ...{ period: 'day', soft: '2', spent: '3' },
+      ...{ startsOn: expect.any(String) as string, raisedAt: expect.any(String) as string },
+    };
+    expect(await alarmsShown(person(['usage.read']))).toEqual([shown]);
+    expect(await alarmsShown(platform('platform_admin'))).toEqual([shown]);
+    expect(await alarmsShown(headers, 'from=2020-01-01&to=2020-12-31')).toEqual([]);
+    const stranger = person(['usage.read'], 'member', gateway.identity.organization());
+    expect(await alarmsShown(stranger)).toEqual([]);
   });
 
   describe('the report', () => {

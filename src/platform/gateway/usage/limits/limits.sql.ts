@@ -46,6 +46,19 @@ export const SELECT = `SELECT l.id, l.scope_type AS "scopeType", l.scope_value A
    LEFT JOIN gateway.spend_counter c
      ON c.scope = l.scope AND c.period = l.period AND c.starts_on = w.starts_on`;
 
+/** Of windows that overlap with days, newest first. $1 organizations, null for all limits, $2 first and $3 last day, $4 maximum number */
+export const ALARMS = statement(
+  'gateway_soft_limit_alarms',
+  `SELECT l.id AS "limitId", l.scope_type AS "scopeType", l.scope_value AS "scopeValue",
+     l.organization_id AS "organizationId", l.period, c.starts_on::text AS "startsOn", l.soft, c.spent,
+     c.alarmed_at AS "raisedAt"
+   FROM gateway.spend_limit l JOIN gateway.spend_counter c USING (scope, period)
+   WHERE c.alarmed_at IS NOT NULL AND ($1::uuid[] IS NULL OR l.organization_id = ANY ($1))
+     AND c.starts_on <= $3::date
+     AND c.starts_on >= CASE l.period WHEN 'day' THEN $2::date ELSE date_trunc('month', $2::date)::date END
+   ORDER BY c.alarmed_at DESC, l.id LIMIT $4`,
+);
+
 /** $1 id, $2 version, $3 hard, $4 soft. A window whose spend is below the new soft limit can raise the alarm again. */
 export const UPDATE = statement(
   'gateway_update_spend_limit',

@@ -1,14 +1,16 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database, isUniqueViolation } from '#libs/database';
-import { COUNT, DELETE, INSERT, LOCK_COUNTERS, POSITION, SELECT, UPDATE } from './limits.sql.js';
+import { ALARMS, COUNT, DELETE, INSERT, LOCK_COUNTERS, POSITION, SELECT, UPDATE } from './limits.sql.js';
 import { SpendLimitExists } from './limits.errors.js';
-import type { NewSpendLimit, SpendAmounts, SpendLimit } from './spend-limit.js';
+import type { NewSpendLimit, SoftLimitAlarm, SpendAmounts, SpendLimit } from './spend-limit.js';
 
 type Amount = 'hard' | 'soft' | 'spent' | 'reserved';
 type Row = Omit<SpendLimit, Amount> &
   Record<'spent' | 'reserved', string> &
   Record<'hard' | 'soft', string | null>;
+
+type AlarmRow = Omit<SoftLimitAlarm, Amount> & Record<'soft' | 'spent', string>;
 
 /** Limits of spend. Calls join the running transaction. */
 @Injectable()
@@ -66,6 +68,19 @@ export class LimitsStore {
       [organizationIds],
     );
     return rows.map(limitOf);
+  }
+
+  /**
+   * Soft limits that were reached in windows that overlap with the days, newest first.
+   * @param organizationIds null: of all limits @param count maximum number
+   */
+  async alarms(
+    organizationIds: readonly string[] | null,
+    { from, to }: { readonly from: string; readonly to: string },
+    count: number,
+  ): Promise<SoftLimitAlarm[]> {
+    const rows = await this.database.query<AlarmRow>(ALARMS, [organizationIds, from, to, count]);
+    return rows.map(({ soft, spent, ...row }) => ({ ...row, soft: BigInt(soft), spent: BigInt(spent) }));
   }
 
   async find(id: string): Promise<SpendLimit | null> {

@@ -27,6 +27,18 @@ export interface NewSpendLimit extends SpendScope, SpendAmounts {
   readonly period: Period;
 }
 
+/** A window in which the soft limit was reached. */
+export interface SoftLimitAlarm extends SpendScope {
+  readonly limitId: string;
+  readonly period: Period;
+  /** The first day of the window, UTC. */
+  readonly startsOn: string;
+  readonly soft: NanoDollars;
+  /** Of the whole window, until now. */
+  readonly spent: NanoDollars;
+  readonly raisedAt: Date;
+}
+
 export interface SpendLimit extends NewSpendLimit {
   readonly id: string;
   readonly version: number;

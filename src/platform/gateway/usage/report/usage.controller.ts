@@ -19,7 +19,14 @@ import {
   ReturnsPage,
 } from '#libs/http';
 import { PLATFORM_ADMINS } from '../../callers/platform-callers.js';
-import { UsageGroupDto, UsagePageDto, UsageSumsDto } from './dto/usage-report.dto.js';
+import { LimitsStore } from '../limits/limits.store.js';
+import {
+  MOST_ALARMS,
+  SoftLimitAlarmDto,
+  UsageGroupDto,
+  UsagePageDto,
+  UsageSumsDto,
+} from './dto/usage-report.dto.js';
 import { periodOf } from './dto/usage-period.js';
 import { UsageExportQuery, UsageReportQuery } from './dto/usage-report.query.js';
 import { csvHeader, csvRows } from './usage-csv.js';
@@ -45,6 +52,7 @@ const CSV = {
 export class UsageController {
   constructor(
     private readonly report: UsageReport,
+    private readonly limits: LimitsStore,
     private readonly pages: Pages,
   ) {}
 
@@ -62,12 +70,16 @@ export class UsageController {
     const { limit, cursor, ...filters } = asked;
     const list = { list: 'usage', filters, keyOf: ({ keys }: UsageGroup) => keys };
     const after = this.pages.after(list, { limit, cursor });
-    const { groups, totals } = await this.report.page(query, moment, after, limit + 1);
+    const [{ groups, totals }, alarms] = await Promise.all([
+      this.report.page(query, moment, after, limit + 1),
+      this.limits.alarms(query.filters.organizationIds, query, MOST_ALARMS),
+    ]);
     const { data, pagination } = this.pages.shown(list, asked, groups);
     return {
       from: query.from,
       to: query.to,
       totals: UsageSumsDto.of(totals),
+      alarms: alarms.map((alarm) => SoftLimitAlarmDto.of(alarm)),
       data: data.map((group) => UsageGroupDto.ofGroup(query.groupBy, group)),
       pagination,
     };

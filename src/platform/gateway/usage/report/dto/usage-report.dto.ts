@@ -1,6 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { PageDto } from '#libs/http';
 import { Dollars } from '../../limits/dto/amount.js';
+import type { Period, ScopeType, SoftLimitAlarm } from '../../limits/spend-limit.js';
+import { PERIODS, SCOPE_TYPES } from '../../limits/spend-limit.js';
 import { dollarsOf } from '../../money.js';
 import type { Grouping } from '../usage-query.js';
 import type { UsageGroup, UsageSums } from '../usage-report.js';
@@ -158,6 +160,53 @@ export class UsageGroupDto extends UsageSumsDto {
   }
 }
 
+/** A soft limit that was reached in a day or month. */
+export class SoftLimitAlarmDto {
+  @ApiProperty({ format: 'uuid', example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11' })
+  limitId!: string;
+
+  @ApiProperty({ enum: SCOPE_TYPES, example: 'organization' })
+  scopeType!: ScopeType;
+
+  @ApiProperty({ description: '`platform`, or the id of the organization or application.' })
+  scopeValue!: string;
+
+  @ApiProperty({
+    type: 'string',
+    format: 'uuid',
+    nullable: true,
+    description: 'The organization whose calls it counts; null: all.',
+  })
+  organizationId!: string | null;
+
+  @ApiProperty({ enum: PERIODS, example: 'month' })
+  period!: Period;
+
+  @ApiProperty({ format: 'date', example: '2026-11-01', description: 'First day of the period, UTC.' })
+  startsOn!: string;
+
+  @Dollars('The soft limit.')
+  soft!: string;
+
+  @Dollars('What the period counts until now.')
+  spent!: string;
+
+  @ApiProperty({ format: 'date-time', description: 'UTC.', example: '2026-11-21T09:30:00.000Z' })
+  raisedAt!: string;
+
+  static of({ soft, spent, raisedAt, ...rest }: SoftLimitAlarm): SoftLimitAlarmDto {
+    return {
+      ...rest,
+      soft: dollarsOf(soft),
+      spent: dollarsOf(spent),
+      raisedAt: raisedAt.toISOString(),
+    };
+  }
+}
+
+/** The newest ones are shown. */
+export const MOST_ALARMS = 100;
+
 export class UsagePageDto extends PageDto(UsageGroupDto) {
   @ApiProperty({ format: 'date', description: 'First day, UTC, as applied.', example: '2026-11-01' })
   from!: string;
@@ -167,4 +216,12 @@ export class UsagePageDto extends PageDto(UsageGroupDto) {
 
   @ApiProperty({ type: () => UsageSumsDto, description: 'Sums of all pages.' })
   totals!: UsageSumsDto;
+
+  @ApiProperty({
+    type: () => [SoftLimitAlarmDto],
+    maxItems: MOST_ALARMS,
+    description:
+      'Soft limits of the same organizations that were reached in a day or month of the period, newest first; for reports of all organizations those of the platform too. Other filters do not apply.',
+  })
+  alarms!: SoftLimitAlarmDto[];
 }
