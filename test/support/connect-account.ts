@@ -1,10 +1,9 @@
-import type { BusinessApi } from './business-api.js';
 import type { ApiResponse, Call } from './call.js';
 import { ask } from './call.js';
 import type { SandboxForTests } from './sandbox.js';
 
 interface Services {
-  readonly api: BusinessApi;
+  readonly api: { readonly service: { readonly url: string } };
   readonly sandbox: SandboxForTests;
 }
 

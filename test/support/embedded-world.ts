@@ -16,10 +16,11 @@ export class EmbeddedWorld {
     readonly brandId: string,
   ) {}
 
-  static async start(): Promise<EmbeddedWorld> {
+  /** @param more of its environment */
+  static async start(more: Readonly<Record<string, string>> = {}): Promise<EmbeddedWorld> {
     const machine = await Machine.make();
     try {
-      await machine.start().ready();
+      await machine.start([], more).ready();
       const { API_PORT, IDENTITY_PORT } = machine.ports;
       const demo = await readFile(join(machine.folder, '.data/demo.json'), 'utf8');
       const { email, password } = JSON.parse(demo) as Record<string, string>;
@@ -54,11 +55,16 @@ export class EmbeddedWorld {
     const sent = await ask(upload.url, { method: 'PUT', headers: upload.headers, body: Buffer.from(bytes) });
     if (sent.status !== 200) throw new Error(`The store answered ${sent.status}: ${sent.text}`);
     await this.call('POST', `/api/media/${media.id}/complete`);
+    return this.ready(media.id as string);
+  }
+
+  /** @returns the id of the file, once it can be used */
+  async ready(mediaId: string): Promise<string> {
     await waitUntil(async () => {
-      const { status, rejection } = (await this.call('GET', `/api/media/${media.id}`)).body;
-      if (status === 'rejected') throw new Error(`${fileName}: ${JSON.stringify(rejection)}`);
+      const { status, rejection } = (await this.call('GET', `/api/media/${mediaId}`)).body;
+      if (status === 'rejected') throw new Error(`${mediaId}: ${JSON.stringify(rejection)}`);
       return status === 'ready';
     }, READY_MS);
-    return media.id as string;
+    return mediaId;
   }
 }
