@@ -17,6 +17,13 @@ const LIB_LAYERS = [
   ['auth', 'health'],
 ];
 
+/** Packages and modules of Node that call other hosts. */
+const HTTP_CLIENTS = [
+  '^(node:)?(http|https|http2)$',
+  '(^|/)(undici|axios|got|ky|needle|node-fetch|superagent)(/|$)',
+];
+const SOCKETS = ['^(node:)?(net|tls|dgram|dns|dns/promises)$', '(^|/)(ws|nodemailer)(/|$)'];
+
 const SPEC = '[.-]spec\\.ts$';
 /** A feature's domain folder, or that of a part of the feature. */
 const DOMAIN = { path: `^src/(${FEATURE})/(|.+/)domain/`, pathNot: SPEC };
@@ -168,6 +175,24 @@ module.exports = {
       {
         path: '^src/((main|worker|embedded|start-[^/]+)\\.ts|(platform/[^/]+|sandbox)/(main|start)\\.ts)$',
       },
+    ),
+    rule(
+      'features-call-through-outbound-http',
+      'Call with OutboundHttp of #libs/outbound-http, and addresses that a person or a model gave with PublicFetch.',
+      { path: `^src/${FEATURE}/`, pathNot: SPEC },
+      { path: [...HTTP_CLIENTS, ...SOCKETS], dependencyTypesNot: ['type-only'] },
+    ),
+    rule(
+      'services-call-through-outbound-http',
+      'Call with OutboundHttp of #libs/outbound-http. Mail servers of organizations: publicAddressesOf.',
+      { path: '^src/platform/', pathNot: SPEC },
+      { path: HTTP_CLIENTS, dependencyTypesNot: ['type-only'] },
+    ),
+    rule(
+      'only-outbound-http-makes-http-clients',
+      'A client of its own skips the limits of OutboundHttp; libs/platform-client has one for identity.',
+      { path: '^libs/', pathNot: ['^libs/(outbound-http|platform-client)/', SPEC, '/testing/'] },
+      { path: HTTP_CLIENTS[1], dependencyTypesNot: ['type-only'] },
     ),
     ...libLayers,
     rule(

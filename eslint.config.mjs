@@ -19,6 +19,9 @@ const IMPURE_GLOBALS = [
   'setTimeout',
 ];
 
+/** Clients of the network that need no import. */
+const GLOBAL_CLIENTS = ['fetch', 'EventSource', 'WebSocket'];
+
 /** The lint rules. dependency-cruiser checks imports. */
 export default tseslint.config(
   { ignores: ['dist', 'node_modules', '.data', 'docs', '**/*.mjs', '**/*.cjs'] },
@@ -66,6 +69,22 @@ export default tseslint.config(
         },
       ],
       'no-warning-comments': ['error', { terms: ['todo', 'fixme', 'xxx'] }],
+    },
+  },
+  {
+    files: ['src/**'],
+    ignores: ['src/sandbox/**', 'src/embedded/**'],
+    rules: {
+      'no-restricted-globals': [
+        'error',
+        {
+          globals: GLOBAL_CLIENTS.map((name) => ({
+            name,
+            message: 'Call with OutboundHttp of #libs/outbound-http, addresses of users with PublicFetch.',
+          })),
+          checkGlobalObject: true,
+        },
+      ],
     },
   },
   {

@@ -166,6 +166,10 @@ describe('the lint rules', () => {
     expect(partsOf('no-restricted-syntax')).toEqual(
       new Set(syntax.map((one) => (one as { selector: string }).selector)),
     );
+    const [, globals] = configured.get('no-restricted-globals') ?? [];
+    expect(partsOf('no-restricted-globals')).toEqual(
+      new Set((globals as { globals: { name: string }[] }).globals.map(({ name }) => name)),
+    );
     const [, comments] = configured.get('no-warning-comments') ?? [];
     expect(partsOf('no-warning-comments')).toEqual(new Set((comments as { terms: string[] }).terms));
   });
