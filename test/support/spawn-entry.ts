@@ -9,6 +9,8 @@ export interface SpawnedEntry {
   readonly managementUrl: string;
   /** Its error output. */
   readonly complaints: () => string;
+  /** Everything that it has written. */
+  readonly output: () => string;
 }
 
 /** An entry file of the build as a separate process, which tests can kill. @param entry such as `dist/src/worker.js` */
@@ -18,15 +20,21 @@ export async function spawnEntry(entry: string, environment: Environment): Promi
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let complaints = '';
+  let said = '';
   child.stderr.on('data', (chunk: Buffer) => (complaints += chunk.toString()));
   const [url = '', managementUrl = ''] = await new Promise<string[]>((resolve, reject) => {
-    let said = '';
     child.stdout.on('data', (chunk: Buffer) => {
-      said = `${said}${chunk.toString()}`.slice(-10_000);
-      const addresses = /listens on (\S+), management on ([^\s"]+)/.exec(said);
+      said += chunk.toString();
+      const addresses = /listens on (\S+), management on ([^\s"]+)/.exec(said.slice(-10_000));
       if (addresses) resolve(addresses.slice(1));
     });
     child.once('exit', () => reject(new Error(`${entry} did not start: ${complaints}`)));
   });
-  return { process: child, url, managementUrl, complaints: () => complaints };
+  return {
+    process: child,
+    url,
+    managementUrl,
+    complaints: () => complaints,
+    output: () => said + complaints,
+  };
 }
