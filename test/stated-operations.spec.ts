@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import {
   contactManagement,
+  CREDENTIALS,
   notBuilt,
   socialPublishing,
   statedOperations,
@@ -23,7 +24,12 @@ const contexts = ['unit', 'integration', 'e2e', 'chaos'].map((name) => ({
 }));
 
 describe('the operations of documents 1 and 2', () => {
-  let documented: Record<string, Record<string, { responses: Record<string, unknown> }>>;
+  interface Documented {
+    readonly responses: Readonly<Record<string, unknown>>;
+    readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
+  }
+
+  let documented: Readonly<Record<string, Readonly<Record<string, Documented>>>>;
   beforeAll(async () => {
     const text = await readFile('docs/openapi/business-api.json', 'utf8');
     documented = (JSON.parse(text) as { paths: typeof documented }).paths;
@@ -38,10 +44,12 @@ describe('the operations of documents 1 and 2', () => {
   });
 
   it.each(statedOperations.filter(([method, path]) => !notBuilt.has(`${method} ${path}`)))(
-    '%s %s documents each of %j',
-    (method, path, statuses) => {
-      const responses = documented[path]?.[method.toLowerCase()]?.responses ?? {};
+    '%s %s is documented with %s and each of %j',
+    (method, path, credentials, statuses) => {
+      const { responses = {}, security } = documented[path]?.[method.toLowerCase()] ?? {};
       expect(Object.keys(responses).map(Number)).toEqual(expect.arrayContaining([...statuses]));
+      // One of the schemes, each without scopes.
+      expect(security).toEqual(CREDENTIALS[credentials].map((scheme) => ({ [scheme]: [] })));
     },
   );
 
