@@ -61,7 +61,7 @@ export class WholeCalls {
         providerModel: outcome.model,
         usage: outcome.usage,
         cost: record.cost,
-        attempts: [...turn.earlier, record],
+        attempts: [...earlier, record],
       },
     };
   }
