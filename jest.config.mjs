@@ -24,7 +24,7 @@ export default {
   // of 500 ms kills it there and reports that it failed to exit gracefully.
   workerGracefulExitTimeout: 30_000,
   // Ends a test that hangs. How fast something is belongs to the bench, not to a test on a busy machine.
-  testTimeout: 120_000,
+  testTimeout: 300_000,
   projects: [
     { ...common, displayName: 'unit', testRegex: '[^-]\\.spec\\.ts$' },
     { ...common, ...withPostgres, displayName: 'integration', testRegex: '\\.int-spec\\.ts$' },

@@ -10,7 +10,7 @@ const POSTS = 200;
 const ACCOUNTS = 20;
 const MINUTES = [-2, 2];
 /** Long enough for all posts to be stored while the workers wait for the instant, far less than the clocks are off. */
-const LEAD_MS = 8_000;
+const LEAD_MS = 15_000;
 const SHIFTED_CLOCK = fileURLToPath(new URL('../support/shifted-clock.mjs', import.meta.url));
 
 describe('workers whose clocks are four minutes apart, at the same time', () => {
@@ -52,7 +52,7 @@ describe('workers whose clocks are four minutes apart, at the same time', () => 
     await waitUntil(async () => {
       const rows = await world.test.database.query('SELECT FROM posts.publication LIMIT 1');
       return rows.length === 0;
-    }, 60_000);
+    }, 200_000);
 
     expect(stored).toEqual([{ early: true }]);
     expect(await world.published()).toEqual(Object.fromEntries(ids.map((id) => [`Post ${id}`, 1])));
@@ -65,5 +65,5 @@ describe('workers whose clocks are four minutes apart, at the same time', () => 
     expect(statuses).toEqual([{ status: 'published', early: 0 }]);
     // Both took part.
     for (const worker of workers) expect(await publishedBy(worker)).toBeGreaterThan(0);
-  }, 120_000);
+  });
 });

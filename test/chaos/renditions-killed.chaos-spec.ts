@@ -15,7 +15,7 @@ describe('a worker that is killed while posts wait for their renditions', () => 
   const workers: ChildProcess[] = [];
 
   beforeAll(async () => {
-    world = await PublishingForTests.start({ PUBLISH_LEASE_MS: '3000', NETWORK_TIMEOUT_MS: '1000' });
+    world = await PublishingForTests.start();
   });
   afterAll(async () => {
     for (const worker of workers) worker.kill('SIGKILL');
@@ -39,11 +39,12 @@ describe('a worker that is killed while posts wait for their renditions', () => 
   };
 
   it('delays them only: another worker makes the renditions and publishes each post once', async () => {
-    const posts = await Promise.all(Array.from({ length: POSTS }, (_, seed) => aPost(seed)));
+    const posts: string[] = [];
+    for (let seed = 0; seed < POSTS; seed += 1) posts.push(await aPost(seed));
     const first = await start();
     const hasHeld = async () =>
       (await Promise.all(posts.map((id) => world.history(id)))).some((types) => types.includes('PostHeld'));
-    await waitUntil(hasHeld);
+    await waitUntil(hasHeld, 120_000);
     first.kill('SIGKILL');
     await once(first, 'exit');
     // Its leases of renditions end.
@@ -62,5 +63,5 @@ describe('a worker that is killed while posts wait for their renditions', () => 
       const starts = (await world.history(id)).filter((type) => type === 'PublishAttemptStarted');
       expect(starts.length).toBeGreaterThan(0);
     }
-  }, 180_000);
+  });
 });

@@ -38,6 +38,7 @@ describe('workers that are killed while they upload', () => {
     world = await PublishingForTests.start({
       PUBLISH_LEASE_MS: '45000',
       NETWORK_TIMEOUT_MS: '20000',
+      PUBLISH_RETRY_WAIT_MS: '100',
       DATABASE_POOL_SIZE: '12',
     });
     brand = await world.connectedBrand();

@@ -241,7 +241,7 @@ describe('everything on one machine', () => {
       // In this database: other tests wait for locks on the same server.
       const waiting = `SELECT count(*)::int FROM pg_locks l JOIN pg_database d ON d.oid = l.database
         WHERE NOT l.granted AND d.datname = current_database()`;
-      await waitUntil(async () => count(waiting).then(Boolean), 60_000);
+      await waitUntil(async () => count(waiting).then(Boolean));
       start.process.kill('SIGINT');
       await waitUntil(() => start.output.includes('Stopping'));
       await held.query('COMMIT');
@@ -362,7 +362,7 @@ describe('everything on one machine', () => {
     const start = await machine.start().ready();
     expect(start.output).toMatch(/API key +\S{20,}/);
     await start.end('SIGTERM');
-  }, 90_000);
+  });
 
   it('reports the invalid settings of all parts together, each once, and starts nothing', async () => {
     const wrong = {

@@ -92,7 +92,7 @@ describe('what a call costs', () => {
         [organizationId],
       );
       return rows.length > 0 && rows.every(({ state }) => state !== 'reserved');
-    }, 5_000);
+    });
     return rows;
   }
 

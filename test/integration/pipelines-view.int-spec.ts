@@ -138,7 +138,7 @@ describe('arbitrary concurrent moves', () => {
     // The next move makes room for all of them.
     expect(new Set(rows.map((row) => row.position)).size).toBe(3);
     expect(rows.map((row) => row.position)).toContain(position);
-  }, 30_000);
+  });
 
   /** Every movement leaves the stage that the one before went to, and the card is where the last one went to. */
   async function mustBeChained(cardId: string, row: { stage_id: string; version: number }): Promise<void> {

@@ -181,7 +181,7 @@ export async function openAiWorld(overrides: Readonly<Record<string, string>> = 
           [organizationId],
         );
         return rows.every(({ state }) => state !== 'reserved');
-      }, 5_000);
+      });
       return rows;
     },
     async close() {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
 
 const KNOWN_PLACES = [
@@ -36,6 +36,15 @@ export function describeInBrowser(name: string, body: () => void): void {
   describe.skip(name, body);
 }
 
+/** Of the start and of each step on a page: only a hanging test reaches it. */
+const STEP_MS = 120_000;
+
 export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: installed, args: FLAGS });
+  return chromium.launch({ executablePath: installed, args: FLAGS, timeout: STEP_MS });
+}
+
+export async function newPage(browser: Browser): Promise<Page> {
+  const page = await browser.newPage();
+  page.setDefaultTimeout(STEP_MS);
+  return page;
 }

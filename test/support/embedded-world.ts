@@ -6,7 +6,7 @@ import type { Call } from './call.js';
 import { ask, callOf } from './call.js';
 import { waitUntil } from './wait-until.js';
 
-const READY_MS = 60_000;
+const READY_MS = 240_000;
 
 /** Everything on one machine, as `npm start` brings it up, and the person who is signed in. */
 export class EmbeddedWorld {

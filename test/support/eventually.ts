@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Repeats a check until it passes. @throws its last error after `withinMs`, which only a hanging test reaches */
-export async function eventually<T>(check: () => T | Promise<T>, withinMs = 30_000): Promise<T> {
+export async function eventually<T>(check: () => T | Promise<T>, withinMs = 90_000): Promise<T> {
   const deadline = performance.now() + withinMs;
   for (;;) {
     try {

@@ -1,4 +1,5 @@
 import type { Browser, Locator, Page } from 'playwright-core';
+import { newPage } from './browser.js';
 import type { EmbeddedWorld } from './embedded-world.js';
 import { waitUntil } from './wait-until.js';
 
@@ -41,8 +42,9 @@ interface Connection {
   readonly account: { readonly username: string };
 }
 
-const SOON_MS = 1_500;
-const PUBLISHED_MS = 90_000;
+/** Longer than a request takes on a busy machine: a time in the past is refused. */
+const SOON_MS = 4_000;
+const PUBLISHED_MS = 240_000;
 /** Consent, choice of a page, and whatever else a network asks. */
 const MAX_CONSENT_PAGES = 4;
 
@@ -57,7 +59,7 @@ export class NetworksInBrowser {
   ) {}
 
   async journey(network: NetworkToShow): Promise<Journey> {
-    const page = await this.browser.newPage();
+    const page = await newPage(this.browser);
     try {
       const title = await this.connect(network.platform, page);
       const connection = await this.connectionOf(network.platform);
@@ -85,8 +87,7 @@ export class NetworksInBrowser {
     await page.goto(body.startUrl);
     for (let pages = 0; pages < MAX_CONSENT_PAGES && !page.url().startsWith(api); pages += 1) {
       await this.picture(page, `${platform}-consent-${pages}`);
-      await page.click('button.primary');
-      await page.waitForLoadState();
+      await Promise.all([page.waitForEvent('load'), page.click('button.primary')]);
     }
     return (await page.textContent('h1')) ?? '';
   }
@@ -105,13 +106,13 @@ export class NetworksInBrowser {
     return connection;
   }
 
-  /** Schedules all posts for the same instant soon. @returns them once each is settled */
+  /** Schedules all posts for soon. @returns them once each is settled */
   private async published({ platform, posts }: NetworkToShow, { id }: Connection) {
-    const scheduledAt = new Date(Date.now() + SOON_MS).toISOString();
     const { brandId } = this.world;
     const created: string[] = [];
     for (const { kind, fields } of posts) {
       const mediaIds = kind === 'text' ? [] : [this.files[kind]];
+      const scheduledAt = new Date(Date.now() + SOON_MS).toISOString();
       const shared = { brandId, platform, text: `A ${kind} on ${platform}`, mediaIds, scheduledAt };
       const post = { ...shared, target: { connectionId: id }, ...fields };
       const { status, body, text } = await this.world.call('POST', '/api/posts', post);

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Waits for a condition. @throws Error when it does not within `withinMs`. */
+/** Waits for a condition. @throws Error when it does not happen within `withinMs`, which only a hanging test reaches */
 export async function waitUntil(
   happened: () => boolean | Promise<boolean>,
-  withinMs = 30_000,
+  withinMs = 90_000,
 ): Promise<void> {
   const deadline = performance.now() + withinMs;
   while (!(await happened())) {

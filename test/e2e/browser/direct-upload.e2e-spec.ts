@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import type { LocalObjectStorage } from '../../../src/embedded/object-storage.js';
 import { startLocalObjectStorage } from '../../../src/embedded/object-storage.js';
-import { describeInBrowser, launchBrowser } from '../../support/browser.js';
+import { describeInBrowser, launchBrowser, newPage } from '../../support/browser.js';
 import { BusinessApi } from '../../support/business-api.js';
 import { installUploader } from '../../support/uploading-page.js';
 
@@ -52,7 +52,7 @@ describeInBrowser('a page of another origin', () => {
   });
 
   const open = async (origin = pages.origin): Promise<Page> => {
-    const page = await browser.newPage();
+    const page = await newPage(browser);
     opened.push(page);
     await page.goto(origin);
     await page.evaluate(installUploader, context);

@@ -48,7 +48,7 @@ describeInBrowser('every network, in a browser', () => {
         journeys.set(network.platform, await visitor.journey(network).catch((error: Error) => error));
     };
     await Promise.all(Array.from({ length: JOURNEYS_AT_ONCE }, visit));
-  }, 300_000);
+  }, 900_000);
   afterAll(async () => {
     await browser.close();
     await world.stop();

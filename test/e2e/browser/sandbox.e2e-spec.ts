@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
 import type { Browser, Page } from 'playwright-core';
-import { describeInBrowser, launchBrowser } from '../../support/browser.js';
+import { describeInBrowser, launchBrowser, newPage } from '../../support/browser.js';
 import { SandboxForTests } from '../../support/sandbox.js';
 
 const VERIFIER = 'a-verifier-that-is-long-enough-for-the-rule-of-43';
@@ -25,7 +25,7 @@ describeInBrowser('the sandbox in a browser', () => {
   });
 
   beforeEach(async () => {
-    page = await browser.newPage();
+    page = await newPage(browser);
     complaints.length = 0;
     page.on('pageerror', (error) => complaints.push(error.message));
     page.on('console', (message) => {
@@ -86,7 +86,7 @@ describeInBrowser('the sandbox in a browser', () => {
     const first = await sandbox.post(tokens, { text: 'New in: <script>alert("x")</script> & more' });
     const reply = { in_reply_to_tweet_id: first.body.data.id as string };
     await sandbox.post(tokens, { text: 'And one more thing: https://example.com/books', reply });
-    await page.getByText('New in: <script>alert("x")</script> & more').waitFor({ timeout: 15_000 });
+    await page.getByText('New in: <script>alert("x")</script> & more').waitFor();
     expect(await page.locator('.thread').count()).toBe(1);
     expect(await page.locator('.thread .post').count()).toBe(2);
     expect(await page.getByRole('link', { name: 'https://example.com/books' }).getAttribute('href')).toBe(
@@ -111,7 +111,7 @@ describeInBrowser('the sandbox in a browser', () => {
   it('the index page links every account', async () => {
     await page.goto(sandbox.url);
     await page.getByRole('link', { name: 'Northwind Coffee X' }).click();
-    expect(await page.getByRole('heading', { name: 'Northwind Coffee' }).isVisible()).toBe(true);
+    await page.getByRole('heading', { name: 'Northwind Coffee' }).waitFor();
     expect(complaints).toEqual([]);
   });
 });

@@ -18,7 +18,7 @@ describe('the mail of the README', () => {
   beforeAll(async () => {
     machine = await Machine.make();
     await machine.start().ready();
-  }, 120_000);
+  });
   afterAll(() => machine.tearDown());
 
   it('is sent, and shown in the mailbox', async () => {

@@ -38,7 +38,7 @@ describe('the walkthroughs of the README', () => {
       .split(/^=== \d+\n/m)
       .slice(1)
       .map((text) => text.trim());
-  }, 120_000);
+  }, 600_000);
 
   afterAll(() => machine.tearDown());
 
