@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
+import { OldTrendsSweep } from './trends/sweeps/old-trends.sweep.js';
+import { TrendsStore } from './trends/trends.store.js';
 
 /** The worker's part. */
-@Module({ imports: [CqrsModule] })
+@Module({ imports: [CqrsModule], providers: [TrendsStore, OldTrendsSweep] })
 export class AiWorkerModule {}

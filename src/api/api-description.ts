@@ -16,6 +16,7 @@ export const apiDescription: ApiDescription = {
       description: 'The operator’s queue, safe actions, daily rollups and audit events.',
     },
     { name: 'Media', description: 'The library of files of a brand, and the addresses that serve them.' },
+    { name: 'Trends', description: 'Trends of a brand from an AI model and from feeds, as ideas for posts.' },
     { name: 'Brands', description: 'Brands and the organization that owns them.' },
     { name: 'Integrations', description: 'Connections of a brand to accounts of social networks.' },
     { name: 'Contacts', description: 'The contacts of an organization: create, search, restore, erase.' },

@@ -1,4 +1,5 @@
 export { ApprovePost } from './commands/approve-post.js';
+export { CreatePost } from './commands/create-post.js';
 export { RejectPost } from './commands/reject-post.js';
 export { ReschedulePost } from './commands/reschedule-post.js';
 export { ResolveDelivery } from './commands/resolve-delivery.js';
@@ -14,7 +15,9 @@ export { PostFileDto } from './http/dto/post-parts.dto.js';
 export type { BlockedBy, PostItem, WrittenPost } from './views/post-item.js';
 export type { Blocker, By } from './domain/post.events.js';
 export type { Failure } from './domain/post.js';
+export { PostNotFound } from './domain/post.errors.js';
 export { STATUSES } from './domain/post.js';
+export { NO_CONTENT } from './domain/writing.js';
 export { GetPost } from './queries/get-post.js';
 export { ListQueue } from './queries/list-queue.js';
 export type { QueueKey } from './queries/list-queue.js';

@@ -55,6 +55,7 @@ export { problemBodyOf } from './problems/problem-of.js';
 export { CONTENT_DISPOSITION, problemResponse, problemResponses } from './problems/problem-responses.js';
 export { isLimitReached, LimitsOfHandler } from './rate-limits/limits-of-handler.js';
 export { CountsAs, RateLimit, Unlimited } from './rate-limits/rate-limit.js';
+export { RateLimits } from './rate-limits/rate-limits.js';
 export { bootstrapHttpService } from './service/bootstrap-http-service.js';
 export { baseUrlOf } from './service/servers.js';
 export { runEntry } from './service/run-entry.js';

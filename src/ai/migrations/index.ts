@@ -1,5 +1,6 @@
 import type { MigrationClass } from '#libs/database';
 import { AiSchema1790000000950 } from './1790000000950-ai-schema.js';
+import { Trends1790000000955 } from './1790000000955-trends.js';
 
 /** In the order of application; append only. */
-export const aiMigrations: readonly MigrationClass[] = [AiSchema1790000000950];
+export const aiMigrations: readonly MigrationClass[] = [AiSchema1790000000950, Trends1790000000955];

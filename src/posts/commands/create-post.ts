@@ -19,6 +19,8 @@ import { PostsThreads } from './posts.threads.js';
 import { draft, suggest } from '../domain/writing.js';
 
 export interface PostToCreate {
+  /** A UUIDv7 that the calling feature has stored, so that a repetition creates no second post; by default a new one. */
+  readonly postId?: string;
   readonly brandId: string;
   readonly platform: Platform;
   readonly content: PostContent;
@@ -30,7 +32,7 @@ export interface PostToCreate {
   readonly caller: Caller;
 }
 
-/** @throws BrandNotFound, ScopeIsMissing, ReferenceIsNotFound, MediaIsNotReady, ThreadsAreNotSupported, BrandHasMoved, the errors of the decision and of the thread */
+/** @throws BrandNotFound, ScopeIsMissing, ReferenceIsNotFound, MediaIsNotReady, ThreadsAreNotSupported, BrandHasMoved, StreamHasMoved when the post exists or existed, the errors of the decision and of the thread */
 export class CreatePost extends Command<WrittenPost> {
   constructor(readonly request: PostToCreate) {
     super();
@@ -53,7 +55,8 @@ export class CreatePostHandler implements ICommandHandler<CreatePost> {
     const owner = await this.brands.authorize(brandId, caller, scheduledAt !== null && !isSuggestion);
     const { findings, ...checked } = await this.checked(post);
     const by = actorOf(caller);
-    const written = { postId: randomUUIDv7(), brandId, platform, content, ...checked, scheduledAt, by };
+    const { postId = randomUUIDv7() } = post;
+    const written = { postId, brandId, platform, content, ...checked, scheduledAt, by };
     const write = isSuggestion ? suggest : draft;
     const context = eventContext(caller, owner);
     const created = await this.threads.createPart(post, (thread) =>

@@ -1,5 +1,6 @@
 import type { SandboxNetwork } from '../outside-service.js';
 import { sandboxAi } from '../ai/ai.service.js';
+import { sandboxFeeds } from '../feeds/feeds.service.js';
 import { sandboxMail } from '../mail/mail.service.js';
 import { sandboxFacebook } from './facebook/facebook.service.js';
 import { sandboxInstagram } from './instagram/instagram.service.js';
@@ -22,4 +23,5 @@ export const SANDBOX_NETWORKS: readonly SandboxNetwork[] = [
   sandboxMail,
   sandboxPayments,
   sandboxAi,
+  sandboxFeeds,
 ];

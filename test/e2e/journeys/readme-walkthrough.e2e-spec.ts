@@ -31,6 +31,7 @@ describe('the walkthroughs of the README', () => {
       'Limits and usage',
       'Mail',
       'Payments',
+      'Trends',
     );
     const script = blocks.map((block, index) => `printf "\\n=== ${index}\\n"\n${block}`).join('\n');
     const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: machine.folder });
@@ -47,7 +48,7 @@ describe('the walkthroughs of the README', () => {
     JSON.parse(answer(index)) as { data: Record<string, unknown>[] } & Record<string, unknown>;
 
   it('has commands to copy', () => {
-    expect(answers).toHaveLength(31);
+    expect(answers).toHaveLength(34);
   });
 
   it('suggests a post as a service principal', () => {
@@ -175,5 +176,11 @@ describe('the walkthroughs of the README', () => {
 
   it('sets a price and opens a page to pay', () => {
     expect(answer(30)).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\S+$/);
+  });
+
+  it('lists trends of a model and of a feed, and suggests one', () => {
+    expect(answer(31)).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/news\/coffee\.xml$/);
+    expect(answer(32)).toBe('fresh\nfresh\nCold brew sells in winter too');
+    expect(answer(33)).toBe('Cold brew sells in winter too\n\nSource: Coffee News\npending');
   });
 });

@@ -44,7 +44,7 @@ export class ServiceModule {
         ApiDocument,
         Pages,
       ],
-      exports: [HttpConfig, ServiceInfo, Pages, Metrics, ApiDocument, LimitsOfHandler],
+      exports: [HttpConfig, ServiceInfo, Pages, Metrics, ApiDocument, RateLimits, LimitsOfHandler],
     };
   }
 }

@@ -1,10 +1,12 @@
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 const MAX_DEPTH = 20;
+/** Items of a list at the top, where the schema does not say: enough to see that they are several. */
+const TOP_ITEMS = 3;
 
 /** A value that fits the schema, the same for the same schema and text. Patterns are not read. */
 export function valueOf(schema: JsonSchema, text: string): unknown {
-  return build(schema, { root: schema, text, name: '' }, 0);
+  return build(schema, { root: schema, text, name: '', item: '' }, 0);
 }
 
 interface Place {
@@ -12,6 +14,8 @@ interface Place {
   readonly text: string;
   /** Of the property. */
   readonly name: string;
+  /** Of the innermost list around it: the number of the item, so that items of a list differ. */
+  readonly item: string;
 }
 
 function build(given: JsonSchema, place: Place, depth: number): unknown {
@@ -74,16 +78,20 @@ const chosen = (values: readonly unknown[], text: string): unknown =>
 function objectOf({ properties = {} }: JsonSchema, place: Place, depth: number): Record<string, unknown> {
   const value: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(properties as Record<string, JsonSchema>))
-    value[name] = build(schema, { ...place, name }, depth + 1);
+    value[name] = build(schema, { ...place, name: `${name}${place.item}` }, depth + 1);
   return value;
 }
 
 function arrayOf({ items = {}, minItems, maxItems }: JsonSchema, place: Place, depth: number): unknown[] {
-  const least = typeof minItems === 'number' ? minItems : 1;
+  const least = typeof minItems === 'number' ? minItems : depth === 1 ? TOP_ITEMS : 1;
   const most = typeof maxItems === 'number' ? maxItems : Infinity;
   const length = depth > MAX_DEPTH / 2 ? least : Math.min(Math.max(least, 1), most);
   return Array.from({ length }, (_, index) =>
-    build(items as JsonSchema, { ...place, name: `${place.name} ${index + 1}` }, depth + 1),
+    build(
+      items as JsonSchema,
+      { ...place, name: `${place.name} ${index + 1}`, item: ` ${index + 1}` },
+      depth + 1,
+    ),
   );
 }
 

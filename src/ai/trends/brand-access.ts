@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import type { Caller, Scope } from '#libs/auth';
+import { BrandNotFound } from '#libs/auth';
+import type { BrandSummary } from '../../brands/index.js';
+import { GetBrand } from '../../brands/index.js';
+
+/** Access to trends follows the brand. */
+@Injectable()
+export class TrendBrands {
+  constructor(private readonly queries: QueryBus) {}
+
+  /**
+   * @param unknown creates the error for a brand that the caller may not know of
+   * @throws the error of `unknown`, ScopeIsMissing
+   */
+  async authorize(
+    brandId: string,
+    caller: Caller,
+    scope: Scope,
+    unknown: () => Error = () => new BrandNotFound(),
+  ): Promise<BrandSummary> {
+    const brand = await this.queries.execute(new GetBrand({ brandId })).catch((error: unknown) => {
+      throw error instanceof BrandNotFound ? unknown() : error;
+    });
+    caller.must(scope, { organizationId: brand.organizationId, brandId }, unknown);
+    return brand;
+  }
+}

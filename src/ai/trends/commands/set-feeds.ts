@@ -1,0 +1,34 @@
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '#libs/auth';
+import { TrendBrands } from '../brand-access.js';
+import type { BrandFeeds } from '../feeds.store.js';
+import { FeedsStore } from '../feeds.store.js';
+
+export interface FeedsToSet {
+  readonly brandId: string;
+  /** http or https, each once. */
+  readonly urls: readonly string[];
+  readonly caller: Caller;
+  readonly ifVersion?: number;
+}
+
+/** Replaces the feeds of a brand. @throws BrandNotFound, ScopeIsMissing, VersionIsStale */
+export class SetFeeds extends Command<BrandFeeds> {
+  constructor(readonly request: FeedsToSet) {
+    super();
+  }
+}
+
+@CommandHandler(SetFeeds)
+export class SetFeedsHandler implements ICommandHandler<SetFeeds> {
+  constructor(
+    private readonly brands: TrendBrands,
+    private readonly feeds: FeedsStore,
+  ) {}
+
+  async execute({ request: { brandId, urls, caller, ifVersion } }: SetFeeds): Promise<BrandFeeds> {
+    await this.brands.authorize(brandId, caller, 'accounts.write');
+    return this.feeds.set(brandId, urls, ifVersion);
+  }
+}

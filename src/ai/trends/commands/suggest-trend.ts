@@ -1,0 +1,91 @@
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandBus, CommandHandler, QueryBus } from '@nestjs/cqrs';
+import type { Caller } from '#libs/auth';
+import type { Platform } from '#libs/content';
+import { StreamHasMoved } from '#libs/event-store';
+import type { PostItem } from '../../../posts/index.js';
+import { CreatePost, GetPost, NO_CONTENT, PostNotFound } from '../../../posts/index.js';
+import { TrendBrands } from '../brand-access.js';
+import { suggestionText } from '../domain/suggestion-text.js';
+import type { Trend } from '../domain/trend.js';
+import { TrendNotFound } from '../domain/trends.errors.js';
+import { SuggestionsStore } from '../suggestions.store.js';
+import { TrendsStore } from '../trends.store.js';
+
+export interface TrendToSuggest {
+  readonly trendId: string;
+  /** The network of the post. */
+  readonly platform: Platform;
+  readonly caller: Caller;
+}
+
+export interface SuggestedPost {
+  readonly post: PostItem;
+  /** false: this trend was suggested for this network before. */
+  readonly isNew: boolean;
+}
+
+/**
+ * Makes a post with pending approval of a trend, once for each network. After the post was deleted, a new one is made.
+ * @throws TrendNotFound, ScopeIsMissing, the errors of CreatePost
+ */
+export class SuggestTrend extends Command<SuggestedPost> {
+  constructor(readonly request: TrendToSuggest) {
+    super();
+  }
+}
+
+/** Each further one finds a post that another request created and a third one deleted. */
+const MAX_TRIES = 3;
+
+@CommandHandler(SuggestTrend)
+export class SuggestTrendHandler implements ICommandHandler<SuggestTrend> {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly brands: TrendBrands,
+    private readonly trends: TrendsStore,
+    private readonly suggestions: SuggestionsStore,
+  ) {}
+
+  async execute({ request }: SuggestTrend): Promise<SuggestedPost> {
+    const { trendId, platform, caller } = request;
+    const trend = await this.trends.find(trendId);
+    if (!trend) throw new TrendNotFound();
+    await this.brands.authorize(trend.brandId, caller, 'posts.write', () => new TrendNotFound());
+    for (let tries = 1; ; tries += 1) {
+      const postId = await this.suggestions.reserve(trendId, platform);
+      if (postId === undefined) throw new TrendNotFound();
+      const existing = await this.find(postId, caller);
+      if (existing) return { post: existing, isNew: false };
+      const isNew = await this.create(trend, postId, request);
+      const post = await this.find(postId, caller);
+      if (post) return { post, isNew };
+      if (tries === MAX_TRIES) throw new PostNotFound();
+      await this.suggestions.replace(trendId, platform, postId);
+    }
+  }
+
+  private async find(postId: string, caller: Caller): Promise<PostItem | undefined> {
+    try {
+      return await this.queries.execute(new GetPost({ postId, caller, scope: 'posts.write' }));
+    } catch (error) {
+      if (error instanceof PostNotFound) return undefined;
+      throw error;
+    }
+  }
+
+  /** @returns false when the post exists, or was deleted */
+  private async create(trend: Trend, postId: string, { platform, caller }: TrendToSuggest): Promise<boolean> {
+    const content = { ...NO_CONTENT, text: suggestionText(trend), link: trend.link };
+    const { brandId } = trend;
+    const post = { postId, brandId, platform, content, thread: null, scheduledAt: null };
+    try {
+      await this.commands.execute(new CreatePost({ ...post, isSuggestion: true, caller }));
+      return true;
+    } catch (error) {
+      if (error instanceof StreamHasMoved) return false;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsIn } from 'class-validator';
+import type { Platform } from '#libs/content';
+import { PLATFORMS } from '../../../../integrations/index.js';
+import type { SuggestedPost } from '../../commands/suggest-trend.js';
+
+const ID = '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11';
+const PLATFORM = { enum: PLATFORMS, enumName: 'Platform', example: 'x' };
+
+export class SuggestTrendDto {
+  @ApiProperty({ ...PLATFORM, description: 'The network of the post.' })
+  @IsIn(PLATFORMS)
+  platform!: Platform;
+}
+
+export class TrendSuggestionDto {
+  @ApiProperty({ format: 'uuid', example: ID })
+  trendId!: string;
+
+  @ApiProperty({ format: 'uuid', example: ID, description: 'The post, and the item of the content queue.' })
+  postId!: string;
+
+  @ApiProperty({ format: 'uuid', example: ID })
+  brandId!: string;
+
+  @ApiProperty(PLATFORM)
+  platform!: Platform;
+
+  @ApiProperty({ example: 'Cold brew sells in winter too\n\nSource: Coffee News' })
+  text!: string;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    format: 'uri',
+    example: 'https://news.example.com/cold-brew',
+  })
+  link!: string | null;
+
+  @ApiProperty({ enum: ['draft', 'scheduled', 'published', 'failed'], example: 'draft' })
+  status!: string;
+
+  @ApiProperty({ enum: ['pending', 'approved', 'rejected', 'not_required'], example: 'pending' })
+  approvalState!: string;
+
+  static of(trendId: string, { post }: SuggestedPost): TrendSuggestionDto {
+    const { id, brandId, platform, text, link, status, approval } = post;
+    return { trendId, postId: id, brandId, platform, text, link, status, approvalState: approval.state };
+  }
+}

@@ -1,0 +1,179 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ListWarningsDto } from '#libs/http';
+import type { SourceKind } from '../../domain/trend.js';
+import { MAX_SUMMARY, MAX_TITLE, SOURCE_KINDS } from '../../domain/trend.js';
+import type { CurrentTrend, FoundTrends, Freshness, SourceReport } from '../../queries/find-trends.js';
+
+const ID = '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11';
+const AT = { format: 'date-time', example: '2026-11-23T09:00:00.000Z' };
+const orNull = { type: 'string' as const, nullable: true };
+const KIND = {
+  enum: SOURCE_KINDS,
+  enumName: 'TrendSourceKind',
+  description: '`model`: an AI model, through the provider gateway; `feed`: a feed of the brand.',
+  example: 'feed',
+};
+
+export class TrendDto {
+  @ApiProperty({
+    format: 'uuid',
+    example: ID,
+    description: 'The same as long as the source has the trend. Kept for 7 days after that.',
+  })
+  id!: string;
+
+  @ApiProperty({ maxLength: MAX_TITLE, example: 'Cold brew sells in winter too' })
+  title!: string;
+
+  @ApiProperty({
+    maxLength: MAX_SUMMARY,
+    description: 'Plain text; empty: the source gave none.',
+    example: 'Shops report that a third of their sales is cold, up from a tenth in 2023.',
+  })
+  summary!: string;
+
+  @ApiProperty({ ...orNull, format: 'uri', example: 'https://news.example.com/cold-brew' })
+  link!: string | null;
+
+  @ApiProperty({
+    ...orNull,
+    ...AT,
+    description: 'null: the source gives none, or one in the future.',
+  })
+  publishedAt!: string | null;
+
+  @ApiProperty(AT)
+  firstSeenAt!: string;
+
+  @ApiProperty(KIND)
+  sourceKind!: SourceKind;
+
+  @ApiProperty({ description: 'Title of the feed, or `provider/model`.', example: 'Coffee News' })
+  sourceName!: string;
+
+  @ApiProperty({
+    type: [String],
+    description: 'The topics of the request that it is about; empty for a request without topics.',
+    example: ['coffee'],
+  })
+  topics!: readonly string[];
+
+  @ApiProperty({ description: 'From an earlier result: its source gave none since.', example: false })
+  isStale!: boolean;
+
+  static of(trend: CurrentTrend): TrendDto {
+    const { id, title, summary, link, publishedAt, firstSeenAt, kind, sourceName, topics, isStale } = trend;
+    return {
+      id,
+      title,
+      summary,
+      link,
+      publishedAt,
+      firstSeenAt,
+      sourceKind: kind,
+      sourceName,
+      topics,
+      isStale,
+    };
+  }
+}
+
+export class TrendFailureDto {
+  @ApiProperty({
+    description:
+      'Stable machine name: a code of the provider gateway, such as `spend_limit_reached`, or `unreadable_answer`, `content_policy`, `feed_unreachable`, `feed_refused`, `feed_limited`, `feed_too_large`, `feed_address_refused`, `feed_too_complex`, `not_a_feed`, `source_busy`; more may follow.',
+    example: 'feed_unreachable',
+  })
+  code!: string;
+
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    description: 'Seconds after which a request without `refresh` asks again.',
+    example: 60,
+  })
+  retryAfterSeconds!: number;
+}
+
+export class TrendSourceDto {
+  @ApiProperty(KIND)
+  kind!: SourceKind;
+
+  @ApiProperty({ ...orNull, description: 'Of a model; null for the brand as a whole.', example: null })
+  topic!: string | null;
+
+  @ApiProperty({
+    ...orNull,
+    format: 'uri',
+    description: 'Of a feed.',
+    example: 'https://news.example.com/rss',
+  })
+  url!: string | null;
+
+  @ApiProperty({
+    ...orNull,
+    description: 'As in `sourceName`; null before the first result.',
+    example: 'Coffee News',
+  })
+  name!: string | null;
+
+  @ApiProperty({
+    enum: ['fresh', 'stale', 'failed', 'pending'],
+    description:
+      '`stale`: an older result, because the source failed since or is still being asked; `failed`: no result; `pending`: still being asked for the first one.',
+    example: 'fresh',
+  })
+  state!: Freshness;
+
+  @ApiProperty({ ...orNull, ...AT, description: 'Of the result; null: none yet.' })
+  foundAt!: string | null;
+
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    description: 'Items of the result that are no trends.',
+    example: 0,
+  })
+  dropped!: number;
+
+  @ApiProperty({
+    type: () => TrendFailureDto,
+    nullable: true,
+    description: 'Of the last attempt.',
+    example: null,
+  })
+  failure!: TrendFailureDto | null;
+
+  static of({ source: { kind, key }, state, freshness }: SourceReport): TrendSourceDto {
+    const { name, foundAt, dropped, failure, retryAfterSeconds } = state;
+    return {
+      kind,
+      topic: kind === 'model' && key !== '' ? key : null,
+      url: kind === 'feed' ? key : null,
+      name,
+      state: freshness,
+      foundAt,
+      dropped,
+      failure: failure === null ? null : { code: failure, retryAfterSeconds },
+    };
+  }
+}
+
+export class TrendsDto extends ListWarningsDto {
+  @ApiProperty({ type: () => [TrendDto], description: 'Newest first.' })
+  data!: TrendDto[];
+
+  @ApiProperty({ description: 'There are more trends than `limit`.', example: false })
+  hasMore!: boolean;
+
+  @ApiProperty({ type: () => [TrendSourceDto], description: 'One for each topic and each feed.' })
+  sources!: TrendSourceDto[];
+
+  static of({ trends, sources }: FoundTrends, limit: number): TrendsDto {
+    return {
+      data: trends.slice(0, limit).map((trend) => TrendDto.of(trend)),
+      hasMore: trends.length > limit,
+      sources: sources.map((source) => TrendSourceDto.of(source)),
+    };
+  }
+}

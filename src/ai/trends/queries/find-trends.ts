@@ -1,0 +1,172 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { IQueryHandler } from '@nestjs/cqrs';
+import { Query, QueryHandler } from '@nestjs/cqrs';
+import type { Caller } from '#libs/auth';
+import { TrendBrands } from '../brand-access.js';
+import { topicsIn } from '../domain/topics.js';
+import type { Trend } from '../domain/trend.js';
+import { newestFirst } from '../domain/trend.js';
+import {
+  TrendLimitIsReached,
+  TrendsAreUnavailable,
+  TrendSourcesAreLimited,
+} from '../domain/trends.errors.js';
+import { FeedsStore } from '../feeds.store.js';
+import type { CallOutcome } from '../source-calls.js';
+import { SourceCalls } from '../source-calls.js';
+import type { SourceId } from '../sources/trend-source.js';
+import { TrendsConfig } from '../trends.config.js';
+import type { SourceState } from '../trends.store.js';
+import { TrendsStore } from '../trends.store.js';
+
+export interface TrendsToFind {
+  readonly brandId: string;
+  /** Empty: of the brand as a whole. */
+  readonly topics: readonly string[];
+  /** Asks all sources, whatever the cache has. */
+  readonly refresh: boolean;
+  readonly caller: Caller;
+}
+
+export interface CurrentTrend extends Trend {
+  /** The topics of the request that it is about. */
+  readonly topics: readonly string[];
+  /** Its source failed since, or has a newer result that is not here yet. */
+  readonly isStale: boolean;
+}
+
+/** `pending`: the first result of the source is not here yet. */
+export type Freshness = 'fresh' | 'stale' | 'failed' | 'pending';
+
+export interface SourceReport {
+  readonly source: SourceId;
+  readonly state: SourceState;
+  readonly freshness: Freshness;
+}
+
+export interface FoundTrends {
+  /** Newest first. */
+  readonly trends: readonly CurrentTrend[];
+  readonly sources: readonly SourceReport[];
+}
+
+/**
+ * The trends of a brand, from the cache where it is young enough.
+ * @throws BrandNotFound, ScopeIsMissing, TrendLimitIsReached; TrendSourcesAreLimited and TrendsAreUnavailable if no source has any
+ * result, not even an older one
+ */
+export class FindTrends extends Query<FoundTrends> {
+  constructor(readonly request: TrendsToFind) {
+    super();
+  }
+}
+
+@QueryHandler(FindTrends)
+export class FindTrendsHandler implements IQueryHandler<FindTrends> {
+  constructor(
+    private readonly brands: TrendBrands,
+    private readonly feeds: FeedsStore,
+    private readonly store: TrendsStore,
+    private readonly calls: SourceCalls,
+    private readonly config: TrendsConfig,
+  ) {}
+
+  async execute({ request }: FindTrends): Promise<FoundTrends> {
+    const { brandId, caller, topics, refresh } = request;
+    const { organizationId, name: brandName } = await this.brands.authorize(
+      brandId,
+      caller,
+      'analytics.read',
+    );
+    const { urls } = await this.feeds.read(brandId);
+    const sources = sourcesOf(brandId, topics, urls);
+    const userId = caller.type === 'user' ? caller.id : undefined;
+    const outcomes = await this.ask(sources, refresh, { organizationId, brandName, userId });
+    const over = outcomes.find((outcome) => outcome.kind === 'over-limit');
+    if (over && refresh) throw this.limitIsReached(over.retryAfterSeconds);
+    const states = await this.store.states(sources, this.config.cacheMinutes);
+    if (states.every(({ foundAt }) => foundAt === null))
+      throw over ? this.limitIsReached(over.retryAfterSeconds) : whyNothing(states);
+    const reports = sources.map((source, index) => reportOf(source, states[index] as SourceState));
+    const found = await this.store.current(sources);
+    return { trends: presented(found, reports, topics), sources: reports };
+  }
+
+  /** @returns the outcomes within the time that a request waits */
+  private async ask(
+    sources: readonly SourceId[],
+    refresh: boolean,
+    asker: Parameters<SourceCalls['ask']>[2],
+  ): Promise<CallOutcome[]> {
+    const states = await this.store.states(sources, this.config.cacheMinutes);
+    const outcomes: CallOutcome[] = [];
+    const calls = sources.flatMap((source, index) => {
+      const { version = 0, isDue = true } = states[index] ?? {};
+      return isDue || refresh ? [this.calls.ask(source, version, asker)] : [];
+    });
+    if (calls.length === 0) return [];
+    const waiting = new AbortController();
+    await Promise.race([
+      Promise.all(calls.map((call) => call.then((outcome) => outcomes.push(outcome)))),
+      sleep(this.config.waitMs, undefined, { signal: waiting.signal }).catch(() => undefined),
+    ]);
+    waiting.abort();
+    return outcomes;
+  }
+
+  private limitIsReached(seconds: number): TrendLimitIsReached {
+    return new TrendLimitIsReached(this.config.limitPerHour, seconds);
+  }
+}
+
+function sourcesOf(brandId: string, topics: readonly string[], urls: readonly string[]): SourceId[] {
+  const asked = topics.length === 0 ? [''] : topics;
+  return [
+    ...asked.map((key) => ({ brandId, kind: 'model' as const, key })),
+    ...urls.map((key) => ({ brandId, kind: 'feed' as const, key })),
+  ];
+}
+
+function reportOf(source: SourceId, state: SourceState): SourceReport {
+  return { source, state, freshness: freshnessOf(state) };
+}
+
+function freshnessOf({ foundAt, failure, isYoung }: SourceState): Freshness {
+  if (foundAt === null) return failure === null ? 'pending' : 'failed';
+  return failure === null && isYoung ? 'fresh' : 'stale';
+}
+
+/** Seconds that clients wait for a source that is being asked. */
+const PENDING_SECONDS = 5;
+
+function whyNothing(states: readonly SourceState[]): Error {
+  const failures = states.filter(({ failure }) => failure !== null);
+  const limited = failures.filter(({ isLimited }) => isLimited);
+  const [first] = limited.length > 0 ? limited : failures;
+  const isPending = failures.length < states.length;
+  const waits = (limited.length > 0 ? limited : failures).map(({ retryAfterSeconds }) => retryAfterSeconds);
+  const seconds = isPending ? PENDING_SECONDS : Math.max(1, Math.min(...waits));
+  if (limited.length > 0 && !isPending) return new TrendSourcesAreLimited(first?.failure ?? '', seconds);
+  return new TrendsAreUnavailable(first?.failure ?? 'still_running', seconds);
+}
+
+function presented(
+  found: readonly (Trend & { readonly source: SourceId })[],
+  reports: readonly SourceReport[],
+  topics: readonly string[],
+): CurrentTrend[] {
+  return found
+    .map(({ source, ...trend }) => ({
+      ...trend,
+      topics: trend.kind === 'model' ? topics.filter((topic) => topic === source.key) : about(trend, topics),
+      isStale: reports.some(
+        ({ source: { kind, key }, freshness }) =>
+          kind === source.kind && key === source.key && freshness === 'stale',
+      ),
+    }))
+    .filter(({ topics: named }) => topics.length === 0 || named.length > 0)
+    .sort(newestFirst);
+}
+
+const about = ({ title, summary }: Trend, topics: readonly string[]): string[] =>
+  topicsIn(`${title} ${summary}`, topics);

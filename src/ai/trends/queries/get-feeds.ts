@@ -1,0 +1,26 @@
+import type { IQueryHandler } from '@nestjs/cqrs';
+import { Query, QueryHandler } from '@nestjs/cqrs';
+import type { Caller } from '#libs/auth';
+import { TrendBrands } from '../brand-access.js';
+import type { BrandFeeds } from '../feeds.store.js';
+import { FeedsStore } from '../feeds.store.js';
+
+/** @throws BrandNotFound, ScopeIsMissing */
+export class GetFeeds extends Query<BrandFeeds> {
+  constructor(readonly request: { readonly brandId: string; readonly caller: Caller }) {
+    super();
+  }
+}
+
+@QueryHandler(GetFeeds)
+export class GetFeedsHandler implements IQueryHandler<GetFeeds> {
+  constructor(
+    private readonly brands: TrendBrands,
+    private readonly feeds: FeedsStore,
+  ) {}
+
+  async execute({ request: { brandId, caller } }: GetFeeds): Promise<BrandFeeds> {
+    await this.brands.authorize(brandId, caller, 'analytics.read');
+    return this.feeds.read(brandId);
+  }
+}

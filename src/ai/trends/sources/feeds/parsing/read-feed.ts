@@ -1,0 +1,177 @@
+import { hash } from 'node:crypto';
+import { parseFeed } from 'feedsmith';
+import type { Instant } from '#libs/content';
+import { pastInstant } from '../../../domain/past-instant.js';
+import type { FoundTrend } from '../../../domain/trend.js';
+import { MAX_SOURCE_NAME, MAX_SUMMARY, MAX_TITLE } from '../../../domain/trend.js';
+import { webAddress } from '../../../domain/web-address.js';
+import { plainText } from './plain-text.js';
+
+/** Of one feed; the newest ones come first in it. */
+export const MAX_FEED_TRENDS = 30;
+
+export interface FeedDocument {
+  readonly bytes: Uint8Array;
+  /** Of the response. */
+  readonly contentType: string;
+  /** From which the feed came, after redirects. */
+  readonly url: string;
+  readonly now: Instant;
+}
+
+export interface Feed {
+  readonly title: string;
+  readonly trends: readonly FoundTrend[];
+  readonly dropped: number;
+}
+
+/** An item as any of the four formats has it; every member is as the feed wrote it, or missing. */
+interface Item {
+  readonly title?: unknown;
+  readonly summary?: unknown;
+  readonly link?: unknown;
+  readonly date?: unknown;
+  readonly id?: unknown;
+}
+
+/**
+ * RSS, Atom, RDF or JSON Feed. Relative links are resolved; titles and summaries are plain text; items without a title and text
+ * are dropped.
+ * @throws Error for a document that is no feed
+ */
+export function readFeed({ bytes, contentType, url, now }: FeedDocument): Feed {
+  const { title, base, items } = partsOf(textOf(bytes, contentType), url);
+  const trends = new Map<string, FoundTrend>();
+  let dropped = 0;
+  for (const item of items) {
+    const trend = trendOf(item, base, now);
+    if (trend === null) dropped += 1;
+    else if (!trends.has(trend.identity)) trends.set(trend.identity, trend);
+  }
+  return {
+    title: plainText(title, MAX_SOURCE_NAME) || new URL(url).hostname,
+    trends: [...trends.values()],
+    dropped,
+  };
+}
+
+/** The character set of the response, else of the XML declaration, else UTF-8 (RFC 7303, section 3). */
+function textOf(bytes: Uint8Array, contentType: string): string {
+  const declared = /^<\?xml[^>]*?encoding\s*=\s*["']([\w.:-]{1,40})["']/i;
+  const head = Buffer.from(bytes.subarray(0, 200)).toString('latin1');
+  const names = [
+    /charset\s*=\s*"?([\w.:-]{1,40})/i.exec(contentType)?.[1],
+    declared.exec(head)?.[1],
+    'utf-8',
+  ];
+  const decoders = names.flatMap((name) => decoderOf(name));
+  return decoders[0]?.decode(bytes) ?? '';
+}
+
+function decoderOf(name: string | undefined): InstanceType<typeof TextDecoder>[] {
+  try {
+    return name === undefined ? [] : [new TextDecoder(name)];
+  } catch {
+    return [];
+  }
+}
+
+interface Parts {
+  readonly title: unknown;
+  /** Of relative links. */
+  readonly base: string;
+  readonly items: readonly Item[];
+}
+
+function partsOf(text: string, url: string): Parts {
+  const parsed = parse(text);
+  switch (parsed.format) {
+    case 'atom': {
+      const { feed } = parsed;
+      const base = webAddress(feed.xml?.base, url) ?? url;
+      return {
+        title: feed.title?.value,
+        base,
+        items: (feed.entries ?? []).map((entry) => atomItem(entry, base)),
+      };
+    }
+    case 'rss': {
+      const { feed } = parsed;
+      return { title: feed.title, base: url, items: (feed.items ?? []).map((item) => rssItem(item)) };
+    }
+    case 'rdf': {
+      const { feed } = parsed;
+      const items = (feed.items ?? []).map((item) => ({
+        title: item.title,
+        summary: item.description,
+        link: item.link,
+        date: item.dc?.dates?.[0],
+      }));
+      return { title: feed.title, base: url, items };
+    }
+    case 'json': {
+      const { feed } = parsed;
+      const items = (feed.items ?? []).map((item) => ({
+        title: item.title,
+        link: item.url ?? item.external_url,
+        id: item.id,
+        summary: item.summary ?? item.content_text ?? item.content_html,
+        date: item.date_published ?? item.date_modified,
+      }));
+      return { title: feed.title, base: url, items };
+    }
+  }
+}
+
+const parse = (text: string) => parseFeed(text, { maxItems: MAX_FEED_TRENDS });
+
+type Parsed<Format extends string> = Extract<ReturnType<typeof parse>, { format: Format }>['feed'];
+type AtomEntry = NonNullable<Parsed<'atom'>['entries']>[number];
+type RssItem = NonNullable<Parsed<'rss'>['items']>[number];
+
+/** RFC 4287: a link without `rel` is the alternate one. */
+function atomItem(entry: AtomEntry, base: string): Item {
+  const link = entry.links?.find(({ rel = 'alternate' }) => rel === 'alternate')?.href;
+  return {
+    title: entry.title?.value,
+    summary: entry.summary?.value ?? entry.content?.value,
+    link: webAddress(link, webAddress(entry.xml?.base, base) ?? base),
+    date: entry.published ?? entry.updated,
+    id: entry.id,
+  };
+}
+
+/** RSS 2.0: a guid is the address of the item unless it says that it is none. */
+function rssItem(item: RssItem): Item {
+  const { guid } = item;
+  return {
+    title: item.title,
+    summary: item.description ?? item.content?.encoded,
+    link: item.link ?? (guid?.isPermaLink === false ? undefined : absolute(guid?.value)),
+    date: item.pubDate ?? item.dc?.dates?.[0],
+    id: guid?.value,
+  };
+}
+
+const absolute = (text: unknown): string | undefined => webAddress(text) ?? undefined;
+
+function trendOf({ title, summary, link, date, id }: Item, base: string, now: Instant): FoundTrend | null {
+  const text = plainText(summary, MAX_SUMMARY);
+  // RSS 2.0 lets an item have a description only.
+  const line = plainText(title, MAX_TITLE) || plainText(summary, MAX_TITLE);
+  if (!/[\p{L}\p{N}]/u.test(line)) return null;
+  const address = webAddress(link, base);
+  return {
+    title: line,
+    summary: text === line ? '' : text,
+    link: address,
+    publishedAt: pastInstant(date, now),
+    identity: identityOf(id, address, line),
+  };
+}
+
+/** What the feed says identifies the item, else its address, else its title. */
+function identityOf(id: unknown, address: string | null, title: string): string {
+  if (typeof id !== 'string' || id === '') return address ?? title;
+  return id.length <= 2_048 ? id : hash('sha256', id);
+}

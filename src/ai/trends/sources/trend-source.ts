@@ -1,0 +1,54 @@
+import type { FoundTrend, SourceKind } from '../domain/trend.js';
+
+/** One source of a brand: a topic for the model, or the address of a feed. It is cached, asked and limited on its own. */
+export interface SourceId {
+  readonly brandId: string;
+  readonly kind: SourceKind;
+  /** Of a model: the topic, '' for the brand as a whole. Of a feed: its address. */
+  readonly key: string;
+}
+
+/** On whose behalf a source is asked. */
+export interface Asker {
+  readonly organizationId: string;
+  /** A person. */
+  readonly userId?: string;
+  readonly brandName: string;
+}
+
+export interface SourceRequest extends Asker {
+  readonly source: SourceId;
+  /** The same until an outcome is stored. A source that bills gives the same result for it without billing again. */
+  readonly idempotencyKey: string;
+}
+
+export type SourceResult =
+  | {
+      readonly kind: 'found';
+      /** Of the feed, or `provider/model`. */
+      readonly name: string;
+      readonly trends: readonly FoundTrend[];
+      /** Items that are no trends. */
+      readonly dropped: number;
+    }
+  | {
+      readonly kind: 'failed';
+      /** Stable machine name, snake_case. */
+      readonly code: string;
+      /** By its rate or by a budget. */
+      readonly isLimited: boolean;
+      /** null: the source gives none. */
+      readonly retryAfterMs: number | null;
+    };
+
+/** Where trends come from. Both implementations pass docs/decisions/trends.md: bounded in time and size, and they never reject. */
+export interface TrendSource {
+  fetch(request: SourceRequest): Promise<SourceResult>;
+}
+
+export const failed = (code: string, retryAfterMs: number | null = null): SourceResult => ({
+  kind: 'failed',
+  code,
+  isLimited: false,
+  retryAfterMs,
+});

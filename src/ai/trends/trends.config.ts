@@ -1,0 +1,34 @@
+import { IsInt, Max, Min } from 'class-validator';
+import { Env } from '#libs/config';
+
+export class TrendsConfig {
+  @Env('TRENDS_CACHE_MINUTES', {
+    description:
+      'How long the trends of a topic or feed are served without asking their source again (1 to 1440).',
+    default: '60',
+  })
+  @IsInt()
+  @Min(1)
+  @Max(1_440)
+  cacheMinutes!: number;
+
+  @Env('TRENDS_LIMIT_PER_HOUR', {
+    description:
+      'How often the sources of one brand are asked per hour, over all replicas; each topic and each feed counts once (1 to 10000).',
+    default: '120',
+  })
+  @IsInt()
+  @Min(1)
+  @Max(10_000)
+  limitPerHour!: number;
+
+  @Env('TRENDS_WAIT_MS', {
+    description:
+      'How long a request waits for sources, in milliseconds (100 to 60000). A slower source still fills the cache.',
+    default: '20000',
+  })
+  @IsInt()
+  @Min(100)
+  @Max(60_000)
+  waitMs!: number;
+}
