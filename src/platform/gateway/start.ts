@@ -16,6 +16,9 @@ const SIGNED = /^\/api\/(email|payments)\/webhooks\/[^/]+(\/[^/]+)?\/?$/i;
 /** Recordings, which the route reads itself. */
 const AUDIO = /^\/api\/ai\/transcriptions\/?$/i;
 
+/** Conversations with images. */
+const COMPLETIONS = /^\/api\/ai\/completions\/?$/i;
+
 const isReadByRoute = (path: string, mediaType: string): boolean =>
   mediaType === 'multipart/form-data'
     ? AUDIO.test(path)
@@ -35,6 +38,7 @@ export function describeGateway(environment: Environment): DescribedService {
       api: gatewayApi,
       bodies: {
         unparsed: isReadByRoute,
+        large: (path) => COMPLETIONS.test(path),
         raw: (path) => SIGNED.test(path),
       },
     };

@@ -6,6 +6,8 @@ import { HttpProblem } from '../problems/problem.js';
 import { textsFor } from '../problems/status-texts.js';
 import { hasBody, allowSlowBody } from './body-timeout.js';
 import { cleanJson } from './clean-json.js';
+import { largeJsonOf, markLargeJson } from './large-json.js';
+import { notJson, notUtf8 } from './not-json.js';
 import { keepRawBody } from './raw-body.js';
 import { discardUnreadBody } from './discard-unread-body.js';
 
@@ -18,6 +20,11 @@ export interface AdditionalBodies {
   readonly form?: (path: string) => boolean;
   /** Bodies that the route reads itself, such as `multipart/form-data`. No time limit while bytes arrive. */
   readonly unparsed?: (path: string, mediaType: string) => boolean;
+  /**
+   * JSON of more than `BODY_LIMIT_BYTES` by its Content-Length, without a content coding: the route reads it with `receiveLargeJson`, when the
+   * caller is known. Smaller bodies are read as usual.
+   */
+  readonly large?: (path: string) => boolean;
   /** JSON whose bytes the route needs too, with `rawBodyOf`: signed webhooks. */
   readonly raw?: (path: string) => boolean;
 }
@@ -34,11 +41,14 @@ export function useBodies(app: NestExpressApplication, further: AdditionalBodies
     if (!hasBody(request)) return next();
     const isUpload = !ignoresBody(request) && isReadByRoute(request, further);
     if (isUpload) allowSlowBody(request);
-    if (isUpload || ignoresBody(request)) discardUnreadBody(request, response);
+    const largeBytes = isUpload ? null : largeBytesOf(request, further);
+    if (largeBytes !== null) markLargeJson(request, largeBytes);
+    if (isUpload || largeBytes !== null || ignoresBody(request)) discardUnreadBody(request, response);
     else if (!isSupportedType(request, further)) throw new HttpProblem({ status: 415, ...textsFor(415) });
     next();
   });
-  const isJson = (request: IncomingMessage) => !ignoresBody(request) && JSON_TYPE.test(mediaType(request));
+  const isJson = (request: IncomingMessage) =>
+    !ignoresBody(request) && JSON_TYPE.test(mediaType(request)) && largeJsonOf(request) === null;
   const isForm = (request: IncomingMessage) => !ignoresBody(request) && mediaType(request) === FORM_TYPE;
   const verify = (request: Request, _response: unknown, body: Buffer) => {
     if (!isUtf8(body)) throw new Error('not UTF-8');
@@ -57,17 +67,18 @@ export function useBodies(app: NestExpressApplication, further: AdditionalBodies
   );
 }
 
-const notJson = {
-  status: 400,
-  code: 'malformed_json',
-  title: 'Body is not JSON',
-  detail: 'The body is not valid JSON.',
-};
-
 const ignoresBody = ({ method = '' }: IncomingMessage): boolean => WITHOUT_BODY.includes(method);
 
 function isReadByRoute(request: Request, { unparsed }: AdditionalBodies): boolean {
   return unparsed?.(request.path, mediaType(request)) ?? false;
+}
+
+/** null: the body is small, or of another kind. */
+function largeBytesOf(request: Request, { large }: AdditionalBodies): number | null {
+  const { 'content-length': length, 'content-encoding': coding = 'identity' } = request.headers;
+  const isLarge = coding === 'identity' && Number(length ?? 0) > BODY_LIMIT_BYTES;
+  const isJson = !ignoresBody(request) && JSON_TYPE.test(mediaType(request));
+  return isLarge && isJson && large?.(request.path) ? Number(length) : null;
 }
 
 function isSupportedType(request: Request, { form }: AdditionalBodies): boolean {
@@ -84,7 +95,7 @@ function asProblem(error: unknown): unknown {
   const { type } = error as { type?: string };
   if (type === 'entity.parse.failed') return new HttpProblem(notJson, { cause: error });
   if (type === 'entity.verify.failed') {
-    return new HttpProblem({ ...notJson, detail: 'The body is not UTF-8.' }, { cause: error });
+    return new HttpProblem(notUtf8, { cause: error });
   }
   if (type === 'entity.too.large') {
     const detail = `The body is larger than ${BODY_LIMIT_BYTES} bytes.`;

@@ -8,7 +8,10 @@ const MAX_DEPTH = 32;
 /** More than any valid request has. class-transformer compares each name of an object with all others. */
 const MAX_NAMES = 1_000;
 /** Ten times the largest valid request, the column mapping of a contacts file. Each value costs every reader time. */
-const MAX_VALUES = 10_000;
+export const MAX_VALUES = 10_000;
+
+/** Or NUL, which cannot be stored. */
+const NOT_ASCII = /[^\x01-\x7f]/;
 
 /**
  * Names no field can have, because every object inherits them: readers would ignore such fields or confuse them with
@@ -30,6 +33,11 @@ export function cleanJson(value: unknown): unknown {
   const cleaned = cleaner.clean(value, []);
   if (cleaner.errors.length > 0) throw new RequestIsNotValid(cleaner.errors);
   return cleaned;
+}
+
+export function tooManyValues(): RequestIsNotValid {
+  const detail = `must not hold more than ${MAX_VALUES} values`;
+  return new RequestIsNotValid([{ ...inBody([]), code: 'too_many', detail }]);
 }
 
 class Cleaner {
@@ -76,6 +84,8 @@ class Cleaner {
   }
 
   private cleanText(text: string, path: string[]): string {
+    // Normal as it is. Looking for marks and normalizing blocks the process for an image of many MB.
+    if (!NOT_ASCII.test(text)) return text;
     if (!isStorable(text)) {
       this.refuse(path, 'text_not_storable', 'must not hold NUL characters or lone surrogates');
       return text;
@@ -91,8 +101,7 @@ class Cleaner {
   private count(values: number): void {
     this.values += values;
     if (this.values <= MAX_VALUES) return;
-    const detail = `must not hold more than ${MAX_VALUES} values`;
-    throw new RequestIsNotValid([{ ...inBody([]), code: 'too_many', detail }]);
+    throw tooManyValues();
   }
 
   /** Stops reading at the maximum number of errors. */

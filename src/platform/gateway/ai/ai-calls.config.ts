@@ -40,4 +40,34 @@ export class AiCallsConfig {
   @Min(1_024)
   @Max(104_857_600)
   maxAudioBytes!: number;
+
+  @Env('AI_MAX_BODY_BYTES', {
+    description:
+      'Maximum size of the JSON of a completion, which can have images in Base64, in bytes (1048576 to 104857600). Above 1 MiB it needs a Content-Length.',
+    default: '22020096',
+  })
+  @IsInt()
+  @Min(1_048_576)
+  @Max(104_857_600)
+  maxBodyBytes!: number;
+
+  @Env('AI_MAX_BYTES', {
+    description:
+      'Maximum number of bytes of large completions and of recordings that one process holds at once (1048576 to 17179869184). A byte of a request takes up to six of memory. Not below AI_MAX_BODY_BYTES and AI_MAX_AUDIO_BYTES, otherwise the largest are never served.',
+    default: '67108864',
+  })
+  @IsInt()
+  @Min(1_048_576)
+  @Max(17_179_869_184)
+  maxBytes!: number;
+
+  @Env('AI_ORGANIZATION_SHARE', {
+    description:
+      'Percentage of AI_MAX_STREAMS, AI_MAX_CALLS and AI_MAX_BYTES of a process that one organization may have while others have or want some (1 to 100). An organization that is alone may have all.',
+    default: '50',
+  })
+  @IsInt()
+  @Min(1)
+  @Max(100)
+  organizationShare!: number;
 }

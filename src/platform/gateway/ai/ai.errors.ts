@@ -12,15 +12,15 @@ export class NoCredentialIsUsable extends DomainError {
   }
 }
 
+const SHARED = 'has no room for it, or not beyond the share of the organization. Try again in a moment.';
+
 /** The limit of this process; other replicas may have room. */
 export class TooManyStreams extends DomainError {
   readonly kind = 'rate-limited';
   readonly code = 'too_many_streams';
 
   constructor(limit: number) {
-    super(`This process serves its maximum of ${limit} concurrent streams. Try again in a moment.`, {
-      retryAfterSeconds: 1,
-    });
+    super(`This process serves at most ${limit} concurrent streams, and ${SHARED}`, { retryAfterSeconds: 1 });
   }
 }
 
@@ -48,9 +48,32 @@ export class TooManyCallsWithFiles extends DomainError {
   readonly code = 'too_many_calls';
 
   constructor(limit: number) {
-    super(
-      `This process serves its maximum of ${limit} concurrent images and transcriptions. Try again in a moment.`,
-      { retryAfterSeconds: 1 },
-    );
+    super(`This process serves at most ${limit} concurrent images and transcriptions, and ${SHARED}`, {
+      retryAfterSeconds: 1,
+    });
+  }
+}
+
+/** The limit of this process; other replicas may have room. */
+export class TooManyBytes extends DomainError {
+  readonly kind = 'rate-limited';
+  readonly code = 'too_many_bytes';
+
+  constructor(limit: number) {
+    super(`This process holds at most ${limit} bytes of large requests, and ${SHARED}`, {
+      retryAfterSeconds: 1,
+    });
+  }
+}
+
+/** Thrown before the body is read. */
+export class BodyIsTooLarge extends DomainError {
+  readonly kind = 'too-large';
+  readonly code = 'too_large';
+
+  constructor(maxBytes: number) {
+    super(`The body is larger than ${maxBytes} bytes. Send fewer or smaller images.`, {
+      members: { maxBytes },
+    });
   }
 }

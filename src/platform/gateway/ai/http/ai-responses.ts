@@ -13,7 +13,7 @@ const ATTEMPTS_HEADER = {
 const LIMITED = {
   ...problemResponse(429),
   description:
-    'A limit: `provider_rate_limited` with the least Retry-After of the providers or none, `provider_out_of_money`, `spend_limit_reached`, `too_many_streams`, `too_many_calls`.',
+    'A limit: `provider_rate_limited` with the least Retry-After of the providers or none, `provider_out_of_money`, `spend_limit_reached`, `too_many_streams`, `too_many_calls`, `too_many_bytes`.',
   headers: {
     'Retry-After': {
       description: 'Seconds to wait; missing where waiting does not help or no provider says how long.',

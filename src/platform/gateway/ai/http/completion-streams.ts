@@ -32,7 +32,7 @@ export class CompletionStreams {
     request: CompletionRequest,
     response: Response,
   ): Promise<StreamableFile> {
-    const free = this.slots.takeStream();
+    const free = this.slots.takeStream(caller.attribution.organizationId);
     try {
       const call = await this.requests.open(caller, 'completions', choice);
       return await this.opened(call, request, response, free);

@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Post, Req, Res, StreamableFile } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Req, Res, StreamableFile, UseInterceptors } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { IdempotentLongWork } from '#libs/http';
@@ -12,6 +12,7 @@ import { AiResponses, attemptsHeader } from './ai-responses.js';
 import { CurrentAiCaller, hasKey } from './current-ai-caller.js';
 import { CompletionRequestDto } from './dto/completion-request.dto.js';
 import { CompletionDto } from './dto/completion.dto.js';
+import { ReceiveLargeBody } from './receive-large-body.interceptor.js';
 import { withAttempts } from './with-attempts.js';
 import { CompletionStreams } from './completion-streams.js';
 
@@ -32,7 +33,7 @@ export class CompletionsController {
     operationId: 'createCompletion',
     summary: 'Complete a conversation',
     description:
-      'By the model of the request or the default of the organization, then by the fallback chain. With `stream: true` the response begins with the first content; until then another model can take over. Without an Idempotency-Key the call ends when the caller leaves; with one it is finished and its response kept for 24 hours.',
+      'By the model of the request or the default of the organization, then by the fallback chain. With `stream: true` the response begins with the first content; until then another model can take over. Without an Idempotency-Key the call ends when the caller leaves; with one it is finished and its response kept for 24 hours. A body above 1 MiB needs a Content-Length and no content coding; it is read when the caller is known.',
   })
   @ApiOkResponse({
     description: 'The completion.',
@@ -44,6 +45,7 @@ export class CompletionsController {
   })
   @AiResponses()
   @IdempotentLongWork({ subject: 'completion' })
+  @UseInterceptors(ReceiveLargeBody)
   @AiCallers('completions')
   @HttpCode(200)
   @Post()

@@ -39,7 +39,7 @@ export class ImagesController {
     @Body() body: ImageRequestDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ImagesDto> {
-    return this.slots.withFiles(async () => {
+    return this.slots.withFiles(caller.attribution.organizationId, async () => {
       const call = await this.requests.open(caller, 'images', body);
       try {
         const work = imageWork(ImageRequestDto.toRequest(body));

@@ -13,6 +13,7 @@ import {
   UploadIsNotReadable,
   UploadsConfig,
 } from '#libs/uploads';
+import { attributionOf } from '../../callers/current-attribution.js';
 import { AiCallsConfig } from '../ai-calls.config.js';
 import { audioFile } from './audio-file.js';
 import { Slots } from './slots.js';
@@ -48,10 +49,22 @@ export class ReceiveAudio implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<Request>();
     const response = context.switchToHttp().getResponse<Response>();
-    return this.slots.withFiles(async () => {
-      await this.receive(request, response);
-      return of(await lastValueFrom(next.handle(), { defaultValue: undefined }));
+    const { organizationId } = attributionOf(request);
+    return this.slots.withFiles(organizationId, async () => {
+      const free = this.slots.takeBytes(organizationId, this.bytesOf(request));
+      try {
+        await this.receive(request, response);
+        return of(await lastValueFrom(next.handle(), { defaultValue: undefined }));
+      } finally {
+        free();
+      }
     });
+  }
+
+  /** What the recording can take at most. */
+  private bytesOf(request: Request): number {
+    const most = this.config.maxAudioBytes + OTHER_BYTES;
+    return Math.min(Number(request.headers['content-length'] ?? most), most);
   }
 
   private async receive(request: Request, response: Response): Promise<void> {

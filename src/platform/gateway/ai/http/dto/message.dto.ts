@@ -16,8 +16,10 @@ import {
 import { WhenSent } from '#libs/http';
 import { TOOL_NAME } from './tool.dto.js';
 
+/** 15 MB in Base64. */
+export const MAX_IMAGE_TEXT = 20_000_000;
 const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
-/** More than the body of a request can hold. */
+/** Longer than the context window of any model. */
 const MAX_TEXT = 4_000_000;
 /** Google's signature of the model's thoughts is a part of it. */
 const MAX_CALL_ID = 65_536;
@@ -42,7 +44,7 @@ export class MessagePartDto {
   @ApiPropertyOptional({
     format: 'byte',
     description:
-      'Of an image: its bytes in Base64. A request has at most 1 MiB, so images up to about 750 kB; make larger ones smaller.',
+      'Of an image: its bytes in Base64, at most 15 MB. A whole request has at most AI_MAX_BODY_BYTES, 21 MiB by default. Providers have lower limits of their own.',
   })
   @ValidateIf(({ type }: MessagePartDto) => type === 'image')
   @IsString()

@@ -2,6 +2,7 @@ import type { FieldError } from '#libs/errors';
 import { RequestIsNotValid } from '#libs/http';
 import type { Message, MessagePart } from '../../../ai-providers/requests.js';
 import type { MessageDto, MessagePartDto } from './message.dto.js';
+import { MAX_IMAGE_TEXT } from './message.dto.js';
 
 /** @throws RequestIsNotValid with what a message of its role cannot have, and for a conversation without any content */
 export function messagesOf(messages: readonly MessageDto[]): readonly Message[] {
@@ -30,9 +31,14 @@ function faultsOf(message: MessageDto, index: number): FieldError[] {
       'only the result of a tool answers a call',
     ),
     ...fault(hasForeignImage, 'content', 'not_allowed', 'only messages of the user have images'),
+    ...fault(content.some(isTooLarge), 'content', 'too_large', 'an image has 15 MB at most'),
     ...fault(isEmpty(message), 'content', 'required', 'must not be empty'),
   ];
 }
+
+/** Not a check of the field: those of texts look for pairs of surrogates in all of its MB. */
+const isTooLarge = ({ type, data = '' }: MessagePartDto): boolean =>
+  type === 'image' && data.length > MAX_IMAGE_TEXT;
 
 /** Providers refuse empty messages. A tool may have nothing to say. */
 const isEmpty = ({ role, content, toolCalls }: MessageDto): boolean =>

@@ -1,0 +1,61 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import { HttpProblem } from '../problems/problem.js';
+import { cleanJson } from './clean-json.js';
+import { ClientClosedRequest } from './hang-up.js';
+import { notJson, notUtf8 } from './not-json.js';
+import { ValueCounter } from './value-counter.js';
+
+const LARGE = Symbol('large JSON');
+
+type Marked = IncomingMessage & { [LARGE]?: number };
+
+/** Leaves the body for the route. @param bytes as the request declares them */
+export function markLargeJson(request: IncomingMessage, bytes: number): void {
+  (request as Marked)[LARGE] = bytes;
+}
+
+/** The declared bytes of a JSON body that the route must read with `receiveLargeJson`; null: it was read already. */
+export const largeJsonOf = (request: IncomingMessage): number | null => (request as Marked)[LARGE] ?? null;
+
+/**
+ * Reads a body that `bodies.large` left for the route. Node ends it at the declared length. It must arrive within the time limit of usual
+ * bodies.
+ * @throws HttpProblem 400, RequestIsNotValid, ClientClosedRequest
+ */
+export async function receiveLargeJson(request: IncomingMessage): Promise<unknown> {
+  const bytes = await received(request);
+  if (!isUtf8(bytes)) throw new HttpProblem(notUtf8);
+  return cleanJson(parsed(bytes));
+}
+
+async function received(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  const values = new ValueCounter();
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const take = (chunk: Buffer) => {
+    try {
+      values.add(chunk);
+      chunks.push(chunk);
+    } catch (error) {
+      reject(error);
+    }
+  };
+  const cut = () => reject(new ClientClosedRequest());
+  request.on('data', take).once('end', resolve).once('close', cut).once('error', cut);
+  try {
+    await promise;
+    return Buffer.concat(chunks);
+  } finally {
+    // What is left of a refused body is discarded when the response is sent.
+    request.off('data', take).off('end', resolve).off('close', cut).pause();
+  }
+}
+
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8')) as unknown;
+  } catch (error) {
+    throw new HttpProblem(notJson, { cause: error });
+  }
+}

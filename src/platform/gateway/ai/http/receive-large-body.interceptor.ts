@@ -1,0 +1,52 @@
+import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { Observable } from 'rxjs';
+import { finalize } from 'rxjs';
+import { largeJsonOf, receiveLargeJson } from '#libs/http';
+import { attributionOf } from '../../callers/current-attribution.js';
+import { AiCallsConfig } from '../ai-calls.config.js';
+import { BodyIsTooLarge } from '../ai.errors.js';
+import { Slots } from './slots.js';
+
+/**
+ * Reads JSON bodies above the usual limit, which have images, when the caller is known. Their bytes count in the budget of the process until
+ * the call has ended and the response is closed: a stream keeps its request, and a call with a key goes on without its caller.
+ */
+@Injectable()
+export class ReceiveLargeBody implements NestInterceptor {
+  constructor(
+    private readonly config: AiCallsConfig,
+    private readonly slots: Slots,
+  ) {}
+
+  /** @throws BodyIsTooLarge, TooManyBytes, as `receiveLargeJson` */
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const request = context.switchToHttp().getRequest<Request>();
+    const response = context.switchToHttp().getResponse<Response>();
+    const bytes = largeJsonOf(request);
+    if (bytes === null) return next.handle();
+    const { maxBodyBytes } = this.config;
+    if (bytes > maxBodyBytes) throw new BodyIsTooLarge(maxBodyBytes);
+    const free = this.slots.takeBytes(attributionOf(request).organizationId, bytes);
+    try {
+      request.body = await receiveLargeJson(request);
+    } catch (error) {
+      free();
+      throw error;
+    }
+    const freeAfterBoth = afterBoth(free);
+    if (response.closed) freeAfterBoth();
+    else response.once('close', freeAfterBoth);
+    return next.handle().pipe(finalize(freeAfterBoth));
+  }
+}
+
+/** Called by each of two ends. */
+function afterBoth(free: () => void): () => void {
+  let missing = 2;
+  return () => {
+    missing -= 1;
+    if (missing === 0) free();
+  };
+}
