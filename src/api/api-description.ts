@@ -17,6 +17,7 @@ export const apiDescription: ApiDescription = {
     },
     { name: 'Media', description: 'The library of files of a brand, and the addresses that serve them.' },
     { name: 'Trends', description: 'Trends of a brand from an AI model and from feeds, as ideas for posts.' },
+    { name: 'AI', description: 'Pictures by AI models, in the library of a brand.' },
     { name: 'Brands', description: 'Brands and the organization that owns them.' },
     { name: 'Integrations', description: 'Connections of a brand to accounts of social networks.' },
     { name: 'Contacts', description: 'The contacts of an organization: create, search, restore, erase.' },

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { Clock, SystemClock } from '#libs/clock';
 import { provideConfig } from '#libs/config';
+import { StoreWaitingBytes } from './generated/store-waiting-bytes.worker.js';
 import { MediaAddressesModule } from './host/media-host.module.js';
 import { inspectionWorkers } from './inspection/inspection.providers.js';
 import { MediaIsolationConfig } from './isolation/isolation.config.js';
@@ -25,6 +26,7 @@ import { UnknownUploadsSweep } from './sweeps/unknown-uploads.sweep.js';
     { provide: Clock, useClass: SystemClock },
     provideConfig(MediaIsolationConfig),
     MediaProcesses,
+    StoreWaitingBytes,
     ...inspectionWorkers,
     ...renditionWorkers,
   ],

@@ -1,14 +1,19 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
+import { provideConfig } from '#libs/config';
 import { AbortUploadHandler } from './commands/abort-upload.js';
 import { BeginUploadHandler } from './commands/begin-upload.js';
 import { CompleteUploadHandler } from './commands/complete-upload.js';
 import { DeleteMediaHandler } from './commands/delete-media.js';
 import { SignPartsHandler } from './commands/sign-parts.js';
+import { StoreGeneratedFileHandler } from './commands/store-generated-file.js';
 import { UpdateMediaHandler } from './commands/update-media.js';
+import { GeneratedFileCheck } from './generated/generated-file.check.js';
 import { MediaAddressesModule, MediaHostModule } from './host/media-host.module.js';
 import { MediaController } from './http/media.controller.js';
 import { MediaUploadController } from './http/media-upload.controller.js';
+import { MediaIsolationConfig } from './isolation/isolation.config.js';
+import { MediaProcesses } from './isolation/media-processes.js';
 import { sharedProviders } from './media.providers.js';
 import { MediaFiles } from './media.store.js';
 import { AuthorizeMediaHandler } from './queries/authorize-media.js';
@@ -37,6 +42,10 @@ import { MediaSearch } from './queries/media.search.js';
     GetMediaHandler,
     AuthorizeMediaHandler,
     ListMediaHandler,
+    provideConfig(MediaIsolationConfig),
+    MediaProcesses,
+    GeneratedFileCheck,
+    StoreGeneratedFileHandler,
   ],
 })
 export class MediaModule {}

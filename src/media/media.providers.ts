@@ -1,6 +1,8 @@
 import { EndMediaUsesHandler } from './commands/end-media-uses.js';
 import { RecordInspectionHandler } from './commands/record-inspection.js';
 import { UseMediaHandler } from './commands/use-media.js';
+import { BytesToStore } from './generated/bytes-to-store.js';
+import { WaitingBytes } from './generated/waiting-bytes.store.js';
 import { MediaLog } from './media.log.js';
 import { MediaObjects } from './objects/media.objects.js';
 import { FindMediaHandler } from './queries/find-media.js';
@@ -10,6 +12,8 @@ import { renditionMessages } from './renditions/renditions.providers.js';
 export const sharedProviders = [
   MediaLog,
   MediaObjects,
+  WaitingBytes,
+  BytesToStore,
   FindMediaHandler,
   UseMediaHandler,
   EndMediaUsesHandler,

@@ -96,6 +96,11 @@ export class BusinessApi {
     return (await this.follower.app.get(Projections).rebuild(name))[0];
   }
 
+  /** Of calls to the management address. */
+  get internalToken(): string {
+    return this.environment.INTERNAL_SERVICE_TOKEN ?? '';
+  }
+
   /** Calls as this person, service principal or nobody. */
   as(token?: string, headers: Record<string, string> = {}): Call {
     return callOf(this.service.url, token ? { ...headers, authorization: `Bearer ${token}` } : headers);

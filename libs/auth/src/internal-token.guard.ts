@@ -1,7 +1,7 @@
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { applyDecorators, Injectable, UseGuards } from '@nestjs/common';
 import type { Request } from 'express';
-import { Public } from '#libs/http';
+import { Public, setPrincipal } from '#libs/http';
 import { AuthConfig } from './auth.config.js';
 import { CredentialsAreNotValid } from './auth.errors.js';
 import { TokenDigests } from './token-digests.js';
@@ -17,10 +17,12 @@ export class InternalTokenGuard implements CanActivate {
 
   /** @throws CredentialsAreNotValid */
   canActivate(context: ExecutionContext): boolean {
-    const { authorization } = context.switchToHttp().getRequest<Request>().headers;
-    const token = /^Bearer ([^ ]+)$/i.exec(authorization ?? '')?.[1] ?? '';
-    if (this.tokens.has(token)) return true;
-    throw new CredentialsAreNotValid();
+    const request = context.switchToHttp().getRequest<Request>();
+    const token = /^Bearer ([^ ]+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
+    if (!this.tokens.has(token)) throw new CredentialsAreNotValid();
+    // Its idempotency keys are the same from every address.
+    setPrincipal(request, 'internal');
+    return true;
   }
 }
 

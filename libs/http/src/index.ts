@@ -18,7 +18,7 @@ export { matchesEtag } from './etag/etag.js';
 export { IfMatch } from './etag/if-match.js';
 export { ReturnsEtag } from './etag/returns-etag.js';
 export { eraseStoredResponses } from './idempotency/erase-responses.js';
-export { idempotencyKey } from './idempotency/idempotency-key.js';
+export { idempotencyKey, scopedKey } from './idempotency/idempotency-key.js';
 export { Idempotent, IdempotentLongWork } from './idempotency/idempotent.js';
 export { SaveResponse } from './idempotency/long-work.interceptor.js';
 export type { ResponseSaver } from './idempotency/long-work.interceptor.js';

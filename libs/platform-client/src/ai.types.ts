@@ -9,6 +9,8 @@ export interface AiClientCall {
   readonly model?: string;
   /** For the whole request with all of its attempts. Default 120 000, at least 1 000. */
   readonly timeoutMs?: number;
+  /** Ends the call; without a key the gateway then ends the call to the provider too. */
+  readonly signal?: AbortSignal;
 }
 
 export type AiMessage =

@@ -48,7 +48,7 @@ export class HttpAiClient extends AiClient {
   }
 
   private send<T>(
-    { organizationId, userId, idempotencyKey, timeoutMs = DEFAULT_TIMEOUT_MS }: AiClientCall,
+    { organizationId, userId, idempotencyKey, timeoutMs = DEFAULT_TIMEOUT_MS, signal }: AiClientCall,
     path: string,
     { contentType, body }: Body,
     read: (body: unknown) => T,
@@ -59,6 +59,7 @@ export class HttpAiClient extends AiClient {
         path,
         organizationId,
         body,
+        signal,
         headers: {
           'content-type': contentType,
           ...(userId !== undefined && { 'x-user-id': userId }),

@@ -128,3 +128,23 @@ export class PosterIsNotPossible extends DomainError {
     });
   }
 }
+
+const WHY_NOT_USABLE: Readonly<Record<string, string>> = {
+  media_not_readable: 'cannot be decoded',
+  media_type_not_supported: 'has a type that the library does not accept',
+  media_type_does_not_match: 'has another type than the model announced',
+  media_has_too_many_pixels: 'has too many pixels',
+  media_has_too_many_frames: 'has too many frames',
+};
+
+/** A model made a file that the library does not accept. */
+export class GeneratedFileIsNotUsable extends DomainError {
+  readonly kind = 'bad-gateway';
+
+  /** @param code of the rejection, as of an uploaded file */
+  constructor(readonly code: string) {
+    super(
+      `The generated file ${WHY_NOT_USABLE[code] ?? 'is not usable'}. It may have been billed, and was not stored. Ask again with a new Idempotency-Key, or name another model.`,
+    );
+  }
+}

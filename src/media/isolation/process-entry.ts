@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import sharp from 'sharp';
+import { FileSource } from './file-source.js';
 import { HttpSource } from './http-source.js';
 import { TaskTookTooLong } from './isolation.errors.js';
 import type { FromProcess, TaskFailureReason, TaskFunction, ToProcess } from './media-task.js';
@@ -38,7 +39,9 @@ function reportWaiting(isWaiting: boolean): void {
 }
 
 async function runTask({ module, input, source: address, budget, folder }: ToProcess): Promise<FromProcess> {
-  const source = new HttpSource(address, budget, reportWaiting);
+  const source = address.url.startsWith('file:')
+    ? new FileSource(address)
+    : new HttpSource(address, budget, reportWaiting);
   try {
     const { run } = (await import(module)) as { run: TaskFunction<unknown, unknown> };
     const output = await run({ source, folder }, input);
@@ -52,7 +55,7 @@ async function runTask({ module, input, source: address, budget, folder }: ToPro
   }
 }
 
-function storeFailure({ storeFailure: failure }: HttpSource): FromProcess | undefined {
+function storeFailure({ storeFailure: failure }: Pick<HttpSource, 'storeFailure'>): FromProcess | undefined {
   if (!failure) return undefined;
   return { kind: 'store_failed', isGone: failure instanceof SourceIsGone, message: failure.message };
 }

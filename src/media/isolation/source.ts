@@ -1,6 +1,6 @@
-/** An object of the store that a process reads by address, without credentials. */
+/** An object of the store that a process reads by address, without credentials; or a file of this machine. */
 export interface SourceAddress {
-  /** Presigned GET; valid for the whole task. */
+  /** Presigned GET; valid for the whole task. `file:` for a file of this machine, which does not change meanwhile. */
   readonly url: string;
   /** Every read has it as `If-Match`, so that the bytes are those that were stored at completion. null: not known. */
   readonly etag: string | null;

@@ -9,6 +9,7 @@ import { InspectionErrors1790000000471 } from './1790000000471-inspection-errors
 import { OnePoster1790000000480 } from './1790000000480-one-poster.js';
 import { RenditionFailures1790000000481 } from './1790000000481-rendition-failures.js';
 import { AiMark1790000000482 } from './1790000000482-ai-mark.js';
+import { GeneratedFiles1790000000485 } from './1790000000485-generated-files.js';
 
 /** In the order of application; append only. */
 export const mediaMigrations: readonly MigrationClass[] = [
@@ -22,4 +23,5 @@ export const mediaMigrations: readonly MigrationClass[] = [
   OnePoster1790000000480,
   RenditionFailures1790000000481,
   AiMark1790000000482,
+  GeneratedFiles1790000000485,
 ];

@@ -1,8 +1,9 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
-import { Database } from '#libs/database';
+import { Database, statement } from '#libs/database';
 import { ObjectStorage } from '#libs/object-storage';
+import type { Generation } from '../domain/generation.js';
 import { renditionsOfFile } from '../renditions/queries/renditions-of-file.js';
 import type { RenditionRow } from '../renditions/views/rendition.view.js';
 import type { MediaFileRow } from '../views/media-file.view.js';
@@ -21,9 +22,17 @@ export interface MediaDetail {
   /** Address of the original for browsers, as a download; valid for `DOWNLOAD_SECONDS`. null unless the file is ready. */
   readonly downloadUrl: string | null;
   readonly renditions: readonly RenditionRow[];
+  /** null: no model of this installation made the file. */
+  readonly generation: Generation | null;
 }
 
 const DOWNLOAD_SECONDS = 300;
+
+const FIND_GENERATION = statement(
+  'find_media_generation',
+  `SELECT prompt, revised_prompt AS "revisedPrompt", model, cost, attempts, request_id AS "requestId"
+   FROM media.generation WHERE media_id = $1`,
+);
 
 /** @throws MediaNotFound, ScopeIsMissing */
 export class GetMedia extends Query<MediaDetail> {
@@ -44,7 +53,8 @@ export class GetMediaHandler implements IQueryHandler<GetMedia> {
     const file = await this.access.find(mediaId, caller, 'posts.read');
     const uses = await usesOf(this.database, mediaId);
     const renditions = await renditionsOfFile(this.database, mediaId);
-    return { file, uses, downloadUrl: await this.downloadOf(file), renditions };
+    const [generation = null] = await this.database.query<Generation>(FIND_GENERATION, [mediaId]);
+    return { file, uses, downloadUrl: await this.downloadOf(file), renditions, generation };
   }
 
   /** Not bound to the ETag, because a browser that follows a link sends no If-Match; the key is never written twice. */

@@ -13,11 +13,14 @@ export class ClientClosedRequest extends HttpProblem {
   }
 }
 
-/** Aborts with ClientClosedRequest when the connection closes before the response is complete. */
+/** Aborts with ClientClosedRequest when the connection closes before the response is complete; at once when it is closed already. */
 export function abortOnDisconnect(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
-  response.once('close', () => {
+  const abort = () => {
     if (!response.writableFinished) controller.abort(new ClientClosedRequest());
-  });
+  };
+  // The event does not come again for a client that left before, such as during its authentication.
+  if (response.closed) abort();
+  else response.once('close', abort);
   return controller.signal;
 }

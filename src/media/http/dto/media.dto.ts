@@ -5,6 +5,7 @@ import type { MediaDetail } from '../../queries/get-media.js';
 import type { MediaFileRow, MediaStatus } from '../../views/media-file.view.js';
 import { MEDIA_STATUSES } from '../../views/media-file.view.js';
 import { FileRenditionDto } from './file-rendition.dto.js';
+import { GenerationDto } from './generation.dto.js';
 import { MediaFactsDto } from './media-facts.dto.js';
 import { FocusPointDto } from './write-media.dto.js';
 
@@ -187,8 +188,16 @@ export class MediaDetailDto extends MediaDto {
   })
   renditions!: FileRenditionDto[];
 
+  @ApiProperty({
+    description: 'How a model made the file; null for an upload.',
+    type: () => GenerationDto,
+    nullable: true,
+    example: null,
+  })
+  generation!: GenerationDto | null;
+
   static ofDetail(
-    { file, uses, downloadUrl, renditions }: MediaDetail,
+    { file, uses, downloadUrl, renditions, generation }: MediaDetail,
     addresses: MediaAddresses,
   ): MediaDetailDto {
     return {
@@ -196,6 +205,7 @@ export class MediaDetailDto extends MediaDto {
       uses: uses.map((use) => ({ ...use })),
       downloadUrl,
       renditions: renditions.map((row) => FileRenditionDto.of(row, addresses)),
+      generation: generation && GenerationDto.of(generation),
     };
   }
 }

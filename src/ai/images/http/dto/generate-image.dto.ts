@@ -1,0 +1,162 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsInt, IsString, IsUUID, Matches, Max, MaxLength, Min } from 'class-validator';
+import { WhenSent } from '#libs/http';
+import type { ImageRequest } from '#libs/platform-client';
+import type { GeneratedImage } from '../../commands/generate-image.js';
+import type { AiAttempt } from '#libs/platform-client';
+
+const QUALITIES = ['low', 'medium', 'high'] as const;
+const FORMATS = ['png', 'jpeg', 'webp'] as const;
+/** `provider/model`, as at the gateway. */
+const MODEL = /^[a-z][a-z0-9-]{0,62}\/[\x21-\x7e]{1,200}$/;
+/** As at the gateway. */
+const MAX_PROMPT = 32_000;
+const MIN_SIDE = 64;
+const MAX_SIDE = 4_096;
+
+const side = () => ({
+  description: 'Pixels. Models round to a size that they can draw.',
+  type: 'integer' as const,
+  minimum: MIN_SIDE,
+  maximum: MAX_SIDE,
+  default: 1_024,
+  example: 1_024,
+});
+
+export class GenerateImageDto {
+  @ApiPropertyOptional({
+    description: 'The brand of the picture; X-Brand-ID can name it instead.',
+    format: 'uuid',
+    example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11',
+  })
+  @WhenSent()
+  @IsUUID()
+  brandId?: string;
+
+  @ApiProperty({
+    description: 'What the picture shows. Stored with the file.',
+    minLength: 1,
+    maxLength: MAX_PROMPT,
+    example: 'A lighthouse at dawn, flat colours',
+  })
+  @IsString()
+  @Matches(/\S/, { message: 'must not be empty', context: { code: 'required' } })
+  @MaxLength(MAX_PROMPT)
+  prompt!: string;
+
+  @ApiPropertyOptional({
+    description:
+      'In place of the default model of the organization, for this request only. It must be one of the allowed models, and only administrators of the organization may name one (403 `model_override_not_permitted`).',
+    pattern: MODEL.source,
+    maxLength: 264,
+    example: 'openai/gpt-image-2',
+  })
+  @WhenSent()
+  @Matches(MODEL, { message: 'must be provider/model' })
+  model?: string;
+
+  @ApiPropertyOptional(side())
+  @WhenSent()
+  @IsInt()
+  @Min(MIN_SIDE)
+  @Max(MAX_SIDE)
+  width?: number;
+
+  @ApiPropertyOptional(side())
+  @WhenSent()
+  @IsInt()
+  @Min(MIN_SIDE)
+  @Max(MAX_SIDE)
+  height?: number;
+
+  @ApiPropertyOptional({
+    description: 'Default: that of the model.',
+    enum: QUALITIES,
+    example: 'medium',
+  })
+  @WhenSent()
+  @IsIn(QUALITIES)
+  quality?: ImageRequest['quality'] & string;
+
+  @ApiPropertyOptional({ description: 'Format of the file.', enum: FORMATS, default: 'png', example: 'png' })
+  @WhenSent()
+  @IsIn(FORMATS)
+  format?: ImageRequest['format'] & string;
+}
+
+export class ImageAttemptDto implements AiAttempt {
+  @ApiProperty({ example: 'openai' })
+  provider!: string;
+
+  @ApiProperty({ description: 'The provider’s own name of the model.', example: 'gpt-image-2' })
+  model!: string;
+
+  @ApiProperty({
+    description: 'Whether the credential of the organization or that of the platform was used.',
+    enum: ['own', 'platform'],
+    example: 'platform',
+  })
+  credential!: AiAttempt['credential'];
+
+  @ApiProperty({ description: '`answered`, or the kind of the failure.', example: 'answered' })
+  outcome!: string;
+
+  @ApiProperty({ type: 'integer', example: 8_200 })
+  milliseconds!: number;
+}
+
+export class GeneratedImageDto {
+  @ApiProperty({
+    description: 'Of the file in the library. Read it until it is `ready`; then posts can use it.',
+    format: 'uuid',
+    example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e77',
+  })
+  mediaId!: string;
+
+  @ApiProperty({
+    description: 'The brand that it belongs to.',
+    format: 'uuid',
+    example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11',
+  })
+  brandId!: string;
+
+  @ApiProperty({
+    description: 'The picture was decoded; the worker makes its thumbnail and preview next.',
+    enum: ['inspecting'],
+    example: 'inspecting',
+  })
+  status!: string;
+
+  @ApiProperty({ enum: FORMATS.map((format) => `image/${format}`), example: 'image/png' })
+  contentType!: string;
+
+  @ApiProperty({ description: 'Bytes.', type: 'integer', example: 1_348_213 })
+  bytes!: number;
+
+  @ApiProperty({ description: '`provider/model` that made it.', example: 'openai/gpt-image-2' })
+  model!: string;
+
+  @ApiProperty({
+    description: 'US dollars as decimal text, of the attempt that made it; null: not known.',
+    type: 'string',
+    nullable: true,
+    example: '0.04',
+  })
+  cost!: string | null;
+
+  @ApiProperty({ description: 'Calls to providers, in their order.', type: () => [ImageAttemptDto] })
+  attempts!: ImageAttemptDto[];
+
+  static of(brandId: string, { file, model, cost, attempts }: GeneratedImage): GeneratedImageDto {
+    return {
+      mediaId: file.id,
+      brandId,
+      status: file.status,
+      contentType: file.contentType ?? '',
+      bytes: file.bytes ?? 0,
+      model,
+      cost,
+      attempts: attempts.map((attempt) => ({ ...attempt })),
+    };
+  }
+}

@@ -1,0 +1,86 @@
+import { applyDecorators, Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { ApiBearerAuth, ApiHeader, ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import type { Caller } from '#libs/auth';
+import { BrandId, CurrentCaller, namedBrand, RequiresScopes } from '#libs/auth';
+import type { ResponseSaver } from '#libs/http';
+import { BEARER_AUTH, IdempotentLongWork, problemResponse, problemResponses, SaveResponse } from '#libs/http';
+import { GenerateImageDto, GeneratedImageDto } from './dto/generate-image.dto.js';
+import { GeneratedImages } from './generated-images.js';
+
+const described = (status: number, description: string) =>
+  ApiResponse({ status, ...problemResponse(status), description });
+
+/** A provider that gave no Retry-After: waiting a known time does not help. */
+const LIMITED = {
+  ...problemResponse(429),
+  description:
+    'A limit. Of this service: `image_limit_reached` of the organization and hour, `too_many_images_at_once` of the process. After the whole fallback chain: `provider_rate_limited`, `provider_out_of_money`. Of the organization’s spend: `spend_limit_reached`.',
+  headers: {
+    'Retry-After': {
+      description: 'Seconds to wait; missing where waiting does not help or no provider says how long.',
+      schema: { type: 'integer' as const, minimum: 1 },
+    },
+  },
+};
+
+/** The refusals and failures of a picture. */
+const ImageProblems = () =>
+  applyDecorators(
+    problemResponses(400, 401, 403, 404, 413),
+    described(
+      422,
+      'Another request is needed: `content_policy`, `model_not_found`, `model_unpriced`, `context_too_long`, `spend_estimate_too_large`, `provider_refused_request`.',
+    ),
+    ApiResponse({ status: 429, ...LIMITED }),
+    described(
+      502,
+      'No usable picture: `provider_response_unreadable`, `provider_no_answer`, `media_not_readable`, `media_type_does_not_match`; or `image_in_doubt` when the provider gateway sent no response.',
+    ),
+    described(
+      503,
+      'Nothing was drawn: `images_not_set_up`, `image_providers_unavailable`, `image_still_drawn`, or the database or identity service is not available.',
+    ),
+  );
+
+@ApiTags('AI')
+@ApiBearerAuth(BEARER_AUTH)
+@Controller('api/ai')
+export class ImagesController {
+  constructor(private readonly images: GeneratedImages) {}
+
+  @Post('generate-image')
+  @HttpCode(200)
+  @RequiresScopes('posts.write')
+  @IdempotentLongWork({ subject: 'generated-images' })
+  @ApiOperation({
+    operationId: 'generateImage',
+    summary: 'Generate an AI image',
+    description:
+      'Asks the default model of the organization for one picture, then its fallback chain, and stores it in the library of the brand, marked as made by AI. Its prompt, model, cost and attempts are in `generation` of the file. It is stored also while the object store is down. With an Idempotency-Key the picture is drawn and paid for once, whatever happens to the connection; without one the call ends when the client leaves.',
+  })
+  @ApiHeader({ name: 'X-Brand-ID', required: false, description: 'The brand it is about.' })
+  @ApiOkResponse({
+    type: GeneratedImageDto,
+    description: 'The stored picture.',
+    headers: {
+      Location: {
+        description: 'Address of the file.',
+        required: true,
+        schema: { type: 'string', format: 'uri-reference' },
+      },
+    },
+  })
+  @ImageProblems()
+  generateImage(
+    @Body() body: GenerateImageDto,
+    @BrandId() header: string | undefined,
+    @CurrentCaller() caller: Caller,
+    @SaveResponse() save: ResponseSaver,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<GeneratedImageDto> {
+    const brandId = namedBrand(body.brandId, header);
+    return this.images.generate({ request, response, save }, { kind: 'caller', caller }, brandId, body);
+  }
+}

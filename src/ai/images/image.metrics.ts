@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { Counter, Histogram } from 'prom-client';
+import { DomainError } from '#libs/errors';
+import { Metrics } from '#libs/http';
+import { ImageIsLimited, ImageLimitIsReached, TooManyImagesAtOnce } from './image.errors.js';
+
+const OUTCOMES = ['stored', 'limited', 'provider_limited', 'refused', 'failed', 'left'] as const;
+type Outcome = (typeof OUTCOMES)[number];
+
+@Injectable()
+export class ImageMetrics {
+  private readonly outcomes: Counter<'outcome'>;
+  private readonly seconds: Histogram;
+
+  constructor({ registry }: Metrics) {
+    this.outcomes = new Counter({
+      name: 'ai_image_outcomes_total',
+      help: 'Requests for pictures: stored, over a limit of this service, over a limit of providers or spend, refused as a request, failed, or left by the client.',
+      labelNames: ['outcome'],
+      registers: [registry],
+    });
+    for (const outcome of OUTCOMES) this.outcomes.inc({ outcome }, 0);
+    this.seconds = new Histogram({
+      name: 'ai_image_duration_seconds',
+      help: 'Time from a request for a picture to its stored file.',
+      buckets: [0.5, 1, 2.5, 5, 10, 20, 40, 80, 160],
+      registers: [registry],
+    });
+  }
+
+  /** @param signal aborted when the client has left */
+  async counting<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+    const observe = this.seconds.startTimer();
+    try {
+      const result = await work();
+      this.outcomes.inc({ outcome: 'stored' });
+      observe();
+      return result;
+    } catch (error) {
+      this.outcomes.inc({ outcome: signal?.aborted ? 'left' : outcomeOf(error) });
+      throw error;
+    }
+  }
+}
+
+/** Of kinds that the caller can change. */
+const REFUSALS = ['invalid', 'forbidden', 'not-found', 'unprocessable', 'conflict', 'too-large'];
+
+function outcomeOf(error: unknown): Outcome {
+  if (error instanceof ImageLimitIsReached || error instanceof TooManyImagesAtOnce) return 'limited';
+  if (error instanceof ImageIsLimited) return 'provider_limited';
+  return error instanceof DomainError && REFUSALS.includes(error.kind) ? 'refused' : 'failed';
+}

@@ -1,0 +1,165 @@
+import { createHash, randomUUIDv7 } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, QueryBus } from '@nestjs/cqrs';
+import { BrandNotFound } from '#libs/auth';
+import type { Executor, Transaction } from '#libs/database';
+import { Database, isPassing, statement } from '#libs/database';
+import { cleanFileName, StorageQuota } from '#libs/uploads';
+import { GetBrand } from '../../brands/index.js';
+import { backoffMs } from '../claims/claim.js';
+import type { Generation } from '../domain/generation.js';
+import { GeneratedFileIsNotUsable } from '../domain/media.errors.js';
+import { BytesToStore } from '../generated/bytes-to-store.js';
+import { GeneratedFileCheck } from '../generated/generated-file.check.js';
+import { markAsGenerated } from '../marks/write-mark.js';
+import { CannotBeMarked } from '../marks/cannot-be-marked.js';
+import { WaitingBytes } from '../generated/waiting-bytes.store.js';
+import type { MediaFileRow, MediaSummary } from '../views/media-file.view.js';
+import { MEDIA_FILE_COLUMNS, mediaSummaryOf } from '../views/media-file.view.js';
+
+export interface GeneratedFile {
+  readonly brandId: string;
+  /** That was charged. It must own the brand still. */
+  readonly organizationId: string;
+  readonly bytes: Buffer;
+  readonly contentType: 'image/png' | 'image/jpeg' | 'image/webp';
+  /** As in an upload; cleaned. */
+  readonly fileName: string;
+  readonly generation: Generation;
+  readonly createdBy: Pick<MediaFileRow, 'created_by_type' | 'created_by'>;
+  /** Runs in the transaction that stores the file. */
+  readonly alongside: (executor: Executor, file: MediaSummary) => Promise<void>;
+}
+
+/**
+ * Adds a file that a model made to the library of a brand. It is decoded and marked first. Its bytes are committed with its row, so that what was
+ * paid for is kept whatever the object store does; they are moved there at once, or later by a worker, which also inspects the file
+ * like an upload. The quota of the organization does not refuse it: that is asked before the payment. docs/decisions/generated-files.md
+ * @returns the file in state `inspecting`
+ * @throws GeneratedFileIsNotUsable, BrandNotFound, UploadsAreBusy
+ */
+export class StoreGeneratedFile extends Command<MediaSummary> {
+  constructor(readonly file: GeneratedFile) {
+    super();
+  }
+}
+
+/** Without a time of inspection and an ETag until the object store has it. There is no address that could write its object. */
+const INSERT = statement(
+  'insert_generated_media',
+  `INSERT INTO media.file (id, brand_id, status, kind, file_name, content_type, bytes, sha256, object_key, upload_expires_at,
+     created_by_type, created_by)
+   VALUES ($1, $2, 'inspecting', 'image', $3, $4, $5, $6, $7, now(), $8, $9)
+   RETURNING ${MEDIA_FILE_COLUMNS}`,
+);
+
+const DESCRIBE = statement(
+  'insert_media_generation',
+  `INSERT INTO media.generation (media_id, prompt, revised_prompt, model, cost, attempts, request_id)
+   VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+);
+
+const FIND = statement('find_generated_media', `SELECT ${MEDIA_FILE_COLUMNS} FROM media.file WHERE id = $1`);
+
+/** The file is paid for: a short outage of the database must not lose it. */
+const COMMIT_TRIES = 4;
+const FIRST_PAUSE_MS = 250;
+
+interface FileToInsert extends GeneratedFile {
+  readonly id: string;
+  /** Hexadecimal, of `bytes`. */
+  readonly sha256: string;
+}
+
+@CommandHandler(StoreGeneratedFile)
+export class StoreGeneratedFileHandler implements ICommandHandler<StoreGeneratedFile> {
+  private readonly logger = new Logger(StoreGeneratedFileHandler.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly queries: QueryBus,
+    private readonly quota: StorageQuota,
+    private readonly check: GeneratedFileCheck,
+    private readonly waiting: WaitingBytes,
+    private readonly toStore: BytesToStore,
+  ) {}
+
+  async execute({ file }: StoreGeneratedFile): Promise<MediaSummary> {
+    const { contentType } = file;
+    await this.check.assertUsable(file.bytes, contentType);
+    const bytes = marked(file);
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const id = randomUUIDv7();
+    const stored = await this.commit({ ...file, bytes, id, sha256 });
+    await this.move({ mediaId: id, bytes, contentType, sha256, attempts: 1 });
+    return stored;
+  }
+
+  /** Again after an outage, unless only the answer to the commit was lost. */
+  private async commit(file: FileToInsert): Promise<MediaSummary> {
+    for (let tried = 1; ; tried += 1) {
+      try {
+        return await this.quota.inTurn(file.organizationId, () => this.insert(file));
+      } catch (error) {
+        if (!isPassing(error) || tried >= COMMIT_TRIES) throw error;
+        await sleep(FIRST_PAUSE_MS * 2 ** (tried - 1));
+        const [row] = await this.database.query<MediaFileRow>(FIND, [file.id]).catch(() => []);
+        if (row) return mediaSummaryOf(row);
+      }
+    }
+  }
+
+  private insert(file: FileToInsert): Promise<MediaSummary> {
+    return this.database.transaction(async (transaction) => {
+      const { organizationId } = await this.queries.execute(
+        new GetBrand({ brandId: file.brandId, held: true }),
+      );
+      if (organizationId !== file.organizationId) throw new BrandNotFound();
+      const summary = await insertFile(transaction, file);
+      await this.waiting.insert(transaction, file.id, file.bytes);
+      await file.alongside(transaction, summary);
+      return summary;
+    });
+  }
+
+  /** Never throws: a worker goes on with what is left. */
+  private async move(claimed: Parameters<BytesToStore['move']>[0]): Promise<void> {
+    try {
+      await this.toStore.move(claimed);
+    } catch (error) {
+      this.logger.warn(error, `Generated file ${claimed.mediaId} waits for the object store.`);
+      const dueInMs = backoffMs(claimed.attempts);
+      await this.waiting.release(claimed, { dueInMs }).catch((failure: unknown) => {
+        this.logger.warn(failure, 'A claim of waiting bytes ends with its lease.');
+      });
+    }
+  }
+}
+
+async function insertFile(transaction: Transaction, file: FileToInsert): Promise<MediaSummary> {
+  const { id, brandId, contentType, bytes, sha256, createdBy, generation } = file;
+  const name = cleanFileName(file.fileName);
+  const values = [id, brandId, name, contentType, bytes.length, sha256, `media/${id}/original`];
+  const by = [createdBy.created_by_type, createdBy.created_by];
+  const [row] = await transaction.query<MediaFileRow>(INSERT, [...values, ...by]);
+  if (!row) throw new BrandNotFound();
+  const { prompt, revisedPrompt, model, cost, attempts, requestId } = generation;
+  const described = [storable(prompt), revisedPrompt && storable(revisedPrompt), model, cost];
+  await transaction.query(DESCRIBE, [id, ...described, JSON.stringify(attempts), requestId]);
+  return mediaSummaryOf(row);
+}
+
+/** @throws GeneratedFileIsNotUsable: the library has no picture of a model without its mark */
+function marked({ bytes, contentType }: GeneratedFile): Buffer {
+  try {
+    return markAsGenerated(bytes, contentType);
+  } catch (error) {
+    if (error instanceof CannotBeMarked) throw new GeneratedFileIsNotUsable('media_not_readable');
+    throw error;
+  }
+}
+
+/** PostgreSQL stores no NUL and no lone surrogate. */
+const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '');

@@ -1,0 +1,48 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import { Database } from '#libs/database';
+import { ObjectStorage } from '#libs/object-storage';
+import { MediaObjects } from '../objects/media.objects.js';
+import type { ClaimedBytes } from './waiting-bytes.store.js';
+import { WaitingBytes } from './waiting-bytes.store.js';
+
+/** Moves bytes from the database to the object store. */
+@Injectable()
+export class BytesToStore {
+  constructor(
+    private readonly database: Database,
+    private readonly storage: ObjectStorage,
+    private readonly objects: MediaObjects,
+    private readonly waiting: WaitingBytes,
+  ) {}
+
+  /**
+   * Each attempt has an object of its own, announced before: what a killed or late process stored is removed by the sweep, and never
+   * replaces the object of the file.
+   * @returns false when another process was first, or the file was deleted
+   * @throws ObjectStorageIsUnavailable
+   */
+  async move({ mediaId, bytes, contentType, sha256 }: ClaimedBytes): Promise<boolean> {
+    const key = `media/${mediaId}/original-${randomUUIDv7()}`;
+    await this.objects.announce(key);
+    try {
+      const body = Readable.from([bytes]);
+      const etag = await this.storage.put(key, { body, length: bytes.length, sha256, contentType });
+      const isFirst = await this.adopt(mediaId, key, etag);
+      if (!isFirst) await this.objects.discard(key);
+      return isFirst;
+    } catch (error) {
+      await this.objects.discard(key);
+      throw error;
+    }
+  }
+
+  private adopt(mediaId: string, key: string, etag: string): Promise<boolean> {
+    return this.database.transaction(async (transaction) => {
+      if (!(await this.waiting.stored(transaction, mediaId, key, etag))) return false;
+      await this.objects.adopt(transaction, key);
+      return true;
+    });
+  }
+}

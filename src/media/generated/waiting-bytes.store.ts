@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '#libs/database';
+import { Database, statement } from '#libs/database';
+import type { Release } from '../claims/claim.js';
+import { LEASE_END } from '../claims/claim.js';
+
+/** Bytes that this process brings to the object store, until its claim ends. */
+export interface ClaimedBytes {
+  readonly mediaId: string;
+  readonly bytes: Buffer;
+  readonly contentType: string;
+  /** Hexadecimal. */
+  readonly sha256: string;
+  /** Fencing token: an older one belongs to a lost claim. */
+  readonly attempts: number;
+}
+
+const INSERT = statement(
+  'insert_waiting_bytes',
+  `INSERT INTO media.waiting_bytes (media_id, bytes, due_at) VALUES ($1, $2, ${LEASE_END})`,
+);
+
+const CLAIM = statement(
+  'claim_waiting_bytes',
+  `UPDATE media.waiting_bytes AS waiting SET due_at = ${LEASE_END}, attempts = waiting.attempts + 1
+   FROM media.file
+   WHERE file.id = waiting.media_id AND waiting.media_id IN (
+     SELECT media_id FROM media.waiting_bytes WHERE due_at <= now()
+     ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+   RETURNING waiting.media_id AS "mediaId", waiting.bytes, file.content_type AS "contentType", file.sha256, waiting.attempts`,
+);
+
+const HELD = 'media_id = $1 AND attempts = $2';
+
+const RENEW = statement(
+  'renew_waiting_bytes',
+  `UPDATE media.waiting_bytes SET due_at = ${LEASE_END} WHERE ${HELD} RETURNING media_id`,
+);
+
+const RELEASE = statement(
+  'release_waiting_bytes',
+  `UPDATE media.waiting_bytes SET due_at = now() + $3::float8 * interval '1 millisecond' WHERE ${HELD}`,
+);
+
+/** The file has its object now, and is handed to inspection like an upload. */
+const STORED = statement(
+  'record_stored_bytes',
+  `WITH waited AS (DELETE FROM media.waiting_bytes WHERE media_id = $1 RETURNING media_id)
+   UPDATE media.file SET object_key = $2, etag = $3, inspect_due_at = now()
+   FROM waited WHERE file.id = waited.media_id AND file.status = 'inspecting' RETURNING file.id`,
+);
+
+/** Bytes of files that the object store does not have yet, and the claims of the processes that bring them there. */
+@Injectable()
+export class WaitingBytes {
+  constructor(private readonly database: Database) {}
+
+  /** With the file, in its transaction. The claim is that of this process: `attempts` is 1. */
+  async insert(transaction: Transaction, mediaId: string, bytes: Buffer): Promise<void> {
+    await transaction.query(INSERT, [mediaId, bytes]);
+  }
+
+  /** Claims up to `limit` that are due, or whose process is gone. */
+  take(limit: number): Promise<ClaimedBytes[]> {
+    return this.database.query<ClaimedBytes>(CLAIM, [limit]);
+  }
+
+  /** @returns false when another process has taken them over, or the file was deleted */
+  async renew({ mediaId, attempts }: ClaimedBytes): Promise<boolean> {
+    return (await this.database.query(RENEW, [mediaId, attempts])).length > 0;
+  }
+
+  /** Ends the claim without an outcome. Does nothing when another process has taken them over. */
+  async release({ mediaId, attempts }: ClaimedBytes, { dueInMs }: Pick<Release, 'dueInMs'>): Promise<void> {
+    await this.database.query(RELEASE, [mediaId, attempts, dueInMs]);
+  }
+
+  /** Whoever stored them first. @returns false without any effect: another process did, or the file was deleted */
+  async stored(transaction: Transaction, mediaId: string, key: string, etag: string): Promise<boolean> {
+    return (await transaction.query(STORED, [mediaId, key, etag])).length > 0;
+  }
+}
