@@ -90,8 +90,12 @@ describe.each(DOCUMENTS)('the committed document of %s', (name, operationCount, 
       });
     expect(mustHave('401', 'WWW-Authenticate')).toEqual([]);
     // A provider without money, or one that states no time, gives none to pass on.
-    const mayLackIt = ['completions', 'images', 'transcriptions'].map((route) => `post /api/ai/${route}`);
-    expect(mustHave('429', 'Retry-After')).toEqual(name === 'gateway' ? mayLackIt : []);
+    const routes: Readonly<Record<string, readonly string[]>> = {
+      gateway: ['completions', 'images', 'transcriptions'],
+      'business-api': ['generate-image'],
+    };
+    const mayLackIt = (routes[name] ?? []).map((route) => `post /api/ai/${route}`);
+    expect(mustHave('429', 'Retry-After')).toEqual(mayLackIt);
     expect(mustHave('503', 'Retry-After')).toEqual([]);
   });
 

@@ -17,6 +17,8 @@ import type { Call } from './call.js';
 import { callOf } from './call.js';
 import { sharedStorage } from './object-storage.js';
 import { noteReachedStatuses } from './reached-statuses.js';
+import type { SpawnedEntry } from './spawn-entry.js';
+import { spawnEntry } from './spawn-entry.js';
 import type { TestDatabase } from './test-database.js';
 import { createTestDatabase } from './test-database.js';
 import { waitUntil } from './wait-until.js';
@@ -80,6 +82,11 @@ export class BusinessApi {
   /** Another process beside the first, as far as the database can tell. Close it. */
   replica(more: Environment = {}): Promise<RunningService> {
     return startApi({ ...this.environment, ...more });
+  }
+
+  /** The same in a process of its own, which tests can kill. */
+  spawn(more: Environment = {}): Promise<SpawnedEntry> {
+    return spawnEntry('dist/src/main.js', { ...this.environment, ...more });
   }
 
   /** Waits until audit and rollups have seen everything that is committed. */

@@ -32,6 +32,7 @@ describe('the walkthroughs of the README', () => {
       'Mail',
       'Payments',
       'Trends',
+      'A picture by an AI model',
     );
     const script = blocks.map((block, index) => `printf "\\n=== ${index}\\n"\n${block}`).join('\n');
     const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: machine.folder });
@@ -48,7 +49,7 @@ describe('the walkthroughs of the README', () => {
     JSON.parse(answer(index)) as { data: Record<string, unknown>[] } & Record<string, unknown>;
 
   it('has commands to copy', () => {
-    expect(answers).toHaveLength(34);
+    expect(answers).toHaveLength(35);
   });
 
   it('suggests a post as a service principal', () => {
@@ -182,5 +183,9 @@ describe('the walkthroughs of the README', () => {
     expect(answer(31)).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/news\/coffee\.xml$/);
     expect(answer(32)).toBe('fresh\nfresh\nCold brew sells in winter too');
     expect(answer(33)).toBe('Cold brew sells in winter too\n\nSource: Coffee News\npending');
+  });
+
+  it('draws a picture by an AI model', () => {
+    expect(answer(34)).toMatch(/^openai\/gpt-image-2\n0\.\d+\nready$/);
   });
 });

@@ -39,7 +39,7 @@ const ImageProblems = () =>
     ),
     described(
       503,
-      'Nothing was drawn: `images_not_set_up`, `image_providers_unavailable`, `image_still_drawn`, or the database or identity service is not available.',
+      `${problemResponse(503).description} Nothing was drawn: \`images_not_set_up\`, \`image_providers_unavailable\`, \`image_still_drawn\`.`,
     ),
   );
 
