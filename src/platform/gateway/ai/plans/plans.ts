@@ -4,7 +4,7 @@ import type { AiCapability, Attribution } from '../../callers/attribution.js';
 import type { Override } from '../../models/choice.js';
 import type { Prices } from '../../models/prices.js';
 import type { Breaker, BreakerReason, Circuit, Plan } from './plan.js';
-import { READ_PLAN, READ_PRICES } from './plan.sql.js';
+import { READ_PLAN, READ_PRICES } from '../../plan-sql/plan.sql.js';
 import { RememberedPlans } from './remembered-plans.js';
 import type { CatalogModel, StoredCredential, StoredPreference } from './select-models.js';
 import { selectModels } from './select-models.js';

@@ -1,5 +1,5 @@
 import type { AiCapability } from '../../callers/attribution.js';
-import { lifecycleNow } from '../lifecycle.js';
+import { lifecycleNow } from '../../plan-sql/lifecycle.sql.js';
 import type { Lifecycle } from '../lifecycle.js';
 import type { Prices } from '../prices.js';
 import { isPriced, isPricedFor } from '../prices.js';

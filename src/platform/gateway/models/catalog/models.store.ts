@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Executor } from '#libs/database';
 import { Database, statement } from '#libs/database';
 import type { AiCapability } from '../../callers/attribution.js';
-import { lifecycleNow } from '../lifecycle.js';
+import { lifecycleNow } from '../../plan-sql/lifecycle.sql.js';
 import type { Lifecycle } from '../lifecycle.js';
 import { modelRef } from '../model-ref.js';
 import type { CatalogModel } from './model-row.js';

@@ -1,5 +1,5 @@
 import { statement } from '#libs/database';
-import { planOf } from '../../ai/plans/plan.sql.js';
+import { planOf } from '../../plan-sql/plan.sql.js';
 import { endOf, scopesOf, windowOf } from './spend-scopes.sql.js';
 
 /** One reservation takes at most this part of a hard limit, so that one call cannot block a whole budget. */

@@ -1,5 +1,5 @@
 import { statement } from '#libs/database';
-import { lifecycleNow } from '../../models/lifecycle.js';
+import { lifecycleNow } from './lifecycle.sql.js';
 
 /** A breaker of a row, as members of a JSON object. @param column names the columns of the row */
 const circuit = (column: (name: string) => string): string =>
