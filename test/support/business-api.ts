@@ -65,6 +65,7 @@ export class BusinessApi {
     };
     const service = await startApi(environment);
     noteReachedStatuses(service.url);
+    noteReachedStatuses(service.managementUrl);
     const follower = await bootstrapHttpService(Follower.of(environment), {
       service: 'follower',
       environment,

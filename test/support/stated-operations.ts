@@ -5,6 +5,8 @@ export const CREDENTIALS = {
   nothing: [],
   bearer: ['BearerAuth'],
   'bearer or key': ['BearerAuth', 'ApiKeyAuth'],
+  /** Of the management address, which has no public document. */
+  'internal token': null,
 } as const;
 
 export type StatedOperation = readonly [
@@ -78,7 +80,23 @@ export const contactManagement: readonly StatedOperation[] = [
   ['GET', '/api/contacts/export', 'bearer', [200, 500]],
 ];
 
-export const statedOperations: readonly StatedOperation[] = [...socialPublishing, ...contactManagement];
+/**
+ * Operations that document 1 names without path, credentials and statuses: callbacks of a network, trend discovery and the
+ * internal image route. There stands what the product has chosen.
+ */
+export const namedOnly: readonly StatedOperation[] = [
+  ['POST', '/api/integrations/{platform}/deauthorize', 'nothing', [200, 400]],
+  ['POST', '/api/integrations/{platform}/data-deletion', 'nothing', [200, 400]],
+  ['POST', '/internal/ai/generate-image', 'internal token', [200, 401, 404]],
+  ['GET', '/api/trends', 'bearer', [200, 400, 401, 403, 404, 429]],
+  ['POST', '/api/trends/{trendId}/suggestion', 'bearer', [200, 201, 400, 403, 404]],
+];
+
+export const statedOperations: readonly StatedOperation[] = [
+  ...socialPublishing,
+  ...contactManagement,
+  ...namedOnly,
+];
 
 /**
  * Each status of each operation that a test has to reach, as `GET /api/posts/{postId} 404`. Not 500: it is an injected
