@@ -9,4 +9,4 @@ export { isPublicAddress } from './public/public-address.js';
 export { publicAddressesOf } from './public/public-addresses.js';
 export { PublicFetch } from './public/public-fetch.js';
 export { PublicFetchConfig } from './public/public-fetch.config.js';
-export type { PublicFetchRequest, PublicFetchResult, Refusal } from './public/public-fetch.js';
+export type { PublicFetchResult } from './public/public-fetch.js';
