@@ -48,7 +48,7 @@ interface Effect {
   readonly media: readonly { readonly sha256: string }[];
 }
 
-/** Files that say themselves that a model made them, from the upload to the networks. */
+/** From a prompt to the networks. Videos come from elsewhere, and say themselves that a model made them. */
 describe('posts of what a model made', () => {
   let world: EmbeddedWorld;
   let sandbox: SandboxForTests;
@@ -63,7 +63,10 @@ describe('posts of what a model made', () => {
       await makePlayableVideo({ width: 576, height: 1024, seconds: 4 }),
       'video/mp4',
     );
-    const [picture, video] = await Promise.all([marked(), world.upload('film.mp4', 'video/mp4', film, '')]);
+    const [picture, video] = await Promise.all([
+      generated(),
+      world.upload('film.mp4', 'video/mp4', film, ''),
+    ]);
     files = { picture, video };
     for (const [platform, username] of Object.entries(ACCOUNTS)) await connect(platform, username);
     const ids = await Promise.all(POSTS.map(schedule));
@@ -75,14 +78,14 @@ describe('posts of what a model made', () => {
         );
       return [...published.values()].every(({ status }) => ['published', 'failed'].includes(status));
     }, PUBLISHED_MS);
-  }, 300_000);
+  }, 600_000);
   afterAll(() => world.stop());
 
-  const marked = async () => {
-    const plain = await sharp({ create: { width: 1024, height: 1024, channels: 3, background: '#be5a28' } })
-      .png()
-      .toBuffer();
-    return world.upload('p.png', 'image/png', markAsGenerated(plain, 'image/png'), '');
+  const generated = async () => {
+    const request = { brandId: world.brandId, prompt: 'A lighthouse at dawn' };
+    const { status, body, text } = await world.call('POST', '/api/ai/generate-image', request);
+    if (status !== 200) throw new Error(text);
+    return world.ready(body.mediaId as string);
   };
   const connect = async (platform: string, username: string) => {
     const { brandId, call } = world;
