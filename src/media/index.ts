@@ -1,6 +1,6 @@
 export { EndMediaUses } from './commands/end-media-uses.js';
-export { StoreGeneratedFile } from './commands/store-generated-file.js';
-export type { GeneratedFile } from './commands/store-generated-file.js';
+export { StoreGeneratedFile } from './generated/store-generated-file.js';
+export type { GeneratedFile } from './generated/store-generated-file.js';
 export { UseMedia } from './commands/use-media.js';
 export { AuthorizeMedia } from './queries/authorize-media.js';
 export { FindMedia } from './queries/find-media.js';
@@ -8,4 +8,3 @@ export type { MediaOfBrand } from './queries/find-media.js';
 export { PrepareRenditions } from './renditions/commands/prepare-renditions.js';
 export { GetRenditions } from './renditions/queries/get-renditions.js';
 export type { Rendition } from './renditions/queries/get-renditions.js';
-export type { Generation, GenerationAttempt } from './domain/generation.js';

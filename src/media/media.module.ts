@@ -6,7 +6,7 @@ import { BeginUploadHandler } from './commands/begin-upload.js';
 import { CompleteUploadHandler } from './commands/complete-upload.js';
 import { DeleteMediaHandler } from './commands/delete-media.js';
 import { SignPartsHandler } from './commands/sign-parts.js';
-import { StoreGeneratedFileHandler } from './commands/store-generated-file.js';
+import { StoreGeneratedFileHandler } from './generated/store-generated-file.js';
 import { UpdateMediaHandler } from './commands/update-media.js';
 import { GeneratedFileCheck } from './generated/generated-file.check.js';
 import { MediaAddressesModule, MediaHostModule } from './host/media-host.module.js';

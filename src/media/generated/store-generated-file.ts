@@ -11,11 +11,11 @@ import { GetBrand } from '../../brands/index.js';
 import { backoffMs } from '../claims/claim.js';
 import type { Generation } from '../domain/generation.js';
 import { GeneratedFileIsNotUsable } from '../domain/media.errors.js';
-import { BytesToStore } from '../generated/bytes-to-store.js';
-import { GeneratedFileCheck } from '../generated/generated-file.check.js';
+import { BytesToStore } from './bytes-to-store.js';
+import { GeneratedFileCheck } from './generated-file.check.js';
 import { markAsGenerated } from '../marks/write-mark.js';
 import { CannotBeMarked } from '../marks/cannot-be-marked.js';
-import { WaitingBytes } from '../generated/waiting-bytes.store.js';
+import { WaitingBytes } from './waiting-bytes.store.js';
 import type { MediaFileRow, MediaSummary } from '../views/media-file.view.js';
 import { MEDIA_FILE_COLUMNS, mediaSummaryOf } from '../views/media-file.view.js';
 
