@@ -16,6 +16,8 @@ const ENTRY = 'dist/src/platform/gateway/main.js';
 const LARGE_PART = 768 * UNIT;
 /** A process that buffers the part grows by all of it. */
 const MAX_GROWTH = LARGE_PART / 2;
+/** The large part takes seconds on a busy machine. */
+const PATIENT = { NETWORK_TIMEOUT_MS: '60000' };
 
 describe('a gateway that is killed', () => {
   let sandbox: SandboxForTests;
@@ -40,10 +42,10 @@ describe('a gateway that is killed', () => {
 
   /** A process of its own on the same database, and a client of it. */
   const replica = async () => {
-    const entry = await spawnEntry(ENTRY, { ...booted.environment, LOG_LEVEL: 'trace' });
+    const entry = await spawnEntry(ENTRY, { ...booted.environment, ...PATIENT, LOG_LEVEL: 'trace' });
     entries.push(entry);
     entry.process.stdout?.on('data', (lines: Buffer) => (logs += lines.toString()));
-    const environment = { ...booted.client, GATEWAY_URL: entry.url };
+    const environment = { ...booted.client, ...PATIENT, GATEWAY_URL: entry.url };
     const imports = [EnvironmentModule.forRoot(environment), GatewayClientModule];
     const module = await Test.createTestingModule({ imports }).compile();
     modules.push(module);

@@ -123,7 +123,7 @@ describe('faults of AI providers, as callers see them', () => {
         ...asked,
         model,
         ...(isStreamed(kind) && { stream: true }),
-        ...(kind === 'slow-first-byte' && { timeoutMs: 1_000 }),
+        ...(kind === 'slow-first-byte' && { timeoutMs: 3_000 }),
       });
     const rows = await world.usage(organizationId);
     const last = isStreamed(kind) ? lastEventOf(response.text) : null;

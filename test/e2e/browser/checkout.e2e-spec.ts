@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import type Stripe from 'stripe';
-import { describeInBrowser, launchBrowser } from '../../support/browser.js';
+import { describeInBrowser, launchBrowser, newPage } from '../../support/browser.js';
 import { PaymentsSandbox } from '../../support/payments-sandbox.js';
 import { SandboxForTests } from '../../support/sandbox.js';
 
@@ -31,7 +31,7 @@ describeInBrowser('the checkout page of the sandbox in a browser', () => {
 
   beforeEach(async () => {
     shopPage = 'Back at the shop';
-    page = await browser.newPage();
+    page = await newPage(browser);
   });
 
   afterEach(() => page.close());
