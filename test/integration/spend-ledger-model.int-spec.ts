@@ -4,6 +4,7 @@ import type { Statement } from '#libs/database';
 import { Database, DatabaseIsUnavailable } from '#libs/database';
 import { Metrics } from '#libs/http';
 import { StoredSpendLedger } from '../../src/platform/gateway/usage/ledger/stored-spend-ledger.js';
+import { SpendLimitIsReached } from '../../src/platform/gateway/usage/spend.errors.js';
 import { SpendMetrics } from '../../src/platform/gateway/usage/spend.metrics.js';
 import { anAttempt, anOutcome, limitOfOrganization, spendWorld } from '../support/spend-world.js';
 import type { TestDatabase } from '../support/test-database.js';
@@ -129,6 +130,70 @@ describe('the ledger of spend, against a model in memory', () => {
       expect(asked.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
       expect(await world.level(limit)).toEqual({ reserved: 8n, spent: 0n });
       expect(await world.rows(organizationId)).toHaveLength(2);
+    });
+
+    it('a reservation takes once when its counter had to be added before', async () => {
+      const organizationId = randomUUID();
+      const limit = await world.limits.create(limitOfOrganization(organizationId, { hard: 10n }), 'a test');
+      const scope = `organization:${organizationId}`;
+      await test.database.query(
+        `UPDATE gateway.spend_limit SET counted_from = now() - interval '40 days' WHERE scope = $1`,
+        [scope],
+      );
+      await test.database.query('DELETE FROM gateway.spend_counter WHERE scope = $1', [scope]);
+      class LosingSecond extends Database {
+        private answers = 0;
+        override within(milliseconds: number) {
+          const executor = super.within(milliseconds);
+          return {
+            query: async <Row extends object>(sql: string | Statement, values: readonly unknown[] = []) => {
+              const rows = await executor.query<Row>(sql, values);
+              const isReservation = typeof sql !== 'string' && sql.name === 'gateway_reserve_spend';
+              if (isReservation && (this.answers += 1) === 2)
+                throw new DatabaseIsUnavailable(new Error('Connection terminated unexpectedly'));
+              return rows;
+            },
+          };
+        }
+      }
+      const database = new LosingSecond(test.database.dataSource);
+      const ledger = new StoredSpendLedger(database, new SpendMetrics(new Metrics()));
+      await ledger.reserve(anAttempt({ organizationId, estimate: 4n }));
+      expect(await world.level(limit)).toEqual({ reserved: 4n, spent: 0n });
+    });
+
+    it('a reservation that its repetition refuses is given back, when the first statement ends late', async () => {
+      const organizationId = randomUUID();
+      const limit = await world.limits.create(limitOfOrganization(organizationId, { hard: 10n }), 'a test');
+      class LateDatabase extends Database {
+        private late: (() => Promise<object[]>) | null | undefined;
+        override within(milliseconds: number) {
+          const executor = super.within(milliseconds);
+          return {
+            query: async <Row extends object>(sql: string | Statement, values: readonly unknown[] = []) => {
+              const isReservation = typeof sql !== 'string' && sql.name === 'gateway_reserve_spend';
+              if (isReservation && this.late === undefined) {
+                this.late = () => executor.query(sql, values);
+                throw new DatabaseIsUnavailable(new Error('Connection terminated unexpectedly'));
+              }
+              if (isReservation) {
+                await this.late?.();
+                this.late = null;
+              }
+              return executor.query<Row>(sql, values);
+            },
+          };
+        }
+      }
+      const database = new LateDatabase(test.database.dataSource);
+      const ledger = new StoredSpendLedger(database, new SpendMetrics(new Metrics()));
+      await world.ledger.reserve(anAttempt({ organizationId, estimate: 2n }));
+      await expect(ledger.reserve(anAttempt({ organizationId, estimate: 5n }))).rejects.toThrow(
+        SpendLimitIsReached,
+      );
+      // The release is a settlement of the same ledger; a later one waits for it.
+      await ledger.settle(randomUUID(), anOutcome());
+      expect(await world.level(limit)).toEqual({ reserved: 2n, spent: 0n });
     });
 
     it('a settlement counts once', async () => {

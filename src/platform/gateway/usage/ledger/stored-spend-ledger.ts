@@ -88,6 +88,8 @@ export class StoredSpendLedger extends SpendLedger {
     let left = batch;
     for (let tries = 0; left.length > 0; tries += 1) {
       if (tries >= COUNTER_TRIES) throw new Error('Counters of spend limits could not be added.');
+      // Of an attempt that is stored already no verdict is given: the one before does not count any more.
+      for (const { id } of left) verdicts.delete(id);
       const given = await this.reserveRepeatedly(left);
       const counterless = given.filter(({ reason }) => reason === 'counterless');
       for (const verdict of given) verdicts.set(verdict.id, verdict);
@@ -102,7 +104,9 @@ export class StoredSpendLedger extends SpendLedger {
     for (let tries = 1; ; tries += 1) {
       try {
         const left = tries === 1 ? batch : await this.withoutStored(batch);
-        return await this.executor.query<Verdict>(RESERVE, [reservationRows(left)]);
+        const verdicts = await this.executor.query<Verdict>(RESERVE, [reservationRows(left)]);
+        if (tries > 1) this.abandon(verdicts.filter(isRefused));
+        return verdicts;
       } catch (error) {
         // The statement whose answer was lost can still be running: then its rows appear while this one runs.
         const canRepeat = isPassing(error) || (tries > 1 && isUniqueViolation(error));
@@ -121,8 +125,11 @@ export class StoredSpendLedger extends SpendLedger {
     return batch.filter(({ id }) => !stored.has(id));
   }
 
-  /** Callers are told that the reservation failed, so nothing is called; it may be stored nevertheless. */
-  private abandon(batch: readonly Reservation[]): void {
+  /**
+   * Callers are told that the reservation failed, so nothing is called; it may be stored nevertheless, also by the statement whose answer
+   * was lost when the repetition refuses it.
+   */
+  private abandon(batch: readonly Pick<Reservation, 'id'>[]): void {
     for (const { id } of batch)
       this.release(id, 'not-sent').catch((error: unknown) =>
         this.logger.warn(error, 'A reservation without a call could not be released. A sweep settles it.'),
@@ -155,6 +162,9 @@ export class StoredSpendLedger extends SpendLedger {
     return this.database.within(TIME_LIMIT_MS);
   }
 }
+
+/** Without a counter it is asked for once more. */
+const isRefused = ({ reason }: Verdict): boolean => reason !== null && reason !== 'counterless';
 
 const scopeTypeOf = ({ scope }: Verdict) => scope.split(':')[0] as LimitWindow['scopeType'];
 
