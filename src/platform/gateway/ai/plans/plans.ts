@@ -77,8 +77,11 @@ export class Plans {
     const values = [attribution.organizationId, capability, override?.model ?? null, returned];
     const [row] = await this.database.query<PlanRow>(READ_PLAN, values);
     if (!row) throw new Error('The plan of a request was not read.');
+    this.remembered.forget(key);
+    const plan = planOf(row, request);
+    // Only plans that serve: requests that are refused, such as for models that do not exist, leave no room for others otherwise.
     this.remembered.set(key, isLasting(row) ? row : null, returned);
-    return planOf(row, request);
+    return plan;
   }
 
   /** Of a model that a provider used in place of one of the plan, as of a reservation; null: no price is known. */

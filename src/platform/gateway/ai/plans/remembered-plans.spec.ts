@@ -30,4 +30,19 @@ describe('plans that are remembered', () => {
     for (let number = 0; number < 5_000; number += 1) plans.set(`key ${number}`, 'row');
     expect([plans.rowOf('key 0'), plans.rowOf('key 4999')]).toEqual([null, 'row']);
   });
+
+  it('are few when they are large', () => {
+    const plans = new RememberedPlans<string>();
+    const large = 'x'.repeat(1024 * 1024);
+    const kept = () =>
+      Array.from({ length: 100 }, (_, number) => plans.rowOf(`key ${number}`)).filter(Boolean);
+    for (let number = 0; number < 100; number += 1) plans.set(`key ${number}`, large);
+    expect(kept()).toHaveLength(31);
+    expect(plans.rowOf('key 99')).toBe(large);
+    for (let number = 0; number < 100; number += 1) plans.set('key 99', large);
+    expect(kept()).toHaveLength(31);
+    for (let number = 69; number < 100; number += 1) plans.forget(`key ${number}`);
+    for (let number = 0; number < 20; number += 1) plans.set(`key ${number}`, large);
+    expect(kept()).toHaveLength(20);
+  });
 });

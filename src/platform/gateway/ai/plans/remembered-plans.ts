@@ -1,5 +1,6 @@
-/** Plans are some KiB each. */
 const MAX_PLANS = 2_000;
+/** As JSON, in all. Most plans have some KiB; one with the most and longest secrets of all providers has about 1 MiB. */
+const MAX_CHARACTERS = 32 * 1024 * 1024;
 /** Routers use many models; the prices of further ones are read when they are returned. */
 const MAX_RETURNED = 8;
 /** Names are text of the provider. PostgreSQL stores no NUL. */
@@ -8,6 +9,7 @@ const NAME = /^[\x21-\x7e]{1,200}$/;
 interface Remembered<Row> {
   readonly row: Row | null;
   readonly returned: readonly string[];
+  readonly characters: number;
 }
 
 /**
@@ -16,6 +18,7 @@ interface Remembered<Row> {
  */
 export class RememberedPlans<Row> {
   private readonly plans = new Map<string, Remembered<Row>>();
+  private characters = 0;
 
   rowOf(key: string): Row | null {
     return this.plans.get(key)?.row ?? null;
@@ -28,11 +31,19 @@ export class RememberedPlans<Row> {
 
   /** @param row null: it must be read again */
   set(key: string, row: Row | null, returned = this.returnedOf(key)): void {
+    this.forget(key);
+    const characters = row === null ? 0 : JSON.stringify(row).length;
+    this.plans.set(key, { row, returned, characters });
+    this.characters += characters;
+    for (const oldest of this.plans.keys()) {
+      if (this.plans.size <= MAX_PLANS && this.characters <= MAX_CHARACTERS) return;
+      this.forget(oldest);
+    }
+  }
+
+  forget(key: string): void {
+    this.characters -= this.plans.get(key)?.characters ?? 0;
     this.plans.delete(key);
-    this.plans.set(key, { row, returned });
-    if (this.plans.size <= MAX_PLANS) return;
-    const oldest = this.plans.keys().next().value;
-    if (oldest !== undefined) this.plans.delete(oldest);
   }
 
   /** The next plan has the prices of this model, as provider/model, too. */
