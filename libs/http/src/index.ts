@@ -65,6 +65,7 @@ export type { RunningService } from './service/running-service.js';
 export { describeService, startHttpService } from './service/start-http-service.js';
 export type { DescribedService } from './service/start-http-service.js';
 export { ServiceInfo } from './context/service-info.js';
+export { IsBase64 } from './validation/is-base64.js';
 export { instantOf, IsInstant } from './validation/is-instant.js';
 export { IsName, MAX_NAME, NAME, trimmed, VISIBLE } from './validation/is-name.js';
 export { isLonger } from './validation/max-characters.js';

@@ -4,7 +4,6 @@ import {
   ArrayMaxSize,
   ArrayMinSize,
   IsArray,
-  IsBase64,
   IsIn,
   IsString,
   Matches,
@@ -13,7 +12,7 @@ import {
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
-import { WhenSent } from '#libs/http';
+import { IsBase64, WhenSent } from '#libs/http';
 import { TOOL_NAME } from './tool.dto.js';
 
 /** 15 MB in Base64. */
