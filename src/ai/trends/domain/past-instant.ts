@@ -19,13 +19,14 @@ const ZONES: Readonly<Record<string, number>> = {
 };
 
 /**
- * The instant that a date of a feed names. Dates without a zone are UTC. null: unreadable, not of the calendar, or after `now`,
- * because an item from the future would stay at the top of every list.
+ * The instant that a date of a feed names. Dates without a zone are UTC. null: unreadable, not of the calendar, after `now`,
+ * because an item from the future would stay at the top of every list, or not after 1970: programs write such instants for "no date",
+ * and PostgreSQL does not store the year 0.
  */
 export function pastInstant(text: unknown, now: Instant): Instant | null {
   if (typeof text !== 'string' || text.length > 64) return null;
   const milliseconds = fromRfc822(text.trim()) ?? fromRfc3339(text.trim());
-  if (milliseconds === null || milliseconds > Date.parse(now)) return null;
+  if (milliseconds === null || milliseconds <= 0 || milliseconds > Date.parse(now)) return null;
   return new Date(milliseconds).toISOString();
 }
 
