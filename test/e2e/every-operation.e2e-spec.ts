@@ -3,14 +3,19 @@ import { BusinessApi } from '../support/business-api.js';
 import type { Operation } from '../support/operations.js';
 import { aMediaFile } from '../support/media-files.js';
 import { existenceLeaks } from '../support/existence-leaks.js';
-import { bearer, isAddressed, names, Walk } from '../support/walk.js';
+import { CompletionsStandIn, refuses } from '../support/trends-world.js';
+import { bearer, isAddressed, isOfBrand, names, Walk } from '../support/walk.js';
 
 const namesBrand = ({ parameters }: Operation) => parameters.some(({ name }) => name === 'X-Brand-ID');
 
 /** A network authenticates itself by a signature (signed-callbacks.e2e-spec.ts). */
 const SIGNED = ['deauthorize', 'data-deletion'].map((name) => `post /api/integrations/{platform}/${name}`);
 
+/** Its body is accepted, and then the stand-in for the gateway refuses it (ai-images.e2e-spec.ts draws). */
+const OF_THE_GATEWAY = 'post /api/ai/generate-image';
+
 describe('every operation of the business API', () => {
+  let gateway: CompletionsStandIn;
   let api: BusinessApi;
   let walk: Walk;
   let owner: ReturnType<BusinessApi['person']>;
@@ -19,7 +24,12 @@ describe('every operation of the business API', () => {
   let guarded: readonly Operation[];
 
   beforeAll(async () => {
-    api = await BusinessApi.start({ X_CLIENT_ID: 'client', X_CLIENT_SECRET: 'secret' });
+    gateway = await CompletionsStandIn.start();
+    const token = randomUUID();
+    api = await BusinessApi.start({
+      ...{ X_CLIENT_ID: 'client', X_CLIENT_SECRET: 'secret' },
+      ...{ GATEWAY_URL: gateway.url, GATEWAY_SERVICE_TOKEN: token, IDENTITY_SERVICE_TOKEN: token },
+    });
     [owner, stranger] = [api.person(), api.person()];
     const person = api.as(owner.token);
     brandId = (await person('POST', '/api/brands', { name: 'Acme' })).body.id as string;
@@ -34,7 +44,10 @@ describe('every operation of the business API', () => {
     walk = await Walk.through(api.service.url, person, known);
     guarded = walk.served.guarded;
   });
-  afterAll(() => api.stop());
+  afterAll(async () => {
+    await api.stop();
+    await gateway.stop();
+  });
 
   const connected = async (): Promise<string> => {
     const connectionId = randomUUID();
@@ -112,7 +125,7 @@ describe('every operation of the business API', () => {
               ];
         await walk.on(asked.filter(isAddressed), [404], headers);
         await walk.on(asked.filter(namesBrand), [404], { ...headers, 'x-brand-id': brandId });
-        const open = asked.filter((one) => !isAddressed(one) && one.method === 'GET');
+        const open = asked.filter((one) => !isAddressed(one) && !isOfBrand(one) && one.method === 'GET');
         expect(open.length).toBeGreaterThan(2);
         await walk.verdicts.on(open, [200], async (operation) => {
           const answer = await walk.send(operation, headers);
@@ -178,7 +191,12 @@ describe('every operation of the business API', () => {
     }));
 
   it('accepts the bodies of its own examples', async () => {
-    await walk.on(walk.withBodies, [200, 201, 202, 204, 404, 409], bearer(owner.token));
+    gateway.respond = refuses(503, 'providers_unavailable');
+    const [local, ofGateway] = [false, true].map((isOf) =>
+      walk.withBodies.filter(({ name }) => (name === OF_THE_GATEWAY) === isOf),
+    ) as [Operation[], Operation[]];
+    await walk.on(local, [200, 201, 202, 204, 404, 409], bearer(owner.token));
+    await walk.on(ofGateway, [503], bearer(owner.token));
     expect(walk.verdicts.taken()).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import type { ApiResponse, Call } from './call.js';
 import { ask, callOf } from './call.js';
 import { Documented } from './documented.js';
 import type { Known, Operation } from './operations.js';
-import { ServedApi } from './operations.js';
+import { ServedApi, valueOf } from './operations.js';
 import { CreatedResources } from './created-resources.js';
 import { ResponseFaults } from './response-faults.js';
 
@@ -20,6 +20,9 @@ const NO_BODY_OF_OURS = [
   '{"__proto__":{"a":1}}',
 ];
 const NO_IDS = ['nope', '0', '-1', 'null', '%00', '%F0%9F%92%A9', "'%20OR%201=1", 'x'.repeat(2_000)];
+
+/** The brand of these is named by the query or by X-Brand-ID, so that the document requires neither. */
+const OF_A_BRAND = ['get /api/trends', 'get /api/trends/feeds', 'put /api/trends/feeds'];
 
 export const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
 
@@ -54,7 +57,8 @@ export class Walk {
   async send(operation: Operation, headers: Headers, body?: unknown): Promise<ApiResponse> {
     const { method } = operation;
     const address = await this.things.address(operation);
-    return callOf(this.url, headers)(method, address, body ?? this.things.body(operation));
+    const sent = { ...this.brandOf(operation), ...headers };
+    return callOf(this.url, sent)(method, address, body ?? this.things.body(operation));
   }
 
   /** To these, one after the other. @param statuses each answer has one of them */
@@ -99,13 +103,19 @@ export class Walk {
       const known = list.parameters.filter((parameter) => parameter.in === 'query');
       const query = new URLSearchParams(known.map(({ name }): [string, string] => [name, '']));
       query.set('notAParameter', '1');
-      const answer = await callOf(this.url, headers)('GET', `${address}?${query.toString()}`);
+      const sent = { ...this.brandOf(list), ...headers };
+      const answer = await callOf(this.url, sent)('GET', `${address}?${query.toString()}`);
       const [warning, ...others] = (answer.body?.warnings ?? []) as Record<string, unknown>[];
       const isNamed = warning?.parameter === 'notAParameter' && warning.code === 'unknown_parameter';
       if (!isNamed || others.length > 0) silent.push(list.name);
       return answer;
     });
     return silent;
+  }
+
+  private brandOf(operation: Operation): Headers {
+    const brandId = valueOf(this.things.known.brandId);
+    return isOfBrand(operation) && brandId !== undefined ? { 'x-brand-id': brandId } : {};
   }
 
   private async sendText(
@@ -123,4 +133,5 @@ export class Walk {
 }
 
 export const isAddressed = ({ path }: Operation): boolean => path.includes('{');
+export const isOfBrand = ({ name }: Operation): boolean => OF_A_BRAND.includes(name);
 export const names = (operations: readonly Operation[]): string[] => operations.map(({ name }) => name);
