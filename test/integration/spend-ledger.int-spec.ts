@@ -4,6 +4,7 @@ import {
   SpendEstimateIsTooLarge,
   SpendLimitIsReached,
 } from '../../src/platform/gateway/usage/spend.errors.js';
+import { RESERVATIONS } from '../../src/platform/gateway/usage/ledger/stored-spend-ledger.js';
 import { UsageRollups } from '../../src/platform/gateway/usage/rollups/usage-rollups.js';
 import { RowLock } from '../support/row-lock.js';
 import {
@@ -50,16 +51,19 @@ describe('the ledger of spend', () => {
 
   it('grants a budget that two calls meet exactly, and not a billionth of a dollar more', async () => {
     await aLimit();
-    const asked = await Promise.allSettled([reserve(5n * DOLLAR), reserve(5n * DOLLAR), reserve(1n)]);
-    expect(asked.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+    await Promise.all([reserve(5n * DOLLAR), reserve(5n * DOLLAR)]);
     await expect(reserve(1n)).rejects.toThrow(SpendLimitIsReached);
     expect(await statesOf()).toEqual(['reserved', 'reserved']);
   });
 
-  it('grants in order of arrival what fits, also after a call that does not', async () => {
+  it('grants in order of arrival what fits in one statement, also after a call that does not', async () => {
     await aLimit();
+    const lock = await RowLock.by(test, 'SELECT FROM gateway.spend_counter FOR UPDATE', []);
+    const allThatRun = Array.from({ length: RESERVATIONS.runs }, () => reserve(0n));
     const amounts = [4n, 5n, 3n, 1n, 1n].map((dollars) => dollars * DOLLAR);
-    const asked = await Promise.allSettled(amounts.map((amount) => reserve(amount)));
+    const waiting = Promise.allSettled(amounts.map((amount) => reserve(amount)));
+    await lock.meanwhile(allThatRun);
+    const asked = await waiting;
     expect(asked.map(({ status }) => status === 'fulfilled')).toEqual([true, true, false, true, false]);
   });
 

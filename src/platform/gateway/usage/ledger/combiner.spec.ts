@@ -4,7 +4,7 @@ import { waitUntil } from '../../../../../test/support/wait-until.js';
 import type { CombinerLimits } from './combiner.js';
 import { Combiner } from './combiner.js';
 
-const ALL_TOGETHER: CombinerLimits = { most: 100, part: 1, gatherMs: 0 };
+const ALL_TOGETHER: CombinerLimits = { most: 100, runs: 1, gatherMs: 0 };
 
 describe('the combiner of calls', () => {
   const runs: number[][] = [];
@@ -24,10 +24,10 @@ describe('the combiner of calls', () => {
 
   beforeEach(() => runs.splice(0));
 
-  it('runs the calls of one turn together, and answers each', async () => {
+  it('runs the first call at once, the others of its turn together, and answers each', async () => {
     const combiner = combinerOf();
     expect(await Promise.all([1, 2, 3].map((item) => combiner.add(item)))).toEqual([10, 20, 30]);
-    expect(runs).toEqual([[1, 2, 3]]);
+    expect(runs).toEqual([[1], [2, 3]]);
   });
 
   it('runs the calls that arrive during a run together afterwards', async () => {
@@ -38,7 +38,6 @@ describe('the combiner of calls', () => {
       return items;
     }, ALL_TOGETHER);
     const first = combiner.add(1);
-    await waitUntil(() => runs.length === 1);
     const later = [combiner.add(2), combiner.add(3)];
     gate.resolve();
     await Promise.all([first, ...later]);
@@ -53,14 +52,27 @@ describe('the combiner of calls', () => {
 
   it('runs no more at once than it may', async () => {
     const combiner = combinerOf(undefined, { most: 2 });
-    await Promise.all([1, 2, 3].map((item) => combiner.add(item)));
-    expect(runs).toEqual([[1, 2], [3]]);
+    await Promise.all([1, 2, 3, 4].map((item) => combiner.add(item)));
+    expect(runs).toEqual([[1], [2, 3], [4]]);
   });
 
-  it('answers calls of one turn one after another, in parts', async () => {
-    const combiner = combinerOf(undefined, { part: 2 });
-    await Promise.all([1, 2, 3, 4, 5].map((item) => combiner.add(item)));
-    expect(runs).toEqual([[1, 2, 3], [4], [5]]);
+  it('runs calls beside each other, and no more than it may', async () => {
+    const gates = [1, 2, 3, 4].map(() => Promise.withResolvers<void>());
+    const combiner = new Combiner<number, number>(
+      async (items) => {
+        runs.push([...items]);
+        await gates[runs.length - 1]?.promise;
+        return items;
+      },
+      { ...ALL_TOGETHER, runs: 2 },
+    );
+    const added = [1, 2, 3, 4].map((item) => combiner.add(item));
+    expect(runs).toEqual([[1], [2]]);
+    gates[1]?.resolve();
+    await waitUntil(() => runs.length === 3);
+    for (const gate of gates) gate.resolve();
+    expect(await Promise.all(added)).toEqual([1, 2, 3, 4]);
+    expect(runs).toEqual([[1], [2], [3, 4]]);
   });
 
   it('gathers the calls of several turns before it runs', async () => {
@@ -88,9 +100,9 @@ describe('the combiner of calls', () => {
     const combiner = combinerOf(() => {
       if (isGone) throw new DatabaseIsUnavailable(new Error('gone'));
     });
-    const answers = await Promise.allSettled([1, 2].map((item) => combiner.add(item)));
-    expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    expect(runs).toHaveLength(1);
+    const answers = await Promise.allSettled([1, 2, 3].map((item) => combiner.add(item)));
+    expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(runs).toEqual([[1], [2, 3]]);
     isGone = false;
     expect(await combiner.add(3)).toBe(30);
   });

@@ -9,22 +9,21 @@ interface Waiting<Item, Result> {
 export interface CombinerLimits {
   /** Items of one run. */
   readonly most: number;
-  /** The part of the waiting calls that a run takes: 1 is all of them, 4 a quarter. */
-  readonly part: number;
-  /** How long a run waits for further calls, in milliseconds; 0: for those of the turn of the event loop. */
+  /** Runs at one time. */
+  readonly runs: number;
+  /** How long a run waits for further calls, in milliseconds; 0: it begins at once. */
   readonly gatherMs: number;
 }
 
 /**
- * Runs calls together, in their order: those of one turn of the event loop, and those that arrive while a run lasts, share the next
- * ones.
+ * Runs calls together, in their order: those that arrive while no further run may begin share the next one.
  *
- * A run answers all of its calls at one time. Callers that repeat their calls would stay together from then on, and wait for each other
- * again each time. With `part` above 1, calls that arrived together are answered one after another, and are spread over time.
+ * A run answers all of its calls at one time. Callers that repeat their calls stay together from then on, and wait for each other
+ * again each time. So with several runs, a call whose run can begin at once waits for no other call.
  */
 export class Combiner<Item, Result> {
   private readonly waiting: Waiting<Item, Result>[] = [];
-  private isRunning = false;
+  private running = 0;
 
   /** @param run gives one result for each item, in their order. It must not depend on the context of a caller. */
   constructor(
@@ -35,20 +34,19 @@ export class Combiner<Item, Result> {
   add(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ item, resolve, reject });
-      if (!this.isRunning) void this.drain();
+      if (this.running < this.limits.runs) void this.drain();
     });
   }
 
   private async drain(): Promise<void> {
-    const { most, part, gatherMs } = this.limits;
-    this.isRunning = true;
+    const { most, gatherMs } = this.limits;
+    this.running += 1;
     while (this.waiting.length > 0) {
-      await new Promise((resolve) => (gatherMs > 0 ? setTimeout(resolve, gatherMs) : setImmediate(resolve)));
-      const size = Math.min(Math.ceil(this.waiting.length / part), most);
-      await this.runTogether(this.waiting.splice(0, size));
+      if (gatherMs > 0) await new Promise((resolve) => setTimeout(resolve, gatherMs));
+      await this.runTogether(this.waiting.splice(0, most));
     }
     // In the same turn as the check: a call that is added later starts again.
-    this.isRunning = false;
+    this.running -= 1;
   }
 
   /** An item that cannot be stored does not fail the others: after such an error each runs alone. */
