@@ -14,6 +14,8 @@ const KEYS = {
 } as const;
 const WRONG = 'sk-wrong-0123456789abcdef';
 
+const VIDEOS = { provider: 'youtube', scope: 'platform', project: 'a-project', label: 'Videos' };
+
 interface Body {
   readonly id: string;
   readonly [member: string]: unknown;
@@ -186,8 +188,8 @@ describe('checks of credentials', () => {
   });
 
   it('say so where the provider has no call for it', async () => {
-    const headers = member();
-    const credential = await add(headers, { provider: 'youtube', project: 'a-project', label: 'Videos' });
+    const headers = platform('platform_super_admin');
+    const credential = await add(headers, VIDEOS);
     expect((await check(credential, headers).expect(200)).body).toMatchObject({
       checkResult: { outcome: 'not_checkable' },
       failingSince: null,
@@ -256,8 +258,8 @@ describe('checks of credentials', () => {
   });
 
   it('are limited over all replicas', async () => {
-    const headers = member();
-    const credential = await add(headers, { provider: 'youtube', project: 'a-project', label: 'Videos' });
+    const headers = platform('platform_super_admin');
+    const credential = await add(headers, VIDEOS);
     const other = await gateway.replica();
     const statuses: number[] = [];
     for (let one = 0; one < 21; one += 1)

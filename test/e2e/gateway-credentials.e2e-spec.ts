@@ -306,7 +306,14 @@ describe('the credentials of providers', () => {
       expect(text).not.toContain(SECRET);
       expect(text).not.toContain('short');
     }
-    await add(headers, { provider: 'youtube', secret: undefined, project: 'example-project' });
+    const videos = { provider: 'youtube', secret: undefined, project: 'example-project' };
+    const { body } = await http
+      .post('/api/credentials')
+      .set(headers)
+      .send({ label: 'Videos', ...videos })
+      .expect(400);
+    expect(body.errors).toMatchObject([{ pointer: '#/scope' }]);
+    await add(platformPerson('platform_super_admin'), { ...videos, scope: 'platform' });
   });
 
   it('are added once when a request is repeated with its Idempotency-Key', async () => {

@@ -52,6 +52,10 @@ describe('credentials that operators manage', () => {
       [[...openai, '--position', '0'], KEY],
       [[...openai, KEY], ''],
       [['add', '--provider', 'nobody', '--label', 'Main'], KEY],
+      [
+        ['add', '--provider', 'youtube', '--label', 'Main', '--project', 'p', '--organization', randomUUID()],
+        '',
+      ],
       [['rotate'], KEY],
       [['rotate', '--id', 'x'], KEY],
       [[], ''],

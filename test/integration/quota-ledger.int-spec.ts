@@ -110,17 +110,31 @@ describe('the quota ledger of the video provider', () => {
       expect((await ledger.usageOf(attribution())).project).toBe('configured');
     });
 
-    it('of the organization, which cannot use up the quota of others by naming their project', async () => {
-      const ledger = ledgerOf();
+    it('of the platform, whatever project an organization names: all tokens are of the platform', async () => {
+      const ledger = ledgerOf({ YOUTUBE_PROJECT: 'for-all' });
       const [mine, theirs] = [attribution(), attribution()];
-      await credential(null, 'shared');
-      await credential(mine.organizationId, 'shared');
+      await credential(mine.organizationId, 'another');
       await ledger.reserve('videos.insert', mine);
-      await ledger.exhaust('videos.insert', mine);
-      await expect(ledger.reserve('videos.insert', mine)).rejects.toThrow(VideoQuotaIsExhausted);
-      await ledger.reserve('videos.insert', theirs);
-      expect((await ledger.usageOf(mine)).project).toBe('shared');
       expect(await bucketsOf(ledger)).toMatchObject({ uploads: { used: 1, remaining: 99 } });
+      expect((await ledger.usageOf(mine)).project).toBe('for-all');
+      await ledger.exhaust('videos.insert', await ledger.reserve('videos.insert', theirs));
+      await test.database.query(`UPDATE gateway.credential SET project = 'renamed'`);
+      await expect(ledger.reserve('videos.insert', mine)).rejects.toThrow(VideoQuotaIsExhausted);
+    });
+
+    it('that was in use when a call began, also when the credential changes before it ends', async () => {
+      const ledger = ledgerOf({ YOUTUBE_PROJECT: 'fallback' });
+      await credential(null, 'former');
+      const [refused, notSent] = [
+        await ledger.reserve('videos.insert', attribution()),
+        await ledger.reserve('videos.insert', attribution()),
+      ];
+      await test.database.query('DELETE FROM gateway.credential');
+      await ledger.exhaust('videos.insert', refused);
+      await ledger.release(notSent);
+      expect(await bucketsOf(ledger)).toMatchObject({ uploads: { used: 0, remaining: 100 } });
+      await credential(null, 'former');
+      expect(await bucketsOf(ledger)).toMatchObject({ uploads: { used: 1, remaining: 0 } });
     });
   });
 

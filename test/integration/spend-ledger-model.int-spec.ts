@@ -6,6 +6,7 @@ import { Metrics } from '#libs/http';
 import { StoredSpendLedger } from '../../src/platform/gateway/usage/ledger/stored-spend-ledger.js';
 import { SpendLimitIsReached } from '../../src/platform/gateway/usage/spend.errors.js';
 import { SpendMetrics } from '../../src/platform/gateway/usage/spend.metrics.js';
+import { LateDatabase, LosingDatabase } from '../support/faulty-databases.js';
 import { anAttempt, anOutcome, limitOfOrganization, spendWorld } from '../support/spend-world.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase } from '../support/test-database.js';
@@ -95,28 +96,6 @@ describe('the ledger of spend, against a model in memory', () => {
   });
 
   describe('when the answer of a statement is lost', () => {
-    /** Executes statements whose name contains `part`, and then loses their answers. */
-    class LosingDatabase extends Database {
-      constructor(
-        database: Database,
-        private readonly part: string,
-        private losses: number,
-      ) {
-        super(database.dataSource);
-      }
-
-      override within(milliseconds: number) {
-        const executor = super.within(milliseconds);
-        return {
-          query: async <Row extends object>(sql: string | Statement, values: readonly unknown[] = []) => {
-            const rows = await executor.query<Row>(sql, values);
-            if (typeof sql === 'string' || !sql.name.includes(this.part) || this.losses === 0) return rows;
-            this.losses -= 1;
-            throw new DatabaseIsUnavailable(new Error('Connection terminated unexpectedly'));
-          },
-        };
-      }
-    }
     const losing = (part: string, losses = 1) =>
       new StoredSpendLedger(new LosingDatabase(test.database, part, losses), new SpendMetrics(new Metrics()));
 
@@ -165,27 +144,7 @@ describe('the ledger of spend, against a model in memory', () => {
     it('a reservation that its repetition refuses is given back, when the first statement ends late', async () => {
       const organizationId = randomUUID();
       const limit = await world.limits.create(limitOfOrganization(organizationId, { hard: 10n }), 'a test');
-      class LateDatabase extends Database {
-        private late: (() => Promise<object[]>) | null | undefined;
-        override within(milliseconds: number) {
-          const executor = super.within(milliseconds);
-          return {
-            query: async <Row extends object>(sql: string | Statement, values: readonly unknown[] = []) => {
-              const isReservation = typeof sql !== 'string' && sql.name === 'gateway_reserve_spend';
-              if (isReservation && this.late === undefined) {
-                this.late = () => executor.query(sql, values);
-                throw new DatabaseIsUnavailable(new Error('Connection terminated unexpectedly'));
-              }
-              if (isReservation) {
-                await this.late?.();
-                this.late = null;
-              }
-              return executor.query<Row>(sql, values);
-            },
-          };
-        }
-      }
-      const database = new LateDatabase(test.database.dataSource);
+      const database = new LateDatabase(test.database, 'gateway_reserve_spend');
       const ledger = new StoredSpendLedger(database, new SpendMetrics(new Metrics()));
       await world.ledger.reserve(anAttempt({ organizationId, estimate: 2n }));
       await expect(ledger.reserve(anAttempt({ organizationId, estimate: 5n }))).rejects.toThrow(

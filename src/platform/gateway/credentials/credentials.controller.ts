@@ -36,7 +36,7 @@ import {
   RotateCredentialDto,
   UpdateCredentialDto,
 } from './dto/credential-requests.dto.js';
-import { acceptedProject, acceptedSecret } from './request-secret.js';
+import { acceptedProject, acceptedSecret, assertScope } from './request-secret.js';
 
 const CREDENTIAL_ID = { name: 'credentialId', format: 'uuid', schema: { type: 'string' } } as const;
 
@@ -98,6 +98,7 @@ export class CredentialsController {
   ): Promise<CredentialDto> {
     const { scope = 'organization', provider } = body;
     const organizationId = this.access.scopeOf(request, caller, scope, 'change');
+    assertScope(provider, scope);
     const secret = acceptedSecret(provider, body.secret, organizationId !== null);
     const project = acceptedProject(provider, body.project, true);
     const { label, position, enabled } = body;

@@ -67,6 +67,10 @@ async function add(
   if (!NAME.test(label)) throw new CommandIsRefused(`--label must be 1 to 120 visible characters.\n${usage}`);
   if ((provider === 'youtube') !== (project !== undefined))
     throw new CommandIsRefused(`--project is needed for youtube, and only there.\n${usage}`);
+  if (provider === 'youtube' && organization !== null)
+    throw new CommandIsRefused(
+      `--organization must be left out for youtube: its quota is the platform's.\n${usage}`,
+    );
   if (position !== undefined && !(Number.isInteger(position) && position >= 1 && position <= MAX_POSITION))
     throw new CommandIsRefused(`--position must be 1 to ${MAX_POSITION}.\n${usage}`);
   const secret = await secretFor(provider, organization !== null, readSecret);

@@ -18,6 +18,21 @@ export function acceptedSecret(
   }
 }
 
+/**
+ * Tokens of channels are of the platform's client, so the quota is of its Google project: an organization cannot name another one.
+ * @throws RequestIsNotValid
+ */
+export function assertScope(provider: CredentialProvider, scope: 'organization' | 'platform'): void {
+  if (provider === 'youtube' && scope !== 'platform')
+    throw new RequestIsNotValid([
+      {
+        pointer: '#/scope',
+        code: 'not_allowed',
+        detail: "must be platform for youtube: the quota is of the platform's Google project",
+      },
+    ]);
+}
+
 /** @param isRequired whether a credential of `youtube` must have one @throws RequestIsNotValid */
 export function acceptedProject(
   provider: CredentialProvider,

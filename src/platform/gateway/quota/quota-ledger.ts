@@ -1,20 +1,20 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
+import type { Statement } from '#libs/database';
 import { Database } from '#libs/database';
 import type { Attribution } from '../callers/attribution.js';
+import { repeated } from '../repeated.js';
 import type { Bucket, MeteredCall } from './quota-tables.js';
 import { QuotaConfig } from './quota.config.js';
 import { VideoQuotaIsExhausted } from './quota.errors.js';
-import { EXHAUST, LEDGER, RELEASE, RESERVE, SETTLE, TODAY, USED_BY, USED_TODAY } from './quota.sql.js';
+import { EXHAUST, PROJECT, RELEASE, RESERVE, SETTLE, TODAY, USED, USED_BY } from './quota.sql.js';
 
 /** `refused`: the provider refused the call, which costs as much. `unknown`: its answer was lost. */
 export type Settlement = 'done' | 'refused' | 'unknown';
 
 interface Today {
   readonly day: string;
-  readonly resets_at: Date;
-  /** Until then. */
-  readonly seconds: number;
+  readonly resetsAt: Date;
 }
 
 interface UsedBucket {
@@ -46,50 +46,88 @@ export interface QuotaUsage {
   readonly usage: readonly CallUsage[];
 }
 
+/** Units that a call took. */
+export interface DebitedCall {
+  readonly id: string;
+  /** On which the call is sent, in Pacific time: `2026-11-22`. */
+  readonly day: string;
+}
+
+interface Reset {
+  readonly resetsAt: Date;
+  /** Until then. */
+  readonly seconds: number;
+}
+
+type Verdict = Reset & { readonly id: string | null; readonly day: string };
+
+const TIME_LIMIT_MS = 5_000;
+/** A caller waits for all of them. */
+const RESERVE_WAITS_MS = [50, 250];
+const WAITS_MS = [50, 250, 1_000];
+
 /**
- * Quota units of a Google project, which a credential of the provider `youtube` names, over all replicas and by the database's clock. Units are reserved before a call and settled
- * after it. Each statement commits by itself: a process that ends in between leaves a reservation, which a sweep settles.
+ * Quota units of a Google project, which a credential of the platform names, over all replicas and by the database's clock. Units are
+ * reserved before a call and settled after it. Each statement commits by itself, and is repeated when its answer is lost: ids are made
+ * here. A process that ends in between leaves a reservation, which a sweep settles.
  */
 @Injectable()
 export class QuotaLedger {
+  private readonly logger = new Logger(QuotaLedger.name);
+
   constructor(
     private readonly database: Database,
     private readonly config: QuotaConfig,
   ) {}
 
-  /** @returns the id of the reservation @throws VideoQuotaIsExhausted */
-  async reserve(call: MeteredCall, { applicationId, organizationId }: Attribution): Promise<string> {
+  /** @throws VideoQuotaIsExhausted */
+  async reserve(call: MeteredCall, { applicationId, organizationId }: Attribution): Promise<DebitedCall> {
     const { bucket, units } = this.config.costs[call];
     const limit = this.config.limits.get(bucket) ?? 0;
     const id = randomUUIDv7();
     const values = [this.config.project, bucket, units, limit, id, call, applicationId, organizationId];
-    const [reserved] = await this.database.query(RESERVE, values);
-    if (!reserved) throw await this.exhausted(bucket);
-    return id;
+    let tries = 0;
+    try {
+      const verdict = await repeated(() => {
+        tries += 1;
+        return this.write<Verdict>(RESERVE, values);
+      }, RESERVE_WAITS_MS);
+      const { id: granted, day, resetsAt, seconds } = verdict;
+      if (granted === null) throw new VideoQuotaIsExhausted(bucket, resetsAt, seconds);
+      return { id, day };
+    } catch (error) {
+      // A statement whose answer was lost can have stored it. Nothing is sent.
+      if (tries > 1) await this.release({ id });
+      throw error;
+    }
   }
 
-  async settle(reservation: string, how: Settlement): Promise<void> {
-    await this.database.query(SETTLE, [reservation, how]);
+  /** When it cannot be stored, a sweep settles the call as unknown: its units stay taken all the same. */
+  async settle({ id }: Pick<DebitedCall, 'id'>, how: Settlement): Promise<void> {
+    await this.end(SETTLE, [id, how]);
   }
 
   /** The provider was certainly not asked. */
-  async release(reservation: string): Promise<void> {
-    await this.database.query(RELEASE, [reservation]);
+  async release({ id }: Pick<DebitedCall, 'id'>): Promise<void> {
+    await this.end(RELEASE, [id]);
   }
 
   /** The provider's answer outweighs what was counted. @returns the error for the caller */
-  async exhaust(call: MeteredCall, { organizationId }: Attribution): Promise<VideoQuotaIsExhausted> {
-    const { bucket } = this.config.costs[call];
-    await this.database.query(EXHAUST, [this.config.project, bucket, organizationId]);
-    return this.exhausted(bucket);
+  async exhaust(call: MeteredCall, { id, day }: DebitedCall): Promise<VideoQuotaIsExhausted> {
+    const { resetsAt, seconds } = await repeated(() => this.write<Reset>(EXHAUST, [id, day]), WAITS_MS);
+    return new VideoQuotaIsExhausted(this.config.costs[call].bucket, resetsAt, seconds);
   }
 
   async usageOf({ applicationId, organizationId }: Attribution): Promise<QuotaUsage> {
-    const ledger = await this.ledgerOf(organizationId);
-    const [project = ''] = ledger.split('@');
-    const today = await this.today();
-    const used = await this.database.query<UsedBucket>(USED_TODAY, [ledger]);
-    const usage = await this.database.query<CallUsage>(USED_BY, [ledger, applicationId, organizationId]);
+    const { project } = await this.read<{ project: string }>(PROJECT, [this.config.project]);
+    const { day, resetsAt } = await this.read<Today>(TODAY, []);
+    const used = await this.database.query<UsedBucket>(USED, [project, day]);
+    const usage = await this.database.query<CallUsage>(USED_BY, [
+      project,
+      day,
+      applicationId,
+      organizationId,
+    ]);
     const buckets = [...this.config.limits].map(([bucket, limit]) =>
       bucketUsage(
         bucket,
@@ -97,25 +135,32 @@ export class QuotaLedger {
         used.find((each) => each.bucket === bucket),
       ),
     );
-    return { project, day: today.day, resetsAt: today.resets_at, buckets, usage };
+    return { project, day, resetsAt, buckets, usage };
   }
 
-  private async ledgerOf(organizationId: string): Promise<string> {
-    const values = [this.config.project, organizationId];
-    const [row] = await this.database.query<{ ledger: string }>(LEDGER, values);
-    return row?.ledger ?? this.config.project;
+  private async end(sql: Statement, values: readonly unknown[]): Promise<void> {
+    try {
+      await repeated(() => this.database.within(TIME_LIMIT_MS).query(sql, values), WAITS_MS);
+    } catch (error) {
+      this.logger.warn(
+        error,
+        'The end of a call to the video provider could not be stored. A sweep settles it.',
+      );
+    }
   }
 
-  private async exhausted(bucket: Bucket): Promise<VideoQuotaIsExhausted> {
-    const { resets_at: resetsAt, seconds } = await this.today();
-    return new VideoQuotaIsExhausted(bucket, resetsAt, seconds);
+  private async write<Row extends object>(sql: Statement, values: readonly unknown[]): Promise<Row> {
+    return only(await this.database.within(TIME_LIMIT_MS).query<Row>(sql, values));
   }
 
-  private async today(): Promise<Today> {
-    const [today] = await this.database.query<Today>(TODAY);
-    if (!today) throw new Error('The database has no time.');
-    return today;
+  private async read<Row extends object>(sql: Statement, values: readonly unknown[]): Promise<Row> {
+    return only(await this.database.query<Row>(sql, values));
   }
+}
+
+function only<Row>([row]: readonly Row[]): Row {
+  if (!row) throw new Error('A statement gave no row.');
+  return row;
 }
 
 function bucketUsage(bucket: Bucket, limit: number, stored: UsedBucket | undefined): BucketUsage {

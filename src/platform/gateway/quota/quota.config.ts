@@ -7,7 +7,7 @@ import { QUOTA_TABLES } from './quota-tables.js';
 export class QuotaConfig {
   @Env('YOUTUBE_PROJECT', {
     description:
-      'Google project whose quota the calls use when no credential of the provider youtube names one. Another project has another ledger.',
+      'Google project whose quota the calls use when no credential of the platform for youtube names one. Another project has another ledger.',
     default: 'default',
   })
   @Matches(/^[a-z][a-z0-9-]{0,62}$/, { message: 'must be the id of a Google project' })

@@ -2,42 +2,56 @@ import { statement } from '#libs/database';
 
 const ZONE = 'America/Los_Angeles';
 
-/** The day of an instant at Google, and when it ends: days of 23 and 25 hours included. @param instant SQL */
+/** The day of an instant at Google. Days of 23 and 25 hours included. @param instant SQL */
 export const quotaDay = (instant: string) => `(${instant} AT TIME ZONE '${ZONE}')::date`;
-export const resetAfter = (instant: string) =>
-  `((${quotaDay(instant)} + 1)::timestamp AT TIME ZONE '${ZONE}')`;
+
+/** When a day ends. @param day SQL */
+const endOf = (day: string) => `((${day} + 1)::timestamp AT TIME ZONE '${ZONE}')`;
+
+/** When the day of an instant ends. @param instant SQL */
+export const resetAfter = (instant: string) => endOf(quotaDay(instant));
+
+/** @param day SQL. Seconds: at least 1, also after its end */
+const untilReset = (day: string) =>
+  `${endOf(day)} AS "resetsAt", greatest(1, extract(epoch FROM ${endOf(day)} - now()))::float8 AS seconds`;
 
 /**
- * The ledger of a call: that of the Google project of the organization's own credential, else of the platform's, else of YOUTUBE_PROJECT.
- * The ledger of an own credential belongs to the organization, so that naming the project of others does not use up their quota.
- * @param fallback SQL of YOUTUBE_PROJECT @param organization SQL of the organization
+ * The Google project whose quota calls use: that of the platform's credential, else YOUTUBE_PROJECT. Organizations have none: all
+ * tokens of channels are of the platform's client, whatever project an organization names. @param fallback SQL of YOUTUBE_PROJECT
  */
-const ledgerOf = (fallback: string, organization: string) => `coalesce((
-    SELECT c.project || CASE WHEN c.organization_id IS NULL THEN '' ELSE '@' || c.organization_id END
-      FROM gateway.credential c
-     WHERE c.provider = 'youtube' AND c.project IS NOT NULL AND c.enabled AND c.deleted_at IS NULL
-       AND (c.organization_id = ${organization}::uuid OR c.organization_id IS NULL)
-     ORDER BY c.organization_id IS NULL, c.position, c.id LIMIT 1), ${fallback})`;
+const projectOf = (fallback: string) => `coalesce((
+    SELECT c.project FROM gateway.credential c
+     WHERE c.provider = 'youtube' AND c.organization_id IS NULL AND c.project IS NOT NULL AND c.enabled AND c.deleted_at IS NULL
+     ORDER BY c.position, c.id LIMIT 1), ${fallback})`;
 
-/** $1 YOUTUBE_PROJECT, $2 organization */
-export const LEDGER = statement('gateway_quota_ledger', `SELECT ${ledgerOf('$1::text', '$2')} AS ledger`);
+/** $1 YOUTUBE_PROJECT */
+export const PROJECT = statement('gateway_quota_project', `SELECT ${projectOf('$1::text')} AS project`);
 
 /**
  * Takes units when the bucket has as many, and records for whom. The row of the bucket is locked, so that replicas cannot exceed the
- * limit together. No row: the bucket has too few units.
+ * limit together. A repetition finds the entry. `id` null: the bucket has too few units.
  * $1 YOUTUBE_PROJECT, $2 bucket, $3 units, $4 limit, $5 entry id, $6 call, $7 application, $8 organization
  */
 export const RESERVE = statement(
   'gateway_reserve_quota',
-  `WITH taken AS (
+  `WITH stored AS (
+     SELECT id, day FROM gateway.video_quota_entry WHERE id = $5
+   ), taken AS (
      INSERT INTO gateway.video_quota (project, day, bucket, used)
-     SELECT ${ledgerOf('$1::text', '$8')}, ${quotaDay('now()')}, $2, $3::bigint WHERE $3::bigint <= $4::bigint
+     SELECT ${projectOf('$1::text')}, ${quotaDay('now()')}, $2, $3::bigint
+      WHERE $3::bigint <= $4::bigint AND NOT EXISTS (SELECT FROM stored)
      ON CONFLICT (project, day, bucket) DO UPDATE SET used = video_quota.used + excluded.used
       WHERE video_quota.used + excluded.used <= $4::bigint AND NOT video_quota.exhausted
-     RETURNING project, day)
-   INSERT INTO gateway.video_quota_entry (id, project, day, bucket, units, call, application_id, organization_id)
-   SELECT $5, taken.project, taken.day, $2, $3::bigint, $6, $7, $8 FROM taken
-   RETURNING id`,
+     RETURNING project, day
+   ), added AS (
+     INSERT INTO gateway.video_quota_entry (id, project, day, bucket, units, call, application_id, organization_id)
+     SELECT $5, taken.project, taken.day, $2, $3::bigint, $6, $7, $8 FROM taken
+     RETURNING id, day
+   ), counted AS (
+     SELECT g.id, coalesce(g.day, ${quotaDay('now()')}) AS day
+     FROM (VALUES (0)) one LEFT JOIN (SELECT id, day FROM stored UNION ALL SELECT id, day FROM added) g ON true
+   )
+   SELECT id, day::text AS day, ${untilReset('day')} FROM counted`,
 );
 
 /** $1 entry, $2 state. Only an entry that is still reserved; a sweep may have been faster. */
@@ -56,34 +70,37 @@ export const RELEASE = statement(
     WHERE q.project = released.project AND q.day = released.day AND q.bucket = released.bucket`,
 );
 
-/** The provider says that the bucket is empty, whatever was counted here. $1 YOUTUBE_PROJECT, $2 bucket, $3 organization */
+/**
+ * The provider says that the bucket of a call is empty, whatever was counted here. It is the bucket that the call was debited to: the
+ * credential may have changed since. Uploads of a release without entries close none.
+ * $1 entry, $2 the day on which the call was sent
+ */
 export const EXHAUST = statement(
   'gateway_exhaust_quota',
-  `INSERT INTO gateway.video_quota (project, day, bucket, used, exhausted)
-   VALUES (${ledgerOf('$1::text', '$3')}, ${quotaDay('now()')}, $2, 0, true)
-   ON CONFLICT (project, day, bucket) DO UPDATE SET exhausted = true`,
+  `WITH closed AS (
+     INSERT INTO gateway.video_quota (project, day, bucket, used, exhausted)
+     SELECT e.project, $2::date, e.bucket, 0, true FROM gateway.video_quota_entry e WHERE e.id = $1
+     ON CONFLICT (project, day, bucket) DO UPDATE SET exhausted = true)
+   SELECT ${untilReset('$2::date')}`,
 );
 
-/** The day, its end and the seconds until then. */
+/** The day and its end. */
 export const TODAY = statement(
   'gateway_quota_day',
-  `SELECT ${quotaDay('now()')}::text AS day, ${resetAfter('now()')} AS resets_at,
-          extract(epoch FROM ${resetAfter('now()')} - now())::float8 AS seconds`,
+  `SELECT ${quotaDay('now()')}::text AS day, ${resetAfter('now()')} AS "resetsAt"`,
 );
 
-/** $1 project */
-export const USED_TODAY = statement(
+/** $1 project, $2 day */
+export const USED = statement(
   'gateway_quota_used',
-  `SELECT bucket, used::float8 AS used, exhausted FROM gateway.video_quota
-    WHERE project = $1 AND day = ${quotaDay('now()')}`,
+  `SELECT bucket, used::float8 AS used, exhausted FROM gateway.video_quota WHERE project = $1 AND day = $2::date`,
 );
 
-/** $1 project, $2 application, $3 organization */
+/** $1 project, $2 day, $3 application, $4 organization */
 export const USED_BY = statement(
   'gateway_quota_used_by',
   `SELECT call, bucket, count(*)::int AS calls, sum(units)::float8 AS units FROM gateway.video_quota_entry
-    WHERE project = $1 AND day = ${quotaDay('now()')} AND application_id = $2 AND organization_id = $3
-      AND state <> 'released'
+    WHERE project = $1 AND day = $2::date AND application_id = $3 AND organization_id = $4 AND state <> 'released'
     GROUP BY call, bucket ORDER BY call, bucket`,
 );
 

@@ -1,25 +1,37 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database, statement } from '#libs/database';
 import { SecretBox, SecretIsUnreadable } from '#libs/encryption';
 import type { Attribution } from '../callers/attribution.js';
 import { GatewayConfig } from '../gateway.config.js';
+import { quotaDay } from '../quota/quota.sql.js';
+import { repeated } from '../repeated.js';
 import { UploadNotFound, UploadSessionIsGone } from './video.errors.js';
 
-export interface Upload {
+export interface NewSession {
+  /** Of the call that began it in the ledger of quota. */
   readonly id: string;
   readonly bytes: number;
   /** The address of the session: a credential. Never logged, never part of a response. */
   readonly session: string;
 }
 
+export interface Upload extends NewSession {
+  /** Today, in Pacific time. */
+  readonly day: string;
+}
+
+/** A session that is not stored is lost, with the units that it cost. */
+const WAITS_MS = [50, 250, 1_000, 2_000, 4_000];
+const TIME_LIMIT_MS = 5_000;
+
 const INSERT = statement(
   'gateway_insert_upload',
-  `INSERT INTO gateway.video_upload (id, application_id, organization_id, bytes, session) VALUES ($1, $2, $3, $4, $5)`,
+  `INSERT INTO gateway.video_upload (id, application_id, organization_id, bytes, session) VALUES ($1, $2, $3, $4, $5)
+   ON CONFLICT (id) DO NOTHING`,
 );
 const FIND = statement(
   'gateway_find_upload',
-  `SELECT bytes::float8 AS bytes, session FROM gateway.video_upload
+  `SELECT bytes::float8 AS bytes, session, ${quotaDay('now()')}::text AS day FROM gateway.video_upload
     WHERE id = $1 AND application_id = $2 AND organization_id = $3`,
 );
 /** Longer than any session of Google's resumable uploads is usable: a week (cloud.google.com, "Resumable uploads"). */
@@ -37,11 +49,12 @@ export class UploadsStore {
     this.box = new SecretBox({ keys: config.encryptionKeys });
   }
 
-  async add({ applicationId, organizationId }: Attribution, bytes: number, session: string): Promise<string> {
-    const id = randomUUIDv7();
-    const encrypted = this.box.encrypt(session, placeOf(id));
-    await this.database.query(INSERT, [id, applicationId, organizationId, bytes, encrypted]);
-    return id;
+  async add(
+    { applicationId, organizationId }: Attribution,
+    { id, bytes, session }: NewSession,
+  ): Promise<void> {
+    const values = [id, applicationId, organizationId, bytes, this.box.encrypt(session, placeOf(id))];
+    await repeated(() => this.database.within(TIME_LIMIT_MS).query(INSERT, values), WAITS_MS);
   }
 
   /** @throws UploadNotFound, UploadSessionIsGone when its key is no longer configured */
@@ -50,7 +63,7 @@ export class UploadsStore {
     const [found] = await this.database.query<Omit<Upload, 'id'>>(FIND, values);
     if (!found) throw new UploadNotFound();
     try {
-      return { id, bytes: found.bytes, session: this.box.decrypt(found.session, placeOf(id)) };
+      return { ...found, id, session: this.box.decrypt(found.session, placeOf(id)) };
     } catch (error) {
       throw error instanceof SecretIsUnreadable ? new UploadSessionIsGone() : error;
     }

@@ -1,9 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { OutboundResponse, StreamedBody } from '#libs/outbound-http';
 import type { Attribution } from '../callers/attribution.js';
+import type { DebitedCall } from '../quota/quota-ledger.js';
 import { QuotaLedger } from '../quota/quota-ledger.js';
 import type { MeteredCall } from '../quota/quota-tables.js';
 import type { NewUpload } from './new-upload.js';
+import type { Upload } from './uploads.store.js';
 import { UploadsStore } from './uploads.store.js';
 import {
   PartIsNotValid,
@@ -53,23 +55,29 @@ export class VideoCalls {
   ) {}
 
   /** null: the account has no channel. */
-  async channel({ attribution, token }: ChannelAccess): Promise<Channel | null> {
-    const response = await this.metered('channels.list', attribution, () => this.youtube.channel(token));
-    const channel = channelIn(response.body);
-    if (channel === undefined) throw new VideoProviderGaveNoAnswer();
-    return channel;
+  channel({ attribution, token }: ChannelAccess): Promise<Channel | null> {
+    const send = () => this.youtube.channel(token);
+    return this.metered('channels.list', attribution, send, ({ body }) => {
+      const channel = channelIn(body);
+      if (channel === undefined) throw new VideoProviderGaveNoAnswer();
+      return channel;
+    });
   }
 
   /** @returns the id of the upload */
-  async begin({ attribution, token }: ChannelAccess, upload: NewUpload): Promise<string> {
-    const call = () => this.youtube.begin(token, upload);
-    const { headers } = await this.metered('videos.insert', attribution, call);
-    const { location } = headers;
-    if (this.youtube.isSession(location)) return this.uploads.add(attribution, upload.bytes, location);
-    this.logger.error(
-      'The provider named no upload address on the configured host. YOUTUBE_API_URL may be wrong.',
-    );
-    throw new VideoProviderGaveNoAnswer();
+  begin({ attribution, token }: ChannelAccess, upload: NewUpload): Promise<string> {
+    const send = () => this.youtube.begin(token, upload);
+    return this.metered('videos.insert', attribution, send, async ({ headers }, { id }) => {
+      const { location: session } = headers;
+      if (!this.youtube.isSession(session)) {
+        this.logger.error(
+          'The provider named no upload address on the configured host. YOUTUBE_API_URL may be wrong.',
+        );
+        throw new VideoProviderGaveNoAnswer();
+      }
+      await this.uploads.add(attribution, { id, bytes: upload.bytes, session });
+      return id;
+    });
   }
 
   async send(
@@ -77,61 +85,60 @@ export class VideoCalls {
     uploadId: string,
     part: SentPart,
   ): Promise<UploadProgress> {
-    const { bytes, session } = await this.usable(uploadId, attribution);
-    assertPart(part, bytes);
-    return this.progressOf(await this.youtube.send(token, session, part), bytes, attribution);
+    const upload = await this.usable(uploadId, attribution);
+    assertPart(part, upload.bytes);
+    return this.progressOf(await this.youtube.send(token, upload.session, part), upload);
   }
 
   async probe({ attribution, token }: ChannelAccess, uploadId: string): Promise<UploadProgress> {
-    const { bytes, session } = await this.usable(uploadId, attribution);
-    return this.progressOf(await this.youtube.probe(token, session, bytes), bytes, attribution);
+    const upload = await this.usable(uploadId, attribution);
+    return this.progressOf(await this.youtube.probe(token, upload.session, upload.bytes), upload);
   }
 
-  private async usable(uploadId: string, attribution: Attribution) {
+  private async usable(uploadId: string, attribution: Attribution): Promise<Upload> {
     const upload = await this.uploads.get(uploadId, attribution);
     // YOUTUBE_API_URL was another one when it began.
     if (!this.youtube.isSession(upload.session)) throw new UploadSessionIsGone();
     return upload;
   }
 
-  private async progressOf(
-    response: OutboundResponse,
-    total: number,
-    attribution: Attribution,
-  ): Promise<UploadProgress> {
+  private async progressOf(response: OutboundResponse, upload: Upload): Promise<UploadProgress> {
     if (response.kind === 'answered' && GONE.has(response.status)) throw new UploadSessionIsGone();
     const answered = assertAnswered(response);
-    const progress = progressIn(answered, total);
+    const progress = progressIn(answered, upload.bytes);
     if (progress) return progress;
-    if (isRefusal(answered)) throw await this.refused('videos.insert', attribution, answered);
+    if (isRefusal(answered)) throw await this.refused('videos.insert', upload, answered);
     throw new VideoProviderGaveNoAnswer();
   }
 
-  /** @returns an answer of success */
-  private async metered(
+  /** @param use of an answer of success, before the call is settled */
+  private async metered<T>(
     call: MeteredCall,
     attribution: Attribution,
     send: () => Promise<OutboundResponse>,
-  ): Promise<Answered> {
-    const reservation = await this.ledger.reserve(call, attribution);
+    use: (answer: Answered, debited: DebitedCall) => T | Promise<T>,
+  ): Promise<T> {
+    const debited = await this.ledger.reserve(call, attribution);
     const response = await send();
     if (response.kind === 'not-sent' || response.kind === 'withheld') {
-      await this.ledger.release(reservation);
+      await this.ledger.release(debited);
       throw new VideoProviderIsUnreachable();
     }
     if (response.kind === 'answered' && isSuccess(response)) {
-      await this.ledger.settle(reservation, 'done');
-      return response;
+      try {
+        return await use(response, debited);
+      } finally {
+        await this.ledger.settle(debited, 'done');
+      }
     }
     const isRefused = response.kind === 'answered' && isRefusal(response);
-    await this.ledger.settle(reservation, isRefused ? 'refused' : 'unknown');
-    throw isRefused ? await this.refused(call, attribution, response) : new VideoProviderGaveNoAnswer();
+    await this.ledger.settle(debited, isRefused ? 'refused' : 'unknown');
+    throw isRefused ? await this.refused(call, debited, response) : new VideoProviderGaveNoAnswer();
   }
 
-  private async refused(call: MeteredCall, attribution: Attribution, response: Answered): Promise<Error> {
+  private async refused(call: MeteredCall, debited: DebitedCall, response: Answered): Promise<Error> {
     const refusal = refusalIn(response);
-    if (refusal.reason !== null && EXHAUSTED.has(refusal.reason))
-      return this.ledger.exhaust(call, attribution);
+    if (refusal.reason !== null && EXHAUSTED.has(refusal.reason)) return this.ledger.exhaust(call, debited);
     return new VideoProviderRefused(refusal);
   }
 }

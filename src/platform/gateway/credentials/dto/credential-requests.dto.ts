@@ -55,7 +55,8 @@ const Project = () =>
     ApiPropertyOptional({
       example: 'example-project',
       pattern: '^[a-z][a-z0-9-]{0,62}$',
-      description: 'Only for `youtube`, where it is required: the Google project, which has the quota.',
+      description:
+        'Only for `youtube`, where it is required: the Google project whose quota the calls of all organizations use.',
     }),
     WhenSent(),
     IsString(),
@@ -78,7 +79,7 @@ export class CreateCredentialDto {
     example: 'organization',
     enum: ['organization', 'platform'],
     description:
-      'Default `organization`. `platform`: used for organizations that have none for the provider.',
+      'Default `organization`. `platform`: used for organizations that have none for the provider. `youtube` is of the platform only.',
   })
   @WhenSent()
   @IsIn(['organization', 'platform'])

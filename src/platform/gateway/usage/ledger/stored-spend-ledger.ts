@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { Database, isPassing, isUniqueViolation } from '#libs/database';
+import { repeated } from '../../repeated.js';
 import { SpendMetrics } from '../spend.metrics.js';
 import type { LimitWindow } from '../spend.errors.js';
 import { ModelHasNoPrice, SpendEstimateIsTooLarge, SpendLimitIsReached } from '../spend.errors.js';
@@ -145,16 +146,8 @@ export class StoredSpendLedger extends SpendLedger {
 
   private async settleAll(batch: readonly Settlement[]): Promise<undefined[]> {
     const rows = settlementRows(batch);
-    for (let tries = 0; ; tries += 1) {
-      try {
-        await this.executor.query(SETTLE, [rows]);
-        return batch.map(() => undefined);
-      } catch (error) {
-        const waitMs = WAITS_MS[tries];
-        if (!isPassing(error) || waitMs === undefined) throw error;
-        await wait(waitMs);
-      }
-    }
+    await repeated(() => this.executor.query(SETTLE, [rows]), WAITS_MS);
+    return batch.map(() => undefined);
   }
 
   private get executor() {

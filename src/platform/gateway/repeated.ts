@@ -1,0 +1,21 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { isPassing, isUniqueViolation } from '#libs/database';
+
+/**
+ * Repeats a write while only the state of the database makes it fail, or its answer is lost. A repetition must find what an earlier
+ * try stored, by an id that was made before.
+ * @param waitsMs before each repetition, in milliseconds @throws the error of the last try
+ */
+export async function repeated<T>(write: () => Promise<T>, waitsMs: readonly number[]): Promise<T> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await write();
+    } catch (error) {
+      const waitMs = waitsMs[tries];
+      // The statement whose answer was lost can still be running: then its rows appear while this one runs.
+      const canRepeat = isPassing(error) || (tries > 0 && isUniqueViolation(error));
+      if (!canRepeat || waitMs === undefined) throw error;
+      await wait(waitMs);
+    }
+  }
+}
