@@ -111,15 +111,20 @@ describe('the ledger of spend, against a model in memory', () => {
       expect(await world.rows(organizationId)).toHaveLength(2);
     });
 
-    it('a reservation takes once when its counter had to be added before', async () => {
-      const organizationId = randomUUID();
-      const limit = await world.limits.create(limitOfOrganization(organizationId, { hard: 10n }), 'a test');
-      const scope = `organization:${organizationId}`;
+    /** As if the windows of a limit had just begun. */
+    const beginWindow = async (scope: string) => {
       await test.database.query(
         `UPDATE gateway.spend_limit SET counted_from = now() - interval '40 days' WHERE scope = $1`,
         [scope],
       );
       await test.database.query('DELETE FROM gateway.spend_counter WHERE scope = $1', [scope]);
+    };
+
+    it('a reservation takes once when its counter had to be added before', async () => {
+      const organizationId = randomUUID();
+      const limit = await world.limits.create(limitOfOrganization(organizationId, { hard: 10n }), 'a test');
+      const scope = `organization:${organizationId}`;
+      await beginWindow(scope);
       class LosingSecond extends Database {
         private answers = 0;
         override within(milliseconds: number) {
@@ -136,6 +141,16 @@ describe('the ledger of spend, against a model in memory', () => {
         }
       }
       const database = new LosingSecond(test.database.dataSource);
+      const ledger = new StoredSpendLedger(database, new SpendMetrics(new Metrics()));
+      await ledger.reserve(anAttempt({ organizationId, estimate: 4n }));
+      expect(await world.level(limit)).toEqual({ reserved: 4n, spent: 0n });
+    });
+
+    it('a reservation takes once when its first statement ends after its counter was added', async () => {
+      const organizationId = randomUUID();
+      const limit = await world.limits.create(limitOfOrganization(organizationId, { hard: 10n }), 'a test');
+      await beginWindow(`organization:${organizationId}`);
+      const database = new LateDatabase(test.database, 'gateway_reserve_spend', 3);
       const ledger = new StoredSpendLedger(database, new SpendMetrics(new Metrics()));
       await ledger.reserve(anAttempt({ organizationId, estimate: 4n }));
       expect(await world.level(limit)).toEqual({ reserved: 4n, spent: 0n });

@@ -29,13 +29,16 @@ export class LosingDatabase extends Database {
   }
 }
 
-/** Loses the answer of the first statement of the name, and executes it only right before the second one. */
+/** Loses the answer of the first statement of the name, and executes it only right before a later one. */
 export class LateDatabase extends Database {
-  private late: (() => Promise<object[]>) | null | undefined;
+  private late: () => Promise<object[]> = () => Promise.resolve([]);
+  private asked = 0;
 
+  /** @param before which one, from 2 */
   constructor(
     database: Database,
     private readonly name: string,
+    private readonly before = 2,
   ) {
     super(database.dataSource);
   }
@@ -45,12 +48,12 @@ export class LateDatabase extends Database {
     return {
       query: async <Row extends object>(sql: string | Statement, values: readonly unknown[] = []) => {
         if (!isNamed(sql, this.name)) return executor.query<Row>(sql, values);
-        if (this.late === undefined) {
+        this.asked += 1;
+        if (this.asked === 1) {
           this.late = () => executor.query(sql, values);
           throw lost();
         }
-        await this.late?.();
-        this.late = null;
+        if (this.asked === this.before) await this.late();
         return executor.query<Row>(sql, values);
       },
     };

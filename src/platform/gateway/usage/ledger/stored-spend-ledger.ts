@@ -90,7 +90,7 @@ export class StoredSpendLedger extends SpendLedger {
       if (tries >= COUNTER_TRIES) throw new Error('Counters of spend limits could not be added.');
       // Of an attempt that is stored already no verdict is given: the one before does not count any more.
       for (const { id } of left) verdicts.delete(id);
-      const given = await this.reserveRepeatedly(left);
+      const given = await this.reserveRepeatedly(left, tries > 0);
       const counterless = given.filter(({ reason }) => reason === 'counterless');
       for (const verdict of given) verdicts.set(verdict.id, verdict);
       if (counterless.length > 0) await this.addCounters(counterless);
@@ -99,17 +99,21 @@ export class StoredSpendLedger extends SpendLedger {
     return batch.map(({ id }) => verdicts.get(id));
   }
 
-  /** @returns no verdict for attempts that were stored by a statement whose answer was lost: it granted them */
-  private async reserveRepeatedly(batch: readonly Reservation[]): Promise<Verdict[]> {
+  /**
+   * @param wasSent whether statements for them may still be running
+   * @returns no verdict for attempts that were stored by a statement whose answer was lost: it granted them
+   */
+  private async reserveRepeatedly(batch: readonly Reservation[], wasSent: boolean): Promise<Verdict[]> {
     for (let tries = 1; ; tries += 1) {
+      const isFirst = tries === 1 && !wasSent;
       try {
-        const left = tries === 1 ? batch : await this.withoutStored(batch);
+        const left = isFirst ? batch : await this.withoutStored(batch);
         const verdicts = await this.executor.query<Verdict>(RESERVE, [reservationRows(left)]);
-        if (tries > 1) this.abandon(verdicts.filter(isRefused));
+        if (!isFirst) this.abandon(verdicts.filter(isRefused));
         return verdicts;
       } catch (error) {
         // The statement whose answer was lost can still be running: then its rows appear while this one runs.
-        const canRepeat = isPassing(error) || (tries > 1 && isUniqueViolation(error));
+        const canRepeat = isPassing(error) || (!isFirst && isUniqueViolation(error));
         if (!canRepeat || tries >= RESERVE_TRIES) {
           if (canRepeat) this.abandon(batch);
           throw error;
