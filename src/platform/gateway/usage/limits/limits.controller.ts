@@ -23,6 +23,7 @@ import {
   Pages,
   ParseIdPipe,
   problemResponses,
+  RateLimit,
   ReturnsEtag,
   ReturnsPage,
 } from '#libs/http';
@@ -33,6 +34,8 @@ import { LimitAccess } from './limit-access.js';
 import { Limits } from './limits.js';
 import { LimitsStore } from './limits.store.js';
 
+/** Calls of all organizations wait while a limit is created. */
+const NEW_LIMITS = { name: 'new-spend-limits', limit: 20, windowSeconds: 60 } as const;
 const LIMIT_ID = { name: 'limitId', format: 'uuid', schema: { type: 'string' } } as const;
 
 @ApiTags('Limits')
@@ -75,11 +78,12 @@ export class LimitsController {
     operationId: 'createSpendLimit',
     summary: 'Set a limit of spend',
     description:
-      'It counts what was spent in its period before. A call reserves what it may cost from every hard limit of its scopes, or is refused (429 `spend_limit_reached`) before any provider is called; it reserves at most half of a limit (422 `spend_estimate_too_large`). Models without a price are refused while a hard limit guards (422 `model_unpriced`).',
+      'It counts what was spent in its period before. A call reserves what it may cost from every hard limit of its scopes, or is refused (429 `spend_limit_reached`) before any provider is called; it reserves at most half of a limit (422 `spend_estimate_too_large`). Models without a price are refused while a hard limit guards (422 `model_unpriced`). An organization can have 100 limits (409 `too_many_spend_limits`).',
   })
   @ApiCreatedResponse({ type: LimitDto, description: 'The new limit.' })
   @organizationHeader(false)
   @problemResponses(400, 404, 409)
+  @RateLimit(NEW_LIMITS)
   @Idempotent()
   @ReturnsEtag(levelOf)
   @Post()

@@ -10,6 +10,15 @@ export class SpendLimitExists extends DomainError {
   }
 }
 
+export class TooManySpendLimits extends DomainError {
+  readonly kind = 'conflict';
+  readonly code = 'too_many_spend_limits';
+
+  constructor(limit: number) {
+    super(`There are ${limit} limits of spend already. Delete one of them first.`);
+  }
+}
+
 /** The limit does not exist, or is not the caller's: both give the same response. */
 export class SpendLimitNotFound extends DomainError {
   readonly kind = 'not-found';

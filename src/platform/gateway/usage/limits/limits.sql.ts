@@ -1,6 +1,7 @@
 import { statement } from '#libs/database';
 import { countedBy, endOf, windowOf } from '../ledger/spend-scopes.sql.js';
 import { versionsBehindRollups } from '../rollups/measures.sql.js';
+import type { SpendScope } from './spend-limit.js';
 
 /**
  * Statements that reserve or settle wait for this lock before they take their snapshot: those that ended are in the sums of a new
@@ -8,33 +9,47 @@ import { versionsBehindRollups } from '../rollups/measures.sql.js';
  */
 export const LOCK_COUNTERS = 'LOCK TABLE gateway.spend_counter IN SHARE ROW EXCLUSIVE MODE';
 
-/** $1 id, $2 scope type, $3 scope value, $4 organization, $5 period, $6 hard, $7 soft, $8 by whom. After the lock. */
+/**
+ * $1 id, $2 scope type, $3 scope value, $4 organization, $5 period, $6 hard, $7 soft, $8 by whom, $9 maximum number of the organization,
+ * or of the platform. After the lock, which makes additions take turns. No row: there are as many.
+ */
 export const INSERT = `INSERT INTO gateway.spend_limit
      (id, scope_type, scope_value, organization_id, period, hard, soft, created_by, counted_from)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, clock_timestamp())`;
+   SELECT $1, $2, $3, $4::uuid, $5, $6, $7, $8, clock_timestamp()
+   WHERE (SELECT count(*) FROM gateway.spend_limit l
+     WHERE l.organization_id = $4 OR ($4::uuid IS NULL AND l.organization_id IS NULL)) < $9::int
+   RETURNING scope, ${windowOf('period', 'counted_from')}::text AS "startsOn"`;
 
-const isOfScope = (row: string) => `CASE l.scope_type WHEN 'platform' THEN true
-     WHEN 'organization' THEN ${row}.organization_id = l.organization_id
-     ELSE ${row}.application_id = l.scope_value::uuid
-       AND (l.organization_id IS NULL OR ${row}.organization_id = l.organization_id) END`;
-
-/** The counter of the window in which the limit $1 was created, with all that the window holds. $2 position of the rollups */
-export const COUNT = `WITH l AS MATERIALIZED (
-     SELECT *, ${windowOf('period', 'counted_from')} AS starts_on FROM gateway.spend_limit WHERE id = $1
-   ), part AS (
-     SELECT 0 AS reserved, r.cost + r.uncertain_cost AS spent FROM l JOIN gateway.usage_sum r
-       ON r.level = 'organization' AND r.period = l.period AND r.starts_on = l.starts_on AND ${isOfScope('r')}
+/**
+ * The counter of the window in which a limit is created, with all that the window holds. The conditions of its scope are part of the
+ * text, so that they use indexes: calls wait meanwhile. A counter without a limit can exist, when a call added it while the former
+ * limit was deleted.
+ * $1 scope, $2 period, $3 first day, $4 position of the rollups, then the returned values
+ */
+export function countOf({ scopeType, scopeValue, organizationId }: SpendScope) {
+  const members: [column: string, value: string][] = [];
+  if (organizationId !== null) members.push(['organization_id', organizationId]);
+  if (scopeType === 'application') members.push(['application_id', scopeValue]);
+  const isOf = (row: string) =>
+    members.map(([column], index) => `AND ${row}.${column} = $${index + 5}::uuid`).join(' ');
+  const level = organizationId === null ? 'platform' : 'organization';
+  const inWindow = (instant: string) => `${windowOf('$2::text', instant)} = $3::date`;
+  const text = `WITH part AS (
+     SELECT 0 AS reserved, r.cost + r.uncertain_cost AS spent FROM gateway.usage_sum r
+     WHERE r.level = '${level}' AND r.period = $2::text AND r.starts_on = $3::date ${isOf('r')}
      UNION ALL
-     SELECT 0, v.sign * ${countedBy('v')} FROM l JOIN (${versionsBehindRollups('$2')}) v
-       ON ${windowOf('l.period', 'v.reserved_at')} = l.starts_on AND ${isOfScope('v')}
+     SELECT 0, v.sign * ${countedBy('v')} FROM (${versionsBehindRollups('$4')}) v
+     WHERE ${inWindow('v.reserved_at')} ${isOf('v')}
      UNION ALL
-     SELECT coalesce(u.estimate, 0), 0 FROM l JOIN gateway.usage u
-       ON u.state = 'reserved' AND ${windowOf('l.period', 'u.reserved_at')} = l.starts_on AND ${isOfScope('u')}
+     SELECT coalesce(u.estimate, 0), 0 FROM gateway.usage u
+     WHERE u.state = 'reserved' AND ${inWindow('u.reserved_at')} ${isOf('u')}
    )
    INSERT INTO gateway.spend_counter (scope, period, starts_on, reserved, spent)
-   SELECT l.scope, l.period, l.starts_on, coalesce((SELECT sum(reserved) FROM part), 0),
-     coalesce((SELECT sum(spent) FROM part), 0)
-   FROM l`;
+   SELECT $1::text, $2::text, $3::date, coalesce(sum(reserved), 0), coalesce(sum(spent), 0) FROM part
+   ON CONFLICT (scope, period, starts_on) DO UPDATE
+     SET reserved = excluded.reserved, spent = excluded.spent, alarmed_at = NULL`;
+  return { text, values: members.map(([, value]) => value) };
+}
 
 /** With what the current window counted. */
 export const SELECT = `SELECT l.id, l.scope_type AS "scopeType", l.scope_value AS "scopeValue",
@@ -80,5 +95,5 @@ export const DELETE = statement(
    SELECT id FROM deleted`,
 );
 
-/** Read before COUNT. */
+/** Read before `countOf`. */
 export const POSITION = `SELECT counted_before::text AS position FROM gateway.usage_sum_state`;

@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database, isUniqueViolation } from '#libs/database';
-import { ALARMS, COUNT, DELETE, INSERT, LOCK_COUNTERS, POSITION, SELECT, UPDATE } from './limits.sql.js';
-import { SpendLimitExists } from './limits.errors.js';
+import { ALARMS, countOf, DELETE, INSERT, LOCK_COUNTERS, POSITION, SELECT, UPDATE } from './limits.sql.js';
+import { SpendLimitExists, TooManySpendLimits } from './limits.errors.js';
 import type { NewSpendLimit, SoftLimitAlarm, SpendAmounts, SpendLimit } from './spend-limit.js';
 
 type Amount = 'hard' | 'soft' | 'spent' | 'reserved';
@@ -12,6 +12,9 @@ type Row = Omit<SpendLimit, Amount> &
 
 type AlarmRow = Omit<SoftLimitAlarm, Amount> & Record<'soft' | 'spent', string>;
 
+/** Of an organization, applications in it included, and of the platform. Lists and the widget show all. */
+const MOST_LIMITS = 100;
+
 /** Limits of spend. Calls join the running transaction. */
 @Injectable()
 export class LimitsStore {
@@ -19,18 +22,21 @@ export class LimitsStore {
 
   /**
    * The limit counts what was spent in its window before. Calls of all organizations wait until the transaction ends.
-   * @returns the id @throws SpendLimitExists
+   * @returns the id @throws SpendLimitExists, TooManySpendLimits
    */
   async create(limit: NewSpendLimit, by: string): Promise<string> {
     const { scopeType, scopeValue, organizationId, period, hard, soft } = limit;
     const id = randomUUIDv7();
-    const values = [id, scopeType, scopeValue, organizationId, period, hard, soft, by];
+    const values = [id, scopeType, scopeValue, organizationId, period, hard, soft, by, MOST_LIMITS];
     try {
       await this.database.transaction(async (transaction) => {
         await transaction.query(LOCK_COUNTERS);
-        await transaction.query(INSERT, values);
+        const [added] = await transaction.query<{ scope: string; startsOn: string }>(INSERT, values);
+        if (!added) throw new TooManySpendLimits(MOST_LIMITS);
         const [rollups] = await transaction.query<{ position: string }>(POSITION);
-        await transaction.query(COUNT, [id, rollups?.position]);
+        const { text, values: ofScope } = countOf(limit);
+        const window = [added.scope, period, added.startsOn, rollups?.position];
+        await transaction.query(text, [...window, ...ofScope]);
       });
     } catch (error) {
       throw isUniqueViolation(error) ? new SpendLimitExists(scopeType, period) : error;

@@ -17,7 +17,7 @@ export class Limits {
     private readonly audit: GatewayAudit,
   ) {}
 
-  /** @throws SpendLimitExists */
+  /** @throws SpendLimitExists, TooManySpendLimits */
   create(limit: NewSpendLimit, by: Caller): Promise<SpendLimit> {
     return this.database.transaction(async () => {
       const created = await this.found(await this.store.create(limit, by.id));
