@@ -25,6 +25,7 @@ const REPORTS_ASKED: readonly Asked[] = [
   { what: 'all organizations by organization', groupBy: ['organization'], days: SPREAD.days },
   { what: 'all organizations by organization and day', groupBy: ['organization', 'day'], days: 30 },
   { what: 'all organizations by person', groupBy: ['user'], days: SPREAD.days },
+  { what: 'all organizations by person and day', groupBy: ['user', 'day'], days: 7 },
   {
     what: 'one organization by person and day',
     groupBy: ['user', 'day'],

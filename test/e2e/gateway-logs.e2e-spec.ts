@@ -5,6 +5,7 @@ import type { AiWorld } from '../support/ai-world.js';
 import { completes, openAiWorld, refuses } from '../support/ai-world.js';
 import { AGENT_TOKEN, GATEWAY_TOKEN, STAGED_TOKEN } from '../support/boot-gateway.js';
 import { newAddress, SENDER_ADDRESS } from '../support/email-world.js';
+import { GoogleApi } from '../support/google-api.js';
 import { PaymentsSandbox } from '../support/payments-sandbox.js';
 import { SandboxMailForTests } from '../support/sandbox-mail.js';
 import type { SpawnedEntry } from '../support/spawn-entry.js';
@@ -18,6 +19,10 @@ const REFUSED_KEY = 'sk-refused-key-of-the-logs-0123456789';
 const RESEND_SECRET = `whsec_${Buffer.from('webhook secret of resend').toString('base64')}`;
 const STRIPE_SECRET = 'whsec_webhook_secret_of_stripe_0123456789';
 const WRONG_PASSWORD = 'a wrong password of the mail server';
+const CHANNEL_TOKEN = 'ya29.an-access-token-of-a-channel-0123456789';
+/** Part of the address of an upload, which needs no other credential. */
+const SESSION = 'ADPycdu-session-of-an-upload-0123456789';
+const FOREIGN_SESSION = 'ADPycdu-session-elsewhere-0123456789';
 const UNKNOWN_TOKEN = 'a-token-that-no-service-has-0123456789';
 const API_KEY = 'an-api-key-that-nobody-has-0123456789';
 
@@ -40,6 +45,7 @@ describe('the logs of a gateway at the level trace', () => {
   let world: AiWorld;
   let mail: SandboxMailForTests;
   let payments: PaymentsSandbox;
+  let google: GoogleApi;
   let entry: SpawnedEntry;
   let logs: string;
   const secrets = new Map<string, string>();
@@ -47,7 +53,9 @@ describe('the logs of a gateway at the level trace', () => {
   beforeAll(async () => {
     mail = await SandboxMailForTests.start();
     payments = await PaymentsSandbox.of(mail.sandbox);
+    google = await GoogleApi.start();
     world = await openAiWorld({
+      YOUTUBE_API_URL: google.url,
       EMAIL_PLATFORM_SENDER: `The platform <${SENDER_ADDRESS}>`,
       EMAIL_PLATFORM_PROVIDER: 'smtp',
       EMAIL_POLL_MS: '60000',
@@ -64,6 +72,7 @@ describe('the logs of a gateway at the level trace', () => {
       'encryption key': environment.GATEWAY_ENCRYPTION_KEYS?.split(':')[1] ?? '',
       ...{ 'password of the mail server': mail.password, 'wrong password': WRONG_PASSWORD },
       'login at the mail server': `\0${mail.user}\0${mail.password}`,
+      ...{ 'token of a channel': CHANNEL_TOKEN, 'upload session': SESSION, 'other session': FOREIGN_SESSION },
       ...{ 'key of Resend': mail.resendKey, 'webhook secret of Resend': RESEND_SECRET },
       ...{ 'key of Stripe': payments.secretKey, 'webhook secret of Stripe': STRIPE_SECRET },
     }))
@@ -76,6 +85,7 @@ describe('the logs of a gateway at the level trace', () => {
     entry.process.kill('SIGKILL');
     await world.close();
     await mail.sandbox.stop();
+    await google.stop();
   });
 
   const http = () => request(entry.url);
@@ -110,6 +120,7 @@ describe('the logs of a gateway at the level trace', () => {
     const refused = { provider: 'smtp', secret: { ...server, password: `${WRONG_PASSWORD}\n` } };
     await http().post('/api/credentials').set(admin).send(refused).expect(400);
     await message(organizationId);
+    await videos(organizationId);
     await webhooks();
     await strangers();
     await noteSealed();
@@ -140,6 +151,44 @@ describe('the logs of a gateway at the level trace', () => {
     const product = { currency: 'EUR', unitAmount: 1_000, productData: { name: 'Seat' } };
     const service = await world.gateway.headers({ organizationId });
     await http().post('/api/payments/prices').set(service).send(product).expect(201);
+  }
+
+  async function videos(organizationId: string): Promise<void> {
+    const headers = {
+      ...(await world.gateway.headers({ organizationId })),
+      'x-provider-token': CHANNEL_TOKEN,
+    };
+    const path = '/upload/youtube/v3/videos?uploadType=resumable&upload_id=';
+    const begin = (location: string, status: number) => {
+      google.json(200, {}, { location });
+      const video = { title: 'A film', description: 'Beans.', bytes: 5, contentType: 'video/mp4' };
+      return http().post('/api/video/youtube/uploads').set(headers).send(video).expect(status);
+    };
+    const { body } = await begin(google.url + path + SESSION, 201);
+    for (const elsewhere of ['http://127.0.0.1:1', 'https://videos.example.com', `${google.url}/other`])
+      await begin(elsewhere + path + FOREIGN_SESSION, 502);
+    const part = () =>
+      http()
+        .put(`/api/video/youtube/uploads/${(body as { uploadId: string }).uploadId}`)
+        .set({ ...headers, 'content-type': 'application/octet-stream', 'content-range': 'bytes 0-4/5' })
+        .send(Buffer.alloc(5));
+    // A provider may repeat the address in its refusal.
+    for (const [status, shown] of [
+      [400, 422],
+      [403, 422],
+      [404, 409],
+      [410, 409],
+      [500, 502],
+    ] as const) {
+      google.json(status, {
+        error: { message: SESSION, errors: [{ reason: 'forbidden', message: SESSION }] },
+      });
+      await part().expect(shown);
+    }
+    google.answer = (incoming) => void incoming.socket.destroy();
+    await part().expect(502);
+    google.answer = (_, response) => void response.writeHead(308, { location: path + SESSION }).end();
+    await part().expect(200);
   }
 
   /** Neither is signed with the secret, which their checks read. */
@@ -187,6 +236,7 @@ describe('the logs of a gateway at the level trace', () => {
       '/api/credentials',
       '/api/email/messages',
       '/api/payments/prices',
+      '/api/video/youtube/uploads',
     ])
       expect(logs).toContain(path);
     expect(secrets.size).toBeGreaterThan(25);

@@ -8,6 +8,7 @@ import { Limits } from './limits/limits.js';
 import { LimitsController } from './limits/limits.controller.js';
 import { LimitsStore } from './limits/limits.store.js';
 import { UsageController } from './report/usage.controller.js';
+import { UsageExport } from './report/usage-export.js';
 import { UsageReport } from './report/usage-report.js';
 import { RollupsSweep } from './rollups/rollups.sweep.js';
 import { UsageRollups } from './rollups/usage-rollups.js';
@@ -27,6 +28,7 @@ import { UsageSweep } from './usage.sweep.js';
     LimitAccess,
     Limits,
     UsageReport,
+    UsageExport,
     UsageRollups,
     UsageSweep,
     RollupsSweep,

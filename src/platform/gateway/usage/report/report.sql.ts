@@ -39,27 +39,39 @@ const PARTS = `${rollups('month', '$2', '$3')}
   UNION ALL
   SELECT r.starts_on, ${COLUMNS} FROM (
     SELECT ${dayOf('v.reserved_at')} AS starts_on, ${DIMENSIONS.map((name) => `v.${name}`).join(', ')}, ${SUMS_OF_VERSIONS}
-    FROM (${versionsBehindRollups('$19')}) v
+    FROM (${versionsBehindRollups('$17')}) v
     GROUP BY starts_on, ${DIMENSIONS.map((name) => `v.${name}`).join(', ')}) r
   WHERE r.starts_on BETWEEN $15::date AND $16::date AND ${FILTERS}`;
 
+const namesOf = (groupBy: readonly Grouping[]) => groupBy.map((_, index) => `k${index}`);
+const arrayOf = (groupBy: readonly Grouping[]) => `ARRAY[${namesOf(groupBy).join(', ')}]::text[]`;
+
 /**
- * One row for each group, in the order of the keys, and one with the sums of all groups, whose `keys` are null.
+ * Columns `k0`, `k1` …, application and measures, one row for each group.
  * $1 level, $2 and $3 months, $4 and $5, $6 and $7 days before and after them, $8 organizations, $9 application, $10 user, $11 capability,
- * $12 provider, $13 model, $14 credential, $15 and $16 days, $17 keys of the last group of the page before, $18 rows, $19 counted before
+ * $12 provider, $13 model, $14 credential, $15 and $16 days, $17 counted before
+ */
+function groupedBy(groupBy: readonly Grouping[]): string {
+  const keys = groupBy.map((grouping, index) => `${KEY_OF[grouping]} AS k${index}`);
+  return `SELECT ${[...keys, `max(p.application) AS application`, sumsOf('p')].join(', ')}
+    FROM (${PARTS}) p ${keys.length > 0 ? `GROUP BY ${namesOf(groupBy).join(', ')}` : 'HAVING count(*) > 0'}`;
+}
+
+/** All groups in the order of their keys. Parameters of `groupedBy`. */
+export const groupsOf = (groupBy: readonly Grouping[]): string => `
+  SELECT ${arrayOf(groupBy)} AS keys, g.application, ${MEASURES.join(', ')} FROM (${groupedBy(groupBy)}) g ORDER BY keys`;
+
+/**
+ * A page of the groups, and one row with the sums of all groups, whose `keys` are null.
+ * Parameters of `groupedBy`, $18 keys of the last group of the page before, $19 rows
  */
 export function reportOf(groupBy: readonly Grouping[]): string {
-  const keys = groupBy.map((grouping, index) => `${KEY_OF[grouping]} AS k${index}`);
-  const names = groupBy.map((_, index) => `k${index}`);
-  const array = `ARRAY[${names.join(', ')}]::text[]`;
-  const after = names.length > 0 ? `$17::text[] IS NULL OR ${array} > $17::text[]` : '$17::text[] IS NULL';
+  const array = arrayOf(groupBy);
+  const after = `$18::text[] IS NULL${groupBy.length > 0 ? ` OR ${array} > $18::text[]` : ''}`;
   return `
-  WITH grouped AS MATERIALIZED (
-    SELECT ${[...keys, `max(p.application) AS application`, sumsOf('p')].join(', ')}
-    FROM (${PARTS}) p ${names.length > 0 ? `GROUP BY ${names.join(', ')}` : 'HAVING count(*) > 0'}
-  )
+  WITH grouped AS MATERIALIZED (${groupedBy(groupBy)})
   (SELECT ${array} AS keys, g.application, ${MEASURES.join(', ')} FROM grouped g
-    WHERE ${after} ORDER BY ${array} LIMIT $18)
+    WHERE ${after} ORDER BY ${array} LIMIT $19)
   UNION ALL
   SELECT NULL, NULL, ${MEASURES.map((name) => `coalesce(sum(${name}), 0)::bigint`).join(', ')} FROM grouped`;
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, statement } from '#libs/database';
 import type { Usage } from '../quantities.js';
 import type { NanoDollars } from '../spend-ledger.js';
-import { reportOf } from './report.sql.js';
+import { groupsOf, reportOf } from './report.sql.js';
 import type { UsageQuery } from './usage-query.js';
 import { levelOf, rangesOf } from './usage-query.js';
 
@@ -46,6 +46,8 @@ export interface ReportMoment {
 
 type Row = Record<string, string> & { keys: string[] | null; application: string | null };
 
+/** Groups that are in memory at one time. */
+const AT_ONCE = 1_000;
 const NO_DAYS = { from: '9999-01-01', to: '0001-01-01' };
 
 const MOMENT = statement(
@@ -67,35 +69,62 @@ export class UsageReport {
   /** @param after keys of the last group of the page before */
   async page(
     query: UsageQuery,
-    { today, countedBefore }: ReportMoment,
+    moment: ReportMoment,
     after: readonly string[] | null,
     count: number,
   ): Promise<ReportPage> {
-    const { filters } = query;
-    const { months, days } = rangesOf(query, today);
-    const [before = NO_DAYS, behind = NO_DAYS] = days;
-    const ranges = [months ?? NO_DAYS, before, behind].flatMap(({ from, to }) => [from, to]);
-    const [provider, model] = partsOf(filters.model);
-    const rows = await this.database.query<Row>(reportOf(query.groupBy), [
-      levelOf(query),
-      ...ranges,
-      filters.organizationIds,
-      filters.applicationId ?? null,
-      filters.userId ?? null,
-      filters.capability ?? null,
-      provider ?? filters.provider ?? null,
-      model,
-      filters.credentialId ?? null,
-      query.from,
-      query.to,
-      after,
-      count,
-      countedBefore,
-    ]);
+    const values = [...valuesOf(query, moment), after, count];
+    const rows = await this.database.query<Row>(reportOf(query.groupBy), values);
     const groups = rows.filter(({ keys }) => keys !== null);
     const totals = rows.find(({ keys }) => keys === null);
     return { groups: groups.map(groupOf), totals: sumsOfRow(totals ?? ({} as Row)) };
   }
+
+  /**
+   * Reads all groups as one snapshot has them, in the order of their keys. They are added up once; a transaction is open until the last
+   * ones are taken, and the server ends it when taking some lasts for 30 s. @param take the next ones; its error ends the reading
+   */
+  async each(
+    query: UsageQuery,
+    moment: ReportMoment,
+    take: (groups: readonly UsageGroup[]) => Promise<void>,
+  ): Promise<void> {
+    await this.database.separateTransaction(async (transaction) => {
+      // All rows are read, so that a plan for the first ones is the wrong one.
+      await transaction.query('SET LOCAL cursor_tuple_fraction = 1');
+      await transaction.query(
+        `DECLARE usage_groups NO SCROLL CURSOR FOR ${groupsOf(query.groupBy)}`,
+        valuesOf(query, moment),
+      );
+      for (let count = AT_ONCE; count === AT_ONCE;) {
+        const rows = await transaction.query<Row>(`FETCH ${AT_ONCE} FROM usage_groups`);
+        count = rows.length;
+        await take(rows.map(groupOf));
+      }
+    });
+  }
+}
+
+/** In the order of `groupedBy`. */
+function valuesOf(query: UsageQuery, { today, countedBefore }: ReportMoment): unknown[] {
+  const { filters } = query;
+  const { months, days } = rangesOf(query, today);
+  const [before = NO_DAYS, behind = NO_DAYS] = days;
+  const [provider, model] = partsOf(filters.model);
+  return [
+    levelOf(query),
+    ...[months ?? NO_DAYS, before, behind].flatMap(({ from, to }) => [from, to]),
+    filters.organizationIds,
+    filters.applicationId ?? null,
+    filters.userId ?? null,
+    filters.capability ?? null,
+    provider ?? filters.provider ?? null,
+    model,
+    filters.credentialId ?? null,
+    query.from,
+    query.to,
+    countedBefore,
+  ];
 }
 
 /** Of `provider/model`; the model can contain slashes. */

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { Controller, Get, Query, StreamableFile } from '@nestjs/common';
 import {
   ApiBearerAuth,
@@ -27,15 +26,14 @@ import {
   UsagePageDto,
   UsageSumsDto,
 } from './dto/usage-report.dto.js';
-import { periodOf } from './dto/usage-period.js';
+import { assertFewGroups, periodOf } from './dto/usage-period.js';
 import { UsageExportQuery, UsageReportQuery } from './dto/usage-report.query.js';
-import { csvHeader, csvRows } from './usage-csv.js';
+import { UsageExport } from './usage-export.js';
 import type { UsageQuery } from './usage-query.js';
-import type { ReportMoment, UsageGroup } from './usage-report.js';
+import type { UsageGroup } from './usage-report.js';
 import { UsageReport } from './usage-report.js';
 
 const SCOPE = 'usage.read';
-const ROWS_OF_CSV = 5_000;
 
 const CSV = {
   description: 'CSV: UTF-8 with a byte order mark, CRLF.',
@@ -52,6 +50,7 @@ const CSV = {
 export class UsageController {
   constructor(
     private readonly report: UsageReport,
+    private readonly exports: UsageExport,
     private readonly limits: LimitsStore,
     private readonly pages: Pages,
   ) {}
@@ -60,13 +59,15 @@ export class UsageController {
     operationId: 'getUsage',
     summary: 'Usage and cost',
     description:
-      'Sums of attempts at AI providers, by the day on which they began (UTC). Of the organizations in which the caller has the scope `usage.read`; platform administrators see all. Attempts count when they have ended. Costs that are not known are apart from those that are.',
+      'Sums of attempts at AI providers, by the day on which they began (UTC). Of the organizations in which the caller has the scope `usage.read`; platform administrators see all. Attempts count when they have ended. Costs that are not known are apart from those that are. People of all organizations by day: at most 7 days (400 `period_too_long`); one organization and the export have no such bound.',
   })
+  @problemResponses(400)
   @ReturnsPage(UsageGroupDto, 'One page of groups, in the order of their keys.', UsagePageDto)
   @Get()
   async getUsage(@CurrentCaller() caller: Caller, @Query() asked: UsageReportQuery): Promise<UsagePageDto> {
     const moment = await this.report.moment();
     const query = queryOf(asked, caller, moment.today);
+    assertFewGroups(query);
     const { limit, cursor, ...filters } = asked;
     const list = { list: 'usage', filters, keyOf: ({ keys }: UsageGroup) => keys };
     const after = this.pages.after(list, { limit, cursor });
@@ -88,7 +89,8 @@ export class UsageController {
   @ApiOperation({
     operationId: 'exportUsage',
     summary: 'Usage and cost as CSV',
-    description: 'All groups of the report. Texts that a spreadsheet would compute begin with an apostrophe.',
+    description:
+      'All groups of the report, as of one moment. A process serves few exports at a time (429 `too_many_exports`), and ends one whose reader takes nothing for 30 seconds. Texts that a spreadsheet would compute begin with an apostrophe.',
   })
   @ApiProduces('text/csv')
   @ApiOkResponse(CSV)
@@ -99,21 +101,10 @@ export class UsageController {
   ): Promise<StreamableFile> {
     const moment = await this.report.moment();
     const query = queryOf(asked, caller, moment.today);
-    return new StreamableFile(Readable.from(this.csv(query, moment), { objectMode: false }), {
+    return new StreamableFile(this.exports.csv(query, moment, caller.id), {
       type: 'text/csv; charset=utf-8',
       disposition: `attachment; filename="usage-${query.from}-${query.to}.csv"`,
     });
-  }
-
-  /** Each page is read when the one before was sent. */
-  private async *csv(query: UsageQuery, moment: ReportMoment): AsyncGenerator<string> {
-    yield csvHeader(query.groupBy);
-    for (let after: readonly string[] | null = null; ;) {
-      const { groups } = await this.report.page(query, moment, after, ROWS_OF_CSV);
-      yield csvRows(query.groupBy, groups);
-      after = groups.at(-1)?.keys ?? null;
-      if (groups.length < ROWS_OF_CSV) return;
-    }
   }
 }
 

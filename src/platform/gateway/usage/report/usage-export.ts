@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { PassThrough } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#libs/clock';
+import { FairPlaces } from '../../fair-places.js';
+import { TooManyExports } from './report.errors.js';
+import { csvHeader, csvRows } from './usage-csv.js';
+import type { UsageQuery } from './usage-query.js';
+import type { ReportMoment } from './usage-report.js';
+import { UsageReport } from './usage-report.js';
+
+/** Of this process at one time: each has a connection and a snapshot of the database. */
+const MOST_EXPORTS = 4;
+/** Of one caller, while others want some. */
+const SHARE = 0.5;
+
+/** Reports as CSV. */
+@Injectable()
+export class UsageExport {
+  private readonly places: FairPlaces;
+
+  constructor(
+    private readonly report: UsageReport,
+    clock: Clock,
+  ) {
+    this.places = new FairPlaces(MOST_EXPORTS, SHARE, clock);
+  }
+
+  /** Groups are read as the text is. Destroying it ends the reading. @throws TooManyExports */
+  csv(query: UsageQuery, moment: ReportMoment, callerId: string): Readable {
+    const free = this.places.take(callerId);
+    if (!free) throw new TooManyExports(MOST_EXPORTS);
+    const text = new PassThrough();
+    this.write(query, moment, text)
+      .finally(free)
+      .then(
+        () => text.end(),
+        (error: Error) => text.destroy(error),
+      );
+    return text;
+  }
+
+  private async write(query: UsageQuery, moment: ReportMoment, text: PassThrough): Promise<void> {
+    const closed = new AbortController();
+    text.once('close', () => closed.abort());
+    const { signal } = closed;
+    const take = async (part: string) => {
+      signal.throwIfAborted();
+      if (!text.write(part)) await once(text, 'drain', { signal });
+    };
+    await take(csvHeader(query.groupBy));
+    await this.report.each(query, moment, (groups) => take(csvRows(query.groupBy, groups)));
+  }
+}

@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import request from 'supertest';
+import { LimitsStore } from '../../src/platform/gateway/usage/limits/limits.store.js';
+import { MEASURES } from '../../src/platform/gateway/usage/rollups/measures.sql.js';
+import { SpendLedger } from '../../src/platform/gateway/usage/spend-ledger.js';
+import { bootGateway } from '../support/boot-gateway.js';
+import type { BootedGateway } from '../support/boot-gateway.js';
+import { anAttempt, anOutcome, DOLLAR, limitOfOrganization } from '../support/spend-world.js';
+
+describe('the widget of the gateway', () => {
+  let gateway: BootedGateway;
+  let organizationId: string;
+
+  beforeAll(async () => {
+    gateway = await bootGateway('http://127.0.0.1:1', { PUBLIC_URL: 'https://gateway.example.com' });
+  });
+  afterAll(() => gateway.close());
+  beforeEach(async () => {
+    organizationId = gateway.identity.organization();
+    await gateway.test.database.query('DELETE FROM gateway.credential');
+  });
+
+  const widget = async () => {
+    const organizations = [{ id: organizationId, scopes: ['usage.read'] }];
+    const authorization = `Bearer ${gateway.identity.user({ organizations })}`;
+    return (await request(gateway.service.url).get('/api/widget').set({ authorization }).expect(200)).body;
+  };
+  const use = async (cost: bigint, applicationId: string = randomUUID()) => {
+    const ledger = gateway.service.app.get(SpendLedger, { strict: false });
+    const id = await ledger.reserve(anAttempt({ organizationId, applicationId, estimate: cost }));
+    await ledger.settle(id, anOutcome({ cost }));
+  };
+  /** In the month, before today: one of each measure. */
+  const usedBefore = () =>
+    gateway.test.database.query(
+      `INSERT INTO gateway.usage_sum (level, period, starts_on, organization_id, application_id, application, capability,
+         provider, model, credential_id, ${MEASURES.join(', ')})
+       SELECT 'organization', 'month', date_trunc('month', now() AT TIME ZONE 'UTC')::date, $1, $1, 'mail', 'completions',
+         'openai', 'gpt-5', $1, ${MEASURES.map((name) => (name.endsWith('cost') ? DOLLAR : '1')).join(', ')}`,
+      [organizationId],
+    );
+  const credential = async (provider: string, owner: string | null, columns: Record<string, string> = {}) => {
+    const id = randomUUID();
+    const [names, values] = [Object.keys(columns), Object.values(columns)];
+    await gateway.test.database.query(
+      `INSERT INTO gateway.credential (${['id, provider, organization_id, position, label, data_key, secret, hint, created_by', ...names].join(', ')})
+       VALUES (${[`$1, $2, $3, 1, 'key', 'x', 'x', 'x', 'a test'`, ...values].join(', ')})`,
+      [id, provider, owner],
+    );
+    return id;
+  };
+
+  it('tells today from the month', async () => {
+    await use(5n * DOLLAR);
+    await usedBefore();
+    expect((await widget()).stats).toEqual({
+      ...{ spentToday: '5', spentThisMonth: '6', uncertainThisMonth: '1' },
+      ...{ callsToday: 1, callsThisMonth: 2, failedToday: 0 },
+    });
+  });
+
+  it('tells limits that are reached from others', async () => {
+    const limits = gateway.service.app.get(LimitsStore, { strict: false });
+    const applicationId = randomUUID();
+    const of = limitOfOrganization(organizationId);
+    await limits.create({ ...of, hard: 10n * DOLLAR }, 'a test');
+    await limits.create({ ...of, period: 'month', hard: 10n * DOLLAR, soft: 4n * DOLLAR }, 'a test');
+    const ofApplication = { ...of, scopeType: 'application', scopeValue: applicationId } as const;
+    await limits.create({ ...ofApplication, hard: 8n * DOLLAR }, 'a test');
+    await use(4n * DOLLAR, applicationId);
+    await use(4n * DOLLAR, applicationId);
+    const { limits: shown, actions } = await widget();
+    expect(
+      (shown as { scopeType: string; period: string; state: string }[]).map(
+        ({ scopeType, period, state }) => `${scopeType} ${period}: ${state}`,
+      ),
+    ).toEqual([
+      'organization day: ok',
+      'organization month: soft_limit_reached',
+      'application day: hard_limit_reached',
+    ]);
+    expect(actions).toEqual([
+      {
+        id: 'raise-limits',
+        label: 'Look at 2 reached limits',
+        count: 2,
+        href: 'https://gateway.example.com/api/limits',
+      },
+    ]);
+  });
+
+  it('shows failing credentials of the platform where calls use them', async () => {
+    await credential('openai', null, { failing_since: 'now()' });
+    await credential('google', null, { failing_since: 'now()' });
+    await credential('google', organizationId);
+    expect((await widget()).failingProviders).toMatchObject([
+      { provider: 'openai', credential: 'platform', reason: 'credential' },
+    ]);
+  });
+
+  it('shows credentials and models whose calls pause, while they do', async () => {
+    const later = `now() + interval '1 hour'`;
+    await credential('anthropic', organizationId, {
+      breaker_open_until: later,
+      breaker_reason: `'money'`,
+    });
+    const [paused, working] = [
+      await credential('openai', organizationId),
+      await credential('google', organizationId),
+    ];
+    for (const [id, until] of [
+      [paused, later],
+      [working, `now() - interval '1 second'`],
+    ])
+      await gateway.test.database.query(
+        `INSERT INTO gateway.model_breaker (credential_id, model, failures, failed_at, open_until, reason)
+         VALUES ($1, 'gpt-5', 5, now(), ${until}, 'overload')`,
+        [id],
+      );
+    expect((await widget()).failingProviders).toMatchObject([
+      { provider: 'anthropic', credential: 'own', reason: 'money' },
+      { provider: 'openai', credential: 'own', reason: 'overload' },
+    ]);
+  });
+});
