@@ -19,6 +19,18 @@ const PRIMARY = 'the-primary-shared-token-of-the-tests-1';
 const STAGED = 'the-staged-shared-token-of-the-tests-2';
 const MAIL = 'the-dedicated-token-of-the-mail-service';
 const NEXT_MAIL = 'the-next-token-of-the-mail-service-1';
+const PAYMENT = 'the-dedicated-token-of-the-payment-svc';
+const SETTLEMENT = 'the-dedicated-token-of-the-settlements';
+/** What a token of the mail application is not refused at. */
+const OF_MAIL = ['post /api/ai/completions', 'post /api/ai/transcriptions'];
+/** What they answer to an empty request. */
+const EMPTY = ['validation_failed', 'file_missing'];
+
+interface Document {
+  readonly paths: Readonly<
+    Record<string, Readonly<Record<string, { readonly security?: readonly object[] }>>>
+  >;
+}
 
 @Controller('tests')
 class Routes {
@@ -78,7 +90,7 @@ describe('the callers of the gateway', () => {
   beforeAll(async () => {
     const tokens = {
       GATEWAY_SHARED_TOKENS: `${PRIMARY},${STAGED}`,
-      GATEWAY_SERVICE_TOKENS: `mail:${MAIL},mail:${NEXT_MAIL}`,
+      GATEWAY_SERVICE_TOKENS: `mail:${MAIL},mail:${NEXT_MAIL},payment:${PAYMENT},settlement:${SETTLEMENT}`,
       RATE_LIMIT_PER_MINUTE: '100',
     };
     gateway = await bootGateway('http://127.0.0.1:1', tokens, [Routes]);
@@ -136,11 +148,66 @@ describe('the callers of the gateway', () => {
     });
   });
 
-  it('GW-17: the settlement service does not reach payments, whatever token it has', async () => {
-    const headers = await service('settlement');
-    expect(await get('payments', headers, 403)).toMatchObject({ code: 'capability_not_allowed' });
-    await get('email', headers, 200);
-    await get('payments', await service('payment'), 200);
+  it('GW-28: the token of the mail application is refused at every other route for services', async () => {
+    const { body: document } = await http.get('/openapi.json').expect(200);
+    const headers = await service('mail', MAIL);
+    let refused = 0;
+    for (const [path, methods] of Object.entries((document as Document).paths))
+      for (const [method, { security }] of Object.entries(methods)) {
+        const isForServices = security?.some((scheme) => 'ServiceTokenAuth' in scheme);
+        if (!isForServices || path.startsWith('/tests/')) continue;
+        const operation = `${method} ${path}`;
+        const url = path.replace('{capability}', 'images').replaceAll(/\{\w+\}/g, randomUUID());
+        const { status, body } = await http[method as 'get'](url).set(headers);
+        const codes = OF_MAIL.includes(operation) ? EMPTY : ['capability_not_allowed'];
+        expect([operation, codes]).toEqual([operation, expect.arrayContaining([body.code])]);
+        refused += status === 403 ? 1 : 0;
+      }
+    expect(refused).toBeGreaterThan(30);
+  });
+
+  it('GW-17: the settlement service is refused everywhere, whatever token it has', async () => {
+    const own = await service('settlement', SETTLEMENT);
+    for (const route of ['completions', 'images', 'transcriptions', 'email', 'payments']) {
+      expect(await get(route, own, 403)).toMatchObject({ code: 'capability_not_allowed' });
+      await get(route, await service('settlement'), 403);
+      await get(route, { ...own, ...(await service('payment', SETTLEMENT)) }, 403);
+    }
+    await get('payments', await service('payment', PAYMENT), 200);
+  });
+
+  it('GW-17: payments need a dedicated token, so that nobody names the payment service with a shared one', async () => {
+    for (const application of ['payment', 'settlement', 'notification', 'social-publishing'])
+      for (const token of [PRIMARY, STAGED]) await get('payments', await service(application, token), 403);
+    const body = await get('payments', await service('notification'), 403);
+    expect(body).toMatchObject({ code: 'dedicated_token_required' });
+  });
+
+  it('GW-17, GW-28: the environment can narrow what mail and settlement may use, and not extend it', async () => {
+    const token = 'the-dedicated-token-of-notifications-1';
+    const { url } = await gateway.replica({
+      GATEWAY_APPLICATION_CAPABILITIES:
+        'mail:completions+images,settlement:completions+payments,notification:email,agent:images',
+      GATEWAY_SERVICE_TOKENS: `mail:${MAIL},settlement:${SETTLEMENT},notification:${token}`,
+    });
+    for (const [application, own, allowed] of [
+      ['mail', MAIL, ['completions']],
+      ['settlement', SETTLEMENT, []],
+      ['notification', token, ['email']],
+      // Restricted, and without a dedicated token.
+      ['agent', PRIMARY, []],
+      ['social-publishing', PRIMARY, ['completions', 'images', 'transcriptions', 'email']],
+    ] as const) {
+      const headers = await service(application, own);
+      for (const route of ['completions', 'images', 'transcriptions', 'email', 'payments']) {
+        const { status } = await request(url).get(`/tests/${route}`).set(headers);
+        expect([application, route, status]).toEqual([
+          application,
+          route,
+          (allowed as readonly string[]).includes(route) ? 200 : 403,
+        ]);
+      }
+    }
   });
 
   it('GW-33: an application that is not registered at identity is refused', async () => {

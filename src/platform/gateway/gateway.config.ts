@@ -17,7 +17,7 @@ const APPLICATION_CAPABILITIES = new RegExp(`^${CAPABILITIES_OF}(,${CAPABILITIES
 export class GatewayConfig {
   @Env('GATEWAY_SHARED_TOKENS', {
     description:
-      'Tokens that any registered application without a token of its own may use at the provider gateway, separated by commas: the primary one first, then staged ones for a rotation. At least 32 characters each. Unset: every application needs a token of its own.',
+      'Tokens that any registered application without a token of its own may use at the provider gateway, separated by commas: the primary one first, then staged ones for a rotation. At least 32 characters each. Not accepted for payments, nor for an application whose use is restricted. Unset: every application needs a token of its own.',
   })
   @IsOptional()
   @Matches(SHARED_TOKENS, { message: 'must be tokens of 32 to 256 characters, separated by commas' })
@@ -35,12 +35,12 @@ export class GatewayConfig {
   serviceTokens?: string;
 
   @Env('GATEWAY_APPLICATION_CAPABILITIES', {
-    description: `Restricts applications, \`slug:capability+capability,…\` of ${CAPABILITIES.join(', ')}. An application without an entry may use all.`,
-    default: 'mail:completions+transcriptions,settlement:completions+images+transcriptions+email+video',
+    description: `Restricts applications, \`slug:capability+capability,…\` of ${CAPABILITIES.join(', ')}. An application without an entry may use all. \`mail\` never uses more than completions and transcriptions, and \`settlement\` nothing: an entry can only take away from these.`,
   })
+  @IsOptional()
   @Matches(APPLICATION_CAPABILITIES, { message: 'must be slug:capability+capability, separated by commas' })
   @HasDistinctIds()
-  applicationCapabilities!: string;
+  applicationCapabilities?: string;
 
   @Env('GATEWAY_ENCRYPTION_KEYS', {
     description:

@@ -9,6 +9,18 @@ export class ServiceIsNotAuthenticated extends DomainError {
   }
 }
 
+/** The holder of a shared token can name any application that has no token of its own. */
+export class SharedTokenIsNotEnough extends DomainError {
+  readonly kind = 'forbidden';
+  readonly code = 'dedicated_token_required';
+
+  constructor() {
+    super(
+      'Payments, and applications whose use is restricted, need a token of the application. An operator adds it to GATEWAY_SERVICE_TOKENS.',
+    );
+  }
+}
+
 /** The identifier is missing, not registered, or that of an application other than the token's. */
 export class ApplicationIsNotCallers extends DomainError {
   readonly kind = 'forbidden';
@@ -62,7 +74,7 @@ export class CapabilityIsNotAllowed extends DomainError {
 
   constructor(application: string, capability: string) {
     super(
-      `The application ${application} may not use ${capability}. An operator allows it with GATEWAY_APPLICATION_CAPABILITIES.`,
+      `The application ${application} may not use ${capability}. GATEWAY_APPLICATION_CAPABILITIES lists what it may use; mail and settlement cannot get more.`,
     );
   }
 }

@@ -1,15 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { GatewayConfig } from '../gateway.config.js';
 import type { Capability } from './attribution.js';
+import { CAPABILITIES } from './attribution.js';
 
-/** What each application may use; an application without an entry may use everything. */
+/** What no configuration extends: GW-17 and GW-28 of the specification. */
+const AT_MOST: ReadonlyMap<string, readonly Capability[]> = new Map<string, readonly Capability[]>([
+  ['mail', ['completions', 'transcriptions']],
+  ['settlement', []],
+]);
+
+/** Those that a token which any application may send is not enough for. */
+const WITH_DEDICATED_TOKEN: readonly Capability[] = ['payments'];
+
+/** What each application may use; an application without a restriction may use everything. */
 @Injectable()
 export class Capabilities {
-  private readonly restricted: ReadonlyMap<string, readonly string[]>;
+  private readonly configured: ReadonlyMap<string, readonly string[]>;
 
-  constructor({ applicationCapabilities }: GatewayConfig) {
+  constructor({ applicationCapabilities = '' }: GatewayConfig) {
     const entries = applicationCapabilities.split(',').filter(Boolean);
-    this.restricted = new Map(
+    this.configured = new Map(
       entries.map((entry) => {
         const [slug = '', capabilities = ''] = entry.split(':');
         return [slug, capabilities.split('+')];
@@ -18,6 +28,15 @@ export class Capabilities {
   }
 
   isAllowed(slug: string, capability: Capability): boolean {
-    return this.restricted.get(slug)?.includes(capability) ?? true;
+    const [most, configured] = [AT_MOST.get(slug) ?? CAPABILITIES, this.configured.get(slug) ?? CAPABILITIES];
+    return most.includes(capability) && configured.includes(capability);
+  }
+
+  isRestricted(slug: string): boolean {
+    return AT_MOST.has(slug) || this.configured.has(slug);
+  }
+
+  needsDedicatedToken(capability: Capability): boolean {
+    return WITH_DEDICATED_TOKEN.includes(capability);
   }
 }

@@ -11,6 +11,7 @@ import {
   DelegationIsRefused,
   OrganizationIsMissing,
   ServiceIsNotAuthenticated,
+  SharedTokenIsNotEnough,
   UserIsNotUuid,
 } from './caller.errors.js';
 import { Capabilities } from './capabilities.js';
@@ -29,12 +30,14 @@ export class ServiceAuthentication {
   ) {}
 
   /**
-   * @throws ServiceIsNotAuthenticated, ApplicationIsNotCallers, CapabilityIsNotAllowed, OrganizationIsMissing, OrganizationNotFound,
-   * UserIsNotUuid, DelegationIsRefused, IdentityIsUnavailable
+   * @throws ServiceIsNotAuthenticated, SharedTokenIsNotEnough, ApplicationIsNotCallers, CapabilityIsNotAllowed, OrganizationIsMissing,
+   * OrganizationNotFound, UserIsNotUuid, DelegationIsRefused, IdentityIsUnavailable
    */
   async authenticate(request: Request, capability: Capability): Promise<Attribution> {
     const recognized = this.tokens.recognize(request.header('x-service-token') ?? '');
     if (!recognized) throw new ServiceIsNotAuthenticated();
+    const isShared = recognized.kind === 'shared';
+    if (isShared && this.capabilities.needsDedicatedToken(capability)) throw new SharedTokenIsNotEnough();
     const applicationId = uuidIn(request, 'x-application-id');
     if (applicationId === null) throw new ApplicationIsNotCallers();
     const organizationId = uuidIn(request, 'x-organization-id');
@@ -45,6 +48,7 @@ export class ServiceAuthentication {
     const { application } = verified;
     if (application === null || !this.tokens.isAcceptedFor(recognized, application))
       throw new ApplicationIsNotCallers();
+    if (isShared && this.capabilities.isRestricted(application)) throw new SharedTokenIsNotEnough();
     if (!this.capabilities.isAllowed(application, capability))
       throw new CapabilityIsNotAllowed(application, capability);
     if (!verified.organizationExists) throw new OrganizationNotFound();
