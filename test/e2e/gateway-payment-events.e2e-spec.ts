@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import request from 'supertest';
 import { PaymentsWorld } from '../support/payments-world.js';
 import type { PaymentsCaller } from '../support/payments-world.js';
-import { Operations } from '../../src/platform/gateway/payments/operations/operations.js';
+import { Executions } from '../../src/platform/gateway/payments/operations/executions.js';
 import { OperationsStore } from '../../src/platform/gateway/payments/operations/operations.store.js';
 import { RowLock } from '../support/row-lock.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -338,7 +338,7 @@ describe('events of the payment provider', () => {
     const lock = await RowLock.by(test, 'SELECT 1 FROM gateway.payment_operation WHERE id = $1 FOR UPDATE', [
       operationId,
     ]);
-    const finished = app.get(Operations, { strict: false }).execute(operation);
+    const finished = app.get(Executions, { strict: false }).execute(operation);
     await lock.waitedFor();
     const event = await eventOf(effect?.id ?? '');
     const [result, [attempt]] = (await lock.meanwhile<unknown>([

@@ -250,6 +250,68 @@ describe('payments through the gateway', () => {
     });
   });
 
+  describe('with the key of a request whose credential was removed since', () => {
+    const remove = async () => {
+      const account = await world.payments.newAccount('Removed');
+      const id = await world.addCredential(caller.organizationId, account.secretKey);
+      const store = world.gateway.service.app.get(CredentialsStore, { strict: false });
+      const platform = 'UPDATE gateway.credential SET enabled = $1 WHERE organization_id IS NULL';
+      const { database } = world.gateway.test;
+      return {
+        async now() {
+          await store.remove({ id, actor: { type: 'operator', id: null } });
+          await database.query(platform, [false]);
+        },
+        back: () => database.query(platform, [true]),
+      };
+    };
+
+    it('return the stored results', async () => {
+      const removal = await remove();
+      const priceId = await caller.price();
+      const items = [{ priceId, quantity: 1 }];
+      const session = { mode: 'subscription', items, successUrl: `${ORIGIN}/done` };
+      const { id, itemId } = await caller.subscription(world.payments, 2);
+      const change = { quantity: 3, prorationBehavior: 'none' };
+      const sent = [
+        () => caller.post('/products', { name: 'Stored' }, 'product'),
+        () => caller.post('/prices', { currency: 'EUR', unitAmount: 1, productData: { name: 'p' } }, 'price'),
+        () => caller.post('/customers', { name: 'Stored' }, 'customer'),
+        () => caller.post('/checkout-sessions', session, 'session'),
+        () => caller.patch(`/subscriptions/${id}/items/${itemId}`, change, 'item'),
+      ];
+      const first = [];
+      for (const send of sent) first.push(await send());
+      expect(first.map(({ status }) => status)).toEqual([201, 201, 201, 201, 200]);
+      await removal.now();
+      try {
+        await caller.post('/products', { name: 'New' }).expect(422);
+        for (const [index, send] of sent.entries()) {
+          const { status, body } = await send();
+          expect([status, body]).toEqual([first[index]?.status, first[index]?.body]);
+        }
+      } finally {
+        await removal.back();
+      }
+    });
+
+    it('say that the outcome is unknown, not that nothing happened', async () => {
+      const removal = await remove();
+      await world.fault('drop-after-effect', PRODUCT, { times: 2 });
+      const lost = await caller.post('/products', { name: 'Effect' }, 'effect').expect(502);
+      await removal.now();
+      try {
+        const again = await caller.post('/products', { name: 'Effect' }, 'effect').expect(502);
+        expect(again.body).toMatchObject({
+          code: 'payment_outcome_unknown',
+          operationId: lost.body.operationId,
+        });
+      } finally {
+        await removal.back();
+      }
+    });
+  });
+
   describe('when the response of the provider is lost', () => {
     it.each(['drop-after-effect', 'cut-answer', 'unreadable-answer'])(
       'after the effect (%s), the call is repeated with the same key: one effect, one result',

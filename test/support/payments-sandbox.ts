@@ -13,6 +13,7 @@ interface SandboxEvent {
   readonly id: string;
   readonly type: string;
   readonly data: { readonly object: { readonly id: string } };
+  readonly request: { readonly idempotency_key: string | null };
 }
 
 /** The payment provider of a sandbox, and clients of it. */

@@ -2,6 +2,9 @@ import type { OutboundResponse } from '#libs/outbound-http';
 import { problemIn, secondsIn } from './gateway-results.js';
 import type { PaymentsResult } from './payments.types.js';
 
+/** Nothing was sent, and the same request can succeed in a moment. */
+const BUSY = ['idempotent_request_running', 'payment_change_in_progress'];
+
 /** The outcome of a call by the response of the gateway. @param read throws for a body of another shape */
 export function paymentsResultOf<T>(
   response: OutboundResponse,
@@ -14,7 +17,7 @@ export function paymentsResultOf<T>(
   const problem = problemIn(response);
   const reason = problem.code ?? String(status);
   if (problem.code === 'payment_object_not_found') return { kind: 'not-found' };
-  if (status === 429 || problem.code === 'idempotent_request_running') {
+  if (status === 429 || BUSY.includes(reason)) {
     const seconds = secondsIn(response);
     return { kind: 'limited', retryAfterMs: seconds === null ? null : seconds * 1000 };
   }

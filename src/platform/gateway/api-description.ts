@@ -70,7 +70,8 @@ export const gatewayApi: ApiDescription = {
     operationId: {
       type: 'string',
       format: 'uuid',
-      description: 'Only with `payment_outcome_unknown`: the operation to read.',
+      description:
+        'Only with `payment_outcome_unknown` and `payment_change_in_progress`: the operation to read.',
     },
     scope: {
       type: 'string',

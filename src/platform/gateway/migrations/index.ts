@@ -17,6 +17,7 @@ import { ModelBreakers1790000000390 } from './1790000000390-model-breakers.js';
 import { PaymentAccounts1790000000394 } from './1790000000394-payment-accounts.js';
 import { PaymentOwners1790000000395 } from './1790000000395-payment-owners.js';
 import { UsageSums1790000000398 } from './1790000000398-usage-sums.js';
+import { ExclusivePaymentChanges1790000000410 } from './1790000000410-exclusive-payment-changes.js';
 
 /** In the order they are to be applied; append only. */
 export const gatewayMigrations: readonly MigrationClass[] = [
@@ -38,4 +39,5 @@ export const gatewayMigrations: readonly MigrationClass[] = [
   PaymentAccounts1790000000394,
   PaymentOwners1790000000395,
   UsageSums1790000000398,
+  ExclusivePaymentChanges1790000000410,
 ];

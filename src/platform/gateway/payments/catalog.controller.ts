@@ -39,13 +39,15 @@ export class CatalogController {
     @Body() body: ProductDataDto,
   ): Promise<ProductDto> {
     const { name, description, metadata = {} } = body;
-    const params = {
-      name,
-      ...(description && { description }),
-      metadata: ownedMetadata(attribution, metadata),
-    };
-    const credentialId = await this.credentials.choose(attribution.organizationId);
-    const wanted = { kind: 'product.create' as const, credentialId, params, sent: body, callerKey };
+    const prepare = async () => ({
+      credentialId: await this.credentials.choose(attribution.organizationId),
+      params: {
+        name,
+        ...(description && { description }),
+        metadata: ownedMetadata(attribution, metadata),
+      },
+    });
+    const wanted = { kind: 'product.create' as const, sent: body, callerKey, prepare };
     return (await this.operations.perform(attribution, wanted)) as ProductDto;
   }
 
@@ -77,12 +79,14 @@ export class CatalogController {
   ): Promise<PriceDto> {
     const { productId, productData } = body;
     if ((productId === undefined) === (productData === undefined)) throw new ProductIsNotStatedOnce();
-    const credentialId =
-      productId === undefined
-        ? await this.credentials.choose(attribution.organizationId)
-        : await this.objects.credentialOf(attribution, [{ name: 'product', id: productId }]);
-    const params = paramsOf(attribution, body);
-    const wanted = { kind: 'price.create' as const, credentialId, params, sent: body, callerKey };
+    const prepare = async () => ({
+      params: paramsOf(attribution, body),
+      credentialId:
+        productId === undefined
+          ? await this.credentials.choose(attribution.organizationId)
+          : await this.objects.credentialOf(attribution, [{ name: 'product', id: productId }]),
+    });
+    const wanted = { kind: 'price.create' as const, sent: body, callerKey, prepare };
     return (await this.operations.perform(attribution, wanted)) as PriceDto;
   }
 

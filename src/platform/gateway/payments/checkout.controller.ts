@@ -49,13 +49,15 @@ export class CheckoutController {
     @Body() body: CreateCustomerDto,
   ): Promise<CustomerDto> {
     const { name, email, metadata = {} } = body;
-    const params = {
-      ...(name && { name }),
-      ...(email && { email }),
-      metadata: ownedMetadata(attribution, metadata),
-    };
-    const credentialId = await this.credentials.choose(attribution.organizationId);
-    const wanted = { kind: 'customer.create' as const, credentialId, params, sent: body, callerKey };
+    const prepare = async () => ({
+      credentialId: await this.credentials.choose(attribution.organizationId),
+      params: {
+        ...(name && { name }),
+        ...(email && { email }),
+        metadata: ownedMetadata(attribution, metadata),
+      },
+    });
+    const wanted = { kind: 'customer.create' as const, sent: body, callerKey, prepare };
     return (await this.operations.perform(attribution, wanted)) as CustomerDto;
   }
 
@@ -88,12 +90,14 @@ export class CheckoutController {
     @CallerKey() callerKey: string | null,
     @Body() body: CreateCheckoutSessionDto,
   ): Promise<CheckoutSessionDto> {
-    const params = this.paramsOf(attribution, body);
     const [first, ...others] = body.items.map(({ priceId }): Reference => ({ name: 'price', id: priceId }));
     if (!first) throw new PaymentRequestIsNotValid('items', 'must not be empty');
     if (body.customerId !== undefined) others.push({ name: 'customer', id: body.customerId });
-    const credentialId = await this.objects.credentialOf(attribution, [first, ...others]);
-    const wanted = { kind: 'checkout_session.create' as const, credentialId, params, sent: body, callerKey };
+    const prepare = async () => ({
+      params: this.paramsOf(attribution, body),
+      credentialId: await this.objects.credentialOf(attribution, [first, ...others]),
+    });
+    const wanted = { kind: 'checkout_session.create' as const, sent: body, callerKey, prepare };
     return (await this.operations.perform(attribution, wanted)) as CheckoutSessionDto;
   }
 
@@ -119,9 +123,11 @@ export class CheckoutController {
     @Body() body: CreatePortalSessionDto,
   ): Promise<PortalSessionDto> {
     const { customerId, returnUrl } = body;
-    const params = { customer: customerId, return_url: this.addresses.allowed('returnUrl', returnUrl) };
-    const credentialId = await this.objects.credentialOf(attribution, [{ name: 'customer', id: customerId }]);
-    const wanted = { kind: 'portal_session.create' as const, credentialId, params, sent: body, callerKey };
+    const prepare = async () => ({
+      params: { customer: customerId, return_url: this.addresses.allowed('returnUrl', returnUrl) },
+      credentialId: await this.objects.credentialOf(attribution, [{ name: 'customer', id: customerId }]),
+    });
+    const wanted = { kind: 'portal_session.create' as const, sent: body, callerKey, prepare };
     return (await this.operations.perform(attribution, wanted)) as PortalSessionDto;
   }
 

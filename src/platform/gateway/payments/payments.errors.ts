@@ -154,6 +154,19 @@ export class PaymentOperationIsRunning extends DomainError {
   }
 }
 
+/** Repetitions of the other change could overwrite this one. */
+export class PaymentChangeIsInProgress extends DomainError {
+  readonly kind = 'conflict';
+  readonly code = 'payment_change_in_progress';
+
+  constructor(operationId: string) {
+    super(
+      'Another change of this object has no known outcome yet. Repeat that one with its Idempotency-Key, or read its operation until it ends, and then send this one again.',
+      { members: { operationId } },
+    );
+  }
+}
+
 export class IdempotencyKeyIsReused extends DomainError {
   readonly kind = 'unprocessable';
   readonly code = 'idempotency_key_reused';

@@ -6,6 +6,7 @@ import { CheckStripe } from './check-stripe.js';
 import { CheckoutController } from './checkout.controller.js';
 import { OwnedObjects } from './objects/owned-objects.js';
 import { OperationsController } from './operations.controller.js';
+import { Executions } from './operations/executions.js';
 import { Operations } from './operations/operations.js';
 import { OperationsStore } from './operations/operations.store.js';
 import { OperationsSweep } from './operations/operations.sweep.js';
@@ -45,6 +46,7 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     KeyAccounts,
     CheckStripe,
     Operations,
+    Executions,
     OperationsStore,
     OperationsSweep,
     Subscriptions,

@@ -49,17 +49,25 @@ export class Subscriptions {
     if (quantity === undefined && priceId === undefined)
       throw new PaymentRequestIsNotValid('quantity', 'or priceId must be sent');
     const references = referencesOf(id, priceId === undefined ? [] : [priceId]);
-    const credentialId = await this.objects.credentialOf(attribution, references);
-    const item = await this.reads.subscriptionItem(attribution, id, itemId);
-    const params = {
-      // The provider sets 1 where a price comes without a quantity.
-      quantity: quantity ?? item.quantity ?? 1,
-      ...(priceId !== undefined && { price: priceId }),
-      ...this.prorationOf(body),
+    const params = async () => {
+      const item = await this.reads.subscriptionItem(attribution, id, itemId);
+      return {
+        // The provider sets 1 where a price comes without a quantity.
+        quantity: quantity ?? item.quantity ?? 1,
+        ...(priceId !== undefined && { price: priceId }),
+        ...this.prorationOf(body),
+      };
     };
-    const sent = { id, itemId, ...body };
-    const wanted = { kind: 'subscription_item.update' as const, credentialId, target: itemId, params, sent };
-    const result = await this.operations.perform(attribution, { ...wanted, callerKey });
+    const result = await this.operations.perform(attribution, {
+      kind: 'subscription_item.update',
+      target: itemId,
+      sent: { id, itemId, ...body },
+      callerKey,
+      prepare: async () => ({
+        credentialId: await this.objects.credentialOf(attribution, references),
+        params,
+      }),
+    });
     return result as UpdatedSubscriptionItemDto;
   }
 

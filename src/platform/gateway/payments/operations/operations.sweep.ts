@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { DomainError } from '#libs/errors';
 import { PeriodicSweep } from '#libs/due-work';
-import { Operations } from './operations.js';
+import { Executions } from './executions.js';
+import type { Operation } from './operations.store.js';
 import { OperationsStore } from './operations.store.js';
 
 const EVERY_MS = 10_000;
@@ -15,7 +16,7 @@ const BATCH = 5;
 @Injectable()
 export class OperationsSweep extends PeriodicSweep {
   constructor(
-    private readonly operations: Operations,
+    private readonly executions: Executions,
     private readonly store: OperationsStore,
   ) {
     super();
@@ -27,6 +28,7 @@ export class OperationsSweep extends PeriodicSweep {
   }
 
   async sweep(): Promise<void> {
+    await this.store.discardUnsent();
     await this.inBatches(BATCH, async () => {
       const due = await this.store.takeDue(BATCH);
       await Promise.all(due.map((operation) => this.finish(operation)));
@@ -37,9 +39,9 @@ export class OperationsSweep extends PeriodicSweep {
     await this.store.deleteOld();
   }
 
-  private async finish(operation: Parameters<Operations['execute']>[0]): Promise<void> {
+  private async finish(operation: Operation): Promise<void> {
     try {
-      await this.operations.execute(operation);
+      await this.executions.execute(operation);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       const { id, kind } = operation;

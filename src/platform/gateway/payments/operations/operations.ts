@@ -1,240 +1,103 @@
-import { createHash } from 'node:crypto';
-import { Injectable, Logger } from '@nestjs/common';
-import { Database } from '#libs/database';
-import { GatewayAudit, actorOfAttribution } from '../../audit/gateway-audit.js';
+import { Injectable } from '@nestjs/common';
 import type { Attribution } from '../../callers/attribution.js';
-import { OwnedObjects } from '../objects/owned-objects.js';
-import type { PaymentCredential } from '../payment-credentials.js';
-import { PaymentCredentials } from '../payment-credentials.js';
 import {
   IdempotencyKeyIsReused,
-  NoPaymentCredential,
-  PaymentCredentialIsRefused,
+  PaymentChangeIsInProgress,
   PaymentIsRefused,
   PaymentOperationIsRunning,
   PaymentOutcomeIsUnknown,
-  PaymentProviderIsUnreachable,
-  PaymentProviderLimitsRequests,
+  PaymentProviderGaveNoAnswer,
 } from '../payments.errors.js';
-import { digestOf, KeyAccounts } from '../stripe/key-accounts.js';
-import type { Outcome } from '../stripe/outcome.js';
-import { outcomeOf } from '../stripe/outcome.js';
-import { StripeClients } from '../stripe/stripe-clients.js';
+import { Executions } from './executions.js';
 import type { OperationKind, ParamsOf } from './kinds.js';
-import { kindNamed } from './kinds.js';
-import type { Operation } from './operations.store.js';
-import { FINISH, OperationsStore } from './operations.store.js';
+import type { NewOperation, Operation } from './operations.store.js';
+import { OperationsStore } from './operations.store.js';
+import { hashOf } from './request-hash.js';
+
+export interface Prepared<K extends OperationKind> {
+  readonly credentialId: string;
+  /** A function: what to send depends on what the target is now. It is asked while no other operation can change the target. */
+  readonly params: ParamsOf<K> | (() => Promise<ParamsOf<K>>);
+}
 
 export interface Wanted<K extends OperationKind> {
   readonly kind: K;
-  readonly credentialId: string;
+  /** The object that is changed. */
   readonly target?: string;
-  readonly params: ParamsOf<K>;
   /** What the caller sent: a repetition with the same key must send the same. */
   readonly sent: object;
   readonly callerKey: string | null;
+  /** Not called for a known key, so that a repetition does not depend on what has changed since. */
+  readonly prepare: () => Promise<Prepared<K>>;
 }
-
-type Executed = { readonly id: string; readonly owned: readonly string[]; readonly result: object };
-
-/** `other-account`: the key that there is now can be of another account than an earlier call. Nothing was sent. */
-type CallOutcome = Outcome<Executed> | { readonly kind: 'other-account' };
-
-/** The key of the provider for an operation. Every attempt, by any process, sends the same. */
-export const providerKeyOf = (operationId: string): string => `gateway-${operationId}`;
-
-export const operationIdIn = (providerKey: string | null): string | null =>
-  /^gateway-([0-9a-f-]{36})$/.exec(providerKey ?? '')?.[1] ?? null;
 
 /**
  * Calls that change something at the provider, each with one effect: an operation is recorded before the call, and every
- * repetition of the call, by the caller, after a lost response or by the sweep, sends the key of the operation.
+ * repetition of the call, by the caller, after a lost response or by the sweep, sends the key of the operation. An object is changed
+ * by one operation at a time.
  */
 @Injectable()
 export class Operations {
-  private readonly logger = new Logger(Operations.name);
-
   constructor(
     private readonly store: OperationsStore,
-    private readonly database: Database,
-    private readonly objects: OwnedObjects,
-    private readonly credentials: PaymentCredentials,
-    private readonly clients: StripeClients,
-    private readonly accounts: KeyAccounts,
-    private readonly audit: GatewayAudit,
+    private readonly executions: Executions,
   ) {}
 
   /**
    * @returns the result, also that of an earlier request with the same key
-   * @throws PaymentIsRefused, PaymentOutcomeIsUnknown, IdempotencyKeyIsReused, PaymentOperationIsRunning and others that
-   * prove that nothing changed
+   * @throws PaymentIsRefused, PaymentOutcomeIsUnknown, IdempotencyKeyIsReused, PaymentOperationIsRunning, PaymentChangeIsInProgress
+   * and others that prove that nothing changed
    */
   async perform<K extends OperationKind>(attribution: Attribution, wanted: Wanted<K>): Promise<object> {
-    const { kind, credentialId, target = null, params, sent, callerKey } = wanted;
+    const { kind, target = null, sent, callerKey } = wanted;
     const requestHash = hashOf([kind, target, sent]);
-    const request = params as object;
-    const begun = await this.store.begin({
-      attribution,
-      credentialId,
-      kind,
-      target,
-      request,
-      requestHash,
-      callerKey,
-    });
-    return begun ? this.execute(begun) : this.repeat(attribution, callerKey ?? '', requestHash);
+    const known = await this.known(attribution, callerKey);
+    if (known) return this.repeat(known, requestHash);
+    const { credentialId, params } = await wanted.prepare();
+    const later = typeof params === 'function' ? params : null;
+    const request = later ? null : params;
+    const given = { attribution, credentialId, kind, target, request, requestHash, callerKey };
+    const begun = await this.store.begin(given);
+    if (!begun) return this.instead(given);
+    return this.executions.execute(later ? await this.complete(begun, later) : begun);
   }
 
-  /** The call of an operation that this process has taken. Stores the outcome. @throws as `perform` */
-  async execute(operation: Operation): Promise<object> {
-    const outcome = await this.call(operation);
-    switch (outcome.kind) {
-      case 'done':
-        await this.finish(operation, outcome.value);
-        return outcome.value.result;
-      case 'refused':
-        await this.store.refuse(operation, outcome.refusal);
-        throw new PaymentIsRefused(outcome.refusal);
-      case 'unknown':
-        await this.store.postpone(operation);
-        throw new PaymentOutcomeIsUnknown(operation.id);
-      case 'other-account':
-        await this.store.abandon(operation);
-        this.logger.error(
-          { operationId: operation.id, kind: operation.kind },
-          'The outcome of a payment operation stays unknown: the new key is not known to be of the same account.',
-        );
-        throw new PaymentOutcomeIsUnknown(operation.id);
-      default:
-        await this.store.forget(operation);
-        throw withoutEffect(operation, outcome);
-    }
-  }
-
-  private async repeat(attribution: Attribution, callerKey: string, requestHash: string): Promise<object> {
+  /** The operation of the key. One that never came to its call is none. */
+  private async known(attribution: Attribution, callerKey: string | null): Promise<Operation | null> {
+    if (callerKey === null) return null;
     const known = await this.store.byCallerKey(attribution, callerKey);
-    if (!known) throw new PaymentOperationIsRunning();
+    const isUnsent = known?.request === null && (known.state === 'running' || known.state === 'unknown');
+    if (!isUnsent || !known.isDue) return known;
+    await this.store.discardUnsent();
+    return null;
+  }
+
+  /** Another request with the key has begun meanwhile, or another operation on the target is open. */
+  private async instead(given: NewOperation): Promise<object> {
+    const known = await this.known(given.attribution, given.callerKey);
+    if (known) return this.repeat(known, given.requestHash);
+    const open = await this.store.openOnTarget(given);
+    throw open === null ? new PaymentOperationIsRunning() : new PaymentChangeIsInProgress(open);
+  }
+
+  private async complete(operation: Operation, params: () => Promise<object>): Promise<Operation> {
+    try {
+      const completed = await this.store.complete(operation, await params());
+      if (completed) return completed;
+    } catch (error) {
+      await this.store.forget(operation);
+      throw error;
+    }
+    throw new PaymentProviderGaveNoAnswer();
+  }
+
+  private async repeat(known: Operation, requestHash: string): Promise<object> {
     if (known.requestHash !== requestHash) throw new IdempotencyKeyIsReused();
     if (known.state === 'failed' && known.failure) throw new PaymentIsRefused(known.failure);
-    if (known.state === 'done') return known.result ?? this.ask(known);
+    if (known.state === 'done') return known.result ?? this.executions.ask(known);
     const taken = await this.store.take(known);
-    if (taken) return this.execute(taken);
+    if (taken) return this.executions.execute(taken);
     if (known.state === 'running' && !known.isDue) throw new PaymentOperationIsRunning();
     throw new PaymentOutcomeIsUnknown(known.id);
   }
-
-  /** Of a result that is not stored. The provider returns the first one. */
-  private async ask(operation: Operation): Promise<object> {
-    if (!operation.isRepeatable || !operation.request) throw new PaymentOutcomeIsUnknown(operation.id);
-    const outcome = await this.call(operation);
-    if (outcome.kind === 'done') return outcome.value.result;
-    if (outcome.kind === 'refused') throw new PaymentIsRefused(outcome.refusal);
-    if (outcome.kind === 'unknown' || outcome.kind === 'other-account')
-      throw new PaymentOutcomeIsUnknown(operation.id);
-    throw withoutEffect({ ...operation, attempts: 1 }, outcome);
-  }
-
-  /** Repeats a call with an unknown outcome once: the key makes it safe, and mostly only the response was lost. */
-  private async call(operation: Operation): Promise<CallOutcome> {
-    const { kind: name, request, target } = operation;
-    const kind = kindNamed(name);
-    if (!kind || !request) return { kind: 'unknown' };
-    const allowed = await this.keyFor(operation);
-    if (allowed.kind !== 'key') return allowed;
-    const stripe = this.clients.for(allowed.key);
-    const options = { idempotencyKey: providerKeyOf(operation.id) };
-    const once = () => outcomeOf(() => kind.run(stripe, request as never, options, target));
-    const first = await once();
-    if (first.kind !== 'unknown') return first;
-    const second = await once();
-    // Another failure of the repetition says nothing about the first call.
-    return second.kind === 'done' || second.kind === 'refused' ? second : first;
-  }
-
-  /**
-   * The key with which the call may be sent, of the account of the calls before. Account and key are stored before it is used, as
-   * the credential can be rotated at any time.
-   */
-  private async keyFor(
-    operation: Operation,
-  ): Promise<{ readonly kind: 'key'; readonly key: string } | CallOutcome> {
-    const credential = await this.open(operation.credentialId);
-    if (credential === null) return { kind: 'credential', status: 401 };
-    const digest = digestOf(credential);
-    const isOtherKey = operation.keyDigest !== null && operation.keyDigest !== digest;
-    if (isOtherKey && operation.account === null) return { kind: 'other-account' };
-    const read = await this.accounts.of(credential);
-    if (read.kind === 'unread' && read.outcome.kind !== 'unknown') return read.outcome;
-    const account = read.kind === 'known' ? read.account : null;
-    if (isOtherKey && read.kind === 'unread') return read.outcome;
-    if (isOtherKey && account !== operation.account) return { kind: 'other-account' };
-    const isOpen = operation.state === 'running';
-    if (isOpen && !(await this.store.enter(operation, digest, account))) return { kind: 'unknown' };
-    return { kind: 'key', key: credential.key };
-  }
-
-  /** null: the credential was deleted or disabled meanwhile. */
-  private async open(credentialId: string): Promise<PaymentCredential | null> {
-    try {
-      return await this.credentials.open(credentialId);
-    } catch (error) {
-      if (error instanceof NoPaymentCredential) return null;
-      throw error;
-    }
-  }
-
-  /** Objects before the operation, in the order of `EventsStore.receive`: both run at once, and must not deadlock. */
-  private async finish(operation: Operation, { id, owned, result }: Executed): Promise<void> {
-    const isSecret = kindNamed(operation.kind)?.isSecret ?? false;
-    const stored = isSecret ? null : JSON.stringify(result);
-    await this.database.transaction(async (transaction) => {
-      const values = [operation.id, operation.attempts, stored, id, isSecret];
-      await this.objects.bind(transaction, operation.credentialId, operation, owned);
-      const [finished] = await transaction.query<{ id: string }>(FINISH, values);
-      if (finished) await this.record(transaction, operation, id);
-    });
-  }
-
-  private async record(
-    transaction: Parameters<GatewayAudit['record']>[0],
-    operation: Operation,
-    objectId: string,
-  ): Promise<void> {
-    await this.audit.record(transaction, {
-      action: `payment_${operation.kind.replace('.', '_')}d`,
-      actor: actorOfAttribution(operation),
-      organizationId: operation.organizationId,
-      target: { type: operation.kind.split('.', 1)[0] ?? '', id: objectId },
-      details: { operationId: operation.id, applicationId: operation.applicationId },
-    });
-  }
-}
-
-function withoutEffect(
-  { id, attempts }: Operation,
-  outcome: Exclude<Outcome<Executed>, { kind: 'done' | 'refused' | 'unknown' }>,
-): Error {
-  // An earlier attempt can have had the effect, which this one says nothing about.
-  if (attempts > 1) return new PaymentOutcomeIsUnknown(id);
-  switch (outcome.kind) {
-    case 'credential':
-      return new PaymentCredentialIsRefused();
-    case 'limited':
-      return new PaymentProviderLimitsRequests(outcome.retryAfterSeconds);
-    case 'not-sent':
-      return new PaymentProviderIsUnreachable();
-  }
-}
-
-function hashOf(value: unknown): string {
-  return createHash('sha256')
-    .update(JSON.stringify(canonical(value)))
-    .digest('hex');
-}
-
-function canonical(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(canonical);
-  if (typeof value !== 'object' || value === null) return value ?? null;
-  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
-  return fields.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, field]) => [name, canonical(field)]);
 }

@@ -5,7 +5,7 @@ import { Database, statement } from '#libs/database';
 import { OwnedObjects } from '../objects/owned-objects.js';
 import type { Owner } from '../objects/owner.js';
 import { kindNamed } from '../operations/kinds.js';
-import { operationIdIn } from '../operations/operations.js';
+import { operationIdIn } from '../operations/provider-key.js';
 import type { PaymentCredential } from '../payment-credentials.js';
 import type { ReceivedEvent } from './event.js';
 

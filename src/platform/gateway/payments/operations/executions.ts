@@ -1,0 +1,172 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Database } from '#libs/database';
+import { GatewayAudit, actorOfAttribution } from '../../audit/gateway-audit.js';
+import { OwnedObjects } from '../objects/owned-objects.js';
+import type { PaymentCredential } from '../payment-credentials.js';
+import { PaymentCredentials } from '../payment-credentials.js';
+import {
+  NoPaymentCredential,
+  PaymentCredentialIsRefused,
+  PaymentIsRefused,
+  PaymentOutcomeIsUnknown,
+  PaymentProviderIsUnreachable,
+  PaymentProviderLimitsRequests,
+} from '../payments.errors.js';
+import { digestOf, KeyAccounts } from '../stripe/key-accounts.js';
+import type { Outcome } from '../stripe/outcome.js';
+import { outcomeOf } from '../stripe/outcome.js';
+import { StripeClients } from '../stripe/stripe-clients.js';
+import { kindNamed } from './kinds.js';
+import { FINISH } from './operations.sql.js';
+import type { Operation } from './operations.store.js';
+import { OperationsStore } from './operations.store.js';
+import { providerKeyOf } from './provider-key.js';
+
+type Executed = { readonly id: string; readonly owned: readonly string[]; readonly result: object };
+
+/** `other-account`: the key that there is now can be of another account than an earlier call. Nothing was sent. */
+type CallOutcome = Outcome<Executed> | { readonly kind: 'other-account' };
+
+/** The call of an operation and its outcome. Only the process that has taken the operation stores one. */
+@Injectable()
+export class Executions {
+  private readonly logger = new Logger(Executions.name);
+
+  constructor(
+    private readonly store: OperationsStore,
+    private readonly database: Database,
+    private readonly objects: OwnedObjects,
+    private readonly credentials: PaymentCredentials,
+    private readonly clients: StripeClients,
+    private readonly accounts: KeyAccounts,
+    private readonly audit: GatewayAudit,
+  ) {}
+
+  /** The call of an operation that this process has taken. Stores the outcome. @throws as `Operations.perform` */
+  async execute(operation: Operation): Promise<object> {
+    const outcome = await this.call(operation);
+    switch (outcome.kind) {
+      case 'done':
+        await this.finish(operation, outcome.value);
+        return outcome.value.result;
+      case 'refused':
+        await this.store.refuse(operation, outcome.refusal);
+        throw new PaymentIsRefused(outcome.refusal);
+      case 'unknown':
+        await this.store.postpone(operation);
+        throw new PaymentOutcomeIsUnknown(operation.id);
+      case 'other-account':
+        await this.store.abandon(operation);
+        this.logger.error(
+          { operationId: operation.id, kind: operation.kind },
+          'The outcome of a payment operation stays unknown: the new key is not known to be of the same account.',
+        );
+        throw new PaymentOutcomeIsUnknown(operation.id);
+      default:
+        await this.store.forget(operation);
+        throw withoutEffect(operation, outcome);
+    }
+  }
+
+  /** Of a result that is not stored. The provider returns the first one. */
+  async ask(operation: Operation): Promise<object> {
+    if (!operation.isRepeatable || !operation.request) throw new PaymentOutcomeIsUnknown(operation.id);
+    const outcome = await this.call(operation);
+    if (outcome.kind === 'done') return outcome.value.result;
+    if (outcome.kind === 'refused') throw new PaymentIsRefused(outcome.refusal);
+    if (outcome.kind === 'unknown' || outcome.kind === 'other-account')
+      throw new PaymentOutcomeIsUnknown(operation.id);
+    throw withoutEffect({ ...operation, attempts: 1 }, outcome);
+  }
+
+  /** Repeats a call with an unknown outcome once: the key makes it safe, and mostly only the response was lost. */
+  private async call(operation: Operation): Promise<CallOutcome> {
+    const { kind: name, request, target } = operation;
+    const kind = kindNamed(name);
+    if (!kind || !request) return { kind: 'unknown' };
+    const allowed = await this.keyFor(operation);
+    if (allowed.kind !== 'key') return allowed;
+    const stripe = this.clients.for(allowed.key);
+    const options = { idempotencyKey: providerKeyOf(operation.id) };
+    const once = () => outcomeOf(() => kind.run(stripe, request as never, options, target));
+    const first = await once();
+    if (first.kind !== 'unknown') return first;
+    const second = await once();
+    // Another failure of the repetition says nothing about the first call.
+    return second.kind === 'done' || second.kind === 'refused' ? second : first;
+  }
+
+  /**
+   * The key with which the call may be sent, of the account of the calls before. Account and key are stored before it is used, as
+   * the credential can be rotated at any time.
+   */
+  private async keyFor(
+    operation: Operation,
+  ): Promise<{ readonly kind: 'key'; readonly key: string } | CallOutcome> {
+    const credential = await this.open(operation.credentialId);
+    if (credential === null) return { kind: 'credential', status: 401 };
+    const digest = digestOf(credential);
+    const isOtherKey = operation.keyDigest !== null && operation.keyDigest !== digest;
+    if (isOtherKey && operation.account === null) return { kind: 'other-account' };
+    const read = await this.accounts.of(credential);
+    if (read.kind === 'unread' && read.outcome.kind !== 'unknown') return read.outcome;
+    const account = read.kind === 'known' ? read.account : null;
+    if (isOtherKey && read.kind === 'unread') return read.outcome;
+    if (isOtherKey && account !== operation.account) return { kind: 'other-account' };
+    const isOpen = operation.state === 'running';
+    if (isOpen && !(await this.store.enter(operation, digest, account))) return { kind: 'unknown' };
+    return { kind: 'key', key: credential.key };
+  }
+
+  /** null: the credential was deleted or disabled meanwhile. */
+  private async open(credentialId: string): Promise<PaymentCredential | null> {
+    try {
+      return await this.credentials.open(credentialId);
+    } catch (error) {
+      if (error instanceof NoPaymentCredential) return null;
+      throw error;
+    }
+  }
+
+  /** Objects before the operation, in the order of `EventsStore.receive`: both run at once, and must not deadlock. */
+  private async finish(operation: Operation, { id, owned, result }: Executed): Promise<void> {
+    const isSecret = kindNamed(operation.kind)?.isSecret ?? false;
+    const stored = isSecret ? null : JSON.stringify(result);
+    await this.database.transaction(async (transaction) => {
+      const values = [operation.id, operation.attempts, stored, id, isSecret];
+      await this.objects.bind(transaction, operation.credentialId, operation, owned);
+      const [finished] = await transaction.query<{ id: string }>(FINISH, values);
+      if (finished) await this.record(transaction, operation, id);
+    });
+  }
+
+  private async record(
+    transaction: Parameters<GatewayAudit['record']>[0],
+    operation: Operation,
+    objectId: string,
+  ): Promise<void> {
+    await this.audit.record(transaction, {
+      action: `payment_${operation.kind.replace('.', '_')}d`,
+      actor: actorOfAttribution(operation),
+      organizationId: operation.organizationId,
+      target: { type: operation.kind.split('.', 1)[0] ?? '', id: objectId },
+      details: { operationId: operation.id, applicationId: operation.applicationId },
+    });
+  }
+}
+
+function withoutEffect(
+  { id, attempts }: Operation,
+  outcome: Exclude<Outcome<Executed>, { kind: 'done' | 'refused' | 'unknown' }>,
+): Error {
+  // An earlier attempt can have had the effect, which this one says nothing about.
+  if (attempts > 1) return new PaymentOutcomeIsUnknown(id);
+  switch (outcome.kind) {
+    case 'credential':
+      return new PaymentCredentialIsRefused();
+    case 'limited':
+      return new PaymentProviderLimitsRequests(outcome.retryAfterSeconds);
+    case 'not-sent':
+      return new PaymentProviderIsUnreachable();
+  }
+}
