@@ -350,6 +350,35 @@ describe('events of the payment provider', () => {
     expect(body).toMatchObject({ state: 'done', objectId: effect?.id });
   });
 
+  it('of one application do not wait for another one whose receiver hangs', async () => {
+    const { database } = world.gateway.test;
+    let answer: () => void = () => undefined;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    world.receiver.ready = () => answered;
+    // More than fit into several claims, and due before any other.
+    await database.query(
+      `INSERT INTO gateway.payment_event
+         (id, credential_id, event_id, type, occurred_at, object_type, object_id, refs, application_id, application, organization_id, state, due_at)
+       SELECT gen_random_uuid(), $1, 'evt_hanging_' || n, 'product.updated', now(), 'product', 'prod_hanging', '{}', $2, 'social-publishing', $3, 'waiting',
+              now() - interval '1 hour' FROM generate_series(1, 200) AS n`,
+      [world.credentialId, caller.headers['x-application-id'], caller.organizationId],
+    );
+    try {
+      await waitUntil(() => relayedOf('prod_hanging').length > 0);
+      const other = await world.otherApplication(caller.organizationId);
+      const { body } = await other.post('/products', { name: 'Of the other one' }).expect(201);
+      await delivered(body.id);
+      expect(await rowsOf('prod_hanging')).not.toContainEqual(
+        expect.objectContaining({ state: 'delivered' }),
+      );
+      expect(world.otherReceiver.received.map((each) => each.body.object.id)).toContain(body.id);
+    } finally {
+      await database.query(`DELETE FROM gateway.payment_event WHERE object_id = 'prod_hanging'`);
+      world.receiver.ready = () => Promise.resolve();
+      answer();
+    }
+  });
+
   it('of 10 MB are refused, and signed JSON that is no event too', async () => {
     const body = JSON.stringify({ object: 'event', id: 'evt_1', padding: 'x'.repeat(10_000_000) });
     await signed(WEBHOOK, world.webhookSecret, body).expect(413);

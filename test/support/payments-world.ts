@@ -8,6 +8,7 @@ import type { RunningService } from '#libs/http';
 import { CredentialsStore } from '../../src/platform/gateway/credentials/credentials.store.js';
 import { acceptSecret } from '../../src/platform/gateway/credentials/secrets.js';
 import { OperationsSweep } from '../../src/platform/gateway/payments/operations/operations.sweep.js';
+import { RelayTargets } from '../../src/platform/gateway/payments/relay/relay-targets.js';
 import { RelayWorker } from '../../src/platform/gateway/payments/relay/relay.worker.js';
 import { EventsStore } from '../../src/platform/gateway/payments/webhooks/events.store.js';
 import type { BootedGateway } from './boot-gateway.js';
@@ -36,6 +37,8 @@ class Receiver {
   readonly received: Relayed[] = [];
   /** What it answers. */
   status = 200;
+  /** Each response waits for it. */
+  ready: (id: string) => Promise<unknown> = () => Promise.resolve();
 
   private constructor(
     private readonly server: Server,
@@ -61,7 +64,7 @@ class Receiver {
         const expected = `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
         const isSigned = incoming.headers['webhook-signature'] === expected;
         receiver.received.push({ id, body: JSON.parse(text) as Relayed['body'], isSigned });
-        response.writeHead(receiver.status).end();
+        void receiver.ready(id).then(() => response.writeHead(receiver.status).end());
       });
     });
     return receiver;
@@ -80,6 +83,8 @@ export class PaymentsWorld {
     readonly payments: PaymentsSandbox,
     readonly gateway: BootedGateway,
     readonly receiver: Receiver,
+    /** Of the events of the application of `otherApplication`. */
+    readonly otherReceiver: Receiver,
     /** Of the platform. */
     readonly credentialId: string,
     readonly webhookSecret: string,
@@ -88,12 +93,12 @@ export class PaymentsWorld {
   static async open(overrides: Readonly<Record<string, string>> = {}): Promise<PaymentsWorld> {
     const sandbox = await SandboxForTests.start();
     const payments = await PaymentsSandbox.of(sandbox);
-    const receiver = await Receiver.start();
+    const [receiver, otherReceiver] = [await Receiver.start(), await Receiver.start()];
     const gateway = await bootGateway('http://127.0.0.1:1', {
       STRIPE_URL: payments.url,
       PAYMENT_RETURN_ORIGINS: ORIGIN,
-      PAYMENT_RELAY_URLS: `social-publishing=${receiver.url}`,
-      PAYMENT_RELAY_SECRETS: `social-publishing=${RELAY_SECRET}`,
+      PAYMENT_RELAY_URLS: `social-publishing=${receiver.url},agent=${otherReceiver.url}`,
+      PAYMENT_RELAY_SECRETS: `social-publishing=${RELAY_SECRET},agent=${RELAY_SECRET}`,
       ...overrides,
     });
     const endpoint = await payments.client().webhookEndpoints.create({
@@ -102,12 +107,21 @@ export class PaymentsWorld {
     });
     const webhookSecret = endpoint.secret ?? '';
     const credentialId = await addCredential(gateway.service, null, payments.secretKey, [webhookSecret]);
-    return new PaymentsWorld(sandbox, payments, gateway, receiver, credentialId, webhookSecret);
+    return new PaymentsWorld(
+      sandbox,
+      payments,
+      gateway,
+      receiver,
+      otherReceiver,
+      credentialId,
+      webhookSecret,
+    );
   }
 
   async close(): Promise<void> {
     await this.gateway.close();
     await this.receiver.stop();
+    await this.otherReceiver.stop();
     await this.sandbox.stop();
   }
 
@@ -146,8 +160,10 @@ export class PaymentsWorld {
     return this.gateway.service.app.get(EventsStore, { strict: false }).adopt();
   }
 
-  relay(service = this.gateway.service): Promise<number> {
-    return service.app.get(RelayWorker, { strict: false }).run();
+  async relay({ app } = this.gateway.service): Promise<void> {
+    const { slugs } = app.get(RelayTargets, { strict: false });
+    const worker = app.get(RelayWorker, { strict: false });
+    await Promise.all(slugs.map((slug) => worker.run(slug)));
   }
 }
 

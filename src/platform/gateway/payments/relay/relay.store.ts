@@ -22,19 +22,19 @@ export interface DueEvent {
 const COLUMNS = `id, event_id AS "eventId", type, occurred_at AS "occurredAt", object_type AS "objectType",
   object_id AS "objectId", application_id AS "applicationId", application, organization_id AS "organizationId", attempts`;
 
-/** $1 slugs, $2 limit. An event whose process ends is due again after the lease. */
+/** $1 slug, $2 limit. An event whose process ends is due again after the lease. */
 const CLAIM = statement(
-  'gateway_claim_payment_events',
+  'gateway_claim_payment_events_of_application',
   `UPDATE gateway.payment_event SET attempts = attempts + 1, due_at = clock_timestamp() + ${LEASE}
     WHERE id IN (SELECT id FROM gateway.payment_event
-                  WHERE state = 'waiting' AND application = ANY ($1::text[]) AND due_at <= clock_timestamp()
+                  WHERE state = 'waiting' AND application = $1 AND due_at <= clock_timestamp()
                   ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED)
    RETURNING ${COLUMNS}`,
 );
 const NEXT = statement(
-  'gateway_next_payment_event',
+  'gateway_next_payment_event_of_application',
   `SELECT (extract(epoch FROM min(due_at) - clock_timestamp()) * 1000)::float8 AS ms FROM gateway.payment_event
-    WHERE state = 'waiting' AND application = ANY ($1::text[])`,
+    WHERE state = 'waiting' AND application = $1`,
 );
 /** The last claim only: a slow earlier delivery does not change what a later one stored. */
 const CLAIMED = `id = $1 AND attempts = $2 AND state = 'waiting'`;
@@ -67,13 +67,13 @@ export interface DeadEvent extends DueEvent {
 export class RelayStore {
   constructor(private readonly database: Database) {}
 
-  claim(slugs: readonly string[], limit: number): Promise<DueEvent[]> {
-    return this.database.query<DueEvent>(CLAIM, [slugs, limit]);
+  claim(application: string, limit: number): Promise<DueEvent[]> {
+    return this.database.query<DueEvent>(CLAIM, [application, limit]);
   }
 
-  /** Milliseconds until the next event is due; Infinity without one. */
-  async nextInMs(slugs: readonly string[]): Promise<number> {
-    const [next] = await this.database.query<{ ms: number | null }>(NEXT, [slugs]);
+  /** Milliseconds until the next event of the application is due; Infinity without one. */
+  async nextInMs(application: string): Promise<number> {
+    const [next] = await this.database.query<{ ms: number | null }>(NEXT, [application]);
     return next?.ms ?? Infinity;
   }
 

@@ -10,6 +10,7 @@ import { RelayTargets } from './relay-targets.js';
 import type { DueEvent } from './relay.store.js';
 import { RelayStore } from './relay.store.js';
 
+/** Events of one application at once. */
 const BATCH = 20;
 const POLL_MS = 1_000;
 const TIMEOUT_MS = 15_000;
@@ -17,13 +18,13 @@ const ADOPT_EVERY_MS = 5_000;
 
 /**
  * Relays events to the applications that own their objects: at least once, with the event id, in no promised order. The receiver reads
- * the state of the object from the gateway. Any number of replicas share the outbox.
+ * the state of the object from the gateway. Any number of replicas share the outbox. Each application has a loop of its own, so that a
+ * receiver that hangs delays no other.
  */
 @Injectable()
 export class RelayWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(RelayWorker.name);
-  private readonly loop: DueLoop;
-  private adoptedAt = -Infinity;
+  private readonly loops: readonly DueLoop[];
 
   constructor(
     private readonly store: RelayStore,
@@ -32,36 +33,37 @@ export class RelayWorker implements OnApplicationBootstrap, BeforeApplicationShu
     private readonly http: OutboundHttp,
     private readonly clock: Clock,
   ) {
-    this.loop = new DueLoop({
-      run: () => this.run(),
-      pollMs: POLL_MS,
-      onError: (error) =>
-        this.logger.error(error, 'Payment events could not be relayed. They are tried again.'),
-    });
+    const loop = (run: () => Promise<number>, pollMs: number) =>
+      new DueLoop({
+        run,
+        pollMs,
+        onError: (error) =>
+          this.logger.error(error, 'Payment events could not be relayed. They are tried again.'),
+      });
+    this.loops = [
+      loop(() => this.adopt(), ADOPT_EVERY_MS),
+      ...targets.slugs.map((application) => loop(() => this.run(application), POLL_MS)),
+    ];
   }
 
   onApplicationBootstrap(): void {
-    this.loop.start();
+    for (const loop of this.loops) loop.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await this.loop.stop();
+    await Promise.all(this.loops.map((loop) => loop.stop()));
   }
 
   /** @returns milliseconds until it is worth running again */
-  async run(): Promise<number> {
-    await this.adopt();
-    const { slugs } = this.targets;
-    if (slugs.length === 0) return Infinity;
-    const due = await this.store.claim(slugs, BATCH);
+  async run(application: string): Promise<number> {
+    const due = await this.store.claim(application, BATCH);
     await Promise.all(due.map((event) => this.relay(event)));
-    return due.length === BATCH ? 0 : this.store.nextInMs(slugs);
+    return due.length === BATCH ? 0 : this.store.nextInMs(application);
   }
 
-  private async adopt(): Promise<void> {
-    if (this.clock.monotonic() - this.adoptedAt < ADOPT_EVERY_MS) return;
-    this.adoptedAt = this.clock.monotonic();
+  private async adopt(): Promise<number> {
     await this.events.adopt();
+    return ADOPT_EVERY_MS;
   }
 
   private async relay(event: DueEvent): Promise<void> {
