@@ -4,6 +4,7 @@ import { PaymentsWorld } from '../support/payments-world.js';
 import type { PaymentsCaller } from '../support/payments-world.js';
 import { Executions } from '../../src/platform/gateway/payments/operations/executions.js';
 import { OperationsStore } from '../../src/platform/gateway/payments/operations/operations.store.js';
+import { EventsSweep } from '../../src/platform/gateway/payments/webhooks/events.sweep.js';
 import { RowLock } from '../support/row-lock.js';
 import { waitUntil } from '../support/wait-until.js';
 
@@ -377,6 +378,35 @@ describe('events of the payment provider', () => {
       world.receiver.ready = () => Promise.resolve();
       answer();
     }
+  });
+
+  it('are deleted 30 days after they arrived, unless they still have to be delivered', async () => {
+    const { app, test } = { app: world.gateway.service.app, test: world.gateway.test };
+    const stored = (ago: string, count: number) =>
+      test.database.query(
+        `INSERT INTO gateway.payment_event
+           (id, credential_id, event_id, type, occurred_at, object_type, object_id, refs, application_id, application, organization_id, state, received_at, due_at)
+         SELECT gen_random_uuid(), $1, 'evt_' || state || n || $2::text, 'product.updated', now(), 'product', 'prod_' || $2::text, '{}',
+                gen_random_uuid(), 'nowhere', gen_random_uuid(), state, now() - $2::interval, now() + interval '1 day'
+           FROM generate_series(1, $3) AS n, unnest('{unknown,waiting,delivered,dead}'::text[]) AS state`,
+        [world.credentialId, ago, count],
+      );
+    const counted = (ago: string) =>
+      test.database.query(
+        `SELECT state, count(*)::int AS count FROM gateway.payment_event WHERE object_id = 'prod_' || $1::text
+          GROUP BY state ORDER BY state`,
+        [ago],
+      );
+    await stored('29 days 23 hours', 1);
+    await stored('30 days 1 hour', 1_100);
+    const replica = await world.gateway.replica();
+    await Promise.all([app, replica.app].map((each) => each.get(EventsSweep, { strict: false }).sweep()));
+    expect(await counted('29 days 23 hours')).toHaveLength(4);
+    expect(await counted('30 days 1 hour')).toEqual([
+      { state: 'dead', count: 1_100 },
+      { state: 'waiting', count: 1_100 },
+    ]);
+    await test.database.query(`DELETE FROM gateway.payment_event WHERE application = 'nowhere'`);
   });
 
   it('of 10 MB are refused, and signed JSON that is no event too', async () => {

@@ -18,6 +18,7 @@ import { PaymentAccounts1790000000394 } from './1790000000394-payment-accounts.j
 import { PaymentOwners1790000000395 } from './1790000000395-payment-owners.js';
 import { UsageSums1790000000398 } from './1790000000398-usage-sums.js';
 import { ExclusivePaymentChanges1790000000410 } from './1790000000410-exclusive-payment-changes.js';
+import { OldPaymentEvents1790000000411 } from './1790000000411-old-payment-events.js';
 
 /** In the order they are to be applied; append only. */
 export const gatewayMigrations: readonly MigrationClass[] = [
@@ -40,4 +41,5 @@ export const gatewayMigrations: readonly MigrationClass[] = [
   PaymentOwners1790000000395,
   UsageSums1790000000398,
   ExclusivePaymentChanges1790000000410,
+  OldPaymentEvents1790000000411,
 ];

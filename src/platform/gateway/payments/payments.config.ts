@@ -1,4 +1,4 @@
-import { IsOptional, Matches } from 'class-validator';
+import { IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
 import { Env, IsBaseUrl } from '#libs/config';
 
 const ORIGINS = /^https?:\/\/[^\s,/?#@\\]+(,https?:\/\/[^\s,/?#@\\]+)*$/;
@@ -37,4 +37,14 @@ export class PaymentsConfig {
   @IsOptional()
   @Matches(SECRETS, { message: 'must be slug=whsec_ and base64 of 24 to 64 bytes, separated by commas' })
   relaySecrets?: string;
+
+  @Env('PAYMENT_EVENT_DAYS', {
+    description:
+      'Days after which an event of the payment provider is deleted that was delivered to its application, or whose owner is not known. Until then the same event is not relayed twice. At least 7: the provider repeats an event, and an owner can become known, for 3 days.',
+    default: '30',
+  })
+  @IsInt()
+  @Min(7)
+  @Max(3_650)
+  eventDays!: number;
 }

@@ -22,6 +22,7 @@ import { KeyAccounts } from './stripe/key-accounts.js';
 import { StripeClients } from './stripe/stripe-clients.js';
 import { Subscriptions } from './subscriptions.js';
 import { SubscriptionsController } from './subscriptions.controller.js';
+import { EventsSweep } from './webhooks/events.sweep.js';
 import { EventsStore } from './webhooks/events.store.js';
 import { WebhooksController } from './webhooks/webhooks.controller.js';
 
@@ -45,12 +46,13 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     StripeClients,
     KeyAccounts,
     CheckStripe,
-    Operations,
     Executions,
+    Operations,
     OperationsStore,
     OperationsSweep,
     Subscriptions,
     EventsStore,
+    EventsSweep,
     RelayStore,
     RelayTargets,
     RelayWorker,

@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { Database } from '#libs/database';
+import { PeriodicSweep } from '#libs/due-work';
+import { PaymentsConfig } from '../payments.config.js';
+
+const EVERY_MS = 10 * 60_000;
+const BATCH = 1_000;
+
+/** $1 days, $2 count. Events that wait, and those that were given up and need a person, are kept. */
+const DELETE_OLD = `
+  DELETE FROM gateway.payment_event
+   WHERE id IN (SELECT id FROM gateway.payment_event
+                 WHERE state IN ('delivered', 'unknown') AND received_at < now() - $1 * interval '1 day'
+                 ORDER BY received_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+  RETURNING id`;
+
+/** Deletes old events. Every replica runs it: repeated passes have no effect. */
+@Injectable()
+export class EventsSweep extends PeriodicSweep {
+  constructor(
+    private readonly database: Database,
+    private readonly config: PaymentsConfig,
+  ) {
+    super();
+  }
+
+  @Interval(EVERY_MS)
+  tick(): Promise<void> {
+    return this.pass(() => this.sweep());
+  }
+
+  async sweep(): Promise<void> {
+    const values = [this.config.eventDays, BATCH];
+    await this.inBatches(BATCH, async () => (await this.database.query(DELETE_OLD, values)).length);
+  }
+}
