@@ -312,6 +312,13 @@ describe('payments through the gateway', () => {
     });
   });
 
+  it('do not know a customer that was deleted at the provider', async () => {
+    const { body: customer } = await caller.post('/customers', { name: 'Leaving' }).expect(201);
+    await world.payments.client().customers.del(customer.id);
+    const { body } = await caller.get(`/customers/${customer.id}`).expect(404);
+    expect(body.code).toBe('payment_object_not_found');
+  });
+
   describe('when the response of the provider is lost', () => {
     it.each(['drop-after-effect', 'cut-answer', 'unreadable-answer'])(
       'after the effect (%s), the call is repeated with the same key: one effect, one result',

@@ -172,4 +172,68 @@ describe('the payment provider of the sandbox, by its official client', () => {
     const changed = await stripe.subscriptionItems.update(id, { price: (await seats(2_000)).id });
     expect(changed.quantity).toBe(1);
   });
+
+  it('shows the subscriptions of a customer in the billing portal, where they can be ended and kept', async () => {
+    const { id, customer, items } = await subscribed(2);
+    const session = await stripe.billingPortal.sessions.create({
+      customer: customer as string,
+      return_url: 'http://127.0.0.1:1/billing?a=1&b=2',
+    });
+    const shown = async () => {
+      const response = await fetch(session.url);
+      expect([response.status, response.headers.get('content-type')]).toEqual([
+        200,
+        expect.stringContaining('text/html'),
+      ]);
+      return response.text();
+    };
+    const decide = async (decision: string) => {
+      const body = new URLSearchParams({ subscription: id, decision });
+      const response = await fetch(session.url, { method: 'POST', redirect: 'manual', body });
+      expect(new URL(response.headers.get('location') ?? '', session.url).href).toBe(session.url);
+      return (await stripe.subscriptions.retrieve(id)).cancel_at_period_end;
+    };
+    const page = await shown();
+    expect(page).toContain(`2 × ${items.data[0]?.price.product as string}: active`);
+    expect(page).toContain('href="http://127.0.0.1:1/billing?a=1&amp;b=2"');
+    expect(await decide('cancel')).toBe(true);
+    expect(await shown()).toContain('active, ends with its period');
+    expect(await decide('keep')).toBe(false);
+    expect((await fetch(`${payments.url}/p/session/bps_none`)).status).toBe(404);
+  });
+
+  it('renews a subscription when a test says so: it charges what waited, and the next period, once', async () => {
+    const { id, items } = await subscribed(2);
+    const item = items.data[0] as Stripe.SubscriptionItem;
+    await stripe.subscriptionItems.update(item.id, {
+      quantity: 5,
+      proration_behavior: 'create_prorations',
+      proration_date: item.current_period_start + 1_000_003,
+    });
+    const renew = async () => {
+      const { status, body } = await sandbox.control('POST', `/payments/subscriptions/${id}/renew`);
+      expect(status).toBe(200);
+      return body as Stripe.Invoice;
+    };
+    const [first, second] = [await renew(), await renew()];
+    expect(first.lines.data.map(({ amount }) => amount).at(-1)).toBe(5_000);
+    expect(first.amount_due).toBeGreaterThan(5_000);
+    expect([second.billing_reason, second.amount_due]).toEqual(['subscription_cycle', 5_000]);
+    const charged = (await payments.effects('charged')).map(({ text }) => text);
+    expect(charged).toEqual(['2000 eur', `${first.amount_due} eur`, '5000 eur']);
+    const renewed = (await stripe.subscriptions.retrieve(id)).items.data[0];
+    expect(renewed?.current_period_start).toBeGreaterThan(item.current_period_end);
+    expect((await sandbox.control('POST', '/payments/subscriptions/sub_none/renew')).status).toBe(404);
+  });
+
+  it('does not list a deleted customer, and shows that it is deleted', async () => {
+    const { id } = await stripe.customers.create({ email: 'leaving@example.com' });
+    expect(await stripe.customers.del(id)).toMatchObject({ id, deleted: true });
+    expect(await stripe.customers.retrieve(id)).toMatchObject({ id, deleted: true });
+    expect((await stripe.customers.list()).data).toEqual([]);
+    await expect(stripe.customers.del(id)).rejects.toMatchObject({ statusCode: 404 });
+    await expect(stripe.billingPortal.sessions.create({ customer: id })).rejects.toMatchObject({
+      code: 'resource_missing',
+    });
+  });
 });

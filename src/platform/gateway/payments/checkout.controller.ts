@@ -18,7 +18,7 @@ import { CallerKey, ChangesPayments } from './operations/caller-key.js';
 import { Operations } from './operations/operations.js';
 import { PaymentCredentials } from './payment-credentials.js';
 import { PaymentReads } from './payment-reads.js';
-import { PaymentRequestIsNotValid } from './payments.errors.js';
+import { PaymentObjectNotFound, PaymentRequestIsNotValid } from './payments.errors.js';
 import { ProviderIdPipe } from './provider-id.pipe.js';
 import { ReturnAddresses } from './return-addresses.js';
 import { checkoutView, customerView } from './stripe/views.js';
@@ -61,7 +61,10 @@ export class CheckoutController {
     return (await this.operations.perform(attribution, wanted)) as CustomerDto;
   }
 
-  @ApiOperation({ summary: 'One customer', description: 'As the provider has it now.' })
+  @ApiOperation({
+    summary: 'One customer',
+    description: 'As the provider has it now; 404 after it was deleted there.',
+  })
   @ApiOkResponse({ type: CustomerDto, description: 'The customer.' })
   @Header('Cache-Control', 'no-store')
   @Get('customers/:id')
@@ -72,8 +75,7 @@ export class CheckoutController {
     const customer = await this.reads.of(attribution, [{ name: 'customer', id }], (stripe) =>
       stripe.customers.retrieve(id),
     );
-    if (customer.deleted)
-      return { id, name: null, email: null, metadata: {}, createdAt: new Date(0).toISOString() };
+    if (customer.deleted) throw new PaymentObjectNotFound('customer');
     return customerView(customer);
   }
 

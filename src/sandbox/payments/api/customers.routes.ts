@@ -22,13 +22,28 @@ export function customerRoutes(payments: Payments): Route[] {
     }),
     apiRoute(payments, 'GET', '/customers', (call) => {
       const email = call.params.text('email');
-      return listed(call, customers, '/v1/customers', (each) => email === undefined || each.email === email);
+      const matches = (each: Customer): boolean => email === undefined || each.email === email;
+      return listed(call, customers, '/v1/customers', (each) => !each.isDeleted && matches(each));
     }),
-    apiRoute(payments, 'GET', '/customers/:id', ({ account, path }) => ({
-      value: theCustomer(payments, { account }, path('id'), 404),
-    })),
+    apiRoute(payments, 'GET', '/customers/:id', ({ account, path }) => {
+      const customer = customers.of(account.id, path('id'));
+      return {
+        value: customer?.isDeleted ? gone(customer) : theCustomer(payments, { account }, path('id'), 404),
+      };
+    }),
+    apiRoute(payments, 'DELETE', '/customers/:id', (caused) => {
+      const { account, call, path } = caused;
+      const customer = theCustomer(payments, caused, path('id'), 404);
+      const { effect, line } = payments.effect(call, account, 'customer_deleted', customer.id);
+      customers.put(account.id, { ...customer, isDeleted: true }, line);
+      payments.emit(caused, 'customer.deleted', customer);
+      return { value: gone(customer), effect };
+    }),
   ];
 }
+
+/** What the provider shows of a deleted customer. */
+const gone = ({ id, object }: Customer) => ({ id, object, deleted: true });
 
 export function newCustomer(
   { now }: Payments,
@@ -55,6 +70,6 @@ export function theCustomer(
   status = 400,
 ): Customer {
   const customer = customers.of(account.id, id);
-  if (!customer) throw noSuch('customer', id, 'customer', status);
+  if (!customer || customer.isDeleted) throw noSuch('customer', id, 'customer', status);
   return customer;
 }

@@ -48,6 +48,7 @@ export interface Customer extends WireObject {
   readonly metadata: Metadata;
   /** The card of the last successful payment. */
   readonly default_source: string | null;
+  readonly isDeleted?: true;
 }
 
 export interface Listed<T> {
