@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { MAX_MODEL_TRENDS, trendsInAnswer } from './model-answer.js';
 
 const titles = (text: string) => trendsInAnswer(text)?.trends.map(({ title }) => title);
@@ -60,11 +61,47 @@ describe('the answer of a model', () => {
     expect(titles(whole.slice(0, -10))).toEqual(['One } " ] {']);
   });
 
-  it('reads a list in a code fence', () =>
-    expect(titles(`Here:\n\`\`\`json\n${JSON.stringify([item('One')])}\n\`\`\``)).toEqual(['One']));
+  it.each([
+    ['in a code fence', `Here:\n\`\`\`json\n${JSON.stringify([item('B')])}\n\`\`\``],
+    ['after words with brackets', `Trends [as of 2026] for {brand}: ${JSON.stringify([item('B')])} [1]`],
+    ['in other objects', JSON.stringify({ result: { items: [item('B')] } })],
+    ['after another list, in a text that was cut', '{"sources":["a"],"trends":[{"title":"B"},{"title":"C'],
+    ['without a list', '{"title":"B"}'],
+  ])('reads items %s', (_, text) => expect(titles(text)).toEqual(['B']));
 
-  it.each(['', 'Sorry.', '{}', '{"trends":5}', '[', '[[[[', '}{', '"[{"'])('%j has no list', (text) =>
-    expect(trendsInAnswer(text)).toBeNull(),
+  it.each([
+    ['a stray quotation mark', '{"title":"A 5" screen","summary":"x"}'],
+    ['two of them', '{"title":"A "5 inch" screen","summary":"x"}'],
+    ['a brace too many', '{"title":"A"}}'],
+    ['a comma too many', '{"title":"A",}'],
+    ['no end', '{"title":"A"'],
+    ['an end inside a text', '{"title":"A}'],
+  ])('with %s in one item keeps the others', (_, bad) => {
+    const [first, last] = [JSON.stringify(item('First')), '{"title":"Last","of":{"name":"x"}}'];
+    for (const text of [`[${first},${bad},${last}]`, `{"trends":[${bad},${first},${last}]}`])
+      expect(titles(text)).toEqual(expect.arrayContaining(['First', 'Last']));
+  });
+
+  it('counts the items that are no JSON', () =>
+    expect(trendsInAnswer('{"trends":[{"title":"A 5" x"},{"title":"B"},{"title":7}]}')).toMatchObject({
+      trends: [{ title: 'B' }],
+      dropped: 2,
+    }));
+
+  it.each(['{"', '{"a":', '{"title":"', '[{"a":"b"},', '{"a":{}', '{', '{ ', '{"a\\"}', '"{"title":1}'])(
+    'is read in linear time when it repeats %j',
+    (part) => {
+      const text = part.repeat(200_000 / part.length);
+      const parse = jest.spyOn(JSON, 'parse');
+      trendsInAnswer(text);
+      const read = parse.mock.calls.reduce((sum, [given]) => sum + String(given).length, 0);
+      expect(read).toBeLessThan(20 * text.length);
+    },
+  );
+
+  it.each(['', 'Sorry.', '{}', '{"trends":5}', '[', '[[[[', '}{', '"[{"', '{"error":"no"}'])(
+    '%j has no list',
+    (text) => expect(trendsInAnswer(text)).toBeNull(),
   );
 
   it('may have an empty list', () => expect(titles('{"trends":[]}')).toEqual([]));

@@ -1,3 +1,4 @@
+import { objectsIn } from './objects-in-text.js';
 import { oneLine } from './plain.js';
 import type { FoundTrend } from './trend.js';
 import { MAX_SUMMARY, MAX_TITLE } from './trend.js';
@@ -5,6 +6,8 @@ import { webAddress } from './web-address.js';
 
 /** Trends of one answer; the rest is dropped. */
 export const MAX_MODEL_TRENDS = 20;
+/** UTF-16 units that are read of an answer. More than its tokens can hold; a longer one counts as cut there. */
+export const MAX_ANSWER = 100_000;
 
 export interface ModelAnswer {
   readonly trends: readonly FoundTrend[];
@@ -13,13 +16,44 @@ export interface ModelAnswer {
 }
 
 /**
- * The trends in the text of a model. Each item is judged alone: one that is no trend is dropped, and a text that was cut keeps its
- * complete items. Years in the text mean nothing: a current trend may refer to earlier ones.
+ * The trends in the text of a model. Each item is judged alone: one that is no trend, or no JSON, is dropped, and a text that was cut
+ * keeps its complete items. Years in the text mean nothing: a current trend may refer to earlier ones.
  * @returns null for a text without a list of items
  */
 export function trendsInAnswer(text: string): ModelAnswer | null {
-  const items = itemsIn(text);
-  if (items === null) return null;
+  const bounded = text.slice(0, MAX_ANSWER);
+  const list = listIn(bounded);
+  return list ? judged(list) : scattered(bounded);
+}
+
+/** The list of an answer that is JSON as a whole. */
+function listIn(text: string): readonly unknown[] | null {
+  const whole = parsed(text);
+  if (isList(whole)) return whole;
+  const { trends } = (whole ?? {}) as { trends?: unknown };
+  return isList(trends) ? trends : null;
+}
+
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The items of a text that was cut, has words or a code fence around its list, or breaks the rules of JSON somewhere. */
+function scattered(text: string): ModelAnswer | null {
+  const { wanted, others } = objectsIn(text, (value) => trendOf(value) !== null);
+  if (wanted.length === 0) return null;
+  const answer = judged(wanted);
+  const dropped = others.filter((other) => other.includes('"title"')).length;
+  return { ...answer, dropped: answer.dropped + dropped };
+}
+
+function judged(items: readonly unknown[]): ModelAnswer {
   const trends = new Map<string, FoundTrend>();
   let dropped = 0;
   for (const item of items) {
@@ -44,48 +78,4 @@ function trendOf(item: unknown): FoundTrend | null {
     // Models write another address for the same trend each time, or none.
     identity: line.toLowerCase(),
   };
-}
-
-function itemsIn(text: string): readonly unknown[] | null {
-  const whole = parsed(text);
-  if (isList(whole)) return whole;
-  const { trends } = (whole ?? {}) as { trends?: unknown };
-  if (isList(trends)) return trends;
-  return completeItemsIn(text);
-}
-
-const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
-
-/** The objects of the first list of a text that is no JSON as a whole: it was cut, or has words or a code fence around it. */
-function completeItemsIn(text: string): readonly unknown[] | null {
-  const start = text.indexOf('[');
-  if (start < 0) return null;
-  const items: unknown[] = [];
-  let depth = 0;
-  let begin = 0;
-  let isInString = false;
-  for (let at = start + 1; at < text.length; at += 1) {
-    const character = text[at];
-    if (isInString) {
-      if (character === '\\') at += 1;
-      else if (character === '"') isInString = false;
-    } else if (character === '"') isInString = true;
-    else if (character === '{') {
-      if (depth === 0) begin = at;
-      depth += 1;
-    } else if (character === '}') {
-      depth -= 1;
-      if (depth === 0) items.push(parsed(text.slice(begin, at + 1)));
-    }
-    if (depth < 0 || (depth === 0 && !isInString && character === ']')) break;
-  }
-  return items.length > 0 ? items : null;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
