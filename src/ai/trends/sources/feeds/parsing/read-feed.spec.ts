@@ -1,5 +1,5 @@
 import { plainText } from './plain-text.js';
-import { readFeed } from './read-feed.js';
+import { MAX_FEED_TRENDS, readFeed } from './read-feed.js';
 
 const document = (text: string | Uint8Array, contentType = '') => ({
   bytes: typeof text === 'string' ? Buffer.from(text) : text,
@@ -89,6 +89,30 @@ describe('a feed', () => {
       <item><description>Only a description</description><link>javascript:alert(1)</link></item>`),
     );
     expect(feed).toMatchObject({ dropped: 2, trends: [{ title: 'Only a description', link: null }] });
+  });
+
+  it('gives its newest items, wherever they are in it', () => {
+    const aDay = (day: number) => new Date(Date.UTC(2026, 9, day)).toUTCString();
+    const items = Array.from({ length: MAX_FEED_TRENDS + 10 }, (_, day) => {
+      return `<item><title>Day ${day}</title><pubDate>${aDay(day)}</pubDate></item>`;
+    });
+    const bad = '<item><link>/a</link></item>'.repeat(MAX_FEED_TRENDS);
+    const undated = '<item><title>Undated</title></item><item><title>Day 39</title></item>';
+    const { trends, dropped } = read(rss(bad + undated + items.join('')));
+    expect([trends.length, dropped]).toEqual([MAX_FEED_TRENDS, MAX_FEED_TRENDS]);
+    expect(trends.slice(0, 2).map(({ title }) => title)).toEqual(['Day 39', 'Day 38']);
+    expect(trends.at(-1)?.title).toBe('Day 10');
+  });
+
+  it('without dates keeps its order', () => {
+    const items = Array.from(
+      { length: MAX_FEED_TRENDS + 1 },
+      (_, at) => `<item><title>T${at}</title></item>`,
+    );
+    const { trends } = read(rss(items.join('')));
+    expect(trends.map(({ title }) => title)).toEqual(
+      Array.from({ length: MAX_FEED_TRENDS }, (_, at) => `T${at}`),
+    );
   });
 
   it('is read in its character set', () => {

@@ -7,7 +7,7 @@ import { MAX_SOURCE_NAME, MAX_SUMMARY, MAX_TITLE } from '../../../domain/trend.j
 import { webAddress } from '../../../domain/web-address.js';
 import { plainText } from './plain-text.js';
 
-/** Of one feed; the newest ones come first in it. */
+/** Of one feed: the newest ones. */
 export const MAX_FEED_TRENDS = 30;
 
 export interface FeedDocument {
@@ -21,7 +21,9 @@ export interface FeedDocument {
 
 export interface Feed {
   readonly title: string;
+  /** Newest first; those without a date last, as the feed has them. */
   readonly trends: readonly FoundTrend[];
+  /** Items that are no trends. */
   readonly dropped: number;
 }
 
@@ -41,19 +43,20 @@ interface Item {
  */
 export function readFeed({ bytes, contentType, url, now }: FeedDocument): Feed {
   const { title, base, items } = partsOf(textOf(bytes, contentType), url);
+  const found = items.flatMap((item) => trendOf(item, base, now) ?? []).sort(newestFirst);
   const trends = new Map<string, FoundTrend>();
-  let dropped = 0;
-  for (const item of items) {
-    const trend = trendOf(item, base, now);
-    if (trend === null) dropped += 1;
-    else if (!trends.has(trend.identity)) trends.set(trend.identity, trend);
-  }
+  for (const trend of found) if (!trends.has(trend.identity)) trends.set(trend.identity, trend);
   return {
     title: plainText(title, MAX_SOURCE_NAME) || new URL(url).hostname,
-    trends: [...trends.values()],
-    dropped,
+    trends: [...trends.values()].slice(0, MAX_FEED_TRENDS),
+    dropped: items.length - found.length,
   };
 }
+
+/** Feeds are written in either order. */
+const newestFirst = (one: FoundTrend, other: FoundTrend): number => timeOf(other) - timeOf(one);
+
+const timeOf = ({ publishedAt }: FoundTrend): number => (publishedAt === null ? 0 : Date.parse(publishedAt));
 
 /** The character set of the response, else of the XML declaration, else UTF-8 (RFC 7303, section 3). */
 function textOf(bytes: Uint8Array, contentType: string): string {
@@ -123,7 +126,8 @@ function partsOf(text: string, url: string): Parts {
   }
 }
 
-const parse = (text: string) => parseFeed(text, { maxItems: MAX_FEED_TRENDS });
+/** All items: the newest ones can be anywhere. */
+const parse = (text: string) => parseFeed(text);
 
 type Parsed<Format extends string> = Extract<ReturnType<typeof parse>, { format: Format }>['feed'];
 type AtomEntry = NonNullable<Parsed<'atom'>['entries']>[number];
