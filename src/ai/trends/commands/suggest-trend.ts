@@ -3,6 +3,7 @@ import { Command, CommandBus, CommandHandler, QueryBus } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import type { Platform } from '#libs/content';
 import { StreamHasMoved } from '#libs/event-store';
+import { textLengthOf } from '../../../integrations/index.js';
 import type { PostItem } from '../../../posts/index.js';
 import { CreatePost, GetPost, NO_CONTENT, PostNotFound } from '../../../posts/index.js';
 import { TrendBrands } from '../brand-access.js';
@@ -77,8 +78,8 @@ export class SuggestTrendHandler implements ICommandHandler<SuggestTrend> {
 
   /** @returns false when the post exists, or was deleted */
   private async create(trend: Trend, postId: string, { platform, caller }: TrendToSuggest): Promise<boolean> {
-    const content = { ...NO_CONTENT, text: suggestionText(trend), link: trend.link };
     const { brandId } = trend;
+    const content = contentOf(trend, platform);
     const post = { postId, brandId, platform, content, thread: null, scheduledAt: null };
     try {
       await this.commands.execute(new CreatePost({ ...post, isSuggestion: true, caller }));
@@ -88,4 +89,19 @@ export class SuggestTrendHandler implements ICommandHandler<SuggestTrend> {
       throw error;
     }
   }
+}
+
+/** Text and link that the network takes together. A link that takes all of the room is left out. */
+function contentOf(trend: Trend, platform: Platform): typeof NO_CONTENT {
+  for (const link of [trend.link, null]) {
+    const text = suggestionText(trend, (tried) => isShort(platform, { ...NO_CONTENT, text: tried, link }));
+    if (text !== null) return { ...NO_CONTENT, text, link };
+  }
+  return { ...NO_CONTENT, text: suggestionText(trend, () => true) ?? trend.title, link: null };
+}
+
+/** No account is chosen yet: the limits of any account count. */
+function isShort(platform: Platform, { options = {}, ...content }: typeof NO_CONTENT): boolean {
+  const counted = textLengthOf(platform, { ...content, options, media: [], account: null });
+  return counted === null || counted.length <= counted.limit;
 }
