@@ -5,7 +5,7 @@ export { OutboundHttpConfig } from './outbound-http.config.js';
 export { multipartBody } from './multipart-body.js';
 export { ResponseBody, ResponseIsTooLong } from './response-body.js';
 export type { StreamedBody } from './streamed-body.js';
-export { isPublicAddress } from './public/public-address.js';
+export { isPublicAddress, namesOtherNetwork } from './public/public-address.js';
 export { publicAddressesOf } from './public/public-addresses.js';
 export { PublicFetch } from './public/public-fetch.js';
 export { PublicFetchConfig } from './public/public-fetch.config.js';

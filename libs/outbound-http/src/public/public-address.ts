@@ -49,3 +49,9 @@ export function isPublicAddress(address: string): boolean {
   if (family === 4) return !special.check(bare, 'ipv4');
   return family === 6 && global6.check(bare, 'ipv6') && !special6.check(bare, 'ipv6');
 }
+
+/** Whether the host of a URL is an IP address outside the public internet. A name is not resolved. */
+export function namesOtherNetwork({ hostname }: URL): boolean {
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  return isIP(host) !== 0 && !isPublicAddress(host);
+}

@@ -8,7 +8,7 @@ import type { OutboundHeaders } from '../outbound-headers.js';
 import { reasonOf } from '../reason.js';
 import { aborted, TimeLimit } from '../time-limit.js';
 import { boundedBytes } from './bounded-body.js';
-import { isPublicAddress } from './public-address.js';
+import { namesOtherNetwork } from './public-address.js';
 import { AddressIsNotPublic, addressesOf, publicAddressesOf, queryAddresses } from './public-addresses.js';
 import { PublicFetchConfig } from './public-fetch.config.js';
 
@@ -117,9 +117,8 @@ export class PublicFetch {
     if (target.username !== '' || target.password !== '') return { refusal: 'credentials' };
     if (this.isAllowed(target)) return { target };
     if (!PORTS.includes(target.port)) return { refusal: 'port' };
-    const host = bareHost(target);
     // No name is resolved for an IP address, so the check at the connection does not see it.
-    return isIP(host) && !isPublicAddress(host) ? { refusal: 'not-public' } : { target };
+    return namesOtherNetwork(target) ? { refusal: 'not-public' } : { target };
   }
 
   private isAllowed({ origin }: URL): boolean {
@@ -169,8 +168,6 @@ export class PublicFetch {
 }
 
 const refused = (refusal: Refusal): PublicFetchResult => ({ kind: 'refused', refusal });
-
-const bareHost = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
 
 async function answerOf(
   { statusCode: status, headers: all, body: content }: Dispatcher.ResponseData,

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { PublicFetch } from '#libs/outbound-http';
 import type { PublicFetchResult } from '#libs/outbound-http';
+import { publicLink } from '../public-link.js';
 import { failed } from '../trend-source.js';
 import type { SourceRequest, SourceResult, TrendSource } from '../trend-source.js';
 import { FeedParser } from './feed-parser.js';
@@ -34,7 +35,8 @@ export class FeedTrends implements TrendSource {
     };
     const parsed = await this.parser.parse(document, organizationId);
     if (parsed.kind === 'refused') return failed(parsed.code);
-    const { title: name, trends, dropped } = parsed.feed;
+    const { title: name, dropped } = parsed.feed;
+    const trends = parsed.feed.trends.map((trend) => ({ ...trend, link: publicLink(trend.link, url) }));
     return { kind: 'found', name, trends, dropped };
   }
 }

@@ -3,6 +3,7 @@ import { Clock } from '#libs/clock';
 import type { AiResult } from '#libs/platform-client';
 import { AiClient } from '#libs/platform-client';
 import { trendsInAnswer } from '../../domain/model-answer.js';
+import { publicLink } from '../public-link.js';
 import { failed } from '../trend-source.js';
 import type { SourceRequest, SourceResult, TrendSource } from '../trend-source.js';
 
@@ -71,7 +72,8 @@ export class ModelTrends implements TrendSource {
     if (finishReason === 'content_filter') return failed('content_policy');
     const answer = trendsInAnswer(text);
     if (answer === null) return failed('unreadable_answer');
-    return { kind: 'found', name: model, ...answer };
+    const trends = answer.trends.map((trend) => ({ ...trend, link: publicLink(trend.link) }));
+    return { kind: 'found', name: model, trends, dropped: answer.dropped };
   }
 }
 
