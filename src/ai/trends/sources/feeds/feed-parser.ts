@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { BoundedQueue } from '#libs/concurrency';
 import type { Feed, FeedDocument } from './parsing/read-feed.js';
-import type { ThreadLimits } from './parsing/thread.js';
+import type { ThreadLimits, ThreadResult } from './parsing/thread.js';
 import { runInThread } from './parsing/thread.js';
 
 /** A feed of the largest size takes a tenth of a second, and a thread a fifth to start; a busy machine is slower. */
@@ -28,12 +28,17 @@ export class FeedParser {
   /** @param origin organizations share the waiting places */
   async parse(document: FeedDocument, origin: string): Promise<ParsedFeed> {
     try {
-      const result = await this.queue.run({ name: origin }, () => runInThread(THREAD, document, LIMITS));
+      const result = await this.queue.run({ name: origin }, () => this.run(document));
       if (result.kind === 'done') return { kind: 'parsed', feed: result.output as Feed };
       return { kind: 'refused', code: result.reason === 'error' ? 'not_a_feed' : 'feed_too_complex' };
     } catch (error) {
       if (error instanceof TooManyFeeds) return { kind: 'refused', code: 'too_many_feeds' };
       throw error;
     }
+  }
+
+  /** Replaced in tests. */
+  protected run(document: FeedDocument): Promise<ThreadResult> {
+    return runInThread(THREAD, document, LIMITS);
   }
 }
