@@ -1,8 +1,9 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
+import { AsksStore } from './trends/asks.store.js';
 import { OldTrendsSweep } from './trends/sweeps/old-trends.sweep.js';
 import { TrendsStore } from './trends/trends.store.js';
 
 /** The worker's part. */
-@Module({ imports: [CqrsModule], providers: [TrendsStore, OldTrendsSweep] })
+@Module({ imports: [CqrsModule], providers: [TrendsStore, AsksStore, OldTrendsSweep] })
 export class AiWorkerModule {}

@@ -7,6 +7,13 @@ type Answered = OutboundResponse & { readonly kind: 'answered' };
 /** Of the gateway: what it is set up with, not what was asked for. */
 const OF_THE_SET_UP = new Set(['provider_credential', 'no_credential', 'no_model_configured']);
 
+/** Of the gateway's idempotency keys: it says nothing about the work, and ends by itself. */
+const RUNNING = 'idempotent_request_running';
+
+/** An earlier call with the same Idempotency-Key still runs at the gateway. Repeat it to get its result. */
+export const isStillRunning = (result: AiResult<unknown>): boolean =>
+  result.kind === 'limited' && result.code === RUNNING;
+
 /** The outcome of a call by the response of the gateway. @param read throws for a body of another shape */
 export function aiResultOf<T>(response: OutboundResponse, read: (body: unknown) => T): AiResult<T> {
   if (response.kind === 'withheld') return { kind: 'not-sent', reason: 'withheld' };
@@ -29,7 +36,7 @@ function failureIn(response: Answered): AiResult<never> {
   const { code, detail } = problemIn(response);
   const reason = code ?? String(status);
   if (code === null && status >= 500) return { kind: 'no-answer', reason };
-  if (status === 429 || code === 'idempotent_request_running') {
+  if (status === 429 || code === RUNNING) {
     const seconds = secondsIn(response);
     return { kind: 'limited', code: reason, detail, retryAfterMs: seconds === null ? null : seconds * 1000 };
   }

@@ -1,6 +1,14 @@
 export { RecentlyAccepted } from './recently-accepted.js';
 export { AiClient } from './ai-client.js';
-export type { AiAttempt, AiClientCall, AiResult, ImageRequest, ImagesResult } from './ai.types.js';
+export { isStillRunning } from './ai-results.js';
+export type {
+  AiAttempt,
+  AiClientCall,
+  AiResult,
+  CompletionResult,
+  ImageRequest,
+  ImagesResult,
+} from './ai.types.js';
 export { EmailClient } from './email-client.js';
 export type { EmailCall, EmailResult, NewEmail, SentEmail } from './email.types.js';
 export { GatewayClient } from './gateway-client.js';

@@ -1,15 +1,14 @@
-import { hash } from 'node:crypto';
-import { scheduler } from 'node:timers/promises';
+import { scheduler, setTimeout as sleep } from 'node:timers/promises';
 import type { BeforeApplicationShutdown } from '@nestjs/common';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { BoundedQueue } from '#libs/concurrency';
 import { Database } from '#libs/database';
 import type { HeldLeases } from '#libs/due-work';
 import { Leases } from '#libs/due-work';
-import { RateLimits } from '#libs/http';
+import { HttpConfig, RateLimits } from '#libs/http';
+import { AsksStore } from './asks.store.js';
 import type { SourceKind } from './domain/trend.js';
-import { MODEL_TIMEOUT_MS } from './sources/model/model-trends.js';
-import { failed } from './sources/trend-source.js';
+import { inDoubt } from './sources/trend-source.js';
 import type { Asker, SourceId, SourceRequest, SourceResult, TrendSource } from './sources/trend-source.js';
 import { TrendsConfig } from './trends.config.js';
 import { TrendsStore } from './trends.store.js';
@@ -18,36 +17,48 @@ import { TrendsStore } from './trends.store.js';
 export const TREND_SOURCES = Symbol('trend sources');
 export type TrendSources = Readonly<Record<SourceKind, TrendSource>>;
 
-/** Longer than a call and the storing of its result, so that a lease is never lost while its holder lives. */
-export const LEASE_MS = MODEL_TIMEOUT_MS + 30_000;
+/** How long a source waits for a process that died. Renewed three times per lease. */
+const LEASE_MS = 30_000;
 /** How often a process looks whether another one has finished. */
 const POLL_MS = 200;
+/** Of each kind: slow models take no place of feeds. */
 const CALLS_AT_ONCE = 32;
 const MAX_WAITING = 512;
 /** After a failure. */
 const RETRY_MS = 60_000;
 /** A budget can be raised long before the end that its Retry-After gives. */
 const MAX_RETRY_MS = 3_600_000;
+/** Until a full queue has places again. */
+const BUSY_SECONDS = 5;
 
+export const LIMIT_REACHED = 'trend_limit_reached';
+
+/** `not-asked`: nothing is stored about it, as another request or process can ask. */
 export type CallOutcome =
-  { readonly kind: 'asked' } | { readonly kind: 'over-limit'; readonly retryAfterSeconds: number };
+  | { readonly kind: 'asked' }
+  | {
+      readonly kind: 'not-asked';
+      readonly code: typeof LIMIT_REACHED | 'source_busy';
+      readonly retryAfterSeconds: number;
+    };
 
 const ASKED: CallOutcome = { kind: 'asked' };
+const BUSY: CallOutcome = { kind: 'not-asked', code: 'source_busy', retryAfterSeconds: BUSY_SECONDS };
+
+class TooManyWait extends Error {}
 
 /**
  * Asks sources, each at most once at a time over all replicas: the holder of the source's lease asks, the others wait for the
- * outcome in the cache. A lease that its holder left behind expires, and a waiting process takes over.
+ * outcome in the cache. A lease that its holder left behind expires, and a waiting process takes over with the same request.
  */
 @Injectable()
 export class SourceCalls implements BeforeApplicationShutdown {
   private readonly logger = new Logger(SourceCalls.name);
   private readonly running = new Map<string, Promise<CallOutcome>>();
-  private readonly held = new Set<HeldLeases>();
-  private readonly queue = new BoundedQueue(
-    CALLS_AT_ONCE,
-    { total: MAX_WAITING, perOrigin: MAX_WAITING / 4, unknownTotal: MAX_WAITING },
-    () => new Error('Too many sources of trends wait to be asked.'),
-  );
+  private readonly queues: Readonly<Record<SourceKind, BoundedQueue>> = {
+    model: newQueue(),
+    feed: newQueue(),
+  };
   private isStopping = false;
 
   constructor(
@@ -55,7 +66,9 @@ export class SourceCalls implements BeforeApplicationShutdown {
     private readonly leases: Leases,
     private readonly limits: RateLimits,
     private readonly store: TrendsStore,
+    private readonly asks: AsksStore,
     private readonly config: TrendsConfig,
+    private readonly http: HttpConfig,
     @Inject(TREND_SOURCES) private readonly sources: TrendSources,
   ) {}
 
@@ -70,6 +83,7 @@ export class SourceCalls implements BeforeApplicationShutdown {
     if (running) return running;
     const call = this.askInTurn(source, version, asker)
       .catch((error: unknown) => {
+        if (error instanceof TooManyWait) return BUSY;
         this.logger.warn(error, 'A source of trends could not be asked.');
         return ASKED;
       })
@@ -78,21 +92,47 @@ export class SourceCalls implements BeforeApplicationShutdown {
     return call;
   }
 
-  /** Other replicas need not wait until the leases expire. */
+  /**
+   * Resolves when the running calls have stored their results, at the latest after the shutdown time of requests. Their leases are
+   * kept: another process would ask while the first request still runs at its source.
+   */
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopping = true;
-    const left = [...this.held].flatMap((held) => [...held]);
-    await this.leases.release(this.database, left).catch(() => undefined);
+    const grace = sleep(this.http.shutdownGraceMs, undefined, { ref: false });
+    await Promise.race([Promise.allSettled(this.running.values()), grace]);
   }
 
   private async askInTurn(source: SourceId, version: number, asker: Asker): Promise<CallOutcome> {
+    const [queue, origin] = [this.queues[source.kind], { name: asker.organizationId }];
     while (!this.isStopping) {
-      const held = await this.leases.acquire(this.database, [leaseOf(source)], LEASE_MS);
-      if (held.size > 0) return this.askHolding(held, source, version, asker);
+      const held = await this.leases.held(this.database, [leaseOf(source)]);
+      // No place is taken to wait for another process, and no lease to wait for a place.
+      const outcome =
+        held.size === 0 && (await queue.run(origin, () => this.askIfFree(source, version, asker)));
+      if (outcome) return outcome;
       await scheduler.wait(POLL_MS);
       if ((await this.store.version(source)) !== version) return ASKED;
     }
     return ASKED;
+  }
+
+  /** @returns undefined when another process holds the lease */
+  private async askIfFree(source: SourceId, version: number, asker: Asker): Promise<CallOutcome | undefined> {
+    if (this.isStopping) return undefined;
+    const held = await this.leases.acquire(this.database, [leaseOf(source)], LEASE_MS);
+    if (held.size === 0) return undefined;
+    const renewing = setInterval(() => void this.renew(held), LEASE_MS / 3);
+    try {
+      return await this.askHolding(held, source, version, asker);
+    } finally {
+      clearInterval(renewing);
+      await this.leases.release(this.database, held);
+    }
+  }
+
+  /** A renewal that fails is repeated: the lease outlives two. */
+  private async renew(held: HeldLeases): Promise<void> {
+    await this.leases.renew(this.database, held, LEASE_MS).catch(() => undefined);
   }
 
   private async askHolding(
@@ -101,31 +141,23 @@ export class SourceCalls implements BeforeApplicationShutdown {
     version: number,
     asker: Asker,
   ): Promise<CallOutcome> {
-    this.held.add(held);
-    try {
-      // Another process may have finished between the caller's read and the lease.
-      const current = await this.store.version(source);
-      if (current !== version) return ASKED;
-      const { limitPerHour: limit } = this.config;
-      const policy = { name: 'trend-sources', limit, windowSeconds: 3_600 };
-      const allowance = await this.limits.take(policy, source.brandId);
-      if (!allowance.allowed) return { kind: 'over-limit', retryAfterSeconds: allowance.resetSeconds };
-      const idempotencyKey = hash('sha256', `${leaseOf(source)} ${current}`);
-      await this.save(held, source, await this.fetch({ ...asker, source, idempotencyKey }));
-      return ASKED;
-    } finally {
-      this.held.delete(held);
-      await this.leases.release(this.database, held);
-    }
+    // Another process may have finished between the caller's read and the lease.
+    if ((await this.store.version(source)) !== version) return ASKED;
+    const { limitPerHour: limit } = this.config;
+    const policy = { name: 'trend-sources', limit, windowSeconds: 3_600 };
+    const allowance = await this.limits.take(policy, source.brandId);
+    if (!allowance.allowed)
+      return { kind: 'not-asked', code: LIMIT_REACHED, retryAfterSeconds: allowance.resetSeconds };
+    await this.save(held, source, await this.fetch(await this.asks.reserve(source, asker)));
+    return ASKED;
   }
 
   private async fetch(request: SourceRequest): Promise<SourceResult> {
-    const origin = { name: request.organizationId };
     try {
-      return await this.queue.run(origin, () => this.sources[request.source.kind].fetch(request));
+      return await this.sources[request.source.kind].fetch(request);
     } catch (error) {
-      this.logger.warn(error, 'A source of trends failed.');
-      return failed('source_busy');
+      this.logger.error(error, 'A source of trends failed.');
+      return inDoubt('source_failed');
     }
   }
 
@@ -133,10 +165,19 @@ export class SourceCalls implements BeforeApplicationShutdown {
   private async save(held: HeldLeases, source: SourceId, result: SourceResult): Promise<void> {
     await this.database.transaction(async (transaction) => {
       const kept = await this.leases.renew(transaction, held, LEASE_MS);
-      if (kept.size > 0) await this.store.save(transaction, source, result, retryMsOf(result));
+      if (kept.size === 0) return;
+      await this.store.save(transaction, source, result, retryMsOf(result));
+      if (result.kind === 'found' || !result.isInDoubt) await this.asks.end(transaction, source);
     });
   }
 }
+
+const newQueue = (): BoundedQueue =>
+  new BoundedQueue(
+    CALLS_AT_ONCE,
+    { total: MAX_WAITING, perOrigin: MAX_WAITING / 4, unknownTotal: MAX_WAITING },
+    () => new TooManyWait(),
+  );
 
 const leaseOf = ({ brandId, kind, key }: SourceId): string => `trends:${brandId}:${kind}:${key}`;
 

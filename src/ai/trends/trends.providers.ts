@@ -2,6 +2,7 @@ import type { Provider } from '@nestjs/common';
 import { Clock, SystemClock } from '#libs/clock';
 import { provideConfig } from '#libs/config';
 import { PublicFetch, PublicFetchConfig } from '#libs/outbound-http';
+import { AsksStore } from './asks.store.js';
 import { TrendBrands } from './brand-access.js';
 import { SetFeedsHandler } from './commands/set-feeds.js';
 import { SuggestTrendHandler } from './commands/suggest-trend.js';
@@ -33,6 +34,7 @@ export const trendsProviders: Provider[] = [
   },
   TrendBrands,
   TrendsStore,
+  AsksStore,
   FeedsStore,
   SuggestionsStore,
   SourceCalls,

@@ -10,14 +10,14 @@ export class TrendNotFound extends DomainError {
   }
 }
 
-/** Asking further sources would exceed the limit of the brand. */
+/** Asking the sources would exceed the limit of the brand, and none has an older result. */
 export class TrendLimitIsReached extends DomainError {
   readonly kind = 'rate-limited';
   readonly code = 'trend_limit_reached';
 
   constructor(limit: number, retryAfterSeconds: number) {
     super(
-      `The sources of a brand are asked at most ${limit} times an hour. Read without refresh, or try later.`,
+      `The sources of a brand are asked at most ${limit} times an hour. Nothing is stored from before. Try later.`,
       {
         retryAfterSeconds,
       },

@@ -49,7 +49,7 @@ export class TrendsController {
     operationId: 'listTrends',
     summary: 'List current trends',
     description:
-      'Of a brand and topics, from an AI model and from the feeds of the brand. Each topic and each feed has a cache of its own; a source that fails hides no other one, and its older trends are marked as stale. 429 `trend_source_limited` and 503 `trends_unavailable` only where nothing at all is known; 429 `trend_limit_reached`: the sources of the brand were asked too often.',
+      'Of a brand and topics, from an AI model and from the feeds of the brand. Each topic and each feed has a cache of its own; a source that fails hides no other one, and its older trends are marked as stale. 429 and 503 only where nothing at all is known: 429 `trend_source_limited`, 429 `trend_limit_reached` (the sources of the brand were asked too often), 503 `trends_unavailable`. Where something is known, `failure` of a source says so.',
   })
   @ApiHeader(BRAND_HEADER)
   @ApiOkResponse({ type: TrendsDto, description: 'The trends, and the state of each source.' })

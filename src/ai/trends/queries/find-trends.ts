@@ -13,7 +13,7 @@ import {
 } from '../domain/trends.errors.js';
 import { FeedsStore } from '../feeds.store.js';
 import type { CallOutcome } from '../source-calls.js';
-import { SourceCalls } from '../source-calls.js';
+import { LIMIT_REACHED, SourceCalls } from '../source-calls.js';
 import type { SourceId } from '../sources/trend-source.js';
 import { TrendsConfig } from '../trends.config.js';
 import type { SourceState } from '../trends.store.js';
@@ -52,7 +52,7 @@ export interface FoundTrends {
 
 /**
  * The trends of a brand, from the cache where it is young enough.
- * @throws BrandNotFound, ScopeIsMissing, TrendLimitIsReached; TrendSourcesAreLimited and TrendsAreUnavailable if no source has any
+ * @throws BrandNotFound, ScopeIsMissing; TrendLimitIsReached, TrendSourcesAreLimited and TrendsAreUnavailable if no source has any
  * result, not even an older one
  */
 export class FindTrends extends Query<FoundTrends> {
@@ -82,41 +82,59 @@ export class FindTrendsHandler implements IQueryHandler<FindTrends> {
     const sources = sourcesOf(brandId, topics, urls);
     const userId = caller.type === 'user' ? caller.id : undefined;
     const outcomes = await this.ask(sources, refresh, { organizationId, brandName, userId });
-    const over = outcomes.find((outcome) => outcome.kind === 'over-limit');
-    if (over && refresh) throw this.limitIsReached(over.retryAfterSeconds);
-    const states = await this.store.states(sources, this.config.cacheMinutes);
-    if (states.every(({ foundAt }) => foundAt === null))
-      throw over ? this.limitIsReached(over.retryAfterSeconds) : whyNothing(states);
+    const stored = await this.store.states(sources, this.config.cacheMinutes);
+    const states = stored.map((state, index) => withOutcome(state, outcomes.get(index)));
+    if (states.every(({ foundAt }) => foundAt === null)) throw this.whyNothing(states);
     const reports = sources.map((source, index) => reportOf(source, states[index] as SourceState));
     const found = await this.store.current(sources);
     return { trends: presented(found, reports, topics), sources: reports };
   }
 
-  /** @returns the outcomes within the time that a request waits */
+  /** @returns the outcomes within the time that a request waits, by the place of their source */
   private async ask(
     sources: readonly SourceId[],
     refresh: boolean,
     asker: Parameters<SourceCalls['ask']>[2],
-  ): Promise<CallOutcome[]> {
+  ): Promise<ReadonlyMap<number, CallOutcome>> {
     const states = await this.store.states(sources, this.config.cacheMinutes);
-    const outcomes: CallOutcome[] = [];
+    const outcomes = new Map<number, CallOutcome>();
     const calls = sources.flatMap((source, index) => {
       const { version = 0, isDue = true } = states[index] ?? {};
-      return isDue || refresh ? [this.calls.ask(source, version, asker)] : [];
+      const call = () => this.calls.ask(source, version, asker);
+      return isDue || refresh ? [call().then((outcome) => outcomes.set(index, outcome))] : [];
     });
-    if (calls.length === 0) return [];
+    if (calls.length === 0) return outcomes;
     const waiting = new AbortController();
     await Promise.race([
-      Promise.all(calls.map((call) => call.then((outcome) => outcomes.push(outcome)))),
+      Promise.all(calls),
       sleep(this.config.waitMs, undefined, { signal: waiting.signal }).catch(() => undefined),
     ]);
     waiting.abort();
     return outcomes;
   }
 
-  private limitIsReached(seconds: number): TrendLimitIsReached {
-    return new TrendLimitIsReached(this.config.limitPerHour, seconds);
+  private whyNothing(states: readonly SourceState[]): Error {
+    const failures = states.filter(({ failure }) => failure !== null);
+    const limited = failures.filter(({ isLimited }) => isLimited);
+    const told = limited.length > 0 ? limited : failures;
+    const isPending = failures.length < states.length;
+    const reason = told[0]?.failure ?? 'still_running';
+    const shortest = Math.min(...told.map(({ retryAfterSeconds }) => retryAfterSeconds));
+    const seconds = isPending ? PENDING_SECONDS : Math.max(1, shortest);
+    if (limited.length === 0 || isPending) return new TrendsAreUnavailable(reason, seconds);
+    if (reason === LIMIT_REACHED) return new TrendLimitIsReached(this.config.limitPerHour, seconds);
+    return new TrendSourcesAreLimited(reason, seconds);
   }
+}
+
+/** Seconds that clients wait for a source that is being asked. */
+const PENDING_SECONDS = 5;
+
+/** What is stored of a source that was not asked says nothing about this request. */
+function withOutcome(state: SourceState, outcome?: CallOutcome): SourceState {
+  if (outcome?.kind !== 'not-asked') return state;
+  const { code: failure, retryAfterSeconds } = outcome;
+  return { ...state, failure, isLimited: failure === LIMIT_REACHED, retryAfterSeconds };
 }
 
 function sourcesOf(brandId: string, topics: readonly string[], urls: readonly string[]): SourceId[] {
@@ -134,20 +152,6 @@ function reportOf(source: SourceId, state: SourceState): SourceReport {
 function freshnessOf({ foundAt, failure, isYoung }: SourceState): Freshness {
   if (foundAt === null) return failure === null ? 'pending' : 'failed';
   return failure === null && isYoung ? 'fresh' : 'stale';
-}
-
-/** Seconds that clients wait for a source that is being asked. */
-const PENDING_SECONDS = 5;
-
-function whyNothing(states: readonly SourceState[]): Error {
-  const failures = states.filter(({ failure }) => failure !== null);
-  const limited = failures.filter(({ isLimited }) => isLimited);
-  const [first] = limited.length > 0 ? limited : failures;
-  const isPending = failures.length < states.length;
-  const waits = (limited.length > 0 ? limited : failures).map(({ retryAfterSeconds }) => retryAfterSeconds);
-  const seconds = isPending ? PENDING_SECONDS : Math.max(1, Math.min(...waits));
-  if (limited.length > 0 && !isPending) return new TrendSourcesAreLimited(first?.failure ?? '', seconds);
-  return new TrendsAreUnavailable(first?.failure ?? 'still_running', seconds);
 }
 
 function presented(

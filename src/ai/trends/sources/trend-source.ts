@@ -1,3 +1,4 @@
+import type { Instant } from '#libs/content';
 import type { FoundTrend, SourceKind } from '../domain/trend.js';
 
 /** One source of a brand: a topic for the model, or the address of a feed. It is cached, asked and limited on its own. */
@@ -16,9 +17,12 @@ export interface Asker {
   readonly brandName: string;
 }
 
+/** The same until an outcome is certain, whoever repeats it. */
 export interface SourceRequest extends Asker {
   readonly source: SourceId;
-  /** The same until an outcome is stored. A source that bills gives the same result for it without billing again. */
+  /** When it was first made. */
+  readonly askedAt: Instant;
+  /** A source that bills gives the same result for it without billing again. */
   readonly idempotencyKey: string;
 }
 
@@ -31,24 +35,31 @@ export type SourceResult =
       /** Items that are no trends. */
       readonly dropped: number;
     }
-  | {
-      readonly kind: 'failed';
-      /** Stable machine name, snake_case. */
-      readonly code: string;
-      /** By its rate or by a budget. */
-      readonly isLimited: boolean;
-      /** null: the source gives none. */
-      readonly retryAfterMs: number | null;
-    };
+  | SourceFailure;
+
+export interface SourceFailure {
+  readonly kind: 'failed';
+  /** Stable machine name, snake_case. */
+  readonly code: string;
+  /** By its rate or by a budget. */
+  readonly isLimited: boolean;
+  /** null: the source gives none. */
+  readonly retryAfterMs: number | null;
+  /** The source may have done and billed the work: the next attempt repeats the same request. */
+  readonly isInDoubt: boolean;
+}
 
 /** Where trends come from. Both implementations pass docs/decisions/trends.md: bounded in time and size, and they never reject. */
 export interface TrendSource {
   fetch(request: SourceRequest): Promise<SourceResult>;
 }
 
-export const failed = (code: string, retryAfterMs: number | null = null): SourceResult => ({
+export const failed = (code: string, retryAfterMs: number | null = null): SourceFailure => ({
   kind: 'failed',
   code,
   isLimited: false,
   retryAfterMs,
+  isInDoubt: false,
 });
+
+export const inDoubt = (code: string): SourceFailure => ({ ...failed(code), isInDoubt: true });

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { PeriodicSweep } from '#libs/due-work';
+import { AsksStore } from '../asks.store.js';
 import { TrendsStore } from '../trends.store.js';
 
 const EVERY_MS = 3_600_000;
@@ -8,10 +9,13 @@ const EVERY_MS = 3_600_000;
 const KEPT_DAYS = 7;
 const BATCH = 1_000;
 
-/** Deletes trends that their sources no longer have. Several replicas share the rows. */
+/** Deletes trends that their sources no longer have, and requests that nobody repeated. Several replicas share the rows. */
 @Injectable()
 export class OldTrendsSweep extends PeriodicSweep {
-  constructor(private readonly store: TrendsStore) {
+  constructor(
+    private readonly store: TrendsStore,
+    private readonly asks: AsksStore,
+  ) {
     super();
   }
 
@@ -22,5 +26,6 @@ export class OldTrendsSweep extends PeriodicSweep {
 
   async sweep(): Promise<void> {
     await this.inBatches(BATCH, () => this.store.deleteOlder(KEPT_DAYS, BATCH));
+    await this.inBatches(BATCH, () => this.asks.deleteOld(BATCH));
   }
 }

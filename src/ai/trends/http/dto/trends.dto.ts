@@ -81,7 +81,7 @@ export class TrendDto {
 export class TrendFailureDto {
   @ApiProperty({
     description:
-      'Stable machine name: a code of the provider gateway, such as `spend_limit_reached`, or `unreadable_answer`, `content_policy`, `feed_unreachable`, `feed_refused`, `feed_limited`, `feed_too_large`, `feed_address_refused`, `feed_too_complex`, `not_a_feed`, `source_busy`; more may follow.',
+      'Stable machine name: `trend_limit_reached` (the sources of the brand were asked too often), a code of the provider gateway, such as `spend_limit_reached`, or `unreadable_answer`, `content_policy`, `still_running`, `feed_unreachable`, `feed_refused`, `feed_limited`, `feed_too_large`, `feed_address_refused`, `feed_too_complex`, `too_many_feeds`, `not_a_feed`, `source_busy`; more may follow.',
     example: 'feed_unreachable',
   })
   code!: string;

@@ -51,5 +51,5 @@ function failureOf(response: PublicFetchResult): SourceResult {
   const seconds = Number(headers['retry-after']);
   const isKnown = Number.isInteger(seconds) && seconds > 0;
   const retryAfterMs = isKnown ? Math.min(seconds, LONGEST_WAIT_SECONDS) * 1_000 : null;
-  return { kind: 'failed', code: 'feed_limited', isLimited: status === 429, retryAfterMs };
+  return { ...failed('feed_limited', retryAfterMs), isLimited: status === 429 };
 }

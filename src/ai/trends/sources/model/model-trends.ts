@@ -1,13 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '#libs/clock';
-import type { AiResult } from '#libs/platform-client';
-import { AiClient } from '#libs/platform-client';
+import type { AiResult, CompletionResult } from '#libs/platform-client';
+import { AiClient, isStillRunning } from '#libs/platform-client';
 import { trendsInAnswer } from '../../domain/model-answer.js';
+import { oneLine } from '../../domain/plain.js';
+import { MAX_SOURCE_NAME } from '../../domain/trend.js';
 import { publicLink } from '../public-link.js';
-import { failed } from '../trend-source.js';
+import { failed, inDoubt } from '../trend-source.js';
 import type { SourceRequest, SourceResult, TrendSource } from '../trend-source.js';
 
-export const MODEL_TIMEOUT_MS = 60_000;
+/** Of a call, and for how long an earlier one with the same key is waited for. */
+const TIMEOUT_MS = 60_000;
+/** Between two questions whether it has ended. */
+const PAUSE_MS = 1_000;
 const MAX_TOKENS = 4_096;
 
 const SYSTEM =
@@ -41,25 +46,35 @@ const SCHEMA = {
 /** Trends from the default model of the organization, through the provider gateway. */
 @Injectable()
 export class ModelTrends implements TrendSource {
-  constructor(
-    private readonly ai: AiClient,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly ai: AiClient) {}
 
-  async fetch({
+  async fetch(request: SourceRequest): Promise<SourceResult> {
+    const until = performance.now() + TIMEOUT_MS;
+    for (;;) {
+      const result = await this.complete(request);
+      if (!isStillRunning(result)) return resultOf(result);
+      // The process that sent it has died.
+      if (performance.now() >= until) return inDoubt('still_running');
+      await sleep(PAUSE_MS);
+    }
+  }
+
+  /** Depends on the request alone: the gateway refuses a key that comes with another body. */
+  private complete({
     organizationId,
     userId,
     brandName,
     source,
+    askedAt,
     idempotencyKey,
-  }: SourceRequest): Promise<SourceResult> {
+  }: SourceRequest): Promise<AiResult<CompletionResult>> {
     const lines = [
       ...(source.key === '' ? [] : [`Topic: ${source.key}`]),
       `Brand: ${brandName}`,
-      `Date: ${this.clock.now().toISOString().slice(0, 10)}`,
+      `Date: ${askedAt.slice(0, 10)}`,
     ];
-    const result = await this.ai.complete(
-      { organizationId, userId, idempotencyKey, timeoutMs: MODEL_TIMEOUT_MS },
+    return this.ai.complete(
+      { organizationId, userId, idempotencyKey, timeoutMs: TIMEOUT_MS },
       {
         system: SYSTEM,
         messages: [{ role: 'user', content: lines.join('\n') }],
@@ -67,20 +82,28 @@ export class ModelTrends implements TrendSource {
         responseSchema: { name: 'trends', schema: SCHEMA },
       },
     );
-    if (result.kind !== 'answered') return failureOf(result);
-    const { text, model, finishReason } = result.value;
-    if (finishReason === 'content_filter') return failed('content_policy');
-    const answer = trendsInAnswer(text);
-    if (answer === null) return failed('unreadable_answer');
-    const trends = answer.trends.map((trend) => ({ ...trend, link: publicLink(trend.link) }));
-    return { kind: 'found', name: model, trends, dropped: answer.dropped };
   }
 }
 
-type Failure = Exclude<AiResult<never>, { kind: 'answered' }>;
+function resultOf(result: AiResult<CompletionResult>): SourceResult {
+  if (result.kind !== 'answered') return failureOf(result);
+  const { text, model, finishReason } = result.value;
+  if (finishReason === 'content_filter') return failed('content_policy');
+  const answer = trendsInAnswer(text);
+  if (answer === null) return failed('unreadable_answer');
+  const trends = answer.trends.map((trend) => ({ ...trend, link: publicLink(trend.link) }));
+  return { kind: 'found', name: oneLine(model, MAX_SOURCE_NAME), trends, dropped: answer.dropped };
+}
 
-function failureOf(result: Failure): SourceResult {
-  if (result.kind === 'limited')
-    return { kind: 'failed', code: result.code, isLimited: true, retryAfterMs: result.retryAfterMs };
-  return failed('code' in result ? result.code : result.reason);
+function failureOf(result: Exclude<AiResult<never>, { kind: 'answered' }>): SourceResult {
+  switch (result.kind) {
+    case 'limited':
+      return { ...failed(result.code, result.retryAfterMs), isLimited: true };
+    case 'no-answer':
+      return inDoubt(result.reason);
+    case 'not-sent':
+      return failed(result.reason);
+    default:
+      return failed(result.code);
+  }
 }
