@@ -88,8 +88,10 @@ export const namedOnly: readonly StatedOperation[] = [
   ['POST', '/api/integrations/{platform}/deauthorize', 'nothing', [200, 400]],
   ['POST', '/api/integrations/{platform}/data-deletion', 'nothing', [200, 400]],
   ['POST', '/internal/ai/generate-image', 'internal token', [200, 401, 404]],
-  ['GET', '/api/trends', 'bearer', [200, 400, 401, 403, 404, 429]],
-  ['POST', '/api/trends/{trendId}/suggestion', 'bearer', [200, 201, 400, 403, 404]],
+  ['GET', '/api/trends', 'bearer', [200, 400, 401, 403, 404, 429, 503]],
+  ['GET', '/api/trends/feeds', 'bearer', [200, 400, 401, 403, 404, 503]],
+  ['PUT', '/api/trends/feeds', 'bearer', [200, 400, 401, 403, 404, 412, 503]],
+  ['POST', '/api/trends/{trendId}/suggestion', 'bearer', [200, 201, 400, 401, 403, 404, 409, 422, 503]],
 ];
 
 export const statedOperations: readonly StatedOperation[] = [
