@@ -156,6 +156,24 @@ describe('The Resend of the sandbox', () => {
     expect(await mail.accepted()).toHaveLength(1);
   });
 
+  it('has accounts with emails, idempotency keys and domains of their own', async () => {
+    const key = 're_key_of_another_account';
+    await mail.resendAccount('other', key);
+    const { body: first } = await post({}, 'k-1');
+    const { body: second } = await post({ subject: 'Other' }, 'k-1', key);
+    expect((await mail.accepted()).map(({ account }) => account.id)).toEqual(['resend', 'other']);
+    await mail.resendDomain(key, 'elsewhere.example');
+    expect(await post({ from: 'a@elsewhere.example' }, undefined, key)).toMatchObject({ status: 200 });
+    expect(await post({ from: 'a@elsewhere.example' })).toMatchObject({ status: 403 });
+
+    const read = (id: string, token: string) =>
+      mail.sandbox.call('GET', `/resend/emails/${id}`, { headers: { authorization: `Bearer ${token}` } });
+    expect(await read(first.id, key)).toMatchObject({ status: 404 });
+    await mail.resendAccount('other', 're_next_key_of_that_account');
+    expect(await read(second.id, key)).toMatchObject({ status: 403 });
+    expect(await read(second.id, 're_next_key_of_that_account')).toMatchObject({ status: 200 });
+  });
+
   it.each([
     ['another key', { token: 're_another_key' }, 403, 'invalid_api_key'],
     ['a domain that is not verified', { body: { from: 'a@elsewhere.invalid' } }, 403, 'validation_error'],

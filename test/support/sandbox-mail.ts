@@ -2,6 +2,8 @@ import { SandboxForTests } from './sandbox.js';
 
 export interface AcceptedEffect {
   readonly text: string;
+  /** Of the account that sent it. */
+  readonly account: { readonly id: string };
   readonly recipients: readonly string[];
   readonly answered: string;
 }
@@ -44,6 +46,21 @@ export class SandboxMailForTests {
     const { data } = (await this.sandbox.control('GET', path)).body as { data: { id: string }[] };
     const found = data.at(-1);
     return found && (await this.sandbox.call('GET', `/mailbox/${found.id}/json`)).body;
+  }
+
+  /** Opens an account at Resend beside that of `resendKey`, which is named `resend`. */
+  async resendAccount(name: string, key: string): Promise<void> {
+    const { status, body } = await this.sandbox.control('PUT', `/resend/accounts/${name}`, { key });
+    if (status !== 200) throw new Error(`No account: ${JSON.stringify(body)}`);
+  }
+
+  /** Adds a verified domain to the account of the key. */
+  async resendDomain(key: string, name: string): Promise<void> {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const init = { headers, body: JSON.stringify({ name }) };
+    const { status, body } = await this.sandbox.call('POST', '/resend/domains', init);
+    if (status !== 201) throw new Error(`No domain: ${JSON.stringify(body)}`);
+    await this.sandbox.call('POST', `/resend/domains/${body.id}/verify`, { headers });
   }
 
   reset(): Promise<unknown> {

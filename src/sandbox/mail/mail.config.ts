@@ -1,7 +1,10 @@
 import { IsOptional, IsString, IsUrl, Matches } from 'class-validator';
 import { Env } from '#libs/config';
 
-/** The mail server of the sandbox and the account at its Resend. */
+export const RESEND_KEY = /^re_\w{8,80}$/;
+export const RESEND_KEY_RULE = 'must be re_ and 8 to 80 letters, digits or _';
+
+/** The mail server of the sandbox and the first account at its Resend. */
 export class SandboxMailConfig {
   @Env('SANDBOX_MAIL_USER', { description: 'User of the SMTP server of the sandbox.', default: 'sandbox' })
   @IsString()
@@ -18,7 +21,7 @@ export class SandboxMailConfig {
     description: 'API key of the account at the Resend of the sandbox.',
     default: 're_sandbox_0123456789abcdef',
   })
-  @Matches(/^re_\w{8,80}$/, { message: 'must be re_ and 8 to 80 letters, digits or _' })
+  @Matches(RESEND_KEY, { message: RESEND_KEY_RULE })
   resendKey!: string;
 
   @Env('SANDBOX_RESEND_WEBHOOK_URL', {

@@ -7,7 +7,7 @@ import { mailControlRoutes } from './mail-control.routes.js';
 import { mailboxSite } from './mailbox.site.js';
 import { PostOffice } from './post-office.js';
 import { resendControlRoutes } from './resend/resend-control.routes.js';
-import { ResendAccount } from './resend/resend.js';
+import { ResendAccounts } from './resend/accounts.js';
 import { resendSite } from './resend/resend.site.js';
 import { Webhooks } from './resend/webhooks.js';
 import { SandboxSmtp } from './smtp.js';
@@ -21,10 +21,10 @@ export const sandboxMail: SandboxNetwork = {
     const { resendKey: key, webhookUrl: url, webhookSecret: secret, user } = config;
     const office = new PostOffice(world);
     const smtp = new SandboxSmtp(office, config);
-    const account = new ResendAccount(() => world.clock.now(), world.journal);
+    const accounts = new ResendAccounts(() => world.clock.now(), world.journal, key);
     const webhooks = new Webhooks(url === undefined ? null : { url, secret }, () => world.clock.now());
     const zone = new DnsZone();
-    const parts = { account, office, webhooks, key };
+    const parts = { accounts, office, webhooks };
     let port = 0;
     return {
       sites: [mailboxSite(office), resendSite(parts), dnsSite(zone)],
@@ -33,7 +33,7 @@ export const sandboxMail: SandboxNetwork = {
         ...resendControlRoutes(parts),
         dnsControlRoute(zone),
       ],
-      persistent: [office.mailbox, account],
+      persistent: [office.mailbox, accounts],
       accountCards: () => [],
       async open() {
         port = await smtp.listen(mailPort);
@@ -43,7 +43,7 @@ export const sandboxMail: SandboxNetwork = {
         await smtp.close();
       },
       clear() {
-        for (const part of [office, account, webhooks, zone]) part.clear();
+        for (const part of [office, accounts, webhooks, zone]) part.clear();
       },
     };
   },

@@ -1,36 +1,36 @@
 import type { SandboxResponse } from '../../wire/response.js';
 import { json } from '../../wire/response.js';
-import type { Route } from '../../wire/router.js';
+import type { AccountRoute } from './account-route.js';
 import type { ResendAccount, ResendDomain } from './resend.js';
 import { resendError } from './resend-errors.js';
 
 const NAME = /^([a-z0-9-]{1,63}\.)+[a-z0-9-]{2,63}$/;
 
-/** Domains of the account (resend.com/docs/api-reference/domains). A domain becomes verified when it is asked to. */
-export function domainRoutes(account: ResendAccount): Route[] {
+/** Domains of an account (resend.com/docs/api-reference/domains). A domain becomes verified when it is asked to. */
+export function domainRoutes(): AccountRoute[] {
   const onDomain = (
-    method: Route['method'],
+    method: AccountRoute['method'],
     path: string,
-    answer: (domain: ResendDomain) => SandboxResponse,
-  ): Route => ({
+    answer: (domain: ResendDomain, account: ResendAccount) => SandboxResponse,
+  ): AccountRoute => ({
     method,
     path,
-    handle({ params: { id = '' } }) {
+    handle({ params: { id = '' } }, account) {
       const domain = account.domains.get(id);
-      return domain ? answer(domain) : resendError(404, 'not_found', 'Domain not found');
+      return domain ? answer(domain, account) : resendError(404, 'not_found', 'Domain not found');
     },
   });
   return [
     {
       method: 'GET',
       path: '/domains',
-      handle: () =>
+      handle: (_call, account) =>
         json(200, { object: 'list', has_more: false, data: [...account.domains.values()].map(viewOf) }),
     },
     {
       method: 'POST',
       path: '/domains',
-      handle: (call) => {
+      handle: (call, account) => {
         const { name } = (call.json?.value ?? {}) as { name?: unknown };
         if (typeof name !== 'string' || !NAME.test(name))
           return resendError(422, 'validation_error', 'Invalid `name` field.');
@@ -40,7 +40,7 @@ export function domainRoutes(account: ResendAccount): Route[] {
       },
     },
     onDomain('GET', '/domains/:id', (domain) => json(200, viewOf(domain))),
-    onDomain('POST', '/domains/:id/verify', (domain) => {
+    onDomain('POST', '/domains/:id/verify', (domain, account) => {
       account.keepDomain(Object.assign(domain, { status: 'verified' as const }));
       return json(200, { object: 'domain', id: domain.id });
     }),

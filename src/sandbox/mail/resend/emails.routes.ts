@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Call } from '../../wire/call.js';
 import type { SandboxResponse } from '../../wire/response.js';
 import { json } from '../../wire/response.js';
-import type { Route } from '../../wire/router.js';
 import type { PostOffice } from '../post-office.js';
+import type { AccountRoute } from './account-route.js';
+import { FIRST_ACCOUNT } from './accounts.js';
 import { eventOf, outcomeOf } from './events.js';
 import { rawMessage } from './raw-message.js';
 import type { EmailRequest } from './read-email.js';
@@ -16,32 +17,31 @@ const MAX_BODY_BYTES = 40_000_000;
 const MAX_KEY = 256;
 
 interface Parts {
-  readonly account: ResendAccount;
   readonly office: PostOffice;
   readonly webhooks: Webhooks;
 }
 
 /** `POST /emails` and `GET /emails/:id` (resend.com/docs/api-reference/emails). */
-export function emailRoutes(parts: Parts): Route[] {
+export function emailRoutes(parts: Parts): AccountRoute[] {
   return [
     {
       method: 'POST',
       path: '/emails',
       maxBodyBytes: MAX_BODY_BYTES,
-      handle: (call) => sendEmail(parts, call),
+      handle: (call, account) => sendEmail(parts, account, call),
     },
     {
       method: 'GET',
       path: '/emails/:id',
-      handle({ params: { id = '' } }) {
-        const email = parts.account.email(id);
+      handle({ params: { id = '' } }, account) {
+        const email = account.email(id);
         return email ? json(200, viewOf(email)) : resendError(404, 'not_found', 'Email not found');
       },
     },
   ];
 }
 
-function sendEmail({ account, office, webhooks }: Parts, call: Call): SandboxResponse {
+function sendEmail({ office, webhooks }: Parts, account: ResendAccount, call: Call): SandboxResponse {
   const key = call.headers['idempotency-key'] as string | undefined;
   if (key !== undefined && (key.length === 0 || key.length > MAX_KEY))
     return resendError(400, 'invalid_idempotency_key', 'The key must be between 1-256 chars.');
@@ -71,10 +71,10 @@ function sendEmail({ account, office, webhooks }: Parts, call: Call): SandboxRes
       recipients: recipientsOf(email),
       raw: rawMessage(request, email.id, now),
     },
-    'resend',
+    account.name,
   );
   office.world.journal.append(...account.add(email, key, call.body));
-  announce({ office, webhooks }, email);
+  if (account.name === FIRST_ACCOUNT) announce({ office, webhooks }, email);
   return { ...json(200, { id: email.id }), effect };
 }
 
@@ -95,7 +95,7 @@ const emailOf = ({ from, to, cc, bcc, subject }: EmailRequest, now: Date): Resen
 const recipientsOf = ({ to, cc, bcc }: ResendEmail): string[] => [...to, ...cc, ...bcc];
 
 /** `email.sent`, then the outcome for each recipient. */
-function announce({ office, webhooks }: Omit<Parts, 'account'>, email: ResendEmail): void {
+function announce({ office, webhooks }: Parts, email: ResendEmail): void {
   const at = office.world.clock.now();
   webhooks.send(eventOf(email, recipientsOf(email), at, { type: 'email.sent' }));
   for (const address of recipientsOf(email)) {

@@ -1,3 +1,4 @@
+import { RESEND_KEY, RESEND_KEY_RULE } from '../mail.config.js';
 import type { PostOffice } from '../post-office.js';
 import {
   ControlRequestIsInvalid,
@@ -9,28 +10,40 @@ import { json } from '../../wire/response.js';
 import type { Handled } from '../../wire/response.js';
 import type { Route } from '../../wire/router.js';
 import { bounce, eventOf } from './events.js';
+import type { ResendAccounts } from './accounts.js';
 import type { ResendAccount } from './resend.js';
 import type { SentWebhook, Webhooks } from './webhooks.js';
 
+const ACCOUNT_NAME = /^[\w-]{1,60}$/;
 const LOOPBACK = /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])(:\d+)?\//;
 
 interface Parts {
-  readonly account: ResendAccount;
+  readonly accounts: ResendAccounts;
   readonly office: PostOffice;
   readonly webhooks: Webhooks;
 }
 
-/** Where events are sent, events of choice, and deliveries again: late, with another signature, twice. */
-export function resendControlRoutes({ account, office, webhooks }: Parts): Route[] {
+/** Accounts, where events are sent, events of choice, and deliveries again: late, with another signature, twice. */
+export function resendControlRoutes({ accounts, office, webhooks }: Parts): Route[] {
   const now = () => office.world.clock.now();
   return [
+    controlRoute('PUT', '/resend/accounts/:name', (call) => {
+      const { name = '' } = call.params;
+      const { key } = controlBody(call);
+      if (!ACCOUNT_NAME.test(name))
+        throw new ControlRequestIsInvalid('name must be letters, digits, _ or -.');
+      if (typeof key !== 'string' || !RESEND_KEY.test(key))
+        throw new ControlRequestIsInvalid(`key ${RESEND_KEY_RULE}.`);
+      accounts.give(name, key);
+      return json(200, { name });
+    }),
     controlRoute('PUT', '/resend/webhook', (call) => {
       webhooks.target = targetIn(controlBody(call));
       return json(200, { url: webhooks.target?.url ?? null });
     }),
     controlRoute('GET', '/resend/webhooks', () => json(200, { data: webhooks.all })),
     controlRoute('POST', '/resend/events', async (call) => {
-      const event = eventIn(controlBody(call), account, now());
+      const event = eventIn(controlBody(call), accounts.first, now());
       return delivered(webhooks, webhooks.remember(event), controlBody(call));
     }),
     controlRoute('POST', '/resend/webhooks/:id/deliver', async (call) => {

@@ -4,39 +4,40 @@ import type { Route } from '../../wire/router.js';
 import { Router } from '../../wire/router.js';
 import type { Disturbable, Site } from '../../wire/site.js';
 import type { PostOffice } from '../post-office.js';
+import type { AccountRoute } from './account-route.js';
+import type { ResendAccounts } from './accounts.js';
 import { domainRoutes } from './domains.routes.js';
 import { emailRoutes } from './emails.routes.js';
-import type { ResendAccount } from './resend.js';
 import { resendError, resendRefusal } from './resend-errors.js';
 import type { Webhooks } from './webhooks.js';
 
 interface Parts {
-  readonly account: ResendAccount;
+  readonly accounts: ResendAccounts;
   readonly office: PostOffice;
   readonly webhooks: Webhooks;
-  readonly key: string;
 }
 
 /** api.resend.com. */
 export function resendSite(parts: Parts): Site {
-  const routes = [...emailRoutes(parts), ...domainRoutes(parts.account)];
+  const { accounts } = parts;
+  const routes = [...emailRoutes(parts), ...domainRoutes()];
   return {
     prefix: 'resend',
     host: 'api',
     standsFor: 'api.resend.com',
-    router: new Router(routes.map((route) => authenticated(route, parts.key))),
-    disturbable: DISTURBABLE,
+    router: new Router(routes.map((route) => authenticated(route, accounts))),
+    disturbable: disturbable(accounts),
     refuse: (status) => REFUSALS[status],
   };
 }
 
-const authenticated = (route: Route, key: string): Route => ({
+const authenticated = (route: AccountRoute, accounts: ResendAccounts): Route => ({
   ...route,
   handle(call: Call): Handled {
     if (call.bearerToken === null)
       return resendError(401, 'missing_api_key', 'Missing API key in the authorization header');
-    if (call.bearerToken !== key) return resendError(403, 'invalid_api_key', 'API key is invalid');
-    return route.handle(call);
+    const account = accounts.byKey(call.bearerToken);
+    return account ? route.handle(call, account) : resendError(403, 'invalid_api_key', 'API key is invalid');
   },
 });
 
@@ -46,9 +47,12 @@ const REFUSALS = {
   500: resendError(500, 'application_error', 'An unexpected error occurred'),
 };
 
-const DISTURBABLE: Disturbable = {
+const disturbable = (accounts: ResendAccounts): Disturbable => ({
   network: 'resend',
-  accountOf: () => undefined,
+  accountOf: ({ bearerToken }) => {
+    const account = accounts.byKey(bearerToken);
+    return account && { id: account.name, username: account.name };
+  },
   textOf: (call) => (call.json?.value as { subject?: string } | undefined)?.subject,
   refuse: resendRefusal,
-};
+});

@@ -31,13 +31,14 @@ const KEY_HOURS = 24;
 /** Names of hosts ending in .invalid exist nowhere; everything else has to be added. */
 const VERIFIED = ['resend.dev', 'platform.invalid'];
 
-/** The account: its emails, domains and idempotency keys. */
+/** An account: its emails, domains and idempotency keys. */
 export class ResendAccount implements Persistent {
   private readonly emails = new Map<string, ResendEmail>();
   private readonly keys = new Map<string, Kept>();
   readonly domains = new Map<string, ResendDomain>();
 
   constructor(
+    readonly name: string,
     private readonly now: () => Date,
     private readonly journal: Pick<Journal, 'append'>,
   ) {
@@ -58,12 +59,12 @@ export class ResendAccount implements Persistent {
   /** @returns the lines for the journal */
   add(email: ResendEmail, key: string | undefined, body: string): JournalRecord[] {
     this.emails.set(email.id, email);
-    const lines: JournalRecord[] = [{ kind: 'resend.email', email }];
+    const lines = [this.line({ kind: 'resend.email', email })];
     if (key === undefined) return lines;
     const until = this.now().getTime() + KEY_HOURS * 3_600_000;
     const kept = { fingerprint: hash('sha256', body), emailId: email.id, until };
     this.keys.set(key, kept);
-    return [...lines, { kind: 'resend.key', key, kept }];
+    return [...lines, this.line({ kind: 'resend.key', key, kept })];
   }
 
   addDomain(name: string): ResendDomain {
@@ -79,16 +80,11 @@ export class ResendAccount implements Persistent {
 
   keepDomain(domain: ResendDomain): void {
     this.domains.set(domain.id, domain);
-    this.journal.append({ kind: 'resend.domain', domain });
+    this.journal.append(this.line({ kind: 'resend.domain', domain }));
   }
 
   isVerified(domain: string): boolean {
     return [...this.domains.values()].some(({ name, status }) => name === domain && status === 'verified');
-  }
-
-  clear(): void {
-    for (const part of [this.emails, this.keys, this.domains]) part.clear();
-    this.seed();
   }
 
   restore(record: JournalRecord): void {
@@ -99,9 +95,13 @@ export class ResendAccount implements Persistent {
   }
 
   *snapshot(): Generator<JournalRecord> {
-    for (const email of this.emails.values()) yield { kind: 'resend.email', email };
-    for (const [key, kept] of this.keys) yield { kind: 'resend.key', key, kept };
-    for (const domain of this.domains.values()) yield { kind: 'resend.domain', domain };
+    for (const email of this.emails.values()) yield this.line({ kind: 'resend.email', email });
+    for (const [key, kept] of this.keys) yield this.line({ kind: 'resend.key', key, kept });
+    for (const domain of this.domains.values()) yield this.line({ kind: 'resend.domain', domain });
+  }
+
+  private line(record: JournalRecord): JournalRecord {
+    return { ...record, account: this.name };
   }
 
   private seed(): void {
