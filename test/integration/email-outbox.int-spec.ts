@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { OutboxStore } from '../../src/platform/gateway/email/outbox/outbox.store.js';
 import type { OutboxMessage } from '../../src/platform/gateway/email/outbox/delivery.js';
 import type { Room } from '../../src/platform/gateway/email/outbox/room.js';
+import { EmailSweep } from '../../src/platform/gateway/email/retention.sweep.js';
 import { SendDueEmail } from '../../src/platform/gateway/email/outbox/send-due-email.worker.js';
 import { EmailWorld, newAddress, statesOf } from '../support/email-world.js';
+import { RowLock } from '../support/row-lock.js';
 
 const SENT = { position: 0, state: 'sent', code: '2.0.0', detail: null } as const;
 const LONG_MS = 60_000;
@@ -67,9 +69,12 @@ describe('the outbox of mail', () => {
     afterAll(() => world.stop());
 
     /** A queued message that the process of this test does not send. */
-    const queued = async (organizationId: string = randomUUID()): Promise<string> => {
+    const queued = async (
+      organizationId: string = randomUUID(),
+      addresses = ['held@example.com'],
+    ): Promise<string> => {
       headers = await world.service(organizationId);
-      const { id } = await world.send(headers, { to: [{ address: 'held@example.com' }] });
+      const { id } = await world.send(headers, { to: addresses.map((address) => ({ address })) });
       return id as string;
     };
     const claimed = async (id: string, leaseMs = LONG_MS): Promise<OutboxMessage> => {
@@ -126,6 +131,44 @@ describe('the outbox of mail', () => {
       expect(history.filter(({ state }: { state: string }) => state === 'sent')).toHaveLength(1);
     });
 
+    it('are due after a recipient is queued again while the outcome of another one is stored', async () => {
+      const id = await queued(randomUUID(), ['ada@example.com', 'bob@example.com']);
+      const first = await claimed(id);
+      await store.beginData(first, [0, 1], null, randomUUID());
+      const results = [
+        { ...SENT, state: 'uncertain' },
+        { ...SENT, position: 1, state: 'queued' },
+      ] as const;
+      await store.record(first, results, null, 0);
+      const [second] = await store.claim(room(10), LONG_MS);
+      if (second?.id !== id) throw new Error('It was not claimed.');
+      await store.beginData(second, [1], null, randomUUID());
+
+      // The resolution holds the message until its audit is stored.
+      const lock = await RowLock.by(world.gateway.test, 'LOCK TABLE gateway.audit IN SHARE MODE', []);
+      const resolution = world.http
+        .post(`/api/email/messages/${id}/resolve`)
+        .set(world.admin(headers['x-organization-id'] ?? ''))
+        .send({ delivered: false })
+        .expect(200)
+        .then(() => 'resolved');
+      await lock.waitedFor();
+      const recording = store.record(second, [{ ...SENT, position: 1 }], null, 0).then(() => 'recorded');
+      expect(await lock.meanwhile([resolution, recording])).toEqual(['resolved', 'recorded']);
+
+      expect(await store.claim(room(10), LONG_MS)).toMatchObject([
+        { id, recipients: [{ state: 'queued' }, { state: 'sent' }] },
+      ]);
+    });
+
+    it('are made due by the sweep when a release without that lock left a recipient queued', async () => {
+      const id = await queued();
+      const { database } = world.gateway.test;
+      await database.query('UPDATE gateway.email_message SET due_at = NULL WHERE id = $1', [id]);
+      await world.gateway.service.app.get(EmailSweep, { strict: false }).tick();
+      expect((await store.claim(room(10), LONG_MS)).map((message) => message.id)).toContain(id);
+    });
+
     it('are taken from each organization in turn, so that one with many does not delay another', async () => {
       const [many, few] = [randomUUID(), randomUUID()];
       const ids = [];
@@ -164,12 +207,11 @@ describe('the outbox of mail', () => {
       const id = await queued();
       const { database } = world.gateway.test;
       await database.query(
-        `UPDATE gateway.email_message SET due_at = NULL, created_at = now() - interval '31 days' WHERE id = $1`,
+        `WITH sent AS (UPDATE gateway.email_recipient SET state = 'sent' WHERE message_id = $1)
+         UPDATE gateway.email_message SET due_at = NULL, created_at = now() - interval '31 days' WHERE id = $1`,
         [id],
       );
-      const { EmailSweep } = await import('../../src/platform/gateway/email/retention.sweep.js');
-      const sweep = new EmailSweep(database, undefined as never, { bodyDays: 30, historyDays: 400 } as never);
-      await sweep.sweep();
+      await world.gateway.service.app.get(EmailSweep, { strict: false }).tick();
       const [row] = await database.query(
         'SELECT text, html, headers, body_deleted_at IS NOT NULL AS gone FROM gateway.email_message WHERE id = $1',
         [id],

@@ -19,6 +19,7 @@ import { PaymentOwners1790000000395 } from './1790000000395-payment-owners.js';
 import { UsageSums1790000000398 } from './1790000000398-usage-sums.js';
 import { ExclusivePaymentChanges1790000000410 } from './1790000000410-exclusive-payment-changes.js';
 import { OldPaymentEvents1790000000411 } from './1790000000411-old-payment-events.js';
+import { QueuedRecipients1790000000415 } from './1790000000415-queued-recipients.js';
 
 /** In the order they are to be applied; append only. */
 export const gatewayMigrations: readonly MigrationClass[] = [
@@ -42,4 +43,5 @@ export const gatewayMigrations: readonly MigrationClass[] = [
   UsageSums1790000000398,
   ExclusivePaymentChanges1790000000410,
   OldPaymentEvents1790000000411,
+  QueuedRecipients1790000000415,
 ];

@@ -75,6 +75,15 @@ export const BEGIN_DATA = statement(
 );
 
 /**
+ * $1 message. Before RECORD in its transaction: a statement sees what was committed before it began, so RECORD alone would wait for
+ * the lock of a resolution and then miss the recipients that it queued.
+ */
+export const LOCK = statement(
+  'gateway_lock_email',
+  `SELECT id FROM gateway.email_message WHERE id = $1 FOR UPDATE`,
+);
+
+/**
  * $1 message, $2 attempt, $3 positions, $4 states, $5 codes, $6 details, $7 provider's id, $8 milliseconds until the next attempt.
  * Ends the claim. A definite result also counts when the claim was taken over meanwhile and its recipients are uncertain.
  * Repeating it has no effect.

@@ -3,7 +3,7 @@ import { Database } from '#libs/database';
 import type { RecipientState } from '../email.types.js';
 import type { OutboxMessage, RecipientResult } from './delivery.js';
 import type { Room } from './room.js';
-import { BEGIN_DATA, CLAIM, POSTPONE, RECORD, RENEW } from './outbox.sql.js';
+import { BEGIN_DATA, CLAIM, LOCK, POSTPONE, RECORD, RENEW } from './outbox.sql.js';
 
 type Held = Pick<OutboxMessage, 'id' | 'attemptId'>;
 
@@ -45,7 +45,7 @@ export class OutboxStore {
     providerId: string | null,
     delayMs: number,
   ): Promise<ChangedRecipient[]> {
-    return this.database.query<ChangedRecipient>(RECORD, [
+    const values = [
       id,
       attemptId,
       results.map(({ position }) => position),
@@ -54,7 +54,11 @@ export class OutboxStore {
       results.map(({ detail }) => detail?.slice(0, MAX_DETAIL) ?? null),
       providerId,
       delayMs,
-    ]);
+    ];
+    return this.database.transaction(async (transaction) => {
+      await transaction.query(LOCK, [id]);
+      return transaction.query<ChangedRecipient>(RECORD, values);
+    });
   }
 
   /** Ends the claim without a result, for a repeat of the same call. */
