@@ -54,6 +54,36 @@ describe('mail of the gateway', () => {
     ]);
   });
 
+  it('sends names and subjects with joiners, and refuses those that change the direction of text', async () => {
+    const organizationId = randomUUID();
+    const headers = await world.service(organizationId);
+    const { id: domainId, admin } = await verifiedDomain(organizationId, `${randomUUID()}.example`);
+    const { body } = await world.http.get('/api/email/domains').set(admin).expect(200);
+    const { name: domain } = body.data.find(({ id }: { id: string }) => id === domainId);
+    const sender = (name: string) =>
+      world.http
+        .post('/api/email/senders')
+        .set(admin)
+        .send({ domainId, name, address: `hello@${domain}` });
+
+    const refused = await sender('Acme \u202egro.live');
+    expect(refused.body).toMatchObject({ status: 400, errors: [{ pointer: '#/name' }] });
+    await sender('نامه‌ها').expect(201);
+    const address = newAddress();
+    const to = [{ address, name: '👨‍👩‍👧' }];
+    await world.sendAndSettle(headers, { to, subject: 'می‌خواهم 👨‍👩‍👧' });
+    expect(await world.mail.newest(address)).toMatchObject({ subject: 'می‌خواهم 👨‍👩‍👧' });
+    const { body: findings } = await world.http
+      .post('/api/email/messages')
+      .set(headers)
+      .send({ to: [{ address, name: 'a\u2066b' }], subject: 'Invoice \u202efdp.exe', text: 'x' })
+      .expect(400);
+    expect(findings.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual([
+      '#/to/0/name',
+      '#/subject',
+    ]);
+  });
+
   it('GW-02: sends once for one idempotency key at two replicas at once', async () => {
     const headers = await world.service();
     const replica = await world.gateway.replica();

@@ -66,8 +66,22 @@ describe('mail addresses', () => {
 
   it('takes no host with one label as a domain', () => expect(mailDomain('localhost')).toBeNull());
 
-  it('finds line breaks of every kind in header texts', () => {
-    expect(['a\rb', 'a\nb', 'a\u2028b', 'a\u0085b', 'a\0b'].filter(isHeaderText)).toEqual([]);
-    expect(isHeaderText('Grüße 🎈')).toBe(true);
-  });
+  it.each(['a\rb', 'a\nb', 'a\u2028b', 'a\u2029b', 'a\u0085b', 'a\0b', 'a\u009bb'])(
+    'finds controls and line breaks of every kind in header texts: %j',
+    (text) => expect(isHeaderText(text)).toBe(false),
+  );
+
+  it.each(['\u202a', '\u202b', '\u202c', '\u202d', '\u202e', '\u2066', '\u2067', '\u2068', '\u2069'])(
+    'finds %j in header texts, which changes the direction of the text after it',
+    (mark) => expect(isHeaderText(`Invoice ${mark}fdp.exe`)).toBe(false),
+  );
+
+  it.each(['Grüße 🎈', '👨‍👩‍👧', 'می‌خواهم', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', 'שלום \u200e(1)'])('takes %s as a header text', (text) =>
+    expect(isHeaderText(text)).toBe(true),
+  );
+
+  it('takes no joiner in an address: two addresses would look the same', () =>
+    expect(
+      ['a\u200dda@example.com', 'ada@exa\u200dmple.com', 'ada@exa\u00admple.com'].map(mailAddress),
+    ).toEqual([null, null, null]));
 });

@@ -8,7 +8,10 @@ const MAX_DOMAIN = 253;
 /** Dot-atoms of RFC 5322, and letters beyond ASCII of RFC 6531. Quoted local parts are refused: few servers accept them. */
 const LOCAL = /^[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]+)*$/u;
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
-const CONTROL = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+/** Also joiners, which make two addresses look the same. */
+const NOT_IN_ADDRESS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+/** Controls, line separators, and embeddings, overrides and isolates of direction: with them a text looks like another one. */
+const NOT_IN_HEADER = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 
 /** In lower case and in ASCII (IDNA); null: not the name of a host on the Internet. */
 export function mailDomain(text: string): string | null {
@@ -27,7 +30,7 @@ export function mailAddress(text: string): string | null {
   const at = text.lastIndexOf('@');
   const local = text.slice(0, at).trim().normalize('NFC');
   const domain = mailDomain(text.slice(at + 1));
-  if (at < 1 || domain === null || CONTROL.test(text)) return null;
+  if (at < 1 || domain === null || NOT_IN_ADDRESS.test(text)) return null;
   if (!LOCAL.test(local) || Buffer.byteLength(local) > MAX_LOCAL) return null;
   const address = `${local}@${domain}`;
   return Buffer.byteLength(address) > MAX_ADDRESS ? null : address;
@@ -41,5 +44,5 @@ export const mailboxOf = (address: string): string => address.toLowerCase();
 /** Whether only servers with SMTPUTF8 (RFC 6531) take the address. */
 export const needsUtf8 = (address: string): boolean => /[^\x20-\x7e]/.test(address);
 
-/** One line without control characters: everything else could end a header and begin another. */
-export const isHeaderText = (text: string): boolean => !CONTROL.test(text);
+/** One line that ends no header and looks like what it is. */
+export const isHeaderText = (text: string): boolean => !NOT_IN_HEADER.test(text);

@@ -3,7 +3,7 @@ import { Database } from '#libs/database';
 import { RequestIsNotValid } from '#libs/http';
 import type { AuditActor } from '../../audit/gateway-audit.js';
 import { GatewayAudit } from '../../audit/gateway-audit.js';
-import { domainOf, mailAddress, mailDomain } from '../addresses.js';
+import { domainOf, isHeaderText, mailAddress, mailDomain } from '../addresses.js';
 import type { DomainRow } from './domains.store.js';
 import { DomainsStore } from './domains.store.js';
 import type { AddDomainDto } from './dto/domain.dto.js';
@@ -68,6 +68,9 @@ export class SenderInventory {
     const address = mailAddress(body.address);
     const replyTo = body.replyTo === undefined ? null : mailAddress(body.replyTo);
     const findings = [
+      ...(isHeaderText(name)
+        ? []
+        : [{ pointer: '#/name', code: 'not_a_name', detail: 'must not change the direction of text' }]),
       ...(address !== null && domainOf(address) === domain.name
         ? []
         : [{ pointer: '#/address', code: 'not_of_domain', detail: `must be an address of ${domain.name}` }]),
