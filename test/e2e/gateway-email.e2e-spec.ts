@@ -245,6 +245,29 @@ describe('mail of the gateway', () => {
     expect(taken.body).toMatchObject({ status: 409, code: 'domain_taken' });
   });
 
+  it('does not verify a domain whose audit cannot be stored', async () => {
+    const organizationId = randomUUID();
+    const { database } = world.gateway.test;
+    await database.query(`CREATE FUNCTION fail_audit() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN RAISE EXCEPTION 'no audit'; END $$;
+      CREATE TRIGGER fail_audit BEFORE INSERT ON gateway.audit FOR EACH ROW
+        WHEN (new.action = 'email_domain_verified') EXECUTE FUNCTION fail_audit()`);
+    await expect(verifiedDomain(organizationId, 'unaudited.example')).rejects.toThrow('500');
+    await database.query('DROP TRIGGER fail_audit ON gateway.audit');
+    const { body } = await world.http.get('/api/email/domains').set(world.admin(organizationId)).expect(200);
+    const domain = body.data.find(({ name }: { name: string }) => name === 'unaudited.example');
+    expect(domain).toMatchObject({ status: 'pending', verifiedAt: null });
+    await world.http
+      .post(`/api/email/domains/${domain.id}/verify`)
+      .set(world.admin(organizationId))
+      .expect(200);
+    const rows = await database.query(
+      `SELECT action FROM gateway.audit WHERE action LIKE 'email_domain_%' AND target_id = $1 ORDER BY id`,
+      [domain.id],
+    );
+    expect(rows).toEqual([{ action: 'email_domain_added' }, { action: 'email_domain_verified' }]);
+  });
+
   it('lets only administrators of the platform define its senders', async () => {
     const body = { name: 'other.example' };
     await world.http

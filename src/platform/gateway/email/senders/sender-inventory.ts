@@ -44,12 +44,10 @@ export class SenderInventory {
   /** @throws DomainNotFound, DomainBelongsToAnother */
   async verifyDomain(owner: InventoryOwner, id: string): Promise<DomainRow> {
     const before = await this.domains.find(owner.organizationId, id);
-    const after = await this.verification.verify(before);
-    if (after.status !== before.status)
-      await this.changing(owner, `email_domain_${after.status}`, 'email_domain', { name: after.name }, () =>
-        Promise.resolve(after),
-      );
-    return after;
+    const { status, result } = await this.verification.check(before);
+    const store = () => this.domains.checked(before, status, result);
+    if (status === before.status) return store();
+    return this.changing(owner, `email_domain_${status}`, 'email_domain', { name: before.name }, store);
   }
 
   /** @throws DomainNotFound */

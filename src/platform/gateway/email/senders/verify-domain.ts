@@ -5,11 +5,11 @@ import { EmailConfig } from '../email.config.js';
 import { EmailCredentials } from '../email-credentials.js';
 import { DnsRecords } from './dns-records.js';
 import type { DomainRow } from './domains.store.js';
-import { DomainsStore } from './domains.store.js';
 
 export const CHALLENGE_PREFIX = '_gateway-challenge.';
 const TIMEOUT_MS = 10_000;
 
+/** null: there is no answer. */
 type Check = { readonly status: DomainRow['status'] | null; readonly result: string };
 
 /**
@@ -20,19 +20,17 @@ type Check = { readonly status: DomainRow['status'] | null; readonly result: str
 export class VerifyDomain {
   constructor(
     private readonly dns: DnsRecords,
-    private readonly store: DomainsStore,
     private readonly credentials: EmailCredentials,
     private readonly http: OutboundHttp,
     private readonly config: EmailConfig,
   ) {}
 
-  /** @throws DomainBelongsToAnother */
-  async verify(domain: DomainRow): Promise<DomainRow> {
+  /** Changes nothing. Without an answer the status stays. */
+  async check(domain: DomainRow): Promise<{ status: DomainRow['status']; result: string }> {
     const proof = await this.proof(domain);
     const check =
       proof.status === 'verified' && domain.provider === 'resend' ? await this.atResend(domain) : proof;
-    // Without an answer nothing changes.
-    return this.store.checked(domain, check.status ?? domain.status, check.result);
+    return { status: check.status ?? domain.status, result: check.result };
   }
 
   private async proof({ name, challenge }: DomainRow): Promise<Check> {
