@@ -7,7 +7,7 @@ import { EMAIL_PROVIDERS } from './email.types.js';
 export class EmailConfig {
   @Env('EMAIL_PLATFORM_SENDER', {
     description:
-      'Sender of mail of organizations without a domain, `Name <address>`. Its domain belongs to the platform. Unset: only the domains and senders that platform administrators add.',
+      'Sender of mail of organizations without a domain, `Name <address>`. Its domain belongs to the platform. It becomes the default sender of the platform at each start. Unset: only the domains and senders that platform administrators add.',
   })
   @IsOptional()
   @IsString()

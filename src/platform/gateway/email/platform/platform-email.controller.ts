@@ -85,7 +85,8 @@ export class PlatformEmailController {
 
   @ApiOperation({
     summary: 'Add a sender identity of the platform',
-    description: 'Every organization can send from it.',
+    description:
+      'Every organization can send from it. Where an operator has set EMAIL_PLATFORM_SENDER, that one is the default again after a start.',
   })
   @ApiCreatedResponse({ type: EmailSenderDto, description: 'The sender identity.' })
   @problemResponses(404, 409)

@@ -2,8 +2,9 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Injectable, Logger } from '@nestjs/common';
 import { Database } from '#libs/database';
-import { domainOf, mailAddress } from '../addresses.js';
+import { domainOf, isHeaderText, mailAddress } from '../addresses.js';
 import { EmailConfig } from '../email.config.js';
+import { CLEAR_DEFAULT } from './senders.store.js';
 
 /** An operator's setting needs no proof. Repeating it has no effect. */
 const ADD_DOMAIN = `
@@ -12,14 +13,12 @@ const ADD_DOMAIN = `
   ON CONFLICT (organization_id, name) DO UPDATE SET provider = excluded.provider, status = 'verified',
     verified_at = coalesce(d.verified_at, now())
   RETURNING id`;
-/** Only the first one becomes the default: administrators may choose another. */
 const ADD_SENDER = `
   INSERT INTO gateway.email_sender AS s (id, organization_id, domain_id, name, address, is_default)
-  VALUES ($1, NULL, $2, $3, $4, NOT EXISTS (
-    SELECT 1 FROM gateway.email_sender WHERE organization_id IS NULL AND is_default))
-  ON CONFLICT (organization_id, address) DO UPDATE SET name = excluded.name`;
+  VALUES ($1, NULL, $2, $3, $4, true)
+  ON CONFLICT (organization_id, address) DO UPDATE SET name = excluded.name, is_default = true`;
 
-/** Makes the domain and the sender of EMAIL_PLATFORM_SENDER known, so that organizations without a domain can send. */
+/** Makes the sender of EMAIL_PLATFORM_SENDER the default of the platform, so that organizations without a domain can send. */
 @Injectable()
 export class PlatformSender implements OnApplicationBootstrap {
   private readonly logger = new Logger(PlatformSender.name);
@@ -34,12 +33,13 @@ export class PlatformSender implements OnApplicationBootstrap {
     if (platformSender === undefined) return;
     const [, name = '', text = ''] = /^(.*) <(.*)>$/.exec(platformSender) ?? [];
     const address = mailAddress(text);
-    if (address === null)
-      return this.logger.error('EMAIL_PLATFORM_SENDER has no valid mail address. It is ignored.');
+    if (address === null || !isHeaderText(name))
+      return this.logger.error('EMAIL_PLATFORM_SENDER has no valid name and mail address. It is ignored.');
     try {
       await this.database.transaction(async (transaction) => {
         const values = [randomUUIDv7(), domainOf(address), platformProvider];
         const [domain] = await transaction.query<{ id: string }>(ADD_DOMAIN, values);
+        await transaction.query(CLEAR_DEFAULT, [null]);
         await transaction.query(ADD_SENDER, [randomUUIDv7(), domain?.id, name, address]);
       });
     } catch (error) {

@@ -50,7 +50,7 @@ const LIST = statement(
      AND ($3::uuid IS NULL OR s.id > $3) ORDER BY s.id LIMIT $4`,
 );
 /** $1 organization or null */
-const CLEAR_DEFAULT = statement(
+export const CLEAR_DEFAULT = statement(
   'gateway_clear_default_email_sender',
   `UPDATE gateway.email_sender SET is_default = false WHERE organization_id IS NOT DISTINCT FROM $1 AND is_default`,
 );
