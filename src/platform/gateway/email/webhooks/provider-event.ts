@@ -1,3 +1,4 @@
+import { instantOf } from '#libs/http';
 import type { RecipientState } from '../email.types.js';
 
 /** An event of Resend about one message. */
@@ -7,6 +8,7 @@ export interface ProviderEvent {
   readonly providerId: string;
   /** Whom it is about, in lower case. */
   readonly addresses: readonly string[];
+  /** null: it names no instant of RFC 3339. */
   readonly at: string | null;
   readonly bounce: {
     readonly type: string;
@@ -37,7 +39,7 @@ export function readEvent(body: unknown): ProviderEvent | null {
     type: type.slice(0, MAX_TEXT),
     providerId: providerId.slice(0, MAX_TEXT),
     addresses,
-    at: typeof at === 'string' && !Number.isNaN(Date.parse(at)) ? at : null,
+    at: instantOf(at) ?? null,
     bounce: bounceIn(bounce),
   };
 }
