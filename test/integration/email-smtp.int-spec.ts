@@ -62,6 +62,15 @@ describe('mail by SMTP', () => {
     },
   );
 
+  it.each([
+    ['in time', 1, 'sent'],
+    ['after the time limit', 900, 'uncertain'],
+  ])('is sent once when the reply is slow and comes %s', async (_, delayMs, state) => {
+    const { recipient, times } = await sendUnder({ kind: 'slow-reply', delayMs });
+    expect(recipient).toMatchObject({ state });
+    expect(times).toBe(1);
+  });
+
   it('is uncertain, too, when the server lost it: the sender cannot tell', async () => {
     const { recipient, times } = await sendUnder({ kind: 'close-after-message', accepted: false });
     expect(recipient).toMatchObject({ state: 'uncertain' });
