@@ -86,6 +86,11 @@ describe('the responses of mail match the document of the gateway', () => {
     await call(`post ${domains}`, 409, admin, { body: { name: 'walked.example' } });
     await call(`post ${domains}`, 400, admin, { body: { name: '127.0.0.1' } });
     await call(`get ${domains}`, 200, admin);
+    const connection = { provider: 'resend', label: 'Walked', secret: 're_walked_0123456789' };
+    await world.http.post('/api/credentials').set(admin).send(connection).expect(201);
+    const { data } = await call('get /api/email/connections', 200, admin);
+    expect(data).toMatchObject([{ label: 'Walked', domains: [] }]);
+    await call('get /api/email/connections', 401, {});
     const ids = { domainId: domain.id as string };
     await addRecord(domain.record);
     await call(`post ${domains}/{domainId}/verify`, 404, other, { ids });

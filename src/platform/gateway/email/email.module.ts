@@ -19,6 +19,7 @@ import { SendDueEmail } from './outbox/send-due-email.worker.js';
 import { SmtpSender } from './outbox/smtp/smtp-sender.js';
 import { PlatformEmailController } from './platform/platform-email.controller.js';
 import { EmailSweep } from './retention.sweep.js';
+import { ConnectionsStore } from './senders/connections.store.js';
 import { DnsRecords } from './senders/dns-records.js';
 import { DomainsStore } from './senders/domains.store.js';
 import { PlatformSender } from './senders/platform-sender.js';
@@ -35,7 +36,15 @@ import { TemplatesStore } from './templates/templates.store.js';
 import { ProviderEvents } from './webhooks/provider-events.js';
 import { EmailWebhooksController } from './webhooks/webhooks.controller.js';
 
-const senders = [DnsRecords, DomainsStore, PlatformSender, SenderInventory, SendersStore, VerifyDomain];
+const senders = [
+  ConnectionsStore,
+  DnsRecords,
+  DomainsStore,
+  PlatformSender,
+  SenderInventory,
+  SendersStore,
+  VerifyDomain,
+];
 const outbox = [DeliverMessage, EmailMetrics, Outcomes, OutboxStore, ResendSender, SendDueEmail, SmtpSender];
 const templates = [SaveTemplate, TemplatesStore];
 const feedback = [ChangeSuppressions, Suppressions, ProviderEvents, EmailSweep];

@@ -15,7 +15,9 @@ import { actorOfCaller } from '../../audit/gateway-audit.js';
 import { CurrentOrganization, OrganizationCallers } from '../../callers/organization-callers.js';
 import type { EmailCaller } from '../email-callers.js';
 import { CurrentEmailCaller, EmailCallers } from '../email-callers.js';
+import { ConnectionsStore } from './connections.store.js';
 import { DomainsStore } from './domains.store.js';
+import { EmailConnectionDto } from './dto/connection.dto.js';
 import { AddDomainDto, EmailDomainDto } from './dto/domain.dto.js';
 import { AddSenderDto, EmailSenderDto } from './dto/sender.dto.js';
 import { SenderInventory } from './sender-inventory.js';
@@ -30,10 +32,29 @@ const SENDER_ID = { name: 'senderId', format: 'uuid', description: 'As the list 
 export class SendersController {
   constructor(
     private readonly inventory: SenderInventory,
+    private readonly connections: ConnectionsStore,
     private readonly domains: DomainsStore,
     private readonly senders: SendersStore,
     private readonly pages: Pages,
   ) {}
+
+  @ApiOperation({
+    summary: 'List connections to mail providers',
+    description:
+      'Credentials of the organization for mail providers, without their secrets, and the domains that they send for. Without one, mail is sent with the credentials of the platform.',
+  })
+  @ReturnsPage(EmailConnectionDto)
+  @EmailCallers()
+  @Get('connections')
+  listEmailConnections(
+    @CurrentEmailCaller() { organizationId }: EmailCaller,
+    @Query() query: ListQuery,
+  ): Promise<Page<EmailConnectionDto>> {
+    const rows = (after: string | null, count: number) => this.connections.list(organizationId, after, count);
+    return this.pages.byId({ list: `email-connections:${organizationId}` }, query, rows, (row) =>
+      EmailConnectionDto.of(row),
+    );
+  }
 
   @ApiOperation({
     summary: 'List sender domains',

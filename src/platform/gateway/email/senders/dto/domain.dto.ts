@@ -50,7 +50,7 @@ export class EmailDomainDto {
     enum: ['cloud_mail', 'platform'],
     example: 'cloud_mail',
     description:
-      'cloud_mail: of the organization, sent through its connection to a mail provider. platform: owned by the platform, usable by every organization.',
+      'cloud_mail: of the organization; `GET /api/email/connections` lists its connections to mail providers. platform: owned by the platform, usable by every organization.',
   })
   kind!: 'cloud_mail' | 'platform';
 
