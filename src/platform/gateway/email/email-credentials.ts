@@ -3,6 +3,8 @@ import { Database, statement } from '#libs/database';
 import { SecretIsUnreadable } from '#libs/encryption';
 import type { SealedCredential } from '../credentials/credentials.js';
 import { Credentials } from '../credentials/credentials.js';
+import { keyDigest } from '../credentials/key-digest.js';
+import { readKeyedSecret } from '../credentials/secrets.js';
 import type { EmailProvider } from './email.types.js';
 
 export interface EmailCredential {
@@ -11,6 +13,19 @@ export interface EmailCredential {
   /** Decrypted. Never logged, never stored. */
   readonly secret: string;
 }
+
+/** A call of a provider with idempotency keys. */
+export interface EarlierCall {
+  /** Of the credential. */
+  readonly id: string | null;
+  readonly at: Date;
+  /** As `digestOf` returned it; null: not known. */
+  readonly digest: string | null;
+}
+
+/** Tells the keys of a credential apart. @param credential of a provider with keys */
+export const digestOf = ({ id, secret }: EmailCredential): string =>
+  keyDigest({ id, key: readKeyedSecret(secret).key });
 
 /** Those that failed are tried last, so that a rotated key or a second account is used. $1 provider, $2 organization or null */
 const USABLE = statement(
@@ -23,6 +38,16 @@ const BY_ID = statement(
   'gateway_email_credential_by_id',
   `SELECT id, provider, organization_id AS "organizationId", data_key AS "dataKey", secret FROM gateway.credential
     WHERE provider = $1 AND id = $2 AND deleted_at IS NULL`,
+);
+/**
+ * $1 id, $2 when it was used, $3 digest of the key at that time; null: a former release stored none, so it must not have been rotated
+ * since. A rotation has the time at which its transaction began.
+ */
+const REPEATABLE = statement(
+  'gateway_repeatable_email_credential',
+  `SELECT id, provider, organization_id AS "organizationId", data_key AS "dataKey", secret FROM gateway.credential
+    WHERE id = $1 AND enabled AND deleted_at IS NULL
+      AND ($3::text IS NOT NULL OR rotated_at IS NULL OR rotated_at < $2::timestamptz - interval '1 minute')`,
 );
 /** $1 provider; of the platform. */
 const PLATFORMS = statement(
@@ -62,6 +87,16 @@ export class EmailCredentials {
 
   async byId(provider: EmailProvider, id: string): Promise<EmailCredential | null> {
     return this.first(await this.database.query<SealedCredential>(BY_ID, [provider, id]));
+  }
+
+  /**
+   * The credential of an earlier call, to repeat it with the same account.
+   * @returns null when it was deleted or disabled since, or has another key
+   */
+  async ofCall({ id, at, digest }: EarlierCall): Promise<EmailCredential | null> {
+    const credential = this.first(await this.database.query<SealedCredential>(REPEATABLE, [id, at, digest]));
+    if (!credential || digest === null) return credential;
+    return digest === digestOf(credential) ? credential : null;
   }
 
   async ofPlatform(provider: EmailProvider): Promise<EmailCredential[]> {

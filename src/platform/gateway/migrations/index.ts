@@ -20,6 +20,7 @@ import { UsageSums1790000000398 } from './1790000000398-usage-sums.js';
 import { ExclusivePaymentChanges1790000000410 } from './1790000000410-exclusive-payment-changes.js';
 import { OldPaymentEvents1790000000411 } from './1790000000411-old-payment-events.js';
 import { QueuedRecipients1790000000415 } from './1790000000415-queued-recipients.js';
+import { EmailCredentialDigests1790000000416 } from './1790000000416-email-credential-digests.js';
 
 /** In the order they are to be applied; append only. */
 export const gatewayMigrations: readonly MigrationClass[] = [
@@ -44,4 +45,5 @@ export const gatewayMigrations: readonly MigrationClass[] = [
   ExclusivePaymentChanges1790000000410,
   OldPaymentEvents1790000000411,
   QueuedRecipients1790000000415,
+  EmailCredentialDigests1790000000416,
 ];

@@ -45,15 +45,17 @@ export class DeliverMessage {
   }
 
   /**
-   * The process that held the message ended after it began to write the content, and stored no outcome. Nothing tells whether the
-   * provider has it. Only a provider with idempotency keys is called again.
+   * The content was being written, and no outcome is stored. Nothing tells whether the provider has it. Only a provider with
+   * idempotency keys is called again, with the key of the same account.
    */
   private async continueAfterLoss(message: OutboxMessage): Promise<Outcome> {
     const sending = message.recipients.filter(({ state }) => state === 'sending');
-    const canRepeat = message.provider === 'resend' && ResendSender.canRepeat(message, this.clock.now());
-    const credential = canRepeat ? await this.credentials.byId('resend', message.credentialId ?? '') : null;
+    const isRepeatable = message.provider === 'resend';
+    const credential = isRepeatable ? await this.resend.credentialOfRepeat(message, this.clock.now()) : null;
     if (credential) return this.send(message, sending, credential);
-    const detail = 'The process ended after it began to write the message, before an outcome was stored.';
+    const detail = isRepeatable
+      ? 'The provider may have accepted it. It is not called again: the call is too old, or its credential has another key, is disabled or deleted.'
+      : 'The process ended after it began to write the message, before an outcome was stored.';
     return { kind: 'results', results: resultsFor(sending, { state: 'uncertain', code: null, detail }) };
   }
 
@@ -63,8 +65,8 @@ export class DeliverMessage {
     credential: EmailCredential,
   ): Promise<Outcome> {
     let isBegun = message.dataAt !== null;
-    const beforeData: BeforeData = async (positions, key) => {
-      isBegun = await this.store.beginData(message, positions, key, credential.id);
+    const beforeData: BeforeData = async (positions, call) => {
+      isBegun = await this.store.beginData(message, positions, call, credential.id);
       return isBegun;
     };
     const sender = message.provider === 'smtp' ? this.smtp : this.resend;

@@ -36,6 +36,8 @@ export interface OutboxMessage {
   readonly callKey: string | null;
   /** Its credential. */
   readonly credentialId: string | null;
+  /** Of the key of that credential; null: not known. */
+  readonly credentialDigest: string | null;
   /** All of them, in their order. */
   readonly recipients: readonly OutboxRecipient[];
 }
@@ -73,8 +75,15 @@ export const resultsFor = (
   result: Omit<RecipientResult, 'position'>,
 ): RecipientResult[] => recipients.map(({ position }) => ({ position, ...result }));
 
+/** What a repeat of a call needs to have no second effect. */
+export interface RepeatableCall {
+  readonly idempotencyKey: string;
+  readonly credentialDigest: string;
+}
+
 /**
  * Stores that the content is about to be written to the provider for these recipients.
+ * @param call null: it cannot be repeated
  * @returns false when the claim is lost: nothing may be written
  */
-export type BeforeData = (positions: readonly number[], callKey: string | null) => Promise<boolean>;
+export type BeforeData = (positions: readonly number[], call: RepeatableCall | null) => Promise<boolean>;

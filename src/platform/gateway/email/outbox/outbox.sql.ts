@@ -4,7 +4,7 @@ import { statement } from '#libs/database';
 const COLUMNS = `m.id, m.organization_id AS "organizationId", m.provider, m.is_platform AS "isPlatform",
   m.from_name AS "fromName", m.from_address AS "fromAddress", m.reply_to AS "replyTo", m.subject, m.text, m.html, m.headers,
   m.message_id AS "messageId", m.created_at AS "createdAt", m.attempts, m.attempt_id AS "attemptId", m.data_at AS "dataAt",
-  m.call_key AS "callKey", m.credential_id AS "credentialId"`;
+  m.call_key AS "callKey", m.credential_id AS "credentialId", m.credential_digest AS "credentialDigest"`;
 
 /**
  * $1 maximum number of messages, $2 length of the lease in milliseconds, $3 and $4 organizations whose own credentials send now and
@@ -61,11 +61,11 @@ export const RENEW = statement(
     WHERE id = $1 AND attempt_id = $2 AND due_at > clock_timestamp() RETURNING id`,
 );
 
-/** $1 message, $2 attempt, $3 positions, $4 idempotency key, $5 credential. No row: the claim is lost. */
+/** $1 message, $2 attempt, $3 positions, $4 idempotency key, $5 credential, $6 digest of its key. No row: the claim is lost. */
 export const BEGIN_DATA = statement(
   'gateway_begin_email_data',
   `WITH mine AS (
-     UPDATE gateway.email_message SET data_at = clock_timestamp(), call_key = $4, credential_id = $5
+     UPDATE gateway.email_message SET data_at = clock_timestamp(), call_key = $4, credential_id = $5, credential_digest = $6
       WHERE id = $1 AND attempt_id = $2 AND due_at > clock_timestamp() RETURNING id
    ), marked AS (
      UPDATE gateway.email_recipient r SET state = 'sending', attempt_id = $2, updated_at = clock_timestamp()
@@ -104,7 +104,7 @@ export const RECORD = statement(
       RETURNING r.position, r.state, r.code, r.detail
    ), ended AS (
      UPDATE gateway.email_message m
-        SET attempt_id = NULL, data_at = NULL, call_key = NULL, attempts = m.attempts + 1,
+        SET attempt_id = NULL, data_at = NULL, call_key = NULL, credential_digest = NULL, attempts = m.attempts + 1,
             provider_id = coalesce($7, m.provider_id),
             due_at = CASE WHEN EXISTS (
                 SELECT 1 FROM gateway.email_recipient r LEFT JOIN given USING (position)

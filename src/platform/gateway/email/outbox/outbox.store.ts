@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
 import type { RecipientState } from '../email.types.js';
-import type { OutboxMessage, RecipientResult } from './delivery.js';
+import type { OutboxMessage, RecipientResult, RepeatableCall } from './delivery.js';
 import type { Room } from './room.js';
 import { BEGIN_DATA, CLAIM, LOCK, POSTPONE, RECORD, RENEW } from './outbox.sql.js';
 
@@ -31,10 +31,11 @@ export class OutboxStore {
   async beginData(
     { id, attemptId }: Held,
     positions: readonly number[],
-    callKey: string | null,
+    call: RepeatableCall | null,
     credentialId: string,
   ): Promise<boolean> {
-    const values = [id, attemptId, positions, callKey, credentialId];
+    const { idempotencyKey = null, credentialDigest = null } = call ?? {};
+    const values = [id, attemptId, positions, idempotencyKey, credentialId, credentialDigest];
     return (await this.database.query(BEGIN_DATA, values)).length > 0;
   }
 

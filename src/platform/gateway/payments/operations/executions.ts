@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Database } from '#libs/database';
 import { GatewayAudit, actorOfAttribution } from '../../audit/gateway-audit.js';
+import { keyDigest } from '../../credentials/key-digest.js';
 import { OwnedObjects } from '../objects/owned-objects.js';
 import type { PaymentCredential } from '../payment-credentials.js';
 import { PaymentCredentials } from '../payment-credentials.js';
@@ -12,7 +13,7 @@ import {
   PaymentProviderIsUnreachable,
   PaymentProviderLimitsRequests,
 } from '../payments.errors.js';
-import { digestOf, KeyAccounts } from '../stripe/key-accounts.js';
+import { KeyAccounts } from '../stripe/key-accounts.js';
 import type { Outcome } from '../stripe/outcome.js';
 import { outcomeOf } from '../stripe/outcome.js';
 import { StripeClients } from '../stripe/stripe-clients.js';
@@ -105,7 +106,7 @@ export class Executions {
   ): Promise<{ readonly kind: 'key'; readonly key: string } | CallOutcome> {
     const credential = await this.open(operation.credentialId);
     if (credential === null) return { kind: 'credential', status: 401 };
-    const digest = digestOf(credential);
+    const digest = keyDigest(credential);
     const isOtherKey = operation.keyDigest !== null && operation.keyDigest !== digest;
     if (isOtherKey && operation.account === null) return { kind: 'other-account' };
     const read = await this.accounts.of(credential);

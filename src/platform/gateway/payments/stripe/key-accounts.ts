@@ -1,7 +1,7 @@
-import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { ExpiringMap } from '../../callers/expiring-map.js';
+import { keyDigest } from '../../credentials/key-digest.js';
 import type { PaymentCredential } from '../payment-credentials.js';
 import type { Outcome } from './outcome.js';
 import { outcomeOf } from './outcome.js';
@@ -22,10 +22,6 @@ interface Unread {
   readonly outcome: Exclude<Outcome<never>, { readonly kind: 'done' | 'refused' }>;
 }
 
-/** Tells keys of a credential apart. Keys of the provider are random: it cannot be inverted. */
-export const digestOf = ({ id, key }: Pick<PaymentCredential, 'id' | 'key'>): string =>
-  createHmac('sha256', id).update(key).digest('base64url');
-
 /** The accounts of keys, by `GET /v1/account`: once an hour for each key and process. */
 @Injectable()
 export class KeyAccounts {
@@ -40,7 +36,7 @@ export class KeyAccounts {
 
   /** With the mode of the key: an account has separate objects and results of keys in live and in test mode. Never rejects. */
   async of(credential: Pick<PaymentCredential, 'id' | 'key'>): Promise<KeyAccount> {
-    const digest = digestOf(credential);
+    const digest = keyDigest(credential);
     const known = this.known.get(digest);
     if (known) return known;
     const at = this.clock.monotonic();

@@ -3,7 +3,7 @@ import { OutboundHttp } from '#libs/outbound-http';
 import { readKeyedSecret } from '../../../credentials/secrets.js';
 import { EmailConfig } from '../../email.config.js';
 import type { EmailCredential } from '../../email-credentials.js';
-import { EmailCredentials } from '../../email-credentials.js';
+import { digestOf, EmailCredentials } from '../../email-credentials.js';
 import type { BeforeData, Outcome, OutboxMessage, OutboxRecipient } from '../delivery.js';
 import { resultsFor } from '../delivery.js';
 import type { ResendOutcome } from './resend-responses.js';
@@ -35,7 +35,8 @@ export class ResendSender {
     const key = message.callKey ?? `${message.id}/${message.attempts}`;
     const positions = recipients.map(({ position }) => position);
     const isRepeat = message.dataAt !== null;
-    if (!isRepeat && !(await beforeData(positions, key))) return { kind: 'withheld' };
+    const call = { idempotencyKey: key, credentialDigest: digestOf(credential) };
+    if (!isRepeat && !(await beforeData(positions, call))) return { kind: 'withheld' };
     const response = await this.http.send({
       method: 'POST',
       url: `${this.config.resendUrl}/emails`,
@@ -53,9 +54,11 @@ export class ResendSender {
     return outcomeFor(outcome, recipients, isRepeat);
   }
 
-  /** Whether a call in doubt can still be repeated. */
-  static canRepeat({ dataAt, callKey }: OutboxMessage, now: Date): boolean {
-    return dataAt !== null && callKey !== null && now.getTime() - dataAt.getTime() < KEY_VALID_MS;
+  /** The credential with which a call in doubt can be repeated; null: the provider could take the repeat for another message. */
+  async credentialOfRepeat(message: OutboxMessage, now: Date): Promise<EmailCredential | null> {
+    const { dataAt: at, callKey, credentialId: id, credentialDigest: digest } = message;
+    if (at === null || callKey === null || now.getTime() - at.getTime() >= KEY_VALID_MS) return null;
+    return this.credentials.ofCall({ id, at, digest });
   }
 }
 
