@@ -172,10 +172,38 @@ describe('the AI routes of the gateway', () => {
       const { body, headers: sent } = await complete({ timeoutMs: 2_000 }).expect(429);
       expect([body.code, sent['retry-after']]).toEqual(['provider_rate_limited', '30']);
       expect(body.attempts).toHaveLength(2);
+    });
+
+    it('and answer 429 without Retry-After when no provider gives one', async () => {
       world.openai.respond(refuses(429, 'rate_limit_exceeded'));
       world.openrouter.respond(refuses(429, 'rate_limit_exceeded'));
       const { headers: without } = await complete().expect(429);
       expect(without).not.toHaveProperty('retry-after');
+    });
+
+    it('not with a model whose window is not larger, and name the refusal of the length', async () => {
+      world.openai.respond(refuses(400, 'context_length_exceeded'));
+      const { body } = await complete().expect(422);
+      expect(body).toMatchObject({
+        status: 422,
+        code: 'context_too_long',
+        attempts: [{ outcome: 'too-long' }],
+      });
+      expect(body.detail).toMatch(/Shorten the input/);
+      expect(world.openrouter.calls).toEqual([]);
+    });
+
+    it('and wait for a model with a larger window after a refusal of the length', async () => {
+      const { database } = world.gateway.test;
+      await database.query(`UPDATE gateway.model SET context_window = 1000000 WHERE id = 'first'`);
+      const limit = refuses(429, 'rate_limit_exceeded', { 'retry-after': '1' });
+      world.openai.respond(limit, completes('Hello.'));
+      world.openrouter.respond(refuses(400, 'context_length_exceeded'));
+      const { body } = await complete().expect(200);
+      expect(body.attempts.map(({ outcome }: { outcome: string }) => outcome)).toEqual([
+        ...['rate', 'too-long', 'answered'],
+      ]);
+      await database.query(`UPDATE gateway.model SET context_window = 100000 WHERE id = 'first'`);
     });
 
     it.each<[string, Parameters<AiWorld['openai']['respond']>[0], string]>([

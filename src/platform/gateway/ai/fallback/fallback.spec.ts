@@ -123,6 +123,15 @@ describe('after a failure', () => {
     expect(trial(unknown, [failure('too-long')])).toHaveLength(1);
   });
 
+  it('of the length, the largest window that was too small counts for every later attempt', () => {
+    const windows = [200, 300, 100, 250, 400].map((size, at) => model(`m${at}`, [`c${at}`], size));
+    expect(trial(windows, [failure('too-long'), failure('rate')])).toEqual([
+      ['m0', 'c0', 0],
+      ['m1', 'c1', 0],
+      ['m3', 'c3', 0],
+    ]);
+  });
+
   it('at the deadline, nothing else is tried', () => {
     expect(trial(two(), [failure('money')], { deadline: 0 })).toHaveLength(1);
   });
@@ -143,6 +152,24 @@ describe('rate limits', () => {
 
   it('are not waited for beyond the deadline, nor without a Retry-After', () => {
     expect(trial(two, [failure('rate', 10_000), failure('rate')])).toHaveLength(2);
+  });
+
+  it('of a model with a larger window are waited for after a refusal of the length, and no others', () => {
+    const windows = (first: number) => [model('a', ['a1'], first), model('b', ['b1'], 200)];
+    const failures = [failure('rate', 1_000), failure('too-long')];
+    expect(trial(windows(1_000), failures).at(-1)).toEqual(['a', 'a1', 1_000]);
+    expect(trial(windows(200), failures)).toHaveLength(2);
+  });
+
+  it('are waited for after a refused key only with another key of the same model', () => {
+    const failures = [failure('rate', 1_000), failure('credential')];
+    expect(trial([model('a', ['a1', 'a2'])], failures).at(-1)).toEqual(['a', 'a1', 1_000]);
+    expect(trial(two, failures)).toHaveLength(2);
+  });
+
+  it('are not waited for with the credential of an account without money', () => {
+    const chain = [model('a', ['one']), model('b', ['one'])];
+    expect(trial(chain, [failure('rate', 1_000), failure('money')])).toHaveLength(2);
   });
 
   it('are not waited for after a refusal of the request', () => {

@@ -1,6 +1,8 @@
 import type { Failure, FailureKind } from '../../ai-providers/failure.js';
 import type { PlannedCredential, PlannedModel, SelectedModels } from '../plans/plan.js';
 import { isHeldBack } from '../plans/plan.js';
+import type { ExceededWindow } from './windows.js';
+import { exceededBy, isLarger } from './windows.js';
 
 /** One model with one credential. */
 export interface Candidate {
@@ -33,8 +35,6 @@ const LONGEST_WAIT_MS = 1_000;
 const OF_THE_CREDENTIAL: ReadonlySet<FailureKind> = new Set(['credential', 'money', 'rate']);
 /** With any model this credential fails in the same way. */
 const SPENDS_THE_CREDENTIAL: ReadonlySet<FailureKind> = new Set(['credential', 'money']);
-/** A candidate that is ready soon does not help against these. */
-const NOT_WORTH_WAITING: ReadonlySet<FailureKind> = new Set(['credential', 'too-long']);
 
 /**
  * Decides after each failure what is tried next. Every candidate is tried once, and once more after an overload, after a connection
@@ -45,7 +45,8 @@ export class Fallback {
   private readonly tried = new Set<Candidate>();
   private readonly repeated = new Set<Candidate>();
   private readonly spentCredentials = new Set<string>();
-  private waiting: Waiting[] = [];
+  private exceeded: ExceededWindow = null;
+  private readonly waiting: Waiting[] = [];
 
   /** @param jitter milliseconds to wait before the same credential is used again */
   constructor(
@@ -66,6 +67,7 @@ export class Fallback {
     const { kind } = failure;
     if (time.now >= time.deadline || this.isFinal(kind)) return null;
     if (SPENDS_THE_CREDENTIAL.has(kind)) this.spentCredentials.add(failed.credential.id);
+    if (kind === 'too-long') this.exceeded = exceededBy(this.exceeded, failed.model);
     const canRepeat = wasAsked && REPEATED.has(kind);
     const waitMs = failure.retryAfterMs ?? this.jitter();
     if (canRepeat && waitMs <= LONGEST_WAIT_MS) {
@@ -75,7 +77,7 @@ export class Fallback {
     if (failure.retryAfterMs !== null && (canRepeat || (wasAsked && kind === 'rate')))
       this.waiting.push({ candidate: failed, readyAt: time.now + failure.retryAfterMs });
     const next = this.candidates.find((each) => this.isUntried(each) && follows(each, failed, kind));
-    return this.take(next) ?? (NOT_WORTH_WAITING.has(kind) ? null : this.afterWaiting(time));
+    return this.take(next) ?? this.afterWaiting(time, (each) => staysWithModel(each, failed, kind));
   }
 
   /** Whether a silent candidate should leave time for another model, one that is not held back. */
@@ -91,7 +93,11 @@ export class Fallback {
   }
 
   private isUntried(candidate: Candidate): boolean {
-    return !this.tried.has(candidate) && !this.spentCredentials.has(candidate.credential.id);
+    return !this.tried.has(candidate) && this.canServe(candidate);
+  }
+
+  private canServe({ model, credential }: Candidate): boolean {
+    return isLarger(model, this.exceeded) && !this.spentCredentials.has(credential.id);
   }
 
   private take(candidate: Candidate | undefined): NextAttempt | null {
@@ -107,24 +113,19 @@ export class Fallback {
   }
 
   /** Of the candidates whose provider said when to come back, the first one. */
-  private afterWaiting(time: Time): NextAttempt | null {
-    const [soonest, ...others] = this.waiting
-      .filter(({ candidate }) => !this.repeated.has(candidate))
+  private afterWaiting(time: Time, mayFollow: (next: Candidate) => boolean): NextAttempt | null {
+    const [soonest] = this.waiting
+      .filter(({ candidate }) => this.canServe(candidate) && !this.repeated.has(candidate))
+      .filter(({ candidate }) => mayFollow(candidate))
       .toSorted((a, b) => a.readyAt - b.readyAt);
-    this.waiting = others;
     return soonest ? this.repeat(soonest.candidate, soonest.readyAt, time) : null;
   }
 }
 
-/** Whether a candidate may be tried after a failure of another one. */
-function follows(next: Candidate, failed: Candidate, kind: FailureKind): boolean {
-  const isSameModel = next.model === failed.model;
-  if (kind === 'credential') return isSameModel;
-  if (kind === 'too-long') return !isSameModel && isLarger(next.model, failed.model);
-  return !isSameModel || OF_THE_CREDENTIAL.has(kind);
-}
+/** A key that is not accepted is no reason for another model: its operator would not notice. */
+const staysWithModel = (next: Candidate, failed: Candidate, kind: FailureKind): boolean =>
+  kind !== 'credential' || next.model === failed.model;
 
-/** A window that is not known counts as not larger. */
-function isLarger({ contextWindow: next }: PlannedModel, { contextWindow: failed }: PlannedModel): boolean {
-  return next !== null && failed !== null && next > failed;
-}
+/** Whether a candidate may be tried after a failure of another one. */
+const follows = (next: Candidate, failed: Candidate, kind: FailureKind): boolean =>
+  staysWithModel(next, failed, kind) && (next.model !== failed.model || OF_THE_CREDENTIAL.has(kind));

@@ -3,6 +3,8 @@ import { DomainError } from '#libs/errors';
 import type { Failure, FailureKind } from '../../ai-providers/failure.js';
 import type { AttemptRecord, FailedCandidate } from './attempt-record.js';
 import { attemptMembers } from './attempt-members.js';
+import type { ExceededWindow } from './windows.js';
+import { exceededBy, isLarger } from './windows.js';
 
 interface Answer {
   readonly kind: ErrorKind;
@@ -71,17 +73,33 @@ function secondsOf(kind: FailureKind, retryAfterMs: number | null): number | nul
   return retryAfterMs === null ? undefined : retryAfterMs / 1000;
 }
 
+/** By the last failure of each candidate: what was waited for counts no more. */
+function decisive(failed: readonly FailedCandidate[]): Failure {
+  const lastOf = new Map(failed.map((one) => [one.candidate, one]));
+  return decisiveOf(failed.filter((one) => lastOf.get(one.candidate) === one));
+}
+
 /**
  * When every candidate is limited, the limit that ends first. Otherwise the failure of the last attempt, as it is the one that ended
- * the fallback.
+ * the fallback. A refusal of the length gives way to failures of larger models that can pass: they may serve the same request later.
  */
-function decisive(failed: readonly FailedCandidate[]): Failure {
+function decisiveOf(failed: readonly FailedCandidate[]): Failure {
   const failures = failed.map(({ failure }) => failure);
   const limits = failures.filter(({ kind }) => kind === 'rate');
   if (failures.every(({ kind }) => kind === 'rate' || kind === 'money'))
     return limits.length > 0 ? soonest(limits) : last(failures);
   const asked = failed.filter(({ wasAsked }) => wasAsked).map(({ failure }) => failure);
-  return last(asked.length > 0 ? asked : failures);
+  const ended = last(asked.length > 0 ? asked : failures);
+  const larger = ended.kind === 'too-long' ? failed.filter(canPass(failed)) : [];
+  return larger.length > 0 ? decisiveOf(larger) : ended;
+}
+
+function canPass(failed: readonly FailedCandidate[]): (one: FailedCandidate) => boolean {
+  const exceeded = failed
+    .filter(({ failure }) => failure.kind === 'too-long')
+    .reduce<ExceededWindow>((largest, { candidate }) => exceededBy(largest, candidate.model), null);
+  return ({ candidate, failure }) =>
+    ANSWERS[failure.kind].kind !== 'unprocessable' && isLarger(candidate.model, exceeded);
 }
 
 function soonest(limits: readonly Failure[]): Failure {
