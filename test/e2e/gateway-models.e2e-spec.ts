@@ -205,6 +205,19 @@ describe('models at the gateway', () => {
       expect((await call('GET', '/preferences/completions', admin())).body).toMatchObject({ version: 0 });
     });
 
+    it('continue after a refusal by a content policy as the owner of the chain says', async () => {
+      await call('PUT', '/platform/preferences/images', platformAdmin(), {
+        ...images,
+        fallbackOnPolicy: true,
+      });
+      const applying = async (own: object) =>
+        (await call('PUT', '/preferences/images', admin(), own)).body.effective;
+      expect(await applying({ defaultModel: 'openai/gpt-image-1' })).toMatchObject({
+        fallbackOnPolicy: true,
+      });
+      expect(await applying({ fallbackChain: [] })).toMatchObject({ fallbackOnPolicy: false });
+    });
+
     it('replace those of the platform, which bound what is allowed', async () => {
       const allowedModels = ['openai/gpt-image-2', 'openai/gpt-image-1', 'google/gemini-2.5-flash-image'];
       const platform = { defaultModel: 'google/gemini-2.5-flash-image', allowedModels, fallbackChain: [] };

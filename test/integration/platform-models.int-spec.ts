@@ -20,8 +20,9 @@ describe('the models of a platform in the sandbox', () => {
     await new CatalogSeed(test.database, new Catalog(new PriceStore())).onApplicationBootstrap();
     const models = new ModelsStore(test.database);
     for (const { capability, ...preference } of SANDBOX_MODELS) {
+      const stored = { ...preference, allowedModels: null, fallbackOnPolicy: false };
       const named = await models.named([preference.defaultModel, ...preference.fallbackChain]);
-      expect(warningsOf({ ...preference, allowedModels: null }, capability, named)).toEqual([]);
+      expect(warningsOf(stored, capability, named)).toEqual([]);
     }
   });
 

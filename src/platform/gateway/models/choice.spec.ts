@@ -6,6 +6,7 @@ const preference = (changes: Partial<Preference> = {}): Preference => ({
   defaultModel: 'openai/a',
   allowedModels: ['openai/a', 'google/b', 'openai/c'],
   fallbackChain: ['google/b', 'openai/c'],
+  fallbackOnPolicy: false,
   ...changes,
 });
 const named = (model: string, isPermitted = true) => ({ model, isPermitted });
@@ -62,6 +63,7 @@ describe('the preference that applies', () => {
       defaultModel: 'openai/a',
       allowedModels: platform.allowedModels,
       fallbackChain: [],
+      fallbackOnPolicy: false,
     });
   });
 
@@ -80,6 +82,17 @@ describe('the preference that applies', () => {
       defaultModel: null,
       allowedModels: null,
       fallbackChain: [],
+      fallbackOnPolicy: false,
     });
+  });
+
+  it.each([
+    ['of the organization', [], true],
+    ['of the platform', null, false],
+  ])('continues after a refusal by a content policy as the owner of the chain says: %s', (_, chain, says) => {
+    const own = preference({ fallbackChain: chain, fallbackOnPolicy: true });
+    expect(effectivePreference(platform, own).fallbackOnPolicy).toBe(says);
+    const other = preference({ fallbackChain: chain, fallbackOnPolicy: false });
+    expect(effectivePreference({ ...platform, fallbackOnPolicy: true }, other).fallbackOnPolicy).toBe(!says);
   });
 });

@@ -8,6 +8,8 @@ export interface Preference {
   readonly allowedModels: readonly string[] | null;
   /** Tried in this order after the chosen model. null: that of the platform. */
   readonly fallbackChain: readonly string[] | null;
+  /** Whether the chain also continues after a refusal by the content policy of a provider. Of no effect where the chain is null. */
+  readonly fallbackOnPolicy: boolean;
 }
 
 /** What applies to requests. */
@@ -16,7 +18,7 @@ export interface EffectivePreference extends Preference {
 }
 
 /**
- * What applies to an organization: its own default and chain, or else the platform's. Its allowed models are a part of the platform's:
+ * What applies to an organization: its own default and chain, or else the platform's; `fallbackOnPolicy` is that of the chain. Its allowed models are a part of the platform's:
  * what the platform no longer allows is not allowed in organizations either.
  * @param organization null: it has no preference
  */
@@ -24,13 +26,19 @@ export function effectivePreference(
   platform: Preference | null,
   organization: Preference | null,
 ): EffectivePreference {
+  const chain = hasOwnChain(organization) ? organization : platform;
   const allowedModels = bothAllow(platform?.allowedModels ?? null, organization?.allowedModels ?? null);
   return {
     defaultModel: organization?.defaultModel ?? platform?.defaultModel ?? null,
     allowedModels,
-    fallbackChain: organization?.fallbackChain ?? platform?.fallbackChain ?? [],
+    fallbackChain: chain?.fallbackChain ?? [],
+    fallbackOnPolicy: chain?.fallbackOnPolicy ?? false,
   };
 }
+
+/** An empty chain is one too. */
+export const hasOwnChain = (organization: Preference | null): boolean =>
+  (organization?.fallbackChain ?? null) !== null;
 
 function bothAllow(one: readonly string[] | null, other: readonly string[] | null): readonly string[] | null {
   if (one === null) return other;

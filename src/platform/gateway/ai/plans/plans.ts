@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
 import type { AiCapability, Attribution } from '../../callers/attribution.js';
-import type { Override } from '../../models/choice.js';
+import type { Override, Preference } from '../../models/choice.js';
 import type { Prices } from '../../models/prices.js';
 import type { Breaker, BreakerReason, Circuit, Plan } from './plan.js';
 import { READ_PLAN, READ_PRICES } from '../../plan-sql/plan.sql.js';
 import { RememberedPlans } from './remembered-plans.js';
-import type { CatalogModel, StoredCredential, StoredPreference } from './select-models.js';
+import type { CatalogModel, StoredCredential } from './select-models.js';
 import { selectModels } from './select-models.js';
 
 interface CircuitRow {
@@ -30,7 +30,7 @@ interface CredentialRow extends CircuitRow {
 }
 
 interface PlanRow {
-  readonly preferences: readonly (StoredPreference & { readonly isPlatform: boolean })[] | null;
+  readonly preferences: readonly (Preference & { readonly isPlatform: boolean })[] | null;
   readonly models: readonly CatalogModel[] | null;
   readonly returnedPrices: readonly { readonly ref: string; readonly prices: Prices | null }[] | null;
   readonly credentials: readonly CredentialRow[] | null;

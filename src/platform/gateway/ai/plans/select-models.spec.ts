@@ -1,8 +1,9 @@
+import type { Preference } from '../../models/choice.js';
 import { ModelIsNotFound } from '../../models/model.errors.js';
 import { NoCredentialIsUsable } from '../ai.errors.js';
 import type { Circuit } from './plan.js';
 import { CLOSED } from './plan.js';
-import type { CatalogModel, Stored, StoredCredential, StoredPreference } from './select-models.js';
+import type { CatalogModel, Stored, StoredCredential } from './select-models.js';
 import { selectModels } from './select-models.js';
 
 const catalogModel = (ref: string, changes: Partial<CatalogModel> = {}): CatalogModel => {
@@ -24,7 +25,7 @@ const credential = (
   ...changes,
 });
 const own = { organizationId: 'o' };
-const preference = (defaultModel: string, fallbackChain: string[] = []): StoredPreference => ({
+const preference = (defaultModel: string, fallbackChain: string[] = []): Preference => ({
   ...{ defaultModel, fallbackChain, allowedModels: null, fallbackOnPolicy: false },
 });
 const stored = (changes: Partial<Stored> = {}): Stored => ({
@@ -80,6 +81,29 @@ describe('the models of a request', () => {
     expect(selected(stored({ credentials }))).toEqual([['a', ['o1']]]);
   });
 
+  it.each<[string, Partial<CatalogModel> | null]>([
+    ['retired', { lifecycle: 'retired' }],
+    ['without the capability', { capabilities: ['images'] }],
+    ['unknown', null],
+  ])("stay on the organization's own accounts when the default is %s", (_, changes) => {
+    const credentials = [credential('o1', 'a', own), credential('pb', 'b')];
+    const others = [catalogModel('b/two'), catalogModel('a/three')];
+    const models = changes ? [catalogModel('a/one', changes), ...others] : others;
+    const platform = preference('a/one', ['b/two', 'a/three']);
+    expect(selected(stored({ platform, models, credentials }))).toEqual([['a', ['o1']]]);
+    const withoutOther = { models: models.filter(({ model }) => model !== 'three'), credentials };
+    expect(() => selected(stored(withoutOther))).toThrow(ModelIsNotFound);
+    const organization = preference('a/one', ['b/two']);
+    expect(selected(stored({ ...withoutOther, organization }))).toEqual([['b', ['pb']]]);
+  });
+
+  it("stay on the organization's own accounts when the default has no credential at all", () => {
+    const platform = preference('a/one', ['b/two', 'c/three']);
+    const models = ['a/one', 'b/two', 'c/three'].map((ref) => catalogModel(ref));
+    const credentials = [credential('o1', 'b', own), credential('pc', 'c')];
+    expect(selected(stored({ platform, models, credentials }))).toEqual([['b', ['o1']]]);
+  });
+
   it('do not go over to the platform when the breaker of the own credential is open', () => {
     const breaker = { state: 'open', reason: 'money', remainingMs: null } as const;
     const credentials = [credential('o1', 'a', { ...own, breaker }), credential('pa', 'a')];
@@ -93,6 +117,14 @@ describe('the models of a request', () => {
     const models = [catalogModel('a/one', changes), catalogModel('b/two')];
     expect(selected(stored({ models }))).toEqual([['b', ['pb']]]);
     expect(() => selected(stored({ models }), 'a/one')).toThrow(ModelIsNotFound);
+  });
+
+  it.each([
+    ['of the organization, as that says', ['b/two'], true],
+    ['of the platform, as the platform says', null, false],
+  ])('continue after a refusal by a content policy with a chain %s', (_, fallbackChain, expected) => {
+    const organization = { ...preference('a/one'), fallbackChain, fallbackOnPolicy: true };
+    expect(selectModels(stored({ organization }), 'completions', null).fallbackOnPolicy).toBe(expected);
   });
 
   it('are refused when the catalog has none of them', () => {

@@ -1,11 +1,11 @@
 import type { AiCapability } from '../../callers/attribution.js';
 import type { Override, Preference } from '../../models/choice.js';
-import { effectivePreference, modelsToTry } from '../../models/choice.js';
+import { effectivePreference, hasOwnChain, modelsToTry } from '../../models/choice.js';
 import type { Lifecycle } from '../../models/lifecycle.js';
 import { isUsable } from '../../models/lifecycle.js';
 import { ModelIsNotFound } from '../../models/model.errors.js';
 import type { ModelRef } from '../../models/model-ref.js';
-import { modelRef } from '../../models/model-ref.js';
+import { modelRef, parseModelRef } from '../../models/model-ref.js';
 import { NoCredentialIsUsable } from '../ai.errors.js';
 import type { Circuit, PlannedCredential, PlannedModel, SelectedModels } from './plan.js';
 import { CLOSED } from './plan.js';
@@ -17,8 +17,8 @@ export type CatalogModel = Omit<PlannedModel, 'credentials'> & {
 
 /** What the database has about the models that a request may use. */
 export interface Stored {
-  readonly platform: StoredPreference | null;
-  readonly organization: StoredPreference | null;
+  readonly platform: Preference | null;
+  readonly organization: Preference | null;
   readonly models: readonly CatalogModel[];
   /** In the order in which they are to be used. */
   readonly credentials: readonly StoredCredential[];
@@ -28,8 +28,6 @@ export type StoredCredential = Omit<PlannedCredential, 'ofModel'> & {
   /** By the provider's own name; those that have failed. */
   readonly ofModels: ReadonlyMap<string, Circuit>;
 };
-
-export type StoredPreference = Preference & { readonly fallbackOnPolicy: boolean };
 
 /**
  * The models that serve a request, in order, and the credentials of each. A named model must be usable. A default that is retired or
@@ -43,20 +41,30 @@ export function selectModels(
 ): SelectedModels {
   const preference = effectivePreference(platform, organization);
   const names = modelsToTry(preference, capability, override);
-  const usable = names.flatMap((name) => {
+  const staysOwn = !hasOwnChain(organization) && isLedByOwn(names, credentials);
+  const usable = names.flatMap((name, place) => {
     const found = models.find((each) => modelRef(each) === name && isUsable(each, capability));
-    return found ? [found] : [];
+    return found && (place === 0 || !staysOwn || hasOwn(found.provider, credentials)) ? [found] : [];
   });
   assertUsable(names, usable, override);
   const planned = usable
     .map((model) => ({ ...model, credentials: credentialsFor(model, credentials) }))
     .filter((model) => model.credentials.length > 0);
   assertChosenHasCredential(usable, planned, override);
-  const hasOwnChain = (organization?.fallbackChain ?? null) !== null;
-  return {
-    models: hasOwnChain ? planned : staysOwn(planned),
-    fallbackOnPolicy: (hasOwnChain ? organization : platform)?.fallbackOnPolicy ?? false,
-  };
+  return { models: planned, fallbackOnPolicy: preference.fallbackOnPolicy };
+}
+
+const hasOwn = (provider: string, credentials: readonly StoredCredential[]): boolean =>
+  credentials.some((each) => each.provider === provider && each.organizationId !== null);
+
+/**
+ * A chain that the organization did not write moves none of its calls from its own account to that of the platform, whether or not the
+ * catalog still has the model that leads the chain: the first one whose provider has a credential.
+ */
+function isLedByOwn(names: readonly string[], credentials: readonly StoredCredential[]): boolean {
+  const providers = names.map((name) => parseModelRef(name)?.provider);
+  const leading = providers.find((provider) => credentials.some((each) => each.provider === provider));
+  return leading !== undefined && hasOwn(leading, credentials);
 }
 
 function assertUsable(
@@ -76,13 +84,6 @@ function assertChosenHasCredential(
 ): void {
   const isReplaced = override && first && planned && modelRef(planned) !== modelRef(first);
   if (!planned || isReplaced) throw new NoCredentialIsUsable(first?.provider ?? '');
-}
-
-/** A chain that the organization did not write moves none of its calls from its own account to that of the platform. */
-function staysOwn(planned: readonly PlannedModel[]): readonly PlannedModel[] {
-  const isOwn = ({ credentials }: PlannedModel) => credentials[0]?.organizationId !== null;
-  const [first] = planned;
-  return first && isOwn(first) ? planned.filter(isOwn) : planned;
 }
 
 /**

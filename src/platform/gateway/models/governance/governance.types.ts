@@ -1,10 +1,10 @@
 import type { AiCapability } from '../../callers/attribution.js';
 import type { CatalogModel } from '../catalog/model-row.js';
-import type { StoredPreference } from '../preferences/preference.js';
+import type { Preference } from '../choice.js';
 import type { Prices } from '../prices.js';
 import type { ModelUse, ModelWarning } from '../warnings.js';
 
-export interface GovernedPreference extends StoredPreference {
+export interface GovernedPreference extends Preference {
   /** null: the platform. */
   readonly organizationId: string | null;
   readonly capability: AiCapability;

@@ -9,12 +9,7 @@ import { namedModels } from '../warnings.js';
 export const MAX_ALLOWED = 200;
 export const MAX_CHAIN = 10;
 
-/** With the choice to continue the chain after a refusal by a content policy. */
-export interface StoredPreference extends Preference {
-  readonly fallbackOnPolicy: boolean;
-}
-
-export interface VersionedPreference extends StoredPreference {
+export interface VersionedPreference extends Preference {
   readonly version: number;
   readonly updatedAt: Date | null;
   readonly updatedBy: string | null;

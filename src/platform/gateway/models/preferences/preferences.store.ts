@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Executor } from '#libs/database';
 import { Database, statement } from '#libs/database';
 import type { AiCapability } from '../../callers/attribution.js';
-import type { StoredPreference, VersionedPreference } from './preference.js';
+import type { Preference } from '../choice.js';
+import type { VersionedPreference } from './preference.js';
 
 /** Of the platform and of an organization. */
 export interface PreferencePair {
@@ -61,7 +62,7 @@ export class PreferencesStore {
   async write(
     executor: Executor,
     scope: { readonly organizationId: string | null; readonly capability: AiCapability },
-    preference: StoredPreference,
+    preference: Preference,
     by: { readonly userId: string | null; readonly ifVersion?: number },
   ): Promise<VersionedPreference | null> {
     const { defaultModel, allowedModels, fallbackChain, fallbackOnPolicy } = preference;

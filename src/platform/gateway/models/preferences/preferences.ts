@@ -8,11 +8,11 @@ import { GatewayAudit } from '../../audit/gateway-audit.js';
 import type { AiCapability } from '../../callers/attribution.js';
 import type { CatalogModel } from '../catalog/model-row.js';
 import { ModelsStore } from '../catalog/models.store.js';
-import type { EffectivePreference } from '../choice.js';
+import type { EffectivePreference, Preference } from '../choice.js';
 import { effectivePreference } from '../choice.js';
 import { warningsOf } from '../warnings.js';
 import type { ModelWarning } from '../warnings.js';
-import type { StoredPreference, VersionedPreference } from './preference.js';
+import type { VersionedPreference } from './preference.js';
 import { namesIn, NO_PREFERENCE, preferenceErrors } from './preference.js';
 import { PreferencesStore } from './preferences.store.js';
 
@@ -26,12 +26,12 @@ export interface PreferenceScope {
 export interface PreferenceView {
   readonly scope: PreferenceScope;
   readonly stored: VersionedPreference;
-  readonly effective: EffectivePreference & { readonly fallbackOnPolicy: boolean };
+  readonly effective: EffectivePreference;
   readonly warnings: readonly ModelWarning[];
 }
 
 export interface PreferenceChange {
-  readonly preference: StoredPreference;
+  readonly preference: Preference;
   readonly actor: AuditActor;
   readonly ifVersion?: number;
 }
@@ -89,11 +89,10 @@ export class Preferences {
       executor,
     );
     const stored = (scope.organizationId === null ? platform : organization) ?? NO_PREFERENCE;
-    const applying = effectivePreference(platform, organization);
-    const fallbackOnPolicy = (organization ?? platform)?.fallbackOnPolicy ?? false;
-    const catalog = await this.models.named(namesIn(applying), executor);
-    const warnings = warningsOf(applying, scope.capability, catalog);
-    return { scope, stored, effective: { ...applying, fallbackOnPolicy }, warnings };
+    const effective = effectivePreference(platform, organization);
+    const catalog = await this.models.named(namesIn(effective), executor);
+    const warnings = warningsOf(effective, scope.capability, catalog);
+    return { scope, stored, effective, warnings };
   }
 }
 
@@ -101,7 +100,7 @@ export class Preferences {
 const entryOf = (
   { organizationId, capability }: PreferenceScope,
   { preference, actor }: PreferenceChange,
-  before: StoredPreference | null,
+  before: Preference | null,
 ) => ({
   action: 'model_preference_changed',
   actor,
@@ -110,7 +109,7 @@ const entryOf = (
   details: { before: before && settingsOf(before), after: settingsOf(preference) },
 });
 
-const settingsOf = (preference: StoredPreference) => {
+const settingsOf = (preference: Preference) => {
   const { defaultModel, allowedModels, fallbackChain, fallbackOnPolicy } = preference;
   return { defaultModel, allowedModels, fallbackChain, fallbackOnPolicy };
 };

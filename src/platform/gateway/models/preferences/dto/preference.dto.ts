@@ -2,10 +2,10 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsBoolean, Matches } from 'class-validator';
 import { WhenSent, WhenSentOrNull } from '#libs/http';
 import { AI_CAPABILITIES } from '../../../callers/attribution.js';
+import type { Preference } from '../../choice.js';
 import type { ModelUse, ModelWarning, WarningCode } from '../../warnings.js';
 import { WARNINGS } from '../../warnings.js';
 import { MAX_ALLOWED, MAX_CHAIN } from '../preference.js';
-import type { StoredPreference } from '../preference.js';
 import type { PreferenceView } from '../preferences.js';
 
 const REF = /^[a-z][a-z0-9-]{0,62}\/[^\s"'\\]{1,200}$/;
@@ -48,13 +48,14 @@ export class WritePreferenceDto {
 
   @ApiPropertyOptional({
     default: false,
-    description: 'Whether the next model is tried after a refusal by the content policy of a provider.',
+    description:
+      'Whether the next model of this chain is tried after a refusal by the content policy of a provider. With the chain of the platform, what the platform says applies.',
   })
   @WhenSent()
   @IsBoolean()
   fallbackOnPolicy?: boolean;
 
-  static preferenceOf(dto: WritePreferenceDto): StoredPreference {
+  static preferenceOf(dto: WritePreferenceDto): Preference {
     const { defaultModel = null, allowedModels = null, fallbackChain = null, fallbackOnPolicy = false } = dto;
     return { defaultModel, allowedModels, fallbackChain, fallbackOnPolicy };
   }
