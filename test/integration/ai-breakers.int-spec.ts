@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Logger } from '@nestjs/common';
+import { DatabaseIsUnavailable } from '#libs/database';
 import { Metrics } from '#libs/http';
 import type { Failure, FailureKind } from '../../src/platform/gateway/ai-providers/failure.js';
 import { Breakers } from '../../src/platform/gateway/ai/breakers/breakers.js';
@@ -7,6 +8,7 @@ import type { Candidate } from '../../src/platform/gateway/ai/fallback/fallback.
 import { Plans } from '../../src/platform/gateway/ai/plans/plans.js';
 import { ROTATE } from '../../src/platform/gateway/credentials/credentials.sql.js';
 import { GatewayAudit } from '../../src/platform/gateway/audit/gateway-audit.js';
+import { RowLock } from '../support/row-lock.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase } from '../support/test-database.js';
 
@@ -21,6 +23,7 @@ describe('circuit breakers', () => {
   let plans: Plans;
   /** Of two replicas. */
   let breakers: readonly [Breakers, Breakers];
+  const metrics = new Metrics();
   let organizationId: string;
   let credentialId: string;
 
@@ -28,8 +31,8 @@ describe('circuit breakers', () => {
     Logger.overrideLogger(false);
     test = await createTestDatabase();
     plans = new Plans(test.database);
-    const replica = () => new Breakers(test.database, new GatewayAudit(), new Metrics());
-    breakers = [replica(), replica()];
+    const replica = (its: Metrics) => new Breakers(test.database, new GatewayAudit(), its);
+    breakers = [replica(metrics), replica(new Metrics())];
     for (const model of ['one', 'two'])
       await test.database.query(
         `INSERT INTO gateway.model (provider, id, name, capabilities, lifecycle)
@@ -124,6 +127,46 @@ describe('circuit breakers', () => {
     expect(held?.retryAfterMs).toBeLessThanOrEqual(60_000);
   });
 
+  it('are open from the first rate limit whose provider says for how long, and need no probe then', async () => {
+    await fail(0, 'rate', 1, { retryAfterMs: 20_000 });
+    for (const replica of [0, 1] as const) {
+      const held = await refusal(0, replica);
+      expect(held).toMatchObject({ kind: 'rate', status: null });
+      expect(held?.retryAfterMs).toBeGreaterThan(10_000);
+      expect(held?.retryAfterMs).toBeLessThanOrEqual(20_000);
+      expect(await refusal(1, replica)).toBeNull();
+    }
+    await waitsForProbe();
+    expect([await refusal(0, 0), await refusal(0, 1)]).toEqual([null, null]);
+    await breakers[0].note((await candidates())[0], null);
+    expect(await rows()).toEqual([]);
+  });
+
+  it('are not shortened by a later rate limit that ends sooner', async () => {
+    await fail(0, 'rate', 1, { retryAfterMs: 50_000 });
+    await fail(0, 'rate', 1, { retryAfterMs: 1_000 });
+    expect((await refusal(0))?.retryAfterMs).toBeGreaterThan(40_000);
+  });
+
+  it('let one call of all replicas probe the model after five rate limits, and after a probe that fails', async () => {
+    const probed = async () => {
+      await waitsForProbe();
+      return Promise.all([admission(0, 0), admission(0, 1)]);
+    };
+    const admitted = (both: { refusal: Failure | null }[]) =>
+      both.filter((each) => each.refusal === null).length;
+    await fail(0, 'rate', 5, { retryAfterMs: 1_000 });
+    const both = await probed();
+    expect(admitted(both)).toBe(1);
+    await test.database.query(
+      `UPDATE gateway.model_breaker SET failed_at = now() - interval '1 h' WHERE credential_id = $1`,
+      [credentialId],
+    );
+    const probe = both.findIndex((each) => each.refusal === null) as 0 | 1;
+    await breakers[probe].note(both[probe].candidate, failure('overload'));
+    expect(admitted(await probed())).toBe(1);
+  });
+
   it('let one call of all replicas probe the model; its answer closes the breaker', async () => {
     await fail(0, 'overload');
     await waitsForProbe();
@@ -194,6 +237,107 @@ describe('circuit breakers', () => {
     await fail(0, 'rate');
     await test.database.query(ROTATE, [credentialId, 'k', 's2', '']);
     expect([await refusal(0), await rows()]).toEqual([null, []]);
+  });
+
+  describe('after the secret was replaced during a call', () => {
+    const rotate = () => test.database.query(ROTATE, [credentialId, 'k', 's2', '']);
+    const isFailing = async () => (await candidates())[0].credential.isFailing;
+
+    it.each<[FailureKind, number, Partial<Failure>]>([
+      ['credential', 1, { status: 401 }],
+      ['money', 1, { status: 402 }],
+      ['not-sent', 5, { status: null }],
+      ['overload', 5, {}],
+      ['rate', 1, { status: 429, retryAfterMs: 60_000 }],
+    ])('%s of the former one counts for nothing', async (kind, times, changes) => {
+      const [former] = await candidates();
+      await rotate();
+      for (let at = 0; at < times; at += 1) await breakers[0].note(former, failure(kind, changes));
+      expect([await refusal(0), await refusal(1), await isFailing(), await rows()]).toEqual([
+        ...[null, null, false, []],
+      ]);
+    });
+
+    it('failures of both are counted apart', async () => {
+      const [former] = await candidates();
+      await rotate();
+      const [present] = await candidates();
+      await Promise.all(
+        [present, former, former, former, former].map((each) => breakers[0].note(each, failure('overload'))),
+      );
+      expect((await candidates())[0].credential.ofModel.failures).toBe(1);
+    });
+
+    it.each<[FailureKind, Partial<Failure>]>([
+      ['overload', {}],
+      ['not-sent', { status: null }],
+    ])(
+      'a response to the former one closes nothing that %s of the present one opened',
+      async (kind, changes) => {
+        await fail(0, kind, 1, changes);
+        const [former] = await candidates();
+        await rotate();
+        await fail(0, kind, 5, changes);
+        await breakers[0].note(former, null);
+        expect(await refusal(0)).toMatchObject({ kind: 'overload' });
+      },
+    );
+
+    it('a call that waits for the rotation to commit sees it', async () => {
+      const [former] = await candidates();
+      const lock = await RowLock.by(test, 'SELECT FROM gateway.credential WHERE id = $1 FOR UPDATE', [
+        credentialId,
+      ]);
+      const noting = breakers[0].note(former, failure('rate', { retryAfterMs: 60_000 }));
+      await lock.waitedFor();
+      await lock.also(ROTATE.text, [credentialId, 'k', 's2', '']);
+      await lock.meanwhile([noting]);
+      expect(await rows()).toEqual([]);
+    });
+  });
+
+  describe('whose COMMIT gets no answer', () => {
+    const LOST = new DatabaseIsUnavailable(new Error('The connection was lost at COMMIT.'));
+    afterEach(() => jest.restoreAllMocks());
+
+    it.each<FailureKind>(['money', 'credential'])('tell operators of %s', async (kind) => {
+      const logged = jest.spyOn(Logger.prototype, 'error');
+      const separately = test.database.separateTransaction.bind(test.database);
+      jest.spyOn(test.database, 'separateTransaction').mockImplementationOnce(async (work) => {
+        await separately(work);
+        throw LOST;
+      });
+      const [candidate] = await candidates();
+      const noted = () => breakers[0].note(candidate, failure(kind, { status: 402 }));
+      await expect(noted()).rejects.toBe(LOST);
+      await noted();
+      expect(logged.mock.calls).toEqual([
+        [expect.objectContaining({ provider: 'openai', credentialId }), expect.any(String)],
+      ]);
+    });
+
+    it('count an account without money', async () => {
+      const money = async () => {
+        const counter = metrics.registry.getSingleMetric('ai_breakers_opened_total');
+        const { values = [] } = (await counter?.get()) ?? {};
+        return values.find(({ labels }) => labels.reason === 'money')?.value ?? 0;
+      };
+      const before = await money();
+      const separately = test.database.separateTransaction.bind(test.database);
+      jest.spyOn(test.database, 'separateTransaction').mockImplementationOnce(async (work) => {
+        await separately(work);
+        throw LOST;
+      });
+      const [candidate] = await candidates();
+      await expect(breakers[0].note(candidate, failure('money'))).rejects.toBe(LOST);
+      await breakers[0].note(candidate, failure('money'));
+      expect((await money()) - before).toBe(1);
+      const audited = await test.database.query(
+        `SELECT FROM gateway.audit WHERE action = 'credential_out_of_money' AND organization_id = $1`,
+        [organizationId],
+      );
+      expect(audited).toHaveLength(1);
+    });
   });
 
   it('obey what a replica of the version before holds back, and close it after an answer', async () => {

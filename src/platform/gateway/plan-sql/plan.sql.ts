@@ -1,13 +1,22 @@
 import { statement } from '#libs/database';
 import { lifecycleNow } from './lifecycle.sql.js';
 
-/** A breaker of a row, as members of a JSON object. @param column names the columns of the row */
-const circuit = (column: (name: string) => string): string =>
+/** Failures in a row, each at most a minute after the one before, that open a breaker. */
+export const FAILURES_TO_OPEN = 5;
+
+/**
+ * A breaker of a row, as members of a JSON object. @param column names the columns of the row @param needsProbe SQL: when its time is
+ * over
+ */
+const circuit = (column: (name: string) => string, needsProbe = 'true'): string =>
   `'failures', ${column('failures')}, 'reason', ${column('reason')},
          'isHeldBack', coalesce(${column('open_until')} > now(), false),
-         'isWaitingForProbe', coalesce(${column('open_until')} <= now(), false),
-         'remainingMs', CASE WHEN isfinite(${column('open_until')})
+         'isWaitingForProbe', coalesce(${column('open_until')} <= now() AND ${needsProbe}, false),
+         'remainingMs', CASE WHEN isfinite(${column('open_until')}) AND ${column('open_until')} > now()
            THEN ceil(extract(epoch FROM ${column('open_until')} - now()) * 1000)::bigint END`;
+
+/** Not by the provider's Retry-After alone: when that is over, calls may go on. */
+const OPENED_BY_FAILURES = `b.failures >= ${FAILURES_TO_OPEN}`;
 
 /** SQL expressions of what a plan is read for. */
 interface PlanKey {
@@ -26,7 +35,7 @@ const credentialsOf = (
 ): string => `(SELECT json_agg(json_build_object('id', c.id, 'provider', c.provider, 'organizationId', c.organization_id,
          'dataKey', c.data_key, 'secret', c.secret, 'isFailing', c.failing_since IS NOT NULL,
          ${circuit((name) => `c.breaker_${name}`)},
-         'models', (SELECT json_object_agg(b.model, json_build_object(${circuit((name) => `b.${name}`)}) ORDER BY b.model)
+         'models', (SELECT json_object_agg(b.model, json_build_object(${circuit((name) => `b.${name}`, OPENED_BY_FAILURES)}) ORDER BY b.model)
                       FROM gateway.model_breaker b
                      WHERE b.credential_id = c.id AND (c.provider, b.model) IN (SELECT provider, id FROM named)))
          ORDER BY c.organization_id IS NULL, c.position, c.id)

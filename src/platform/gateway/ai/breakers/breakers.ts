@@ -5,7 +5,7 @@ import { Metrics } from '#libs/http';
 import { GatewayAudit, SYSTEM } from '../../audit/gateway-audit.js';
 import type { Failure, FailureKind } from '../../ai-providers/failure.js';
 import type { Candidate } from '../fallback/fallback.js';
-import type { BreakerReason, Circuit } from '../plans/plan.js';
+import type { BreakerReason, Circuit, PlannedCredential } from '../plans/plan.js';
 import { MARK_FAILING, OF_CREDENTIAL, OF_MODEL, OPEN_UNTIL_CHECKED } from './breaker.sql.js';
 import { Circuits } from './circuits.js';
 
@@ -30,7 +30,7 @@ interface Probe {
 
 /**
  * Circuit breakers, shared by all replicas, of credentials and of models with a credential. Five failures in a row hold it back for 30
- * seconds, or for the Retry-After of a rate limit up to 60; then one call probes it. An account without money is held back until a
+ * seconds; then one call probes it. A rate limit with a Retry-After holds the model back for that time, up to 60 seconds. An account without money is held back until a
  * check of the credential succeeds.
  */
 @Injectable()
@@ -75,12 +75,10 @@ export class Breakers {
   /** @param failure null: the provider answered, or began to */
   async note(candidate: Candidate, failure: Failure | null): Promise<void> {
     if (!failure) return this.succeeded(candidate);
-    const { provider } = candidate.model;
-    const { id } = candidate.credential;
     const counted = COUNTED[failure.kind];
     if (counted) return this.count(candidate, failure, counted);
-    if (failure.kind === 'money') await this.holdUntilChecked(provider, id);
-    else if (failure.kind === 'credential') await this.markFailing(provider, id, failure.code);
+    if (failure.kind === 'money') await this.holdUntilChecked(candidate.credential);
+    else if (failure.kind === 'credential') await this.markFailing(candidate.credential, failure.code);
     // Any other failure is a response of a provider that works; without a status it was not asked.
     else if (failure.status !== null) return this.succeeded(candidate);
     await this.release(candidate);
@@ -121,11 +119,10 @@ export class Breakers {
     const [circuits, key] =
       of === 'model' ? [this.models, ofModel(candidate)] : [this.credentials, ofCredential(candidate)];
     const probes = this.probesOf(candidate);
-    const openMs = kind === 'rate' ? Math.min(retryAfterMs ?? OPEN_MS, MAX_OPEN_MS) : OPEN_MS;
+    const toldMs = kind === 'rate' && retryAfterMs !== null ? Math.min(retryAfterMs, MAX_OPEN_MS) : null;
     const hasProbeFailed = probes.some((probe) => probe.circuits === circuits);
-    await circuits.count(key, { reason, openMs, hasProbeFailed }, (why) =>
-      this.opened.inc({ provider, reason: why }),
-    );
+    const counted = { reason, openMs: toldMs ?? OPEN_MS, hasProbeFailed, toldMs };
+    await circuits.count(key, counted, (why) => this.opened.inc({ provider, reason: why }));
     for (const probe of probes)
       if (probe.circuits !== circuits) await probe.circuits.release(probe.key, probe.lease);
   }
@@ -134,39 +131,49 @@ export class Breakers {
     return this.probes.get(candidate) ?? [];
   }
 
-  private async holdUntilChecked(provider: string, id: string): Promise<void> {
-    const hasOpened = await this.database.separateTransaction(async (transaction) => {
-      const [opened] = await transaction.query<{ organization_id: string | null }>(OPEN_UNTIL_CHECKED, [id]);
-      if (opened)
-        await this.audit.record(transaction, {
-          action: 'credential_out_of_money',
-          actor: SYSTEM,
-          organizationId: opened.organization_id,
-          target: { type: 'credential', id },
-          details: { provider },
-        });
-      return opened !== undefined;
+  /** Counted and logged before the commit: when its answer is lost, the repetition finds nothing to open. */
+  private holdUntilChecked({ provider, id, secret }: PlannedCredential): Promise<void> {
+    return this.database.separateTransaction(async (transaction) => {
+      const values = [id, secret];
+      const [opened] = await transaction.query<{ organization_id: string | null }>(
+        OPEN_UNTIL_CHECKED,
+        values,
+      );
+      if (!opened) return;
+      await this.audit.record(transaction, {
+        action: 'credential_out_of_money',
+        actor: SYSTEM,
+        organizationId: opened.organization_id,
+        target: { type: 'credential', id },
+        details: { provider },
+      });
+      this.opened.inc({ provider, reason: 'money' });
+      this.logger.error(
+        { provider, credentialId: id },
+        'A provider account is out of money. Calls with its credential are refused until a check of the credential succeeds.',
+      );
     });
-    if (!hasOpened) return;
-    this.opened.inc({ provider, reason: 'money' });
-    this.logger.error(
-      { provider, credentialId: id },
-      'A provider account is out of money. Calls with its credential are refused until a check of the credential succeeds.',
-    );
   }
 
-  private async markFailing(provider: string, id: string, code: string | null): Promise<void> {
-    const [marked] = await this.database.query(MARK_FAILING, [id]);
-    if (marked)
-      this.logger.error(
-        { provider, credentialId: id, code },
-        'A credential cannot be used: its provider does not accept it, or no configured key decrypts it. Replace its secret.',
-      );
+  /** As `holdUntilChecked`. */
+  private markFailing({ provider, id, secret }: PlannedCredential, code: string | null): Promise<void> {
+    return this.database.separateTransaction(async (transaction) => {
+      const [marked] = await transaction.query(MARK_FAILING, [id, secret]);
+      if (marked)
+        this.logger.error(
+          { provider, credentialId: id, code },
+          'A credential cannot be used: its provider does not accept it, or no configured key decrypts it. Replace its secret.',
+        );
+    });
   }
 }
 
-const ofCredential = ({ credential }: Candidate): readonly string[] => [credential.id];
-const ofModel = ({ credential, model }: Candidate): readonly string[] => [credential.id, model.model];
+const ofCredential = ({ credential }: Candidate): readonly string[] => [credential.id, credential.secret];
+const ofModel = ({ credential: { id, secret }, model: { model } }: Candidate): readonly string[] => [
+  id,
+  model,
+  secret,
+];
 
 const isNotClean = ({ breaker, failures }: Circuit): boolean => breaker.state !== 'closed' || failures > 0;
 

@@ -6,6 +6,8 @@ export interface Counted {
   readonly reason: BreakerReason;
   readonly openMs: number;
   readonly hasProbeFailed: boolean;
+  /** How long the provider serves no call, by its own word: no further failure is needed. null: it did not say. */
+  readonly toldMs: number | null;
 }
 
 interface Pending extends Counted {
@@ -74,7 +76,8 @@ export class Circuits {
 
   private async write(key: readonly string[], counted: Pending): Promise<boolean> {
     const { failures, reason, openMs, hasProbeFailed } = counted;
-    const values = [...key, failures, reason, Math.ceil(openMs), hasProbeFailed];
+    const toldMs = counted.toldMs === null ? null : Math.ceil(counted.toldMs);
+    const values = [...key, failures, reason, Math.ceil(openMs), hasProbeFailed, toldMs];
     const [row] = await this.database.query<{ opens: boolean }>(this.sql.count, values);
     return row?.opens ?? false;
   }
@@ -85,4 +88,8 @@ const added = (one: Pending, other: Pending): Pending => ({
   openMs: Math.max(one.openMs, other.openMs),
   reason: other.reason,
   hasProbeFailed: one.hasProbeFailed || other.hasProbeFailed,
+  toldMs: longest(one.toldMs, other.toldMs),
 });
+
+const longest = (one: number | null, other: number | null): number | null =>
+  one === null ? other : Math.max(one, other ?? 0);
