@@ -280,6 +280,46 @@ describe('AI routes on bad days', () => {
     expect((await complete().expect(422)).body.code).toBe('no_credential');
   });
 
+  it.each([
+    ['deleted', `deleted_at = now(), secret = '', data_key = ''`],
+    ['disabled', 'enabled = false'],
+    ['rotated', `secret = 'another', data_key = 'key'`],
+  ])('use no fallback whose credential is %s during the first attempt', async (_, change) => {
+    await own('openai');
+    const fallback = await own('openrouter');
+    await world.gateway.test.database.query(
+      `UPDATE gateway.model_preference SET fallback_chain = '{openrouter/second}' WHERE organization_id = $1`,
+      [organizationId],
+    );
+    const waiting = held();
+    const running = complete().then(({ body }) => body as { code: string; attempts: object[] });
+    await waitUntil(() => waiting.length > 0);
+    await world.gateway.test.database.query(`UPDATE gateway.credential SET ${change} WHERE id = $1`, [
+      fallback,
+    ]);
+    refuses(429, 'rate_limit_exceeded')(waiting[0] as ServerResponse, world.openai.calls[0] as never);
+    expect(await running).toMatchObject({ code: 'provider_rate_limited', attempts: [{ outcome: 'rate' }] });
+    expect(world.openrouter.calls).toEqual([]);
+    expect(await world.usage(organizationId)).toHaveLength(1);
+  });
+
+  it('hold a model back as long as its provider says, from the first rate limit on', async () => {
+    await own('openai');
+    world.openai.respond(refuses(429, 'rate_limit_exceeded', { 'retry-after': '50' }));
+    await send({ timeoutMs: 1_000 });
+    await waitUntil(async () => (await complete()).body.attempts.length === 0);
+    const asked = world.openai.calls.length;
+    const { body, headers: sent } = await complete().expect(429);
+    expect([body.code, body.attempts, world.openai.calls.length]).toEqual([
+      'provider_rate_limited',
+      [],
+      asked,
+    ]);
+    expect(Number(sent['retry-after'])).toBeGreaterThan(30);
+    expect((await send({ model: 'openai/third', timeoutMs: 1_000 })).status).toBe(429);
+    expect(world.openai.calls.length).toBe(asked + 1);
+  });
+
   it('are priced as of the start of the request when prices change during it', async () => {
     await own('openai');
     const waiting = held();

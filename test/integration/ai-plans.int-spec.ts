@@ -123,6 +123,39 @@ describe('the plan of a request', () => {
     expect(await rows()).toBe(1);
   });
 
+  it.each([
+    ['disabled', 'UPDATE gateway.credential SET enabled = false', false],
+    ['deleted', `UPDATE gateway.credential SET deleted_at = now(), data_key = '', secret = ''`, false],
+    ['gone', 'DELETE FROM gateway.credential', false],
+    ['rotated', `UPDATE gateway.credential SET data_key = 'other', secret = 'another'`, false],
+    ['encrypted with another key', `UPDATE gateway.credential SET data_key = 'other'`, true],
+  ])('that was read now reserves only with the credential as it was: %s', async (_, change, isGranted) => {
+    const plan = await plans.planFor(request);
+    const { id: credentialId = '', secret: sealedSecret = '' } = firstOf(plan).credentials[0] ?? {};
+    await test.database.query(change);
+    const ledger = aLedger(test);
+    const attempts = [{ credentialId, sealedSecret }, {}].map((more) =>
+      ledger.reserve(anAttempt({ organizationId, attempt: 2, ...more })),
+    );
+    const [planned, other] = await Promise.allSettled(attempts);
+    if (isGranted) expect(planned?.status).toBe('fulfilled');
+    else expect(planned).toMatchObject({ reason: expect.any(PlanHasChanged) as unknown });
+    expect(other?.status).toBe('fulfilled');
+    expect(await rows()).toBe(isGranted ? 2 : 1);
+  });
+
+  it('is read with a breaker whose time a provider named, and remembered when that is over', async () => {
+    await test.database.query(
+      `INSERT INTO gateway.model_breaker (credential_id, model, failures, failed_at, reason, open_until)
+       SELECT id, 'gpt', 1, now(), 'rate', now() + interval '1 h' FROM gateway.credential`,
+    );
+    for (const _ of [1, 2]) expect((await plans.planFor(request)).expected).toBeUndefined();
+    await test.database.query('UPDATE gateway.model_breaker SET open_until = now()');
+    const plan = await remembered();
+    await reserve(plan);
+    expect(firstOf(plan).credentials[0]?.ofModel).toEqual({ breaker: { state: 'closed' }, failures: 1 });
+  });
+
   it('is checked for each request of a statement by itself', async () => {
     const plan = await remembered();
     const ledger = aLedger(test);

@@ -28,12 +28,14 @@ export interface PlannedAttempt {
   readonly estimate: NanoDollars | null;
   /** The attempt is reserved only if reading the plan now gives the same. */
   readonly expectedPlan?: ExpectedPlan;
+  /** Of a plan that is not checked: the attempt is reserved only if the credential is enabled and still has this encrypted secret. */
+  readonly sealedSecret?: string;
 }
 
-/** The plan of an attempt is outdated. Nothing is reserved. */
+/** The plan of an attempt, or the credential in it, is outdated. Nothing is reserved. */
 export class PlanHasChanged extends Error {
   constructor() {
-    super('The plan of the attempt has changed. Read it again.');
+    super('The plan of the attempt or its credential has changed. Read it again.');
   }
 }
 

@@ -62,7 +62,7 @@ export class Attempts {
   async open({ call, candidate, earlier, time }: Turn, estimate: NanoDollars | null): Promise<OpenAttempt> {
     const { attribution, capability, requestId, plan } = call;
     const { model, credential } = candidate;
-    // The first reservation confirms the plan for the later ones.
+    // The first reservation checks a remembered plan; every other one checks its credential, which can have changed since.
     const number = earlier.length + 1;
     const expectedPlan = number === 1 ? plan.expected : undefined;
     const { wire, baseUrl, headers, secret } = this.means(candidate, expectedPlan !== undefined);
@@ -77,6 +77,7 @@ export class Attempts {
       model: name,
       estimate,
       expectedPlan,
+      sealedSecret: expectedPlan ? undefined : credential.secret,
     });
     const { signal, remainingMs: timeoutMs } = time;
     const startedAt = this.clock.monotonic();

@@ -286,6 +286,40 @@ describe('a request with attempts', () => {
     });
   });
 
+  describe('whose credential is replaced, disabled or deleted', () => {
+    const changed = (isChanged: (attempt: PlannedAttempt) => boolean) => {
+      w.ledger.refuse = (attempt) => (isChanged(attempt) ? new PlanHasChanged() : null);
+    };
+
+    it('has it checked by every reservation that does not check the plan', async () => {
+      w.script.set('a-1', [failed('rate', { status: 429 })]).set('b-1', [answered('Hi.')]);
+      await w.complete();
+      expect(w.ledger.rows.map(({ planned }) => planned.sealedSecret)).toEqual(['sealed', 'sealed']);
+    });
+
+    it('passes it over as a fallback, with all of its models, and blames no provider', async () => {
+      const two = [credential('b1'), credential('b2')];
+      const models = [model('a'), { ...model('b'), credentials: two }];
+      w = world([...models, { ...model('c'), credentials: two.slice(0, 1) }]);
+      changed(({ credentialId }) => credentialId === 'b1');
+      w.script.set('a-1', [failed('rate', { status: 429 })]).set('b-1', [failed('no-answer')]);
+      expect((await problem(w.complete())).code).toBe('provider_no_answer');
+      expect(w.calls.map(({ secret }) => secret)).toEqual(['secret of a', 'secret of b2']);
+      expect(w.released).toEqual(['b1']);
+      changed(({ credentialId }) => credentialId !== 'a');
+      w.script.set('a-1', [failed('rate', { status: 429 })]);
+      expect((await problem(w.complete())).code).toBe('provider_rate_limited');
+    });
+
+    it('reads the plan again before the first call, more than once', async () => {
+      let times = 0;
+      changed(() => (times += 1) <= 2);
+      w.script.set('a-1', [answered('Hi.')]);
+      expect((await w.complete()).attempts).toHaveLength(1);
+      expect([w.calls.length, w.ledger.rows.length]).toEqual([1, 1]);
+    });
+  });
+
   it.each<[FailureKind, number | null, unknown]>([
     ['not-sent', null, 'released'],
     ['no-answer', null, ['unknown', 'no-answer', null]],

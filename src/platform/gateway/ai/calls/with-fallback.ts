@@ -24,8 +24,13 @@ const jitter = (): number => JITTER_MS.least + Math.random() * (JITTER_MS.most -
 
 /** Of the ledger: the candidate may cost too much, others may be cheaper. */
 const TOO_EXPENSIVE = new Set(['spend_limit_reached', 'spend_estimate_too_large', 'model_unpriced']);
-/** How the fallback goes on without a candidate that may not be used. */
-const PASSED_OVER: Failure = { kind: 'model', status: null, code: null, detail: '', retryAfterMs: null };
+/** How the fallback goes on without a candidate that may not be used: with the next model, or also with another credential. */
+const NOT_USED = { status: null, code: null, detail: '', retryAfterMs: null };
+const MODEL_IS_TOO_EXPENSIVE: Failure = { ...NOT_USED, kind: 'model' };
+const CREDENTIAL_HAS_CHANGED: Failure = { ...NOT_USED, kind: 'money' };
+const PASSED_OVER: ReadonlySet<Failure> = new Set([MODEL_IS_TOO_EXPENSIVE, CREDENTIAL_HAS_CHANGED]);
+/** A plan can become outdated right after it was read. */
+const MAX_PLANS = 5;
 /** No configured key decrypts the stored secret. Another credential of the model may serve it, as after a refusal by the provider. */
 const UNREADABLE_SECRET: Failure = {
   kind: 'credential',
@@ -41,15 +46,18 @@ export class WithFallback {
   constructor(private readonly breakers: Breakers) {}
 
   /**
-   * A candidate that a spend limit does not allow refuses the request when it is the first one; later ones are passed over.
+   * A candidate that a spend limit does not allow refuses the request when it is the first one; later ones are passed over. So are later
+   * ones whose credential was disabled, deleted or rotated after the plan was read; before the first failure the plan is read again.
    * @throws NoAttemptSucceeded, the reason of the caller's signal, errors of the ledger
    */
   async run<T>(call: AiCall, attempt: Attempt<T>): Promise<T> {
-    try {
-      return await this.byPlan(call, attempt);
-    } catch (error) {
-      if (!(error instanceof PlanHasChanged)) throw error;
-      return this.byPlan({ ...call, plan: await call.readPlan() }, attempt);
+    for (let [planned, plans] = [call, 1]; ; plans += 1) {
+      try {
+        return await this.byPlan(planned, attempt);
+      } catch (error) {
+        if (!(error instanceof PlanHasChanged) || plans >= MAX_PLANS) throw error;
+        planned = { ...call, plan: await call.readPlan() };
+      }
     }
   }
 
@@ -70,7 +78,7 @@ export class WithFallback {
       deadline.assertCallerIsThere();
       const { failure, record } = outcomeOf(tried);
       if (record) records.push(record);
-      if (failure !== PASSED_OVER) failed.push({ candidate, failure, wasAsked: record !== null });
+      if (!PASSED_OVER.has(failure)) failed.push({ candidate, failure, wasAsked: record !== null });
       next = fallback.after(candidate, failure, deadline.time, record !== null);
     }
     throw new NoAttemptSucceeded(failed, records);
@@ -101,7 +109,9 @@ export class WithFallback {
       return UNREADABLE_SECRET;
     }
     await this.breakers.release(candidate);
-    if (hasFailedBefore && error instanceof DomainError && TOO_EXPENSIVE.has(error.code)) return PASSED_OVER;
+    if (!hasFailedBefore) throw error;
+    if (error instanceof PlanHasChanged) return CREDENTIAL_HAS_CHANGED;
+    if (error instanceof DomainError && TOO_EXPENSIVE.has(error.code)) return MODEL_IS_TOO_EXPENSIVE;
     throw error;
   }
 }

@@ -37,6 +37,7 @@ export const reservationRows = (reservations: readonly Reservation[]): string =>
       plan_model: planned.expectedPlan?.model,
       plan_returned: planned.expectedPlan?.returned,
       plan: planned.expectedPlan?.fingerprint,
+      secret: planned.sealedSecret,
     })),
   );
 

@@ -13,16 +13,19 @@ export const LARGEST_PART = 2;
  * lock. Limits that are not reached by the whole batch need no order; only attempts of the others take turns.
  *
  * Attempts with a plan from an earlier request are refused when the plan of now is another one. Each plan is read once for the batch.
+ * Others are refused when their credential is disabled or has another secret; a deleted one has none. It is found by a scalar subquery
+ * through the primary key: for EXISTS or IN the planner may hash the whole table.
  *
  * $1 JSON array of attempts, each with its place. One row for each attempt: `reason` null is granted; `counterless` is a window
- * without a counter; `changed` is an outdated plan.
+ * without a counter; `changed` is an outdated plan or credential.
  */
 export const RESERVE = statement(
   'gateway_reserve_spend',
   `WITH RECURSIVE told AS MATERIALIZED (
      SELECT * FROM jsonb_to_recordset($1::jsonb) AS a (place int, id uuid, request_id uuid, attempt smallint,
        organization_id uuid, application_id uuid, application text, user_id uuid, capability text, provider text,
-       credential_id uuid, model text, estimate bigint, plan_model text, plan_returned text[], plan text)
+       credential_id uuid, model text, estimate bigint, plan_model text, plan_returned text[], plan text,
+       secret text)
    ), confirmed AS MATERIALIZED (
      SELECT k.plan
      FROM (SELECT DISTINCT organization_id, capability, plan_model, plan_returned, plan FROM told WHERE plan IS NOT NULL) k
@@ -33,7 +36,9 @@ export const RESERVE = statement(
        returned: 'k.plan_returned',
      })}) now WHERE now.fingerprint = k.plan
    ), asked AS MATERIALIZED (
-     SELECT * FROM told t WHERE t.plan IS NULL OR t.plan IN (SELECT plan FROM confirmed)
+     SELECT * FROM told t WHERE CASE WHEN t.plan IS NOT NULL THEN t.plan IN (SELECT plan FROM confirmed)
+       ELSE t.secret IS NULL OR t.secret = (
+         SELECT c.secret FROM gateway.credential c WHERE c.id = t.credential_id AND c.enabled) END
    ), wanted AS MATERIALIZED (
      SELECT a.place, a.estimate, l.scope, l.period, l.hard, ${windowOf('l.period', 'now()')} AS starts_on
      FROM asked a CROSS JOIN LATERAL ${scopesOf('a')} AS k (scope) JOIN gateway.spend_limit l ON l.scope = k.scope
