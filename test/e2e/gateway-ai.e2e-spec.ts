@@ -311,9 +311,12 @@ describe('the AI routes of the gateway', () => {
       const euro = Buffer.from(delta('€'));
       const half = euro.subarray(0, euro.indexOf(0x82) + 1);
       world.openai.respond(streams(delta('Hel'), half));
-      const events = eventsIn((await stream().expect(200)).text);
+      const response = await stream().expect(200);
+      expect(response.headers['x-attempts']).toMatch(/^(openai\/first overload, )+openrouter\/second begun$/);
+      const events = eventsIn(response.text);
       expect(events.map(([name]) => name)).toEqual(['delta', 'error']);
       expect(events[1]?.[1]).toMatchObject({ status: expect.any(Number), attempts: [{}] });
+      expect(response.headers['x-attempts']).toBe('openai/first begun');
       expect(await world.usage(organizationId)).toMatchObject([{ state: 'estimated' }]);
     });
 
@@ -343,3 +346,14 @@ describe('the AI routes of the gateway', () => {
     await complete({ maxTokens: 5 }, key).expect(422);
   });
 });
+    expect(again.headers['x-attempts']).toBe('openai/first answered');
+
+  it('an Idempotency-Key keeps the attempts of a final refusal', async () => {
+    const key = { 'idempotency-key': randomUUID() };
+    world.openai.respond(refuses(400, 'content_policy_violation'));
+    for (const _ of [1, 2]) {
+      const { headers: sent } = await complete({}, key).expect(422);
+      expect(sent['x-attempts']).toBe('openai/first policy');
+    }
+    expect(world.openai.calls).toHaveLength(1);
+  });

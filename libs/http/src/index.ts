@@ -20,6 +20,7 @@ export { ReturnsEtag } from './etag/returns-etag.js';
 export { eraseStoredResponses } from './idempotency/erase-responses.js';
 export { idempotencyKey, scopedKey } from './idempotency/idempotency-key.js';
 export { Idempotent, IdempotentLongWork } from './idempotency/idempotent.js';
+export { setKeptHeader } from './idempotency/kept-headers.js';
 export { SaveResponse } from './idempotency/long-work.interceptor.js';
 export type { ResponseSaver } from './idempotency/long-work.interceptor.js';
 export { ReturnsPage } from './lists/link.interceptor.js';

@@ -13,6 +13,7 @@ import { idempotencyKey, requestFingerprint, scopedKey } from './idempotency-key
 import { IdempotencyKeyIsTaken, IdempotentRequestIsRunning } from './idempotency.errors.js';
 import type { ClaimedKey } from './idempotency.store.js';
 import { IdempotencyStore, LEASE_SECONDS } from './idempotency.store.js';
+import { keptHeadersOf } from './kept-headers.js';
 import { isFinal, isRetryable, mayReceive, refusal, replay, success } from './stored-response.js';
 
 const ATTEMPTS = 5;
@@ -81,7 +82,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     try {
       return await this.withRetries(() => this.effect(held, request, response, next));
     } catch (error) {
-      await this.afterFailure(held, error);
+      await this.afterFailure(held, response, error);
       throw error;
     } finally {
       clearInterval(renewal);
@@ -120,11 +121,11 @@ export class IdempotencyInterceptor implements NestInterceptor {
   }
 
   /** Stores a final refusal like a success; frees the key after any other failure. Errors here must not hide `error`. */
-  private async afterFailure(held: ClaimedKey, error: unknown): Promise<void> {
+  private async afterFailure(held: ClaimedKey, response: Response, error: unknown): Promise<void> {
     const problem = problemOf(error);
     const settled = isFinal(problem.status) && !isRetryable(error);
     const settle = settled
-      ? this.store.complete(this.database, held, refusal(problem))
+      ? this.store.complete(this.database, held, refusal(problem, keptHeadersOf(response)))
       : this.store.release(held.key, held.owner);
     await settle.catch(() => undefined);
   }

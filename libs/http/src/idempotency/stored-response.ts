@@ -6,8 +6,9 @@ import { currentContext } from '../context/request-context.js';
 import type { Problem } from '../problems/problem.js';
 import { HttpProblem, problemBody } from '../problems/problem.js';
 import type { StoredResponse } from './idempotency.store.js';
+import { keptHeadersOf } from './kept-headers.js';
 
-/** Headers about the resource, not about one response. */
+/** Headers about the resource, not about one response. Handlers add others by `setKeptHeader`. */
 const KEPT_HEADERS = ['location', 'etag', 'link', 'content-disposition'];
 
 /**
@@ -31,7 +32,7 @@ export function success(
   body: unknown,
   organizationIds: readonly string[],
 ): StoredResponse {
-  const headers: Record<string, string> = {};
+  const headers: Record<string, string> = { ...keptHeadersOf(response) };
   for (const name of KEPT_HEADERS) {
     const value = response.getHeader(name);
     if (value !== undefined) headers[name] = String(value);
@@ -41,9 +42,9 @@ export function success(
 }
 
 /** Keeps the id of the first request, so that a replay has the same bytes. */
-export function refusal(problem: Problem): StoredResponse {
+export function refusal(problem: Problem, kept: Readonly<Record<string, string>> = {}): StoredResponse {
   const body = JSON.stringify(problemBody(problem, currentContext()?.requestId ?? null));
-  return { status: problem.status, headers: { ...problem.headers }, body };
+  return { status: problem.status, headers: { ...kept, ...problem.headers }, body };
 }
 
 /** False for a caller who left one of the organizations in the response. */

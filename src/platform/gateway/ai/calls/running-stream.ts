@@ -1,5 +1,5 @@
 import type { Failure } from '../../ai-providers/failure.js';
-import type { AttemptRecord } from '../fallback/attempt-record.js';
+import type { AttemptRecord, NamedAttempt } from '../fallback/attempt-record.js';
 import { NoAttemptSucceeded } from '../fallback/no-attempt-succeeded.js';
 import type { Prices } from '../../models/prices.js';
 import type { PlannedModel } from '../plans/plan.js';
@@ -45,9 +45,10 @@ export class RunningStream {
     return this.opening.model;
   }
 
-  /** Before this one. */
-  get earlier(): readonly AttemptRecord[] {
-    return this.opening.earlier;
+  /** With this one, as it began. */
+  get attempts(): readonly NamedAttempt[] {
+    const { provider, model } = this.model;
+    return [...this.opening.earlier, { provider, model, outcome: 'begun' }];
   }
 
   /** Iterable once. Leaving it early ends the request to the provider and settles what was received so far. */

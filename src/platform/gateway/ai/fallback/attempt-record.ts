@@ -24,8 +24,13 @@ export interface FailedCandidate {
   readonly wasAsked: boolean;
 }
 
+/** `begun`: a stream that has content and has not ended. */
+export type NamedAttempt = Pick<AttemptRecord, 'provider' | 'model'> & {
+  readonly outcome: AttemptRecord['outcome'] | 'begun';
+};
+
 /** Short form of the attempts for a header: `openai/gpt-image-2 rate, google/gemini answered`. */
-export const shortForm = (attempts: readonly AttemptRecord[]): string =>
+export const shortForm = (attempts: readonly NamedAttempt[]): string =>
   attempts.map(({ provider, model, outcome }) => `${provider}/${printable(model)} ${outcome}`).join(', ');
 
 /** A header has ASCII only. */

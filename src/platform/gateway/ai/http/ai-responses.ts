@@ -4,7 +4,8 @@ import { problemResponse, problemResponses } from '#libs/http';
 
 const ATTEMPTS_HEADER = {
   'X-Attempts': {
-    description: 'The attempts in order, such as `openai/gpt-5 rate, anthropic/claude answered`.',
+    description:
+      'The attempts in order, such as `openai/gpt-5 rate, anthropic/claude answered`. Of a stream that has begun the last one is `begun`; missing when it has no content after 15 seconds. A replay has those of the first response.',
     schema: { type: 'string' as const },
   },
 };

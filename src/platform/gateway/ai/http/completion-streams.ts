@@ -73,7 +73,7 @@ export class CompletionStreams {
 async function firstOf(opening: Promise<RunningStream>, milliseconds: number, response: Response) {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, milliseconds)));
-  const begun = opening.then(({ earlier }) => nameAttempts(response, earlier));
+  const begun = opening.then(({ attempts }) => nameAttempts(response, attempts));
   try {
     await Promise.race([begun, timeout]);
   } finally {

@@ -1,12 +1,13 @@
 import type { Response } from 'express';
-import type { AttemptRecord } from '../fallback/attempt-record.js';
+import { setKeptHeader } from '#libs/http';
+import type { AttemptRecord, NamedAttempt } from '../fallback/attempt-record.js';
 import { shortForm } from '../fallback/attempt-record.js';
 import { NoAttemptSucceeded } from '../fallback/no-attempt-succeeded.js';
 
 const HEADER = 'X-Attempts';
 
-export function nameAttempts(response: Response, attempts: readonly AttemptRecord[]): void {
-  if (attempts.length > 0 && !response.headersSent) response.setHeader(HEADER, shortForm(attempts));
+export function nameAttempts(response: Response, attempts: readonly NamedAttempt[]): void {
+  if (attempts.length > 0 && !response.headersSent) setKeptHeader(response, HEADER, shortForm(attempts));
 }
 
 /** Names the attempts in a header, of a success and of a failure. */
