@@ -356,4 +356,25 @@ describe('usage and limits of spend', () => {
     await send('get /api/widget', 403, person([]));
     await send('get /api/widget', 401, {});
   });
+
+  it('GW-22: the widget names the reason of a breaker only while it is open', async () => {
+    await gateway.test.database.query(
+      `INSERT INTO gateway.credential (id, provider, organization_id, position, label, data_key, secret, hint, enabled,
+         failing_since, breaker_reason, created_by)
+       VALUES ($1, 'anthropic', $2, 1, 'key', 'x', 'x', 'x', true, now(), 'overload', 'a test')`,
+      [randomUUID(), organizationId],
+    );
+    const reasonUntil = async (until: string) => {
+      await gateway.test.database.query(
+        `UPDATE gateway.credential SET breaker_open_until = $1::timestamptz WHERE organization_id = $2`,
+        [until, organizationId],
+      );
+      const { failingProviders } = (await send('get /api/widget', 200, manager())).body;
+      return failingProviders[0].reason as string;
+    };
+    expect([await reasonUntil('2020-01-01'), await reasonUntil('infinity')]).toEqual([
+      'credential',
+      'overload',
+    ]);
+  });
 });

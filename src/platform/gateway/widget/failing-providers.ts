@@ -16,7 +16,7 @@ export interface FailingProvider {
 const FAILING = `
   SELECT DISTINCT ON (c.provider, c.organization_id IS NULL) c.provider,
     CASE WHEN c.organization_id IS NULL THEN 'platform' ELSE 'own' END AS credential, c.failing_since AS since,
-    coalesce(c.breaker_reason, CASE WHEN c.failing_since IS NULL THEN b.reason END, 'credential') AS reason
+    coalesce(CASE WHEN c.breaker_open_until > now() THEN c.breaker_reason END, CASE WHEN c.failing_since IS NULL THEN b.reason END, 'credential') AS reason
   FROM gateway.credential c
   LEFT JOIN LATERAL (SELECT reason FROM gateway.model_breaker
                       WHERE credential_id = c.id AND open_until > now() ORDER BY model LIMIT 1) b ON true
