@@ -254,6 +254,29 @@ describe('the AI routes of the gateway', () => {
     });
   });
 
+  describe('let a person', () => {
+    const by = (scopes: string[], model: string) => {
+      const token = world.gateway.identity.user({ organizations: [{ id: organizationId, scopes }] });
+      return http
+        .post('/api/ai/completions')
+        .set({ authorization: `Bearer ${token}`, 'x-organization-id': organizationId })
+        .send({ ...HELLO, model });
+    };
+
+    it('without org.admin name the default, and no other model', async () => {
+      const { body } = await by(['ai.invoke'], 'openrouter/second').expect(403);
+      expect([body.code, world.openai.calls, world.openrouter.calls]).toEqual([
+        ...['model_override_not_permitted', [], []],
+      ]);
+      await by(['ai.invoke'], 'openai/first').expect(200);
+    });
+
+    it('with org.admin choose the model', async () => {
+      const { body } = await by(['ai.invoke', 'org.admin'], 'openrouter/second').expect(200);
+      expect(body.model).toBe('openrouter/second');
+    });
+  });
+
   describe('hold back a credential', () => {
     const breakers = async () => {
       const rows = await world.gateway.test.database.query<{ breaker_reason: string }>(
@@ -291,6 +314,7 @@ describe('the AI routes of the gateway', () => {
         .expect('content-type', /^text\/event-stream/);
       const events = eventsIn(response.text);
       expect(events.map(([name]) => name)).toEqual(['delta', 'delta', 'end']);
+      expect(response.headers['x-attempts']).toBe('openai/first begun');
       expect(events[2]?.[1]).toMatchObject({
         ...{ finishReason: 'stop', model: 'openai/first', cost: '0.001' },
         attempts: [{ outcome: 'answered' }],
@@ -302,7 +326,9 @@ describe('the AI routes of the gateway', () => {
       const role = event({ choices: [{ index: 0, delta: { role: 'assistant', content: '' } }] });
       world.openai.respond(streams(role, event({ error: { message: 'x', code: 'server_error' } })));
       world.openrouter.respond(streams(delta('Hi.'), terminal));
-      const events = eventsIn((await stream().expect(200)).text);
+      const response = await stream().expect(200);
+      expect(response.headers['x-attempts']).toMatch(/^(openai\/first overload, )+openrouter\/second begun$/);
+      const events = eventsIn(response.text);
       expect(events.map(([name]) => name)).toEqual(['delta', 'end']);
       expect(events[1]?.[1]).toMatchObject({ model: 'openrouter/second' });
     });
@@ -311,12 +337,9 @@ describe('the AI routes of the gateway', () => {
       const euro = Buffer.from(delta('€'));
       const half = euro.subarray(0, euro.indexOf(0x82) + 1);
       world.openai.respond(streams(delta('Hel'), half));
-      const response = await stream().expect(200);
-      expect(response.headers['x-attempts']).toMatch(/^(openai\/first overload, )+openrouter\/second begun$/);
-      const events = eventsIn(response.text);
+      const events = eventsIn((await stream().expect(200)).text);
       expect(events.map(([name]) => name)).toEqual(['delta', 'error']);
       expect(events[1]?.[1]).toMatchObject({ status: expect.any(Number), attempts: [{}] });
-      expect(response.headers['x-attempts']).toBe('openai/first begun');
       expect(await world.usage(organizationId)).toMatchObject([{ state: 'estimated' }]);
     });
 
@@ -342,11 +365,10 @@ describe('the AI routes of the gateway', () => {
       .expect(200)
       .expect('idempotent-replayed', 'true');
     expect(again.body).toEqual(first.body);
+    expect(again.headers['x-attempts']).toBe('openai/first answered');
     expect(world.openai.calls).toHaveLength(1);
     await complete({ maxTokens: 5 }, key).expect(422);
   });
-});
-    expect(again.headers['x-attempts']).toBe('openai/first answered');
 
   it('an Idempotency-Key keeps the attempts of a final refusal', async () => {
     const key = { 'idempotency-key': randomUUID() };
@@ -357,3 +379,4 @@ describe('the AI routes of the gateway', () => {
     }
     expect(world.openai.calls).toHaveLength(1);
   });
+});
