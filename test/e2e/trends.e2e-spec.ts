@@ -473,7 +473,8 @@ describe('trends', () => {
   });
 
   it('need a brand; topics that are none or too many are ignored with a warning', async () => {
-    expect((await world.call('GET', '/api/trends')).status).toBe(400);
+    for (const path of ['/api/trends', '/api/trends/feeds'])
+      expect((await world.call('GET', path)).status).toBe(400);
     const { body } = checked(await world.trends(`topics=a,b,c,d,e,f,%E2%80%94,${'x'.repeat(99)}&limit=1`));
     expect(body.sources.map(({ topic }: { topic: string }) => topic)).toEqual(['a', 'b', 'c', 'd', 'e']);
     expect(body).toMatchObject({ data: [{}], hasMore: true });
