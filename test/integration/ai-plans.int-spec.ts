@@ -193,11 +193,16 @@ describe('the plan of a request', () => {
     const first = await plans.planFor(request);
     const usageId = await reserve(first);
     await price('gpt-2026', NEW);
-    const during = { plan: first, model: firstOf(first), usageId };
+    const during = { plan: first, capability: 'completions', model: firstOf(first), usageId } as const;
     expect(await returned.pricesOf(during, 'gpt-2026')).toEqual(OLD);
 
     const second = await plans.planFor(request);
-    const known = { plan: second, model: firstOf(second), usageId: randomUUID() };
+    const known = {
+      plan: second,
+      capability: 'completions',
+      model: firstOf(second),
+      usageId: randomUUID(),
+    } as const;
     await price('gpt-2026', OLD);
     expect(await returned.pricesOf(known, 'gpt-2026')).toEqual(NEW);
     await plans.read(request);
@@ -208,7 +213,12 @@ describe('the plan of a request', () => {
     const returned = new ReturnedModels(plans);
     for (const _ of [1, 2, 3]) {
       const plan = await plans.planFor(request);
-      const used = { plan, model: firstOf(plan), usageId: await reserve(plan) };
+      const used = {
+        plan,
+        capability: 'completions',
+        model: firstOf(plan),
+        usageId: await reserve(plan),
+      } as const;
       expect(await returned.pricesOf(used, 'gpt-unpriced')).toEqual(OLD);
       expect(await returned.pricesOf(used, 'gpt')).toEqual(OLD);
     }

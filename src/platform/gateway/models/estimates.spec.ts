@@ -1,4 +1,5 @@
 import type { CompletionRequest, ImageRequest, TranscriptionRequest } from '../ai-providers/requests.js';
+import { imageRequestOf } from '../ai-providers/wires/google/google-images.js';
 import { estimateOf } from './estimates.js';
 import type { Prices } from './prices.js';
 import { dollarsOf } from './prices.js';
@@ -49,15 +50,45 @@ describe('the estimate of a request', () => {
       ).toBeGreaterThan(plain);
   });
 
+  it('of a completion has 5 000 tokens for each image', () => {
+    const content = [1, 2].map(() => ({ type: 'image', mediaType: 'image/png', data: '' }) as const);
+    const request = { ...text(''), messages: [{ role: 'user', content } as const], maxTokens: 1 };
+    expect(estimateOf({ inputTokens: '1', outputTokens: '0' }, { capability: 'completions', request })).toBe(
+      10_008_000n,
+    );
+  });
+
   it.each<[string, Partial<ImageRequest>, string]>([
     ['openai', {}, '0.499212'],
     ['openai', { quality: null }, '0.499212'],
     ['openai', { quality: 'low', count: 1 }, '0.016332'],
-    ['google', {}, '0.134412'],
+    ['google', {}, '0.103212'],
+    ['google', { count: 1, height: 2048 }, '0.067212'],
   ])('of an image at %s with %j is its tokens by size and quality', (provider, changes, expected) => {
     const request = { ...image, ...changes };
     expect(dollarsOf(estimateOf(prices, { capability: 'images', provider, request }) ?? -1n)).toBe(expected);
   });
+
+  it.each([
+    [1536, 256, null, 1_290],
+    [1537, 256, '2K', 1_680],
+    [256, 3072, '2K', 1_680],
+    [4096, 256, '4K', 2_520],
+  ])(
+    'of an image of %i × %i at google is that of the size that is requested',
+    (width, height, size, tokens) => {
+      const request = { ...image, prompt: '', count: 1, width, height };
+      const { generationConfig } = imageRequestOf(request) as { generationConfig: { imageConfig: object } };
+      expect(generationConfig.imageConfig).toEqual({
+        aspectRatio: expect.any(String) as string,
+        ...(size && { imageSize: size }),
+      });
+      const list: Prices = { inputTokens: '0', outputImageTokens: '1' };
+      expect(estimateOf(list, { capability: 'images', provider: 'google', request })).toBe(
+        BigInt(tokens) * 1_000n,
+      );
+    },
+  );
 
   it('of an image with a price per image is that price', () => {
     const perImage: Prices = { inputTokens: '0', images: '0.04' };
@@ -67,9 +98,11 @@ describe('the estimate of a request', () => {
   });
 
   it.each<[string, number, Prices, string]>([
-    ['audio/wav', 320_000, { audioHours: '0.36' }, '0.001'],
-    ['audio/mpeg', 320_000, { audioHours: '0.36' }, '0.008'],
-    ['audio/wav', 320_000, { inputTokens: '1', inputAudioTokens: '6', outputTokens: '10' }, '0.00122'],
+    // A telephone call, and the longest speech that a codec makes so small: 6 kbit/s.
+    ['audio/wav', 8_000 * 100, { audioHours: '0.36' }, '0.01'],
+    ['audio/ogg', 750 * 100, { audioHours: '0.36' }, '0.01'],
+    ['audio/mpeg', 750 * 100, { audioHours: '0.36' }, '0.01'],
+    ['audio/wav', 80_000, { inputTokens: '1', inputAudioTokens: '6', outputTokens: '10' }, '0.00122'],
   ])('of %s with %i bytes is its longest duration', (type, bytes, list, expected) => {
     const request = audio(bytes, type);
     const estimate = estimateOf(list, { capability: 'transcriptions', provider: 'openai', request });

@@ -4,6 +4,7 @@ import type {
   Message,
   TranscriptionRequest,
 } from '../ai-providers/requests.js';
+import { googleImageSizeOf } from '../ai-providers/wires/google/image-size.js';
 import type { Usage } from '../usage/quantities.js';
 import { NO_USAGE } from '../usage/quantities.js';
 import type { NanoDollars } from '../usage/spend-ledger.js';
@@ -28,8 +29,11 @@ export const estimateOf = (prices: Prices | null, estimated: Estimated): NanoDol
 const BYTES_PER_TOKEN = 3;
 /** Roles and separators. */
 const TOKENS_PER_MESSAGE = 8;
-/** Anthropic downscales to 1 568 tokens, OpenAI to 1 105 at high detail; Google counts 258 per tile. */
-const TOKENS_PER_INPUT_IMAGE = 1_600;
+/**
+ * The most of current models: 4 784 at Anthropic, 3 779 at OpenAI (1 536 patches × 2.46), 2 240 at Google. Beyond it are the tiles of
+ * gpt-4o-mini, and of Gemini 2 for very long images: docs/decisions/spend-ledger.md.
+ */
+const TOKENS_PER_INPUT_IMAGE = 5_000;
 
 /** What a request is expected to consume at most. */
 export function expectedUsage(prices: Prices, estimated: Estimated): Usage {
@@ -76,27 +80,25 @@ const imagesOf = (message: Message): number =>
 const PIXELS = 1024 * 1024;
 /** Output tokens of 1024 × 1024 at OpenAI, in proportion to the area. Source: developers.openai.com, image generation, cost. */
 const OPENAI_TOKENS = { low: 272, medium: 1_056, high: 4_160 };
-/** Output tokens per image at Google by the largest area. Source: ai.google.dev, pricing. */
-const GOOGLE_TOKENS = [
-  { pixels: PIXELS, tokens: 1_290 },
-  { pixels: 4 * PIXELS, tokens: 1_680 },
-  { pixels: Infinity, tokens: 2_520 },
-];
+/** Output tokens per image at Google, the most of its models. Source: ai.google.dev, pricing. */
+const GOOGLE_TOKENS = { '1K': 1_290, '2K': 1_680, '4K': 2_520 };
 
 function expectedImages(prices: Prices, provider: string, request: ImageRequest): Usage {
   const { prompt, count, width, height, quality } = request;
   const inputTokens = tokensOf(prompt) + TOKENS_PER_MESSAGE;
   if (prices.outputImageTokens === undefined) return { ...NO_USAGE, inputTokens, images: count };
-  const area = width * height;
   const tokens =
     provider === 'google'
-      ? (GOOGLE_TOKENS.find(({ pixels }) => area <= pixels)?.tokens ?? 0)
-      : Math.ceil((OPENAI_TOKENS[quality ?? 'high'] * area) / PIXELS);
+      ? GOOGLE_TOKENS[googleImageSizeOf(request)]
+      : Math.ceil((OPENAI_TOKENS[quality ?? 'high'] * width * height) / PIXELS);
   return { ...NO_USAGE, inputTokens, outputImageTokens: tokens * count, images: count };
 }
 
-/** Of speech in a file: uncompressed 16 kHz with 16 bits, and the lowest usual rate of compressed files. */
-const BYTES_PER_SECOND = { uncompressed: 32_000, compressed: 4_000 };
+/**
+ * The least of speech in a file: a telephone call in G.711 (8 kHz with 8 bits), and the lowest rate of Opus, 6 kbit/s (RFC 6716, 2.1.1),
+ * which no other usual codec of speech goes below.
+ */
+const BYTES_PER_SECOND = { uncompressed: 8_000, compressed: 750 };
 /** Google counts 32 tokens per second of audio. OpenAI's price per minute of its token models is that of 17, text included. */
 const AUDIO_TOKENS_PER_SECOND = { google: 32, others: 12 };
 /** Fast speech. */

@@ -44,25 +44,34 @@ export function pricesAt(dated: readonly DatedPrices[], at: Date): Prices | null
   return latest?.prices ?? null;
 }
 
-/** A price list of zeros says that the price is unknown, or that a free tier is meant. */
-export const isPriced = (prices: Prices | null): prices is Prices =>
-  prices !== null &&
-  Object.values(prices).some((price) =>
-    (typeof price === 'string' ? [price] : [price.base, ...price.tiers.map((tier) => tier.price)]).some(
-      (dollars) => nanoDollars(dollars) > 0n,
-    ),
+const isAboveZero = (price: Price | undefined): boolean =>
+  price !== undefined &&
+  (typeof price === 'string' ? [price] : [price.base, ...price.tiers.map((tier) => tier.price)]).some(
+    (dollars) => nanoDollars(dollars) > 0n,
   );
 
-/** What a request of a capability consumes: all of one of these lists has a price. */
+/** A price list of zeros says that the price is unknown, or that a free tier is meant. */
+export const isPriced = (prices: Prices | null): prices is Prices =>
+  prices !== null && Object.values(prices).some(isAboveZero);
+
+/** What a request of a capability consumes: all of one of these lists has a price, and not zeros only. */
 const CONSUMED: Readonly<Record<AiCapability, readonly (readonly (keyof Prices)[])[]>> = {
   completions: [['inputTokens', 'outputTokens']],
   images: [['inputTokens', 'outputImageTokens'], ['images']],
   transcriptions: [['audioHours'], ['inputAudioTokens', 'outputTokens']],
 };
 
-/** Whether the cost of requests of a capability is known. */
-export const isPricedFor = (capability: AiCapability, prices: Prices | null): boolean =>
-  isPriced(prices) && CONSUMED[capability].some((names) => names.every((name) => prices[name] !== undefined));
+/** Whether the cost of requests of a capability is known. Zeros beside the price of another capability are no price. */
+export const isPricedFor = (capability: AiCapability, prices: Prices | null): prices is Prices =>
+  prices !== null &&
+  CONSUMED[capability].some(
+    (names) =>
+      names.every((name) => prices[name] !== undefined) && names.some((name) => isAboveZero(prices[name])),
+  );
+
+/** The prices by which requests of a capability are charged; null: their cost is not known. */
+export const pricesFor = (capability: AiCapability, prices: Prices | null): Prices | null =>
+  isPricedFor(capability, prices) ? prices : null;
 
 const MILLION = 1_000_000n;
 const HOUR_MS = 3_600_000n;

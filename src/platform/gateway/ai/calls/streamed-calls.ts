@@ -5,7 +5,7 @@ import type { CompletionPart } from '../../ai-providers/wires/wire.js';
 import type { AiCall } from './ai-call.js';
 import { Attempts } from './attempts.js';
 import type { Turn } from './attempts.js';
-import { ReturnedModels } from './returned-models.js';
+import { mostOf, ReturnedModels } from './returned-models.js';
 import type { Parts } from './running-stream.js';
 import { ENDED_EARLY, next, RunningStream } from './running-stream.js';
 import { settlementOfFailure } from './settlement.js';
@@ -29,15 +29,18 @@ export class StreamedCalls {
 
   private async attempt(request: CompletionRequest, turn: Turn): Promise<Tried<RunningStream>> {
     const { model } = turn.candidate;
+    const { plan, capability } = turn.call;
     const asked = requestFor(request, model);
-    const estimate = estimateOf(model.prices, { capability: 'completions', request: asked });
+    const estimate = mostOf(plan, model, ({ prices }) =>
+      estimateOf(prices, { capability: 'completions', request: asked }),
+    );
     const attempt = await this.attempts.open(turn, estimate);
     const parts = attempt.wire.streamCompletion(attempt.call, asked)[Symbol.asyncIterator]() as Parts;
     const first = await firstContent(parts);
     if (first.kind !== 'failed') {
       attempt.begun();
-      const { call, earlier } = turn;
-      const used = { plan: call.plan, model, usageId: attempt.usageId };
+      const { earlier } = turn;
+      const used = { plan, capability, model, usageId: attempt.usageId };
       const pricesOf = (returned: string | null) => this.returned.pricesOf(used, returned);
       const value = new RunningStream({ attempt, model, request: asked, earlier, first, parts, pricesOf });
       return { kind: 'answered', value };

@@ -6,7 +6,7 @@ import type { AiCall } from './ai-call.js';
 import type { Answered } from './answered.js';
 import { Attempts } from './attempts.js';
 import type { Turn } from './attempts.js';
-import { ReturnedModels } from './returned-models.js';
+import { mostOf, ReturnedModels } from './returned-models.js';
 import type { Estimate } from './settlement.js';
 import { settlementOfAnswer, settlementOfFailure } from './settlement.js';
 import type { Tried } from './with-fallback.js';
@@ -42,14 +42,17 @@ export class WholeCalls {
   private async attempt<T>(work: Work<T>, turn: Turn): Promise<Tried<WholeAnswer<T>>> {
     const { call, candidate, earlier } = turn;
     const { model } = candidate;
-    const attempt = await this.attempts.open(turn, work.estimate(model));
+    const attempt = await this.attempts.open(
+      turn,
+      mostOf(call.plan, model, (each) => work.estimate(each)),
+    );
     const outcome = (await work.call(attempt.wire, attempt.call, model)) ?? notServed(call);
     if (outcome.kind === 'failed') {
       const { failure } = outcome;
       const settlement = settlementOfFailure(model.prices, failure, outcome);
       return { kind: 'failed', failure, record: attempt.end(settlement, failure, failure.status) };
     }
-    const used = { plan: call.plan, model, usageId: attempt.usageId };
+    const used = { plan: call.plan, capability: call.capability, model, usageId: attempt.usageId };
     const prices = await this.returned.pricesOf(used, outcome.model);
     const estimated = work.estimateOf({ ...model, prices }, outcome.value);
     const record = attempt.end(settlementOfAnswer(prices, outcome, estimated), null, 200);

@@ -31,10 +31,32 @@ const row = {
   fingerprint: 'a fingerprint',
 };
 
+const attribution = { organizationId: 'ours' } as PlanRequest['attribution'];
+
 describe('the plans of a process', () => {
+  it('have no price for a model whose price is of another capability', async () => {
+    const prices = { inputTokens: '0', outputTokens: '0', images: '0.04' };
+    const priced = {
+      ...row,
+      models: row.models.map((model) => ({ ...model, capabilities: ['completions', 'images'], prices })),
+      returnedPrices: [{ ref: 'openai/gpt-2026', prices }],
+    };
+    const plans = new Plans({ query: () => Promise.resolve([priced]) } as unknown as Database);
+    const planned = await Promise.all(
+      (['completions', 'images'] as const).map((capability) =>
+        plans.planFor({ attribution, capability, override: null }),
+      ),
+    );
+    expect(
+      planned.map((plan) => [plan.models[0]?.prices, plan.returnedPrices.get('openai/gpt-2026')]),
+    ).toEqual([
+      [null, null],
+      [prices, prices],
+    ]);
+  });
+
   it('stay remembered while requests for models that do not exist are refused', async () => {
     const plans = new Plans({ query: () => Promise.resolve([row]) } as unknown as Database);
-    const attribution = { organizationId: 'ours' } as PlanRequest['attribution'];
     const request: PlanRequest = { attribution, capability: 'completions', override: null };
     await plans.planFor(request);
     for (let number = 0; number < 3_000; number += 1) {

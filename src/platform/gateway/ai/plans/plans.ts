@@ -3,6 +3,7 @@ import { Database } from '#libs/database';
 import type { AiCapability, Attribution } from '../../callers/attribution.js';
 import type { Override, Preference } from '../../models/choice.js';
 import type { Prices } from '../../models/prices.js';
+import { pricesFor } from '../../models/prices.js';
 import type { Breaker, BreakerReason, Circuit, Plan } from './plan.js';
 import { READ_PLAN, READ_PRICES } from '../../plan-sql/plan.sql.js';
 import { RememberedPlans } from './remembered-plans.js';
@@ -107,16 +108,19 @@ const isLasting = ({ credentials }: PlanRow): boolean =>
 
 function planOf(row: PlanRow, request: PlanRequest): Plan {
   const { preferences, models, returnedPrices, credentials } = row;
+  const { capability, override } = request;
   const stored = {
     platform: preferences?.find(({ isPlatform }) => isPlatform) ?? null,
     organization: preferences?.find(({ isPlatform }) => !isPlatform) ?? null,
-    models: models ?? [],
+    models: (models ?? []).map((model) => ({ ...model, prices: pricesFor(capability, model.prices) })),
     credentials: (credentials ?? []).map(credentialOf),
   };
   return {
-    ...selectModels(stored, request.capability, request.override),
+    ...selectModels(stored, capability, override),
     key: keyOf(request),
-    returnedPrices: new Map((returnedPrices ?? []).map(({ ref, prices }) => [ref, prices])),
+    returnedPrices: new Map(
+      (returnedPrices ?? []).map(({ ref, prices }) => [ref, pricesFor(capability, prices)]),
+    ),
   };
 }
 

@@ -8,24 +8,22 @@ import type { Attempted, GeneratedImage } from '../wire.js';
 import { blockReasonOf, endOf, generatedIn, requestIdOf } from './generate-response.js';
 import { googleFailure } from './google-failures.js';
 import { googleUsage, sumOf } from './google-usage.js';
+import { googleImageSizeOf } from './image-size.js';
 
 /** ai.google.dev/gemini-api/docs/image-generation. */
 const RATIOS = ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9'] as const;
-const LARGEST_OF_1K = 1_536;
-const LARGEST_OF_2K = 3_072;
 
 export type OneImage = Attempted<readonly GeneratedImage[]>;
 
 /** The body of `generateContent` for one image: a response has one. The format and quality are the model's choice. */
 export function imageRequestOf({ prompt, width, height }: ImageRequest): object {
-  const longest = Math.max(width, height);
-  // Models without a choice of size refuse `imageSize`; 1K is what the others draw without it.
-  const imageSize = longest > LARGEST_OF_2K ? '4K' : longest > LARGEST_OF_1K ? '2K' : null;
+  const imageSize = googleImageSizeOf({ width, height });
   return {
     contents: [{ role: 'user', parts: [{ text: prompt }] }],
     generationConfig: {
       responseModalities: ['TEXT', 'IMAGE'],
-      imageConfig: { aspectRatio: ratioOf(width, height), ...(imageSize && { imageSize }) },
+      // Models without a choice of size refuse `imageSize`; 1K is what the others draw without it.
+      imageConfig: { aspectRatio: ratioOf(width, height), ...(imageSize !== '1K' && { imageSize }) },
     },
   };
 }
