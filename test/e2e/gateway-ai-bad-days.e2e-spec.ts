@@ -122,6 +122,21 @@ describe('AI routes on bad days', () => {
     expect((await send({ stream: true })).status).toBe(200);
   });
 
+  it('refuse a whole completion beyond the same maximum with 429, and take it when one has ended', async () => {
+    await own('openai');
+    const waiting = held();
+    const open = Array.from({ length: MAX_STREAMS }, () => send({}));
+    await waitUntil(() => waiting.length === MAX_STREAMS);
+    const refused = await send({});
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+    expect(await refused.json()).toMatchObject({ code: 'too_many_calls' });
+    expect(await (await send({ stream: true })).json()).toMatchObject({ code: 'too_many_streams' });
+    for (const response of waiting) completes('Hello.')(response, world.openai.calls[0] as never);
+    for (const each of open) expect((await each).status).toBe(200);
+    world.openai.respond(completes('Hello.'));
+    expect((await send({})).status).toBe(200);
+  });
+
   it('hold a model back after five overloads in a row, and let one replica probe it', async () => {
     const id = await own('openai');
     world.openai.respond(refuses(503, 'server_is_overloaded', { 'retry-after': '0.01' }));

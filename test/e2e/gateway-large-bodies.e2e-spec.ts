@@ -190,6 +190,33 @@ describe('large completions', () => {
     await again.text();
   });
 
+  it('count with those of usual size, whole and streamed, by the bytes after decompression; small ones pass', async () => {
+    const waiting = held();
+    const conversation = (length: number, more: object = {}) =>
+      Buffer.from(JSON.stringify({ ...more, messages: [{ role: 'user', content: 'x'.repeat(length) }] }));
+    const usual = conversation(0.9 * MiB);
+    const zipped = { body: gzipSync(usual), more: { 'content-encoding': 'gzip' } };
+    const running = [
+      ...Array.from({ length: 5 }, () => send(usual)),
+      send(zipped.body, { more: zipped.more }),
+    ];
+    await waitUntil(() => waiting.length === running.length);
+    const refused = [
+      await send(usual),
+      await send(conversation(0.9 * MiB, { stream: true })),
+      await send(zipped.body, { more: zipped.more }),
+    ];
+    expect(refused.map(({ status, body }) => [status, body.code])).toEqual(
+      refused.map(() => [429, 'too_many_bytes']),
+    );
+    const little = send(conversation(1_000));
+    await waitUntil(() => waiting.length === running.length + 1);
+    answer(waiting);
+    for (const each of [...running, little]) expect((await each).status).toBe(200);
+    world.openai.respond(completes('A picture.'));
+    expect((await send(usual)).status).toBe(200);
+  });
+
   it('give their bytes back when the caller leaves in the middle of the body', async () => {
     const { body } = withImage(MOST);
     const begin = () => {

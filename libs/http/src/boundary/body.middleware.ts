@@ -6,7 +6,7 @@ import { HttpProblem } from '../problems/problem.js';
 import { textsFor } from '../problems/status-texts.js';
 import { hasBody, allowSlowBody } from './body-timeout.js';
 import { cleanJson } from './clean-json.js';
-import { largeJsonOf, markLargeJson } from './large-json.js';
+import { largeJsonOf, markLargeJson, noteJsonBytes } from './large-json.js';
 import { notJson, notUtf8 } from './not-json.js';
 import { keepRawBody } from './raw-body.js';
 import { discardUnreadBody } from './discard-unread-body.js';
@@ -52,6 +52,7 @@ export function useBodies(app: NestExpressApplication, further: AdditionalBodies
   const isForm = (request: IncomingMessage) => !ignoresBody(request) && mediaType(request) === FORM_TYPE;
   const verify = (request: Request, _response: unknown, body: Buffer) => {
     if (!isUtf8(body)) throw new Error('not UTF-8');
+    noteJsonBytes(request, body.length);
     if (further.raw?.(request.path)) keepRawBody(request, body);
   };
   // Nest's type leaves `verify` out, because its own raw-body option uses it; that option is off.

@@ -7,13 +7,23 @@ import { notJson, notUtf8 } from './not-json.js';
 import { ValueCounter } from './value-counter.js';
 
 const LARGE = Symbol('large JSON');
+const BYTES = Symbol('bytes of JSON');
 
-type Marked = IncomingMessage & { [LARGE]?: number };
+type Marked = IncomingMessage & { [LARGE]?: number; [BYTES]?: number };
 
 /** Leaves the body for the route. @param bytes as the request declares them */
 export function markLargeJson(request: IncomingMessage, bytes: number): void {
   (request as Marked)[LARGE] = bytes;
 }
+
+/** Of a body that was read. @param bytes after decompression */
+export function noteJsonBytes(request: IncomingMessage, bytes: number): void {
+  (request as Marked)[BYTES] = bytes;
+}
+
+/** The bytes of a JSON body, read or left for the route; 0: there is none. */
+export const jsonBytesOf = (request: IncomingMessage): number =>
+  largeJsonOf(request) ?? (request as Marked)[BYTES] ?? 0;
 
 /** The declared bytes of a JSON body that the route must read with `receiveLargeJson`; null: it was read already. */
 export const largeJsonOf = (request: IncomingMessage): number | null => (request as Marked)[LARGE] ?? null;

@@ -14,13 +14,13 @@ export class AiCallsConfig {
   timeoutMs!: number;
 
   @Env('AI_MAX_STREAMS', {
-    description: 'Maximum number of concurrent streamed completions in one process (1 to 50000).',
+    description: 'Maximum number of concurrent completions, streamed or whole, in one process (1 to 50000).',
     default: '10000',
   })
   @IsInt()
   @Min(1)
   @Max(50_000)
-  maxStreams!: number;
+  maxCompletions!: number;
 
   @Env('AI_MAX_CALLS', {
     description:
@@ -53,7 +53,7 @@ export class AiCallsConfig {
 
   @Env('AI_MAX_BYTES', {
     description:
-      'Maximum number of bytes of large completions and of recordings that one process holds at once (1048576 to 17179869184). A byte of a request takes up to six of memory. Not below AI_MAX_BODY_BYTES and AI_MAX_AUDIO_BYTES, otherwise the largest are never served.',
+      'Maximum number of bytes of completions from 4 KiB on and of recordings that one process holds at once (1048576 to 17179869184). A byte of a request takes up to six of memory. Not below AI_MAX_BODY_BYTES and AI_MAX_AUDIO_BYTES, otherwise the largest are never served.',
     default: '67108864',
   })
   @IsInt()

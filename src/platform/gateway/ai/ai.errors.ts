@@ -20,7 +20,9 @@ export class TooManyStreams extends DomainError {
   readonly code = 'too_many_streams';
 
   constructor(limit: number) {
-    super(`This process serves at most ${limit} concurrent streams, and ${SHARED}`, { retryAfterSeconds: 1 });
+    super(`This process serves at most ${limit} concurrent completions, and ${SHARED}`, {
+      retryAfterSeconds: 1,
+    });
   }
 }
 
@@ -43,12 +45,12 @@ export class StreamTakesNoKey extends DomainError {
 }
 
 /** The limit of this process; other replicas may have room. */
-export class TooManyCallsWithFiles extends DomainError {
+export class TooManyCalls extends DomainError {
   readonly kind = 'rate-limited';
   readonly code = 'too_many_calls';
 
-  constructor(limit: number) {
-    super(`This process serves at most ${limit} concurrent images and transcriptions, and ${SHARED}`, {
+  constructor(limit: number, kind: 'completions' | 'images and transcriptions') {
+    super(`This process serves at most ${limit} concurrent ${kind}, and ${SHARED}`, {
       retryAfterSeconds: 1,
     });
   }
@@ -60,7 +62,7 @@ export class TooManyBytes extends DomainError {
   readonly code = 'too_many_bytes';
 
   constructor(limit: number) {
-    super(`This process holds at most ${limit} bytes of large requests, and ${SHARED}`, {
+    super(`This process holds at most ${limit} bytes of requests, and ${SHARED}`, {
       retryAfterSeconds: 1,
     });
   }

@@ -13,6 +13,7 @@ import { CurrentAiCaller, hasKey } from './current-ai-caller.js';
 import { CompletionRequestDto } from './dto/completion-request.dto.js';
 import { CompletionDto } from './dto/completion.dto.js';
 import { ReceiveLargeBody } from './receive-large-body.interceptor.js';
+import { Slots } from './slots.js';
 import { withAttempts } from './with-attempts.js';
 import { CompletionStreams } from './completion-streams.js';
 
@@ -27,6 +28,7 @@ export class CompletionsController {
     private readonly requests: AiRequests,
     private readonly calls: WholeCalls,
     private readonly streams: CompletionStreams,
+    private readonly slots: Slots,
   ) {}
 
   @ApiOperation({
@@ -58,12 +60,14 @@ export class CompletionsController {
     if (body.stream && hasKey(request)) throw new StreamTakesNoKey();
     const asked = CompletionRequestDto.toRequest(body);
     if (body.stream) return this.streams.begin(caller, body, asked, response);
-    const call = await this.requests.open(caller, 'completions', body);
-    try {
-      const answer = await withAttempts(response, () => this.calls.run(call, completionWork(asked)));
-      return CompletionDto.of(call.requestId, answer);
-    } finally {
-      call.deadline.end();
-    }
+    return this.slots.withCompletion(caller.attribution.organizationId, async () => {
+      const call = await this.requests.open(caller, 'completions', body);
+      try {
+        const answer = await withAttempts(response, () => this.calls.run(call, completionWork(asked)));
+        return CompletionDto.of(call.requestId, answer);
+      } finally {
+        call.deadline.end();
+      }
+    });
   }
 }

@@ -3,15 +3,19 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
 import { finalize } from 'rxjs';
-import { largeJsonOf, receiveLargeJson } from '#libs/http';
+import { jsonBytesOf, largeJsonOf, receiveLargeJson } from '#libs/http';
 import { attributionOf } from '../../callers/current-attribution.js';
 import { AiCallsConfig } from '../ai-calls.config.js';
 import { BodyIsTooLarge } from '../ai.errors.js';
 import { Slots } from './slots.js';
 
+/** Smaller bodies are little beside what a call itself takes, some 70 KiB (docs/performance.md). */
+const LEAST_COUNTED_BYTES = 4_096;
+
 /**
- * Reads JSON bodies above the usual limit, which have images, when the caller is known. Their bytes count in the budget of the process until
- * the call has ended and the response is closed: a stream keeps its request, and a call with a key goes on without its caller.
+ * Reads JSON bodies above the usual limit, which have images, when the caller is known. The bytes of these and of usual bodies count in the
+ * budget of the process until the call has ended and the response is closed: a stream keeps its request, and a call with a key goes on
+ * without its caller.
  */
 @Injectable()
 export class ReceiveLargeBody implements NestInterceptor {
@@ -24,13 +28,14 @@ export class ReceiveLargeBody implements NestInterceptor {
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<Request>();
     const response = context.switchToHttp().getResponse<Response>();
-    const bytes = largeJsonOf(request);
-    if (bytes === null) return next.handle();
+    const bytes = jsonBytesOf(request);
+    if (bytes < LEAST_COUNTED_BYTES) return next.handle();
+    const isUnread = largeJsonOf(request) !== null;
     const { maxBodyBytes } = this.config;
-    if (bytes > maxBodyBytes) throw new BodyIsTooLarge(maxBodyBytes);
+    if (isUnread && bytes > maxBodyBytes) throw new BodyIsTooLarge(maxBodyBytes);
     const free = this.slots.takeBytes(attributionOf(request).organizationId, bytes);
     try {
-      request.body = await receiveLargeJson(request);
+      if (isUnread) request.body = await receiveLargeJson(request);
     } catch (error) {
       free();
       throw error;
