@@ -8,9 +8,12 @@ const TIMEOUT_MS = 60_000;
 @Injectable()
 export class AiHttp extends OutboundHttp {
   readonly idleTimeoutMs: number;
+  /** Whether an AI gateway is in front of the providers. */
+  readonly isBehindGateway: boolean;
 
-  constructor({ connections, idleTimeoutMs }: AiTransportConfig) {
+  constructor({ connections, idleTimeoutMs, gatewayUrl }: AiTransportConfig) {
     super({ connections, timeoutMs: TIMEOUT_MS });
     this.idleTimeoutMs = idleTimeoutMs;
+    this.isBehindGateway = gatewayUrl !== undefined;
   }
 }

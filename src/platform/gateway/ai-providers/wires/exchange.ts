@@ -51,7 +51,7 @@ export async function exchange(http: AiHttp, call: Calling, request: WireRequest
     const bytes = await body.bytes(request.maxBytes ?? MAX_BYTES);
     const parsed = request.hasLongStrings ? parseWithLongStrings(bytes) : json(bytes.toString('utf8'));
     const reply = { status, headers, body: parsed };
-    const failure = gatewayRefusal(reply, call.secret);
+    const failure = gatewayRefusal(http, reply, call.secret);
     return failure ? { kind: 'failed', failure } : { kind: 'replied', reply };
   } catch (error) {
     // A refusal is a refusal without its words too.
@@ -85,7 +85,12 @@ export async function open(http: AiHttp, call: Calling, request: WireRequest): P
  * Of an AI gateway in front of the provider that does not accept its token: the provider was not asked, and its key is not at fault. Each
  * provider writes its refusals as `error`. null: the reply is the provider's.
  */
-export function gatewayRefusal({ status, body }: Reply, secret: string): Failure | null {
+export function gatewayRefusal(
+  { isBehindGateway }: AiHttp,
+  { status, body }: Reply,
+  secret: string,
+): Failure | null {
+  if (!isBehindGateway) return null;
   const isRefusal = (status === 401 || status === 403) && isRecord(body) && !('error' in body);
   return isRefusal ? failureOf('not-sent', { status, code: 'AI_GATEWAY_REFUSED', secret }) : null;
 }

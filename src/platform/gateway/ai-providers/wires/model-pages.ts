@@ -2,9 +2,10 @@ import type { Failure } from '../failure.js';
 import type { AiHttp } from './ai-http.js';
 import { exchange, isSuccess } from './exchange.js';
 import type { Calling, Reply } from './exchange.js';
+import { failureOf } from './failures.js';
 import type { Asked, ListedModel } from './wire.js';
 
-/** More than any provider has; a list that never ends must end here. */
+/** More than any provider has; reading a list that never ends must end here. */
 const MAX_PAGES = 50;
 
 export interface ModelsPage {
@@ -22,7 +23,7 @@ export interface PagedModels {
   readonly failure: (reply: Reply) => Failure;
 }
 
-/** All pages of a list of models, or the failure of one of them. */
+/** All pages of a list of models. A failure of one of them, and a list that does not end, are a failure of the whole. */
 export async function allModels(
   http: AiHttp,
   call: Calling,
@@ -30,6 +31,7 @@ export async function allModels(
 ): Promise<Asked<readonly ListedModel[]>> {
   const models: ListedModel[] = [];
   let after: string | null = null;
+  let status: number | null = null;
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const exchanged = await exchange(http, call, { method: 'GET', path: path(after), headers });
     if (exchanged.kind === 'failed') return exchanged;
@@ -37,8 +39,11 @@ export async function allModels(
     const found = isSuccess(reply.status) ? read(reply.body) : null;
     if (!found) return { kind: 'failed', failure: failure(reply) };
     models.push(...found.models);
-    if (found.next === null || found.next === after) break;
+    if (found.next === null) return { kind: 'answered', value: models };
+    ({ status } = reply);
+    if (found.next === after) break;
     after = found.next;
   }
-  return { kind: 'answered', value: models };
+  const { secret } = call;
+  return { kind: 'failed', failure: failureOf('unreadable', { status, code: 'LIST_NOT_WHOLE', secret }) };
 }

@@ -50,7 +50,7 @@ export async function* streamParts(
     return yield failed(readingFailure(bytes, response.status, call.secret));
   const body = Buffer.isBuffer(bytes) ? json(bytes.toString('utf8')) : undefined;
   const reply = { status: response.status, headers: response.headers, body };
-  const refusal = gatewayRefusal(reply, call.secret);
+  const refusal = gatewayRefusal(http, reply, call.secret);
   yield refusal ? failed(refusal) : failed(wire.failure(reply), wire.requestId(reply));
 }
 

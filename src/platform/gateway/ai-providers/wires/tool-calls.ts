@@ -12,9 +12,12 @@ const PORTABLE_ID = /^[\w-]{1,40}$/;
 export const portableId = (id: string): string =>
   PORTABLE_ID.test(id) ? id : `call_${createHash('sha256').update(id).digest('hex').slice(0, 32)}`;
 
-/** The arguments of a call as an object; null: they are malformed. Without arguments, models write empty text. */
-export function argumentsOf(source: string): Members | null {
+/**
+ * The arguments of a call for wires that take an object. Without arguments, models write empty text. Malformed ones become a member of
+ * the object: the conversation goes on, and the model sees what it wrote.
+ */
+export function argumentsOf(source: string): Members {
   if (source.trim() === '') return {};
   const value = json(source);
-  return isRecord(value) ? value : null;
+  return isRecord(value) ? value : { malformed_arguments: source };
 }

@@ -1,6 +1,5 @@
 import type { CompletionRequest } from '../requests.js';
 import { failureOf } from './failures.js';
-import { argumentsOf } from './tool-calls.js';
 import type { Attempted } from './wire.js';
 
 interface Unsendable {
@@ -25,11 +24,7 @@ function problemOf({ messages }: CompletionRequest): string | null {
   for (const message of messages) {
     if (message.role === 'tool' && !ids.has(message.toolCallId))
       return 'A tool message has the id of no tool call before it.';
-    if (message.role !== 'assistant') continue;
-    for (const call of message.toolCalls) {
-      if (argumentsOf(call.arguments) === null) return 'The arguments of a tool call are no JSON object.';
-      ids.add(call.id);
-    }
+    if (message.role === 'assistant') for (const { id } of message.toolCalls) ids.add(id);
   }
   return null;
 }

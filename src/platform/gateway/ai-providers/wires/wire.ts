@@ -93,6 +93,7 @@ export interface Transcript {
 
 /** A model as a provider's list route names it. Such a route has no prices. */
 export interface ListedModel {
+  /** Empty: the item of the list has no name. */
   readonly id: string;
   readonly name: string | null;
   readonly contextWindow: number | null;
@@ -115,7 +116,7 @@ export interface AiWire {
   streamCompletion(call: WireCall, request: CompletionRequest): AsyncIterable<CompletionPart>;
   generateImages?(call: WireCall, request: ImageRequest): Promise<Attempted<readonly GeneratedImage[]>>;
   transcribe?(call: WireCall, request: TranscriptionRequest): Promise<Attempted<Transcript>>;
-  /** All pages. Also the cheapest check of a credential, unless `checkCredential` exists. */
+  /** All pages, or a failure: a part of a list is none. Also the cheapest check of a credential, unless `checkCredential` exists. */
   listModels(call: Omit<WireCall, 'model'>): Promise<Asked<readonly ListedModel[]>>;
   /** Where the list of models needs no credential. */
   checkCredential?(call: Omit<WireCall, 'model'>): Promise<Asked<null>>;

@@ -1,4 +1,5 @@
-import { count, isRecord, list, record, text } from '../values.js';
+import { count, list, record, text } from '../values.js';
+import type { Members } from '../values.js';
 import type { ModelsPage } from '../model-pages.js';
 import type { ListedModel } from '../wire.js';
 
@@ -6,20 +7,15 @@ import type { ListedModel } from '../wire.js';
 export function modelsPageIn(body: unknown): ModelsPage | null {
   const { data, has_more: hasMore, last_id: last } = record(body);
   if (!Array.isArray(data)) return null;
-  const models = list(data).map(modelOf);
-  if (models.includes(null)) return null;
-  return { models: models.filter((model) => model !== null), next: hasMore === true ? text(last) : null };
+  const next = hasMore === true ? text(last) : null;
+  if (hasMore === true && next === null) return null;
+  return { models: list(data).map(record).map(modelOf), next };
 }
 
-function modelOf(value: unknown): ListedModel | null {
-  if (!isRecord(value)) return null;
-  const id = text(value.id);
-  if (id === null) return null;
-  return {
-    id,
-    name: text(value.display_name),
-    contextWindow: count(value.max_input_tokens),
-    maxOutputTokens: count(value.max_tokens),
-    retiresAt: null,
-  };
-}
+const modelOf = (item: Members): ListedModel => ({
+  id: text(item.id) ?? '',
+  name: text(item.display_name),
+  contextWindow: count(item.max_input_tokens),
+  maxOutputTokens: count(item.max_tokens),
+  retiresAt: null,
+});

@@ -303,6 +303,23 @@ describe('streamed messages', () => {
   });
 });
 
+describe('arguments of a call that are no JSON object', () => {
+  it.each(['{"x":', '[1]', 'x'])('are sent as the member of an object: %s', async (source) => {
+    const http = new CannedHttp({ body: {} });
+    const request = aCompletion({
+      messages: [
+        { role: 'user', content: [{ type: 'text', text: 'Add.' }] },
+        { role: 'assistant', content: [], toolCalls: [{ id: 'a', name: 'add', arguments: source }] },
+        { role: 'tool', toolCallId: 'a', content: 'The arguments are no JSON object.' },
+      ],
+    });
+    await new AnthropicWire(http.http).complete(aWireCall(), request);
+    expect(http.sent()).toMatchObject({
+      messages: [{}, { content: [{ type: 'tool_use', input: { malformed_arguments: source } }] }, {}],
+    });
+  });
+});
+
 describe('the list of models', () => {
   it('is read over all pages', async () => {
     const page = (id: string, more: boolean) => ({
@@ -326,9 +343,27 @@ describe('the list of models', () => {
     expect(http.requests[1]?.url).toContain('after_id=a');
   });
 
-  it('ends although the provider repeats a page for ever', async () => {
-    const http = new CannedHttp({ body: { data: [{ id: 'a' }], has_more: true, last_id: 'a' } });
-    expect(await new AnthropicWire(http.http).listModels(aWireCall())).toMatchObject({ kind: 'answered' });
+  it.each<[string, Canned[]]>([
+    ['repeats a page for ever', [{ body: { data: [{ id: 'a' }], has_more: true, last_id: 'a' } }]],
+    [
+      'always has another page',
+      Array.from({ length: 60 }, (_, page) => ({
+        body: { data: [{ id: `m${page}` }], has_more: true, last_id: `m${page}` },
+      })),
+    ],
+    ['says that there is more, and not where', [{ body: { data: [{ id: 'a' }], has_more: true } }]],
+  ])('fails when the provider %s: the list is not whole', async (_, pages) => {
+    const http = new CannedHttp(...pages);
+    expect(await new AnthropicWire(http.http).listModels(aWireCall())).toMatchObject({
+      kind: 'failed',
+      failure: { kind: 'unreadable' },
+    });
     expect(http.requests.length).toBeLessThan(60);
+  });
+
+  it('keeps the place of a model that it cannot name', async () => {
+    const http = new CannedHttp({ body: { data: [{ id: 'a' }, { display_name: 'B' }, 7] } });
+    const listed = await new AnthropicWire(http.http).listModels(aWireCall());
+    expect(listed.kind === 'answered' && listed.value.map(({ id }) => id)).toEqual(['a', '', '']);
   });
 });

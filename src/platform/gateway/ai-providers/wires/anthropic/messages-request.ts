@@ -63,7 +63,7 @@ function turnOf(message: Message): Turn {
     type: 'tool_use',
     id: portableId(id),
     name,
-    input: argumentsOf(source) ?? {},
+    input: argumentsOf(source),
   }));
   return { role: 'assistant', content: [...content, ...calls] };
 }

@@ -102,7 +102,7 @@ function callPartsOf(
     const { native, signature } = ids[index] ?? { native: null, signature: null };
     const thoughtSignature = signature ?? (isUnsigned && index === 0 ? NO_SIGNATURE : null);
     return {
-      functionCall: { ...(native && { id: native }), name, args: argumentsOf(source) ?? {} },
+      functionCall: { ...(native && { id: native }), name, args: argumentsOf(source) },
       ...(thoughtSignature && { thoughtSignature }),
     };
   });

@@ -1,4 +1,5 @@
 import { count, isRecord, list, record, text } from '../values.js';
+import type { Members } from '../values.js';
 import type { ModelsPage } from '../model-pages.js';
 import type { ListedModel } from '../wire.js';
 
@@ -14,25 +15,19 @@ export function modelsPageIn(body: unknown): ModelsPage | null {
   // An empty list is left out in JSON of protocol buffers.
   const { models = [], nextPageToken } = body;
   if (!Array.isArray(models)) return null;
-  const read = list(models).filter(isCallable).map(modelOf);
-  if (read.includes(null)) return null;
-  return { models: read.filter((model) => model !== null), next: text(nextPageToken) };
-}
-
-const isCallable = (value: unknown) => {
-  const { supportedGenerationMethods: methods } = record(value);
-  return !Array.isArray(methods) || methods.includes(METHOD);
-};
-
-function modelOf(value: unknown): ListedModel | null {
-  if (!isRecord(value)) return null;
-  const id = NAME.exec(text(value.name) ?? '')?.[1];
-  if (id === undefined) return null;
   return {
-    id,
-    name: text(value.displayName),
-    contextWindow: count(value.inputTokenLimit),
-    maxOutputTokens: count(value.outputTokenLimit),
-    retiresAt: null,
+    models: list(models).map(record).filter(isCallable).map(modelOf),
+    next: text(nextPageToken),
   };
 }
+
+const isCallable = ({ supportedGenerationMethods: methods }: Members) =>
+  !Array.isArray(methods) || methods.includes(METHOD);
+
+const modelOf = (item: Members): ListedModel => ({
+  id: NAME.exec(text(item.name) ?? '')?.[1] ?? '',
+  name: text(item.displayName),
+  contextWindow: count(item.inputTokenLimit),
+  maxOutputTokens: count(item.outputTokenLimit),
+  retiresAt: null,
+});

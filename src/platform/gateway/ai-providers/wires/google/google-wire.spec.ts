@@ -334,7 +334,29 @@ describe('images of Google', () => {
   });
 });
 
+describe('arguments of a call that are no JSON object, at Google', () => {
+  it('are sent as the member of an object', async () => {
+    const http = new CannedHttp({ body: {} });
+    const request = aCompletion({
+      messages: [
+        { role: 'user', content: [{ type: 'text', text: 'Add.' }] },
+        { role: 'assistant', content: [], toolCalls: [{ id: 'a', name: 'add', arguments: '{"x":' }] },
+      ],
+    });
+    await new GoogleWire(http.http).complete(aWireCall(), request);
+    expect(http.sent()).toMatchObject({
+      contents: [{}, { parts: [{ functionCall: { name: 'add', args: { malformed_arguments: '{"x":' } } }] }],
+    });
+  });
+});
+
 describe('the list of models of Google', () => {
+  it('keeps the place of a model that it cannot name', async () => {
+    const http = new CannedHttp({ body: { models: [{ name: 'models/a' }, { displayName: 'B' }] } });
+    const listed = await new GoogleWire(http.http).listModels(aWireCall());
+    expect(listed.kind === 'answered' && listed.value.map(({ id }) => id)).toEqual(['a', '']);
+  });
+
   it('is read over all pages, without models that this wire cannot call', async () => {
     const models = [
       {

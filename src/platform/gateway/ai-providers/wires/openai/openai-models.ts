@@ -1,4 +1,5 @@
-import { count, isRecord, list, record, text } from '../values.js';
+import { count, list, record, text } from '../values.js';
+import type { Members } from '../values.js';
 import type { ListedModel } from '../wire.js';
 
 /**
@@ -8,26 +9,27 @@ import type { ListedModel } from '../wire.js';
 export function modelsIn(body: unknown): ListedModel[] | null {
   const { data } = record(body);
   if (!Array.isArray(data)) return null;
-  const models = list(data).map(modelOf);
-  return models.includes(null) ? null : models.filter((model) => model !== null);
+  return list(data).map(record).map(modelOf);
 }
 
-function modelOf(value: unknown): ListedModel | null {
-  if (!isRecord(value)) return null;
-  const id = text(value.id);
-  const { max_completion_tokens: maxOutput } = record(value.top_provider);
-  if (id === null) return null;
+function modelOf(item: Members): ListedModel {
+  const { max_completion_tokens: maxOutput } = record(item.top_provider);
   return {
-    id,
-    name: text(value.name),
-    contextWindow: count(value.context_length),
+    id: text(item.id) ?? '',
+    name: text(item.name),
+    contextWindow: count(item.context_length),
     maxOutputTokens: count(maxOutput),
-    retiresAt: dateOf(value.shutdown_date) ?? dateOf(value.expiration_date),
+    retiresAt: dateOf(item.shutdown_date) ?? dateOf(item.expiration_date),
   };
 }
 
+/** Before there was a model: programs write 0, -1 or the year 1 for no date. */
+const FIRST_MS = Date.UTC(2000, 0, 1);
+const LAST_MS = 8.64e15;
+
 /** Of text with a date, or of seconds since 1970, as this API writes its other times. */
-export function dateOf(value: unknown): string | null {
+function dateOf(value: unknown): string | null {
   const milliseconds = typeof value === 'number' ? value * 1_000 : Date.parse(text(value) ?? '');
-  return Math.abs(milliseconds) < 8.64e15 ? new Date(milliseconds).toISOString().slice(0, 10) : null;
+  const isDate = milliseconds >= FIRST_MS && milliseconds < LAST_MS;
+  return isDate ? new Date(milliseconds).toISOString().slice(0, 10) : null;
 }

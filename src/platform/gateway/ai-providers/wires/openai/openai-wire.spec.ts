@@ -117,16 +117,26 @@ describe('chat completions', () => {
     });
   });
 
-  it.each([
-    ['arguments that are no object', [{ id: 'a', name: 'add', arguments: '[1' }], 'a'],
-    ['a result without its call', [], 'b'],
-  ])('sends nothing with %s', async (_, toolCalls, toolCallId) => {
+  it('gives malformed arguments of a call back as the model wrote them', async () => {
+    const sent = await sentFor({
+      messages: [
+        { role: 'assistant', content: [], toolCalls: [{ id: 'a', name: 'add', arguments: '[1' }] },
+        { role: 'tool', toolCallId: 'a', content: 'The arguments are no JSON.' },
+      ],
+    });
+    expect(sent.messages).toMatchObject([
+      { tool_calls: [{ id: 'a', function: { name: 'add', arguments: '[1' } }] },
+      { tool_call_id: 'a' },
+    ]);
+  });
+
+  it('sends nothing with a result without its call', async () => {
     const { http, attempted } = await complete(
       {},
       aCompletion({
         messages: [
-          { role: 'assistant', content: [], toolCalls },
-          { role: 'tool', toolCallId, content: '' },
+          { role: 'assistant', content: [], toolCalls: [] },
+          { role: 'tool', toolCallId: 'b', content: '' },
         ],
       }),
     );
@@ -433,6 +443,31 @@ describe('transcriptions', () => {
   });
 });
 
+describe('a refusal without `error`', () => {
+  const refusal = { status: 401, body: { message: 'Invalid token.' } };
+  const behind = (http: CannedHttp) => Object.assign(http, { isBehindGateway: true }).http;
+
+  it('is about the key when the provider itself is called', async () => {
+    const http = new CannedHttp(refusal);
+    const wire = new OpenAiWire(http.http);
+    expect(await wire.complete(aWireCall(), aCompletion())).toMatchObject({
+      failure: { kind: 'credential' },
+    });
+    const parts = [];
+    for await (const part of wire.streamCompletion(aWireCall(), aCompletion())) parts.push(part);
+    expect(parts).toMatchObject([{ kind: 'failed', failure: { kind: 'credential' } }]);
+  });
+
+  it("is the AI gateway's where there is one", async () => {
+    const wire = new OpenAiWire(behind(new CannedHttp(refusal)));
+    const expected = { failure: { kind: 'not-sent', code: 'AI_GATEWAY_REFUSED' } };
+    expect(await wire.complete(aWireCall(), aCompletion())).toMatchObject(expected);
+    const parts = [];
+    for await (const part of wire.streamCompletion(aWireCall(), aCompletion())) parts.push(part);
+    expect(parts).toMatchObject([{ kind: 'failed', ...expected }]);
+  });
+});
+
 describe('models', () => {
   it('lists them with the date of their end', async () => {
     const data = [
@@ -445,6 +480,10 @@ describe('models', () => {
         top_provider: { max_completion_tokens: 9 },
         shutdown_date: 'x',
       },
+      { id: 'd', shutdown_date: 0, expiration_date: '2026-12-02' },
+      { id: 'e', shutdown_date: -1 },
+      { id: 'f', shutdown_date: '1970-01-01' },
+      { id: 'g', shutdown_date: '0001-01-01T00:00:00Z' },
     ];
     const http = new CannedHttp({ body: { data } });
     expect(await new OpenAiWire(http.http).listModels(aWireCall())).toEqual({
@@ -453,8 +492,18 @@ describe('models', () => {
         { id: 'a', name: null, contextWindow: null, maxOutputTokens: null, retiresAt: '2026-12-01' },
         { id: 'b', name: null, contextWindow: null, maxOutputTokens: null, retiresAt: '2026-12-01' },
         { id: 'c', name: 'C', contextWindow: 1_000, maxOutputTokens: 9, retiresAt: null },
+        { id: 'd', name: null, contextWindow: null, maxOutputTokens: null, retiresAt: '2026-12-02' },
+        ...['e', 'f', 'g'].map((id) => ({
+          ...{ id, name: null, contextWindow: null, maxOutputTokens: null, retiresAt: null },
+        })),
       ],
     });
+  });
+
+  it('keeps the place of a model that it cannot name', async () => {
+    const http = new CannedHttp({ body: { data: [{ id: 'a' }, {}, null, { id: 7 }, 'b'] } });
+    const listed = await new OpenAiWire(http.http).listModels(aWireCall());
+    expect(listed.kind === 'answered' && listed.value.map(({ id }) => id)).toEqual(['a', '', '', '', '']);
   });
 
   it('checks a key of OpenRouter where a key is needed', async () => {

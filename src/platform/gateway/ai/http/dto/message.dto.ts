@@ -66,7 +66,8 @@ export class ToolCallDto {
   @ApiProperty({
     maxLength: MAX_TEXT,
     example: '{"email":"ada@example.com"}',
-    description: 'JSON text as the model wrote it; it can be malformed.',
+    description:
+      'JSON text as the model wrote it; it can be malformed. Give it back as it is: where a provider takes objects only, malformed text is sent as `{"malformed_arguments": text}`.',
   })
   @IsString()
   @MaxLength(MAX_TEXT)
