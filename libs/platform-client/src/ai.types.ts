@@ -43,7 +43,12 @@ export interface CompletionRequest {
     readonly parameters: Readonly<Record<string, unknown>>;
   }[];
   readonly toolChoice?: 'auto' | 'none' | 'required' | { readonly name: string };
-  readonly responseSchema?: { readonly name: string; readonly schema: Readonly<Record<string, unknown>> };
+  readonly responseSchema?: {
+    readonly name: string;
+    readonly schema: Readonly<Record<string, unknown>>;
+    /** false: a text that does not fit the schema is returned too. Default true. */
+    readonly check?: boolean;
+  };
 }
 
 export interface ImageRequest {

@@ -37,6 +37,8 @@ export interface CompletionRequest {
   readonly responseSchema: {
     readonly name: string;
     readonly schema: Readonly<Record<string, unknown>>;
+    /** false: a text that does not fit is returned too. */
+    readonly check?: boolean;
   } | null;
 }
 

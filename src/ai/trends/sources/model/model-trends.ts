@@ -79,7 +79,8 @@ export class ModelTrends implements TrendSource {
         system: SYSTEM,
         messages: [{ role: 'user', content: lines.join('\n') }],
         maxTokens: MAX_TOKENS,
-        responseSchema: { name: 'trends', schema: SCHEMA },
+        // Read item by item: a response is not lost because of one that does not fit.
+        responseSchema: { name: 'trends', schema: SCHEMA, check: false },
       },
     );
   }

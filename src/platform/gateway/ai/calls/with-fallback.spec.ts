@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { SystemClock } from '#libs/clock';
 import { SecretIsUnreadable } from '#libs/encryption';
+import type { Prices } from '../../models/prices.js';
 import type { RefusedModels } from '../../models/catalog/refused-models.js';
 import { SpendLimitIsReached } from '../../usage/spend.errors.js';
 import type { ExpectedPlan, PlannedAttempt, SettledAttempt } from '../../usage/spend-ledger.js';
@@ -136,6 +137,7 @@ function world(models = [model('a'), model('b')]) {
     expected: undefined as ExpectedPlan | undefined,
     /** Read in place of an outdated plan. */
     models,
+    returnedPrices: new Map() as Plan['returnedPrices'],
   };
   const next = (call: WireCall) => {
     calls.push(call);
@@ -180,7 +182,7 @@ function world(models = [model('a'), model('b')]) {
   const returned = { pricesOf: () => Promise.resolve(PRICES) } as unknown as ReturnedModels;
   const caller = new AbortController();
   const deadlines: Deadline[] = [];
-  const plan: Plan = { models, fallbackOnPolicy: false, key: '', returnedPrices: new Map() };
+  const plan: Omit<Plan, 'returnedPrices'> = { models, fallbackOnPolicy: false, key: '' };
   const call = (timeoutMs = 60_000): AiCall => {
     const deadline = new Deadline(clock, timeoutMs, caller.signal);
     deadlines.push(deadline);
@@ -188,8 +190,9 @@ function world(models = [model('a'), model('b')]) {
       attribution: { applicationId: 'x', application: 'agent', organizationId: 'o', userId: null },
       capability: 'completions',
       requestId: randomUUID(),
-      plan: { ...plan, expected: hooks.expected },
-      readPlan: () => Promise.resolve({ ...plan, models: hooks.models }),
+      plan: { ...plan, expected: hooks.expected, returnedPrices: hooks.returnedPrices },
+      readPlan: () =>
+        Promise.resolve({ ...plan, models: hooks.models, returnedPrices: hooks.returnedPrices }),
       deadline,
     };
   };
@@ -210,7 +213,8 @@ function world(models = [model('a'), model('b')]) {
       writes,
       call,
     },
-    complete: (timeoutMs?: number) => whole.run(call(timeoutMs), completionWork(REQUEST)),
+    complete: (timeoutMs?: number, changes: Partial<CompletionRequest> = {}) =>
+      whole.run(call(timeoutMs), completionWork({ ...REQUEST, ...changes })),
     stream: () => streamed.begin(call(), REQUEST),
     endDeadlines: () => deadlines.forEach((each) => each.end()),
   });
@@ -229,6 +233,70 @@ describe('a request with attempts', () => {
     await w.writes.idle();
     return error as NoAttemptSucceeded;
   };
+
+  describe('with a schema of the response', () => {
+    const schema = { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] };
+    const responseSchema = { name: 'result', schema };
+
+    it.each(['Here you are: {"title":"A"}', '{"title":7}', '{"title":"A"', ''])(
+      'bills a text that does not fit, and asks the next model: %s',
+      async (words) => {
+        w.script.set('a-1', [answered(words)]).set('b-1', [answered('{"title":"A"}')]);
+        const answer = await w.complete(undefined, { responseSchema });
+        await w.writes.idle();
+        expect(answer.value.text).toBe('{"title":"A"}');
+        expect(answer.attempts.map(({ outcome }) => outcome)).toEqual(['unreadable', 'answered']);
+        expect(w.ledger.ends).toEqual([
+          ['failed', 'unreadable', 2_000_000_000n],
+          ['done', null, 2_000_000_000n],
+        ]);
+      },
+    );
+
+    it('keeps the estimate of one whose usage is not known', async () => {
+      w = world([model('a')]);
+      w.script.set('a-1', [{ ...answered('Prose.'), usage: null }]);
+      expect((await problem(w.complete(undefined, { responseSchema }))).code).toBe(
+        'provider_response_unreadable',
+      );
+      expect(w.ledger.ends).toEqual([['unknown', 'unreadable', null]]);
+    });
+
+    it.each<[string, Completion, object]>([
+      ['was cut', { text: '{"ti', toolCalls: [], finishReason: 'length' }, {}],
+      ['has calls of tools', { text: '', toolCalls: [], finishReason: 'tool_calls' }, {}],
+      ['need not fit', { text: 'Prose.', toolCalls: [], finishReason: 'stop' }, { check: false }],
+    ])('returns a text that %s as it is', async (_, value, changes) => {
+      w.script.set('a-1', [{ ...answered(''), value }]);
+      const answer = await w.complete(undefined, { responseSchema: { ...responseSchema, ...changes } });
+      expect(answer.value).toEqual(value);
+    });
+  });
+
+  it('reserves the most of the model asked for and of those that its provider is known to use instead', async () => {
+    w.returnedPrices = new Map<string, Prices | null>([
+      ['a/a-cheap', { inputTokens: '0', outputTokens: '5' }],
+      ['a/a-dear', { inputTokens: '0', outputTokens: '20' }],
+      ['a/a-unpriced', null],
+      ['b/b-dear', { inputTokens: '0', outputTokens: '30' }],
+    ]);
+    w.script.set('a-1', [answered('Hi.'), [text('Hi.'), end()]]);
+    await w.complete();
+    for await (const event of (await w.stream()).events()) expect(event).toBeDefined();
+    await w.writes.idle();
+    const most = BigInt(REQUEST.maxTokens) * 20_000n;
+    expect(w.ledger.rows.map(({ planned }) => planned.estimate)).toEqual([most, most]);
+  });
+
+  it('reserves nothing known for a model without a price, whatever its provider uses instead', async () => {
+    const [first] = w.models;
+    w = world([{ ...(first as PlannedModel), prices: null }]);
+    w.returnedPrices = new Map([['a/a-dear', PRICES]]);
+    w.script.set('a-1', [answered('Hi.')]);
+    await w.complete();
+    await w.writes.idle();
+    expect(w.ledger.rows.map(({ planned }) => planned.estimate)).toEqual([null]);
+  });
 
   it('continues in the chain, and reports, settles and notes every attempt', async () => {
     w.script.set('a-1', [failed('rate', { status: 429 })]).set('b-1', [answered('Hi.')]);

@@ -2,7 +2,9 @@ import type { Estimated } from '../../models/estimates.js';
 import { estimateOf, expectedUsage } from '../../models/estimates.js';
 import type { PlannedModel } from '../plans/plan.js';
 import type { CompletionRequest, ImageRequest, TranscriptionRequest } from '../../ai-providers/requests.js';
-import type { Completion, GeneratedImage, Transcript } from '../../ai-providers/wires/wire.js';
+import { failureOf } from '../../ai-providers/wires/failures.js';
+import type { Attempted, Completion, GeneratedImage, Transcript } from '../../ai-providers/wires/wire.js';
+import { fitsSchema } from './response-schema.js';
 import type { Estimate } from './settlement.js';
 import type { Work } from './whole-calls.js';
 
@@ -31,10 +33,25 @@ export const completionOfBytes = (request: CompletionRequest, bytes: number): Es
 export const completionWork = (request: CompletionRequest): Work<Completion> => ({
   estimate: (model) =>
     estimated(model, { capability: 'completions', request: requestFor(request, model) }).cost,
-  call: (wire, call, model) => wire.complete(call, requestFor(request, model)),
+  call: async (wire, call, model) =>
+    checked(await wire.complete(call, requestFor(request, model)), request, call.secret),
   estimateOf: (model, { text, toolCalls }) =>
     estimated(model, completionOfBytes(request, Buffer.byteLength(text + JSON.stringify(toolCalls)))),
 });
+
+/** A finished text that does not fit the schema of the request is a failure that is billed: another model can do better. */
+function checked(
+  attempted: Attempted<Completion>,
+  { responseSchema }: CompletionRequest,
+  secret: string,
+): Attempted<Completion> {
+  if (attempted.kind === 'failed' || responseSchema === null || responseSchema.check === false)
+    return attempted;
+  const { value, usage, requestId } = attempted;
+  if (value.finishReason !== 'stop' || fitsSchema(responseSchema.schema, value.text)) return attempted;
+  const failure = failureOf('unreadable', { status: 200, code: 'SCHEMA_NOT_MET', secret });
+  return { kind: 'failed', failure, usage, requestId };
+}
 
 export function imageWork(request: ImageRequest): Work<readonly GeneratedImage[]> {
   const expected = (model: PlannedModel, count: number) =>

@@ -15,7 +15,11 @@ export function chatRequestOf(request: CompletionRequest): Readonly<Record<strin
     ...(responseSchema !== null && {
       response_format: {
         type: 'json_schema',
-        json_schema: { ...responseSchema, strict: isStrictSchema(responseSchema.schema) },
+        json_schema: {
+          name: responseSchema.name,
+          schema: responseSchema.schema,
+          strict: isStrictSchema(responseSchema.schema),
+        },
       },
     }),
   };

@@ -93,7 +93,7 @@ export class CompletionRequestDto extends AiRequestDto {
   @ApiPropertyOptional({
     type: () => ResponseSchemaDto,
     description:
-      'The text of the response is JSON. The provider enforces the schema where it can; the gateway does not check the text against it. Check it, and that `finishReason` is `stop`.',
+      'The text of the response is JSON. A finished text (`finishReason` is `stop`) that does not fit is billed, and the next model is tried; when none is left, the response is 502 `provider_response_unreadable`. A text that was cut, and the text of a stream, are not checked.',
   })
   @WhenSent()
   @ValidateNested()

@@ -1,5 +1,6 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { IsObject, IsString, Matches, MaxLength } from 'class-validator';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsBoolean, IsObject, IsString, Matches, MaxLength } from 'class-validator';
+import { WhenSent } from '#libs/http';
 
 /** What all providers accept. */
 export const TOOL_NAME = /^[A-Za-z0-9_-]{1,64}$/;
@@ -32,9 +33,19 @@ export class ResponseSchemaDto {
   @ApiProperty({
     type: 'object',
     additionalProperties: true,
-    description: 'JSON Schema of the response. The provider follows it; the text is not checked against it.',
+    description:
+      'JSON Schema of the response. The gateway checks what the provider does not enforce, except `pattern`, `patternProperties`, `format` and references to other documents.',
     example: { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] },
   })
   @IsObject()
   schema!: Record<string, unknown>;
+
+  @ApiPropertyOptional({
+    default: true,
+    example: true,
+    description: 'false: a text that does not fit is returned as the model wrote it.',
+  })
+  @WhenSent()
+  @IsBoolean()
+  check?: boolean;
 }
