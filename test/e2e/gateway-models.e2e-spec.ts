@@ -191,6 +191,82 @@ describe('models at the gateway', () => {
     });
   });
 
+  describe('the lifecycle that platform administrators state', () => {
+    const PATH = '/platform/model-lifecycle';
+    const add = (id: string, retiresAt: string | null = null) =>
+      gateway.test.database.query(
+        `WITH added AS (
+           INSERT INTO gateway.model (provider, id, name, capabilities, retires_at)
+           VALUES ('openai', $1, $1, '{completions}', $2) RETURNING id)
+         INSERT INTO gateway.model_observation (provider, model, source, retires_at)
+         SELECT 'openai', id, 'openai', $2 FROM added`,
+        [id, retiresAt],
+      );
+    const state = (id: string, body: object, token = platformAdmin()) =>
+      call('PUT', `${PATH}?model=openai/${id}`, token, body);
+    const withdraw = (id: string, token = platformAdmin()) =>
+      call('DELETE', `${PATH}?model=openai/${id}`, token);
+    const shown = async (id: string) => {
+      const path = '/models?capability=completions&provider=openai&limit=100';
+      const { body } = await call('GET', path, person(['ai.invoke']));
+      return (body.data as Json[]).find(({ model }) => model === `openai/${id}`);
+    };
+    const dates = { deprecatedAt: '2026-01-15', retiresAt: '2099-12-01', replacement: 'openai/gpt-next' };
+
+    it('is shown and warned of, and the audit has who', async () => {
+      await add('life-1');
+      const stated = await state('life-1', dates);
+      expect(stated).toMatchObject({ status: 200, body: { model: 'openai/life-1', ...dates } });
+      expect(await shown('life-1')).toMatchObject({ lifecycle: 'deprecated', ...dates });
+      const preferred = await call('PUT', '/preferences/completions', admin(), {
+        defaultModel: 'openai/life-1',
+      });
+      expect(preferred.body.warnings).toMatchObject([
+        { code: 'deprecated', retiresAt: '2099-12-01', replacement: 'openai/gpt-next' },
+      ]);
+      const audit = await call('GET', '/audit/platform', platformAdmin());
+      expect((audit.body.data as Json[])[0]).toMatchObject({
+        action: 'model_lifecycle_stated',
+        target: { type: 'model', id: 'openai/life-1' },
+        details: dates,
+      });
+    });
+
+    it('replaces what the sources say, also with nothing, until it is withdrawn', async () => {
+      await add('life-2', '2026-01-01');
+      expect(await shown('life-2')).toMatchObject({ lifecycle: 'retired', retiresAt: '2026-01-01' });
+      const nothing = { deprecatedAt: null, retiresAt: null, replacement: null };
+      expect((await state('life-2', {})).body).toEqual({ model: 'openai/life-2', ...nothing });
+      expect(await shown('life-2')).toMatchObject({ lifecycle: 'active', ...nothing });
+      expect((await state('life-2', { deprecatedAt: '2026-01-15' })).status).toBe(200);
+      expect(await shown('life-2')).toMatchObject({ lifecycle: 'deprecated', deprecatedAt: '2026-01-15' });
+      expect((await withdraw('life-2')).status).toBe(204);
+      expect(await shown('life-2')).toMatchObject({ lifecycle: 'retired', retiresAt: '2026-01-01' });
+      const audit = await call('GET', '/audit/platform', platformAdmin());
+      expect((audit.body.data as Json[])[0]).toMatchObject({
+        action: 'model_lifecycle_withdrawn',
+        target: { id: 'openai/life-2' },
+      });
+      expect((await withdraw('life-2')).status).toBe(204);
+    });
+
+    it('is refused for unknown models, for days that do not exist, and in the wrong order', async () => {
+      expect(await state('nothing', dates)).toMatchObject({ status: 422, body: { code: 'model_not_found' } });
+      expect(await withdraw('nothing')).toMatchObject({ status: 422, body: { code: 'model_not_found' } });
+      const wrong = await state('gpt-5.4-mini', {
+        ...{ deprecatedAt: '2026-02-30', retiresAt: '2026-2-1', replacement: 'none' },
+      });
+      expect([wrong.status, codes(wrong).length]).toEqual([400, 3]);
+      const order = await state('gpt-5.4-mini', { deprecatedAt: '2026-02-02', retiresAt: '2026-02-01' });
+      expect([order.status, codes(order)[0]]).toEqual([400, expect.stringContaining('#/retiresAt')]);
+    });
+
+    it('is for platform administrators', async () => {
+      expect((await state('gpt-5.4-mini', dates, admin())).status).toBe(403);
+      expect((await withdraw('gpt-5.4-mini', admin())).status).toBe(403);
+    });
+  });
+
   describe('GW-07: preferences of an organization', () => {
     it('are empty at first, and then as stored', async () => {
       const empty = await call('GET', '/preferences/images', admin());

@@ -17,6 +17,7 @@ import { ModelBreakers1790000000390 } from './1790000000390-model-breakers.js';
 import { PaymentAccounts1790000000394 } from './1790000000394-payment-accounts.js';
 import { PaymentOwners1790000000395 } from './1790000000395-payment-owners.js';
 import { UsageSums1790000000398 } from './1790000000398-usage-sums.js';
+import { ModelLifecycles1790000000405 } from './1790000000405-model-lifecycles.js';
 import { ExclusivePaymentChanges1790000000410 } from './1790000000410-exclusive-payment-changes.js';
 import { OldPaymentEvents1790000000411 } from './1790000000411-old-payment-events.js';
 import { QueuedRecipients1790000000415 } from './1790000000415-queued-recipients.js';
@@ -42,6 +43,7 @@ export const gatewayMigrations: readonly MigrationClass[] = [
   PaymentAccounts1790000000394,
   PaymentOwners1790000000395,
   UsageSums1790000000398,
+  ModelLifecycles1790000000405,
   ExclusivePaymentChanges1790000000410,
   OldPaymentEvents1790000000411,
   QueuedRecipients1790000000415,

@@ -4,6 +4,9 @@ export interface ModelRef {
   readonly model: string;
 }
 
+/** Of requests that store one. */
+export const REF = /^[a-z][a-z0-9-]{0,62}\/[^\s"'\\]{1,200}$/;
+
 /** null for text that is no reference. */
 export function parseModelRef(text: string): ModelRef | null {
   const slash = text.indexOf('/');

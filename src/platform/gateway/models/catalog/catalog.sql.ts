@@ -22,10 +22,10 @@ export const RECORD = statement(
        max_output_tokens = coalesce(excluded.max_output_tokens, m.max_output_tokens),
        retires_at = CASE WHEN $3 THEN excluded.retires_at ELSE m.retires_at END,
        last_seen_at = now())
-   INSERT INTO gateway.model_observation (provider, model, source, stage)
-   SELECT provider, id, $2, stage FROM said
+   INSERT INTO gateway.model_observation (provider, model, source, stage, retires_at)
+   SELECT provider, id, $2, stage, "retiresAt" FROM said
    ON CONFLICT (provider, model, source) DO UPDATE
-      SET stage = excluded.stage, last_seen_at = now(), missing_since = NULL`,
+      SET stage = excluded.stage, retires_at = excluded.retires_at, last_seen_at = now(), missing_since = NULL`,
 );
 
 /** Models that the source no longer has. Those of the transaction's own reading were seen now. $1 source, $2 providers */
@@ -47,6 +47,17 @@ export const SET_LIFECYCLES = statement(
              FROM gateway.model_observation GROUP BY provider, model) AS said
     WHERE said.provider = m.provider AND said.model = m.id
       AND (m.lifecycle <> said.stage OR (m.deprecated_at IS NULL) = (said.stage <> 'active' OR m.retires_at IS NOT NULL))`,
+);
+
+/** What platform administrators state counts in place of what sources say. After `SET_LIFECYCLES`. */
+export const APPLY_STATED = statement(
+  'gateway_apply_stated_lifecycles',
+  `UPDATE gateway.model m
+      SET lifecycle = 'active', deprecated_at = s.deprecated_at, retires_at = s.retires_at, replacement = s.replacement
+     FROM gateway.model_lifecycle s
+    WHERE s.provider = m.provider AND s.model = m.id
+      AND (m.lifecycle, m.deprecated_at, m.retires_at, m.replacement)
+        IS DISTINCT FROM ('active', s.deprecated_at, s.retires_at, s.replacement)`,
 );
 
 /** $1 source */

@@ -3,7 +3,7 @@ import type { Executor } from '#libs/database';
 import { statement } from '#libs/database';
 import type { CatalogEntry } from '../sources/catalog-entry.js';
 import { seedPrices } from '../sources/genai-prices.js';
-import { ALL_MODELS, MARK_MISSING, NEW_MODELS, RECORD, SET_LIFECYCLES } from './catalog.sql.js';
+import { ALL_MODELS, APPLY_STATED, MARK_MISSING, NEW_MODELS, RECORD, SET_LIFECYCLES } from './catalog.sql.js';
 import { PriceStore } from './price-store.js';
 
 /** Name of the package's prices in `gateway.model_price`. */
@@ -33,6 +33,7 @@ export class Catalog {
     await executor.query(RECORD, [JSON.stringify(said), source, isProvider]);
     await executor.query(MARK_MISSING, [source, providers]);
     await executor.query(SET_LIFECYCLES);
+    await executor.query(APPLY_STATED);
     if (source === SEED) await this.priceBySeed(executor, true);
     else await this.priceObserved(executor, source, entries);
   }

@@ -1,12 +1,11 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Matches, registerDecorator } from 'class-validator';
 import { IsInstant, WhenSent } from '#libs/http';
-import { modelRef } from '../model-ref.js';
+import { modelRef, REF } from '../model-ref.js';
 import type { Prices } from '../prices.js';
 import { priceListError } from './price-list.js';
 import type { StoredPrice } from './operator-prices.js';
 
-const REF = /^[a-z][a-z0-9-]{0,62}\/[^\s"'\\]{1,200}$/;
 const UNITS =
   'Dollars as text: per million tokens (`inputTokens`, `cachedInputTokens`, `cacheWriteTokens`, `outputTokens`, `inputImageTokens`, `outputImageTokens`, `inputAudioTokens`), per hour of audio (`audioHours`), per image (`images`). A price with tiers is an object with `base` and `tiers` of `above` (tokens of the input) and `price`.';
 const EXAMPLE = { inputTokens: '1.25', cachedInputTokens: '0.125', outputTokens: '10' };

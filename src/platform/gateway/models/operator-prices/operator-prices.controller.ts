@@ -5,9 +5,7 @@ import { CurrentCaller } from '#libs/auth';
 import { problemResponses } from '#libs/http';
 import { actorOfCaller } from '../../audit/gateway-audit.js';
 import { PlatformAdmins } from '../../callers/platform-callers.js';
-import { ModelIsNotFound } from '../model.errors.js';
-import type { ModelRef } from '../model-ref.js';
-import { parseModelRef } from '../model-ref.js';
+import { refOf } from '../ref-of.js';
 import { ModelPriceDto, SetPriceDto } from './operator-price.dto.js';
 import { OperatorPrices } from './operator-prices.js';
 
@@ -44,10 +42,4 @@ export class OperatorPricesController {
     const price = { ...refOf(model), prices, startsAt };
     return ModelPriceDto.of(await this.prices.set(price, actorOfCaller(caller)));
   }
-}
-
-function refOf(model: string): ModelRef {
-  const ref = parseModelRef(model);
-  if (!ref) throw new ModelIsNotFound(model.slice(0, 264));
-  return ref;
 }

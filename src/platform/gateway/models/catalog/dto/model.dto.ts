@@ -35,7 +35,10 @@ export class ModelDto {
   })
   lifecycle!: Lifecycle;
 
-  @ApiProperty({ ...nullable('string', 'date'), description: 'Day on which the deprecation was first seen.' })
+  @ApiProperty({
+    ...nullable('string', 'date'),
+    description: 'Day on which the deprecation was first seen, or that a platform administrator stated.',
+  })
   deprecatedAt!: string | null;
 
   @ApiProperty({
@@ -45,7 +48,10 @@ export class ModelDto {
   })
   retiresAt!: string | null;
 
-  @ApiProperty({ ...nullable('string'), description: 'What its provider recommends in its place.' })
+  @ApiProperty({
+    ...nullable('string'),
+    description: 'What its provider recommends in its place, as a platform administrator stated.',
+  })
   replacement!: string | null;
 
   @ApiProperty({
