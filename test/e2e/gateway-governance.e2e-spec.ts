@@ -10,6 +10,7 @@ interface View extends Json {
   readonly overrides: { preferences: Json[]; preferencesTotal: number; prices: Json[] };
   readonly recentUsage: { models: Json[] };
   readonly lifecycle: Json[];
+  readonly unpricedConfiguredModels: Json[];
   readonly upstreamCandidateModels: { models: Json[]; total: number };
   readonly catalogSources: Json[];
 }
@@ -152,6 +153,31 @@ describe('GET /api/models/governance', () => {
       { model: UNPRICED, capability: 'images', use: 'fallback', organizationId: null },
       { model: 'openai/gone', capability: 'images', use: 'default', organizationId: other },
     ]);
+  });
+
+  it('GW-19: has the models of all organizations, however many there are', async () => {
+    await query(
+      `INSERT INTO gateway.model_preference (organization_id, capability, default_model, allowed_models, fallback_chain)
+       SELECT ('ffffffff-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, 'images', 'openai/gpt-image-2', NULL,
+              CASE n WHEN 700 THEN ARRAY['openai/gone', 'openai/unknown'] END
+         FROM generate_series(1, 700) AS n`,
+    );
+    const { view } = await read(platformAdmin());
+    const last = 'ffffffff-0000-4000-8000-000000000700';
+    expect(view.overrides.preferencesTotal).toBe(702);
+    expect(view.unpricedConfiguredModels).toEqual(
+      expect.arrayContaining([
+        { model: 'openai/unknown', capability: 'images', use: 'fallback', organizationId: last },
+        { model: 'openai/gone', capability: 'images', use: 'fallback', organizationId: last },
+        { model: 'openai/gone', capability: 'images', use: 'default', organizationId: other },
+        { model: UNPRICED, capability: 'images', use: 'fallback', organizationId: null },
+      ]),
+    );
+    const of = (model: string) => view.lifecycle.find((each) => each.model === model);
+    expect(of('openai/unknown')).toMatchObject({ preferences: 1 });
+    expect(of('openai/gone')).toMatchObject({ preferences: 2 });
+    expect(of('openai/gpt-image-2')).toMatchObject({ preferences: 701 });
+    await query(`DELETE FROM gateway.model_preference WHERE organization_id::text LIKE 'ffffffff%'`);
   });
 
   it('GW-19: has the upstream candidate models: observed, active, neither named nor used', async () => {

@@ -91,7 +91,7 @@ export class GovernedModelDto {
   })
   refusedAt!: string | null;
 
-  @ApiProperty({ ...count, description: 'How many of the preferences shown name it.' })
+  @ApiProperty({ ...count, description: 'How many preferences name it.' })
   preferences!: number;
 
   @ApiProperty({ ...count, description: 'Calls in the period of `recentUsage`.' })
@@ -194,7 +194,10 @@ export class GovernanceDto {
   })
   lifecycle!: readonly GovernedModelDto[];
 
-  @ApiProperty({ type: () => [UnpricedModelDto] })
+  @ApiProperty({
+    type: () => [UnpricedModelDto],
+    description: 'At most 600: each model and capability once before further organizations that name it.',
+  })
   unpricedConfiguredModels!: readonly UnpricedModelDto[];
 
   @ApiProperty({

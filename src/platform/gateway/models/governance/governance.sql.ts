@@ -13,6 +13,36 @@ export const PREFERENCES = statement(
     ORDER BY organization_id NULLS FIRST, capability LIMIT $2`,
 );
 
+/** Each model of each preference, with its first use. $1 as in `PREFERENCES` */
+const USES = `SELECT p.organization_id, p.capability, named.model,
+          CASE WHEN named.model = p.default_model THEN 'default'
+               WHEN named.model = ANY (p.fallback_chain) THEN 'fallback' ELSE 'allowed' END AS use
+     FROM gateway.model_preference p
+    CROSS JOIN LATERAL (SELECT DISTINCT model
+                          FROM unnest(array_append(p.fallback_chain, p.default_model) || p.allowed_models) AS model
+                         WHERE model IS NOT NULL) AS named
+    WHERE $1::uuid IS NULL OR p.organization_id IS NULL OR p.organization_id = $1::uuid`;
+
+/** How many of all preferences name a model for a capability. $1 as in `PREFERENCES` */
+export const NAMED_MODELS = statement(
+  'gateway_models_of_preferences',
+  `SELECT model, capability, count(*)::int AS preferences FROM (${USES}) AS uses GROUP BY model, capability`,
+);
+
+/**
+ * Which preferences name models for capabilities, each pair once before others again, the platform's first.
+ * $1 as in `PREFERENCES`, $2 models and $3 their capabilities, $4 rows
+ */
+export const USES_OF = statement(
+  'gateway_uses_of_models',
+  `SELECT model, capability, use, organization_id AS "organizationId"
+     FROM (SELECT uses.*, row_number() OVER (PARTITION BY model, capability
+                                             ORDER BY organization_id NULLS FIRST) AS place
+             FROM (${USES}) AS uses
+            WHERE (model, capability) IN (SELECT * FROM unnest($2::text[], $3::text[]))) AS placed
+    ORDER BY place, organization_id NULLS FIRST, capability, model LIMIT $4`,
+);
+
 export const COUNT_OVERRIDES = statement(
   'gateway_count_preference_overrides',
   `SELECT count(*)::int AS total FROM gateway.model_preference

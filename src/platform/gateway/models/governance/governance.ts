@@ -1,15 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
+import type { AiCapability } from '../../callers/attribution.js';
 import { UsageReport } from '../../usage/report/usage-report.js';
 import type { UsageGroup } from '../../usage/report/usage-report.js';
 import type { CatalogModel } from '../catalog/model-row.js';
 import { ModelsStore } from '../catalog/models.store.js';
 import { effectivePreference } from '../choice.js';
 import { dollarsOf, isPricedFor } from '../prices.js';
-import { namesIn } from '../preferences/preference.js';
 import { CatalogSources } from '../sync/catalog-sources.js';
-import { namedModels, warningsOf } from '../warnings.js';
-import { CANDIDATES, COUNT_OVERRIDES, PREFERENCES, PRICE_OVERRIDES, SOURCES } from './governance.sql.js';
+import { warningsOf } from '../warnings.js';
+import {
+  CANDIDATES,
+  COUNT_OVERRIDES,
+  NAMED_MODELS,
+  PREFERENCES,
+  PRICE_OVERRIDES,
+  SOURCES,
+  USES_OF,
+} from './governance.sql.js';
 import type {
   GovernanceView,
   GovernedModel,
@@ -23,9 +31,17 @@ import type {
 type StoredRow = Omit<GovernedPreference, 'warnings'>;
 type Catalog = ReadonlyMap<string, CatalogModel>;
 
+/** A model that preferences name for a capability. */
+interface NamedModel {
+  readonly model: string;
+  readonly capability: AiCapability;
+  readonly preferences: number;
+}
+
 export const USAGE_DAYS = 30;
 const MAX_PREFERENCES = 600;
 const MAX_USED = 1_000;
+const MAX_UNPRICED = 600;
 const MAX_SHOWN = 200;
 const DAY_MS = 86_400_000;
 
@@ -43,7 +59,8 @@ export class Governance {
   async view(organizationId: string | null): Promise<GovernanceView> {
     const stored = await this.database.query<StoredRow>(PREFERENCES, [organizationId, MAX_PREFERENCES]);
     const recent = await this.recentUsage(organizationId);
-    const names = new Set([...namesIn(...stored), ...recent.models.map(({ model }) => model)]);
+    const named = await this.database.query<NamedModel>(NAMED_MODELS, [organizationId]);
+    const names = new Set([...named, ...recent.models].map(({ model }) => model));
     const catalog = await this.models.named([...names]);
     const preferences = stored.map((row) => withWarnings(row, stored, catalog));
     return {
@@ -51,11 +68,27 @@ export class Governance {
       platformDefaults: preferences.filter((row) => row.organizationId === null),
       overrides: await this.overrides(organizationId, preferences),
       recentUsage: { ...recent, models: recent.models.slice(0, MAX_SHOWN) },
-      lifecycle: governed(names, stored, recent.models, catalog).slice(0, MAX_SHOWN),
-      unpricedConfiguredModels: unpriced(stored, catalog),
+      lifecycle: governed(names, named, recent.models, catalog).slice(0, MAX_SHOWN),
+      unpricedConfiguredModels: await this.unpriced(organizationId, named, catalog),
       upstreamCandidateModels: await this.candidates([...names], allowedOf(organizationId, stored)),
       catalogSources: await this.sourceHealth(organizationId),
     };
+  }
+
+  private async unpriced(
+    organizationId: string | null,
+    named: readonly NamedModel[],
+    catalog: Catalog,
+  ): Promise<UnpricedModel[]> {
+    const without = named.filter(
+      ({ model, capability }) => !isPricedFor(capability, catalog.get(model)?.prices ?? null),
+    );
+    if (without.length === 0) return [];
+    const [models, capabilities] = [
+      without.map(({ model }) => model),
+      without.map(({ capability }) => capability),
+    ];
+    return this.database.query(USES_OF, [organizationId, models, capabilities, MAX_UNPRICED]);
   }
 
   private async overrides(
@@ -147,14 +180,14 @@ const recentOf = ({ keys, calls, attempts, failed, unpriced: without, cost }: Us
 /** Those that need attention first. */
 function governed(
   names: ReadonlySet<string>,
-  stored: readonly StoredRow[],
+  named: readonly NamedModel[],
   used: readonly RecentUsage[],
   catalog: Catalog,
 ): GovernedModel[] {
   const calls = new Map(used.map((one) => [one.model, one.calls]));
   const preferences = new Map<string, number>();
-  for (const row of stored)
-    for (const name of namedModels(row).keys()) preferences.set(name, (preferences.get(name) ?? 0) + 1);
+  for (const { model, preferences: count } of named)
+    preferences.set(model, (preferences.get(model) ?? 0) + count);
   const all = [...names].map((name) => ({
     name,
     model: catalog.get(name) ?? null,
@@ -169,12 +202,3 @@ function urgency({ model }: GovernedModel): number {
   if (model.lifecycle !== 'active') return model.lifecycle === 'retired' ? 0 : 1;
   return model.unlistedSince === null && model.refusedAt === null ? 3 : 2;
 }
-
-const unpriced = (stored: readonly StoredRow[], catalog: Catalog): UnpricedModel[] =>
-  stored.flatMap((row) =>
-    [...namedModels(row)].flatMap(([model, use]) => {
-      const { organizationId, capability } = row;
-      const isKnown = isPricedFor(capability, catalog.get(model)?.prices ?? null);
-      return isKnown ? [] : [{ model, capability, use, organizationId }];
-    }),
-  );
