@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import request from 'supertest';
 import type { AiWorld } from '../support/ai-world.js';
 import { openAiWorld } from '../support/ai-world.js';
@@ -67,7 +68,14 @@ describe.each(['directly', 'through an AI gateway'])('GW-12: providers that are 
   it('draw images', async () => {
     for (const model of ['openai/gpt-image-2', 'google/gemini-3.1-flash-lite-image']) {
       const { body } = await post('/api/ai/images', 200, { prompt: 'A lighthouse', model });
-      expect(body.images[0].mediaType).toBe('image/png');
+      const [image] = body.images as { mediaType: string; data: string }[];
+      expect(image?.mediaType).toBe('image/png');
+      const decoded = await sharp(Buffer.from(image?.data ?? '', 'base64'))
+        .raw()
+        .toBuffer({ resolveWithObject: true });
+      const { width, height, channels } = decoded.info;
+      expect(decoded.data.length).toBe(width * height * channels);
+      expect(new Set(decoded.data).size).toBeGreaterThan(1);
     }
   });
 
