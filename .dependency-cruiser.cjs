@@ -10,8 +10,8 @@ const MAY_IMPORT = require('./.dependency-cruiser.features.cjs');
 
 /** Lowest first: a lib imports lower layers only. */
 const LIB_LAYERS = [
-  ['errors', 'content', 'clock', 'concurrency', 'config', 'runtime'],
-  ['database', 'encryption', 'outbound-http'],
+  ['errors', 'content', 'clock', 'config', 'runtime'],
+  ['concurrency', 'database', 'encryption', 'outbound-http'],
   ['event-store', 'due-work', 'object-storage', 'platform-client'],
   ['http', 'uploads'],
   ['auth', 'health'],

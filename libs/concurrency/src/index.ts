@@ -1,4 +1,5 @@
 export { BoundedQueue } from './bounded-queue.js';
 export type { Origin, WaitingLimits } from './bounded-queue.js';
 export { concurrently } from './concurrently.js';
+export { FairPlaces } from './fair-places.js';
 export { KeyedMutex } from './keyed-mutex.js';

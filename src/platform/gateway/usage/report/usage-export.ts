@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { PassThrough } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import { FairPlaces } from '../../fair-places.js';
+import { FairPlaces } from '#libs/concurrency';
 import { TooManyExports } from './report.errors.js';
 import { csvHeader, csvRows } from './usage-csv.js';
 import type { UsageQuery } from './usage-query.js';
