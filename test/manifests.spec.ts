@@ -119,9 +119,9 @@ describe('the check of the Kubernetes manifests', () => {
       ['api.yaml', 'path: /readyz', 'path: /ready', /readinessProbe for \/ready, which nothing serves/],
       [
         'api.yaml',
-        'terminationGracePeriodSeconds: 60',
-        'terminationGracePeriodSeconds: 30',
-        /30 s to end, but needs 35/,
+        'terminationGracePeriodSeconds: 160',
+        'terminationGracePeriodSeconds: 140',
+        /140 s to end, but needs 150/,
       ],
       ['worker.yaml', 'name: posts_due', 'name: posts_waiting', /follows the metric posts_waiting/],
       ['worker.yaml', 'dist/src/worker.js', 'dist/src/workers.js', /workers\.js|no manifest runs worker/],

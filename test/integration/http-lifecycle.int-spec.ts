@@ -14,9 +14,9 @@ import { call, SampleModule, startSample } from './http-sample.js';
 /** What happened, in order. */
 const diary: string[] = [];
 
-@Controller('slow')
+@Controller()
 class SlowController {
-  @Get()
+  @Get(['slow', 'internal/slow'])
   async slow() {
     diary.push('begun');
     await delay(300);
@@ -55,6 +55,15 @@ describe('the life of a service', () => {
     await closed;
     expect(diary).toEqual(['begun', 'finished', 'destroyed']);
     await expect(call(`${service.managementUrl}/metrics`)).rejects.toThrow();
+  });
+
+  it('finishes requests of the management address before it closes the feature modules', async () => {
+    const service = await bootstrapHttpService(SlowModule, { service: 'slow', port: 0, environment });
+    const answer = call(`${service.managementUrl}/internal/slow`);
+    while (diary.length === 0) await delay(5);
+    await service.close();
+    expect((await answer).status).toBe(200);
+    expect(diary).toEqual(['begun', 'finished', 'destroyed']);
   });
 
   it('responds during the delay and closes each connection, so that load balancers use another replica', async () => {

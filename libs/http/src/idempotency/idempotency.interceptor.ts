@@ -10,6 +10,7 @@ import { HttpProblem } from '../problems/problem.js';
 import { problemOf } from '../problems/problem-of.js';
 import { textsFor } from '../problems/status-texts.js';
 import { idempotencyKey, requestFingerprint, scopedKey } from './idempotency-key.js';
+import { WorkInFlight } from '../context/work-in-flight.js';
 import { IdempotencyKeyIsTaken, IdempotentRequestIsRunning } from './idempotency.errors.js';
 import type { ClaimedKey } from './idempotency.store.js';
 import { IdempotencyStore, LEASE_SECONDS } from './idempotency.store.js';
@@ -32,7 +33,10 @@ const RENEW_MS = (LEASE_SECONDS * 1_000) / 3;
 export class IdempotencyInterceptor implements NestInterceptor {
   protected readonly store: IdempotencyStore;
 
-  constructor(protected readonly database: Database) {
+  constructor(
+    protected readonly database: Database,
+    private readonly work: WorkInFlight,
+  ) {
     this.store = new IdempotencyStore(database);
   }
 
@@ -58,7 +62,8 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const claim = await this.store.claim(key, requestFingerprint(request), owner);
     switch (claim.outcome) {
       case 'mine':
-        return from(this.run({ key, owner, subject }, request, response, next));
+        // It is finished also without its client.
+        return from(this.work.track(this.run({ key, owner, subject }, request, response, next)));
       case 'running':
         throw new IdempotentRequestIsRunning();
       case 'another-request':
@@ -120,10 +125,14 @@ export class IdempotencyInterceptor implements NestInterceptor {
     }
   }
 
-  /** Stores a final refusal like a success; frees the key after any other failure. Errors here must not hide `error`. */
+  /**
+   * Stores a final refusal like a success; frees the key after any other failure, also one about the key. Errors here must not hide
+   * `error`.
+   */
   private async afterFailure(held: ClaimedKey, response: Response, error: unknown): Promise<void> {
     const problem = problemOf(error);
-    const settled = isFinal(problem.status) && !isRetryable(error);
+    const isOfKey = error instanceof IdempotencyKeyIsTaken;
+    const settled = isFinal(problem.status) && !isRetryable(error) && !isOfKey;
     const settle = settled
       ? this.store.complete(this.database, held, refusal(problem, keptHeadersOf(response)))
       : this.store.release(held.key, held.owner);

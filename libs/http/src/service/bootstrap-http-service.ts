@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -23,6 +24,7 @@ import { RunningService } from './running-service.js';
 import { closeServer, listen } from './servers.js';
 import { ServiceInfo } from '../context/service-info.js';
 import { ServiceModule } from './service.module.js';
+import { WorkInFlight } from '../context/work-in-flight.js';
 
 const MANAGEMENT_OFFSET = 6_000;
 
@@ -56,6 +58,8 @@ async function bootstrap(module: Type | DynamicModule, options: HttpServiceOptio
   app.useGlobalGuards(app.get(RateLimitGuard));
   useMiddleware(app, options, config, info);
   const management = createHttpServer('management', config.requestTimeoutMs, adapter.getInstance<Router>());
+  const work = app.get(WorkInFlight);
+  management.on('request', (_, response) => void work.track(once(response, 'close')));
   try {
     await app.init();
     await options.beforeListening?.();

@@ -4,6 +4,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { HttpConfig } from '../context/http.config.js';
 import { closeServer } from './servers.js';
 import { ServiceInfo } from '../context/service-info.js';
+import { WorkInFlight } from '../context/work-in-flight.js';
 
 /** Longer than the readiness probe of deploy/kubernetes needs to notice, which `npm run check:manifests` compares. */
 const BALANCER_DELAY_MS = 5_000;
@@ -22,8 +23,8 @@ export class RunningService {
   ) {}
 
   /**
-   * Turns readiness off, finishes requests in flight, then the work of the modules, and closes the management address last.
-   * A second call waits for the first.
+   * Turns readiness off, finishes requests in flight on both addresses and requests with an Idempotency-Key whose client has left, then
+   * the work of the modules, and closes the management address last. A second call waits for the first.
    */
   close(): Promise<void> {
     return (this.closing ??= this.drain(0));
@@ -43,7 +44,9 @@ export class RunningService {
     const { shutdownDelayMs = delayMs, shutdownGraceMs } = this.app.get(HttpConfig);
     this.app.get(ServiceInfo).phase = 'draining';
     if (shutdownDelayMs > 0) await delay(shutdownDelayMs);
+    const until = performance.now() + shutdownGraceMs;
     await closeServer(this.app.getHttpServer(), shutdownGraceMs);
+    await this.app.get(WorkInFlight).ended(Math.max(0, until - performance.now()));
     await this.app.close();
     await closeServer(this.management, shutdownGraceMs);
   }

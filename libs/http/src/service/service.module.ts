@@ -16,6 +16,7 @@ import { RequestValidationPipe } from '../validation/request-validation.pipe.js'
 import { ExpiredRequestsSweep } from './expired-requests.sweep.js';
 import { HttpConfig } from '../context/http.config.js';
 import { loggingOptions } from './logging.js';
+import { WorkInFlight } from '../context/work-in-flight.js';
 import { ServiceInfo } from '../context/service-info.js';
 
 /** What every service provides to its feature modules; global within the service. */
@@ -34,6 +35,7 @@ export class ServiceModule {
         // This module is the outermost, so its guard runs first.
         { provide: APP_GUARD, useExisting: RefusedCredentialsGuard },
         { provide: APP_PIPE, useClass: RequestValidationPipe },
+        WorkInFlight,
         RateLimits,
         LimitsOfHandler,
         RouteLimits,
@@ -44,7 +46,16 @@ export class ServiceModule {
         ApiDocument,
         Pages,
       ],
-      exports: [HttpConfig, ServiceInfo, Pages, Metrics, ApiDocument, RateLimits, LimitsOfHandler],
+      exports: [
+        HttpConfig,
+        ServiceInfo,
+        WorkInFlight,
+        Pages,
+        Metrics,
+        ApiDocument,
+        RateLimits,
+        LimitsOfHandler,
+      ],
     };
   }
 }
