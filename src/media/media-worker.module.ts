@@ -3,6 +3,7 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { Clock, SystemClock } from '#libs/clock';
 import { provideConfig } from '#libs/config';
 import { StoreWaitingBytes } from './generated/store-waiting-bytes.worker.js';
+import { WaitingBytesMetrics } from './generated/waiting-bytes.metrics.js';
 import { MediaAddressesModule } from './host/media-host.module.js';
 import { inspectionWorkers } from './inspection/inspection.providers.js';
 import { MediaIsolationConfig } from './isolation/isolation.config.js';
@@ -27,6 +28,7 @@ import { UnknownUploadsSweep } from './sweeps/unknown-uploads.sweep.js';
     provideConfig(MediaIsolationConfig),
     MediaProcesses,
     StoreWaitingBytes,
+    WaitingBytesMetrics,
     ...inspectionWorkers,
     ...renditionWorkers,
   ],

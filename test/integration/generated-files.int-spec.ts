@@ -3,6 +3,9 @@ import { CommandBus } from '@nestjs/cqrs';
 import { loadConfig } from '#libs/config';
 import { Database, DatabaseIsUnavailable } from '#libs/database';
 import { ObjectStorage, ObjectStorageConfig } from '#libs/object-storage';
+import { StorageQuota, UploadsAreBusy } from '#libs/uploads';
+import { RecordInspection } from '../../src/media/commands/record-inspection.js';
+import type { InspectedFacts } from '../../src/media/views/media-file.view.js';
 import type { GeneratedFile } from '../../src/media/index.js';
 import { StoreGeneratedFile } from '../../src/media/index.js';
 import { BytesToStore } from '../../src/media/generated/bytes-to-store.js';
@@ -115,6 +118,43 @@ describe('a generated file', () => {
     const stored = await row(id);
     expect(await objects(id)).toEqual([stored?.object_key]);
     expect((await world.call('GET', `/api/media/${id}`)).body.generation.prompt).toBe('A lighthouse\ufffd');
+  });
+
+  it('is generated, whatever its inspection reads', async () => {
+    const { id, aiMark } = await generate();
+    await endClaims();
+    mover().start();
+    await eventually(async () => expect(await row(id)).toMatchObject({ due: true }));
+    const etag = String((await row(id))?.etag);
+    const facts = { kind: 'image', width: 40, height: 30 } as InspectedFacts;
+    const outcome = {
+      kind: 'accepted',
+      contentType: 'image/png',
+      facts,
+      thumbnailKey: null,
+      previewKey: null,
+    } as const;
+    const inspected = new RecordInspection({ mediaId: id, etag, outcome: { ...outcome, aiMark: 'none' } });
+    await api.service.app.get(CommandBus, { strict: false }).execute(inspected);
+    const { body } = await world.call('GET', `/api/media/${id}`);
+    expect([aiMark, body.status, body.aiMark]).toEqual(['generated', 'ready', 'generated']);
+  });
+
+  it('is counted while it waits for the store', async () => {
+    await generate();
+    const [file] = await api.test.database.query<{ bytes: string }>(
+      'SELECT sum(file.bytes) AS bytes FROM media.file JOIN media.waiting_bytes ON media_id = id',
+    );
+    const counts = await new WaitingBytes(api.test.database).counts();
+    expect(counts).toEqual({ files: 1, bytes: Number(file?.bytes), oldestSeconds: expect.any(Number) });
+  });
+
+  it('is stored after other uploads of the organization, however long they take', async () => {
+    const quota = api.service.app.get(StorageQuota, { strict: false });
+    const inTurn = jest.spyOn(quota, 'inTurn').mockRejectedValueOnce(new UploadsAreBusy());
+    const { id } = await generate();
+    expect(inTurn).toHaveBeenCalledTimes(2);
+    expect(await row(id)).toMatchObject({ status: 'inspecting' });
   });
 
   it('is taken over when the claim of its process has ended', async () => {

@@ -448,6 +448,22 @@ describe('the mark of files that a model made', () => {
     expect(await markOf(await make(), contentType)).toBe('generated');
   });
 
+  it.each([
+    ['JPEG', 'preview.jpg', () => noise(50, 50)],
+    ['WebP', 'preview.webp', () => noise(50, 50).ensureAlpha(0.5)],
+  ])('is the only metadata of the thumbnail and of a preview in %s', async (_, preview, make) => {
+    const more = xmp('composite').toString().replace('</x:xmpmeta>', '<!-- PRIVATE-OWNER --></x:xmpmeta>');
+    const picture = await make().withExif(GPS).withXmp(more).png().toBuffer();
+    expect(picture.includes('PRIVATE-OWNER')).toBe(true);
+    expect(await markOf(picture, 'image/png')).toBe('composite');
+    for (const name of [preview, 'thumbnail.webp']) {
+      const bytes = await derived(name);
+      const metadata = await sharp(bytes).metadata();
+      expect(metadata.xmp?.toString()).toBe(xmp('composite').toString());
+      expect([metadata.exif, bytes.includes('PRIVATE-OWNER')]).toEqual([undefined, false]);
+    }
+  });
+
   it('is none in files without it, and not known of Matroska', async () => {
     expect(await markOf(await jpeg(), 'image/jpeg')).toBe('none');
     expect(await markOf(await noise(50, 50).gif().toBuffer(), 'image/gif')).toBe('none');

@@ -27,6 +27,8 @@ export interface ObjectToStore {
   /** Of the whole body, in hex; the store refuses what does not match. */
   readonly sha256: string;
   readonly contentType: string;
+  /** Ends the request. Whether the object is stored is not known then. */
+  readonly signal?: AbortSignal;
 }
 
 export interface ObjectFacts {
@@ -86,10 +88,10 @@ export class ObjectStorage implements OnApplicationShutdown {
   }
 
   /** Replaces the object of the key. @returns its ETag, as in the header */
-  async put(key: string, { body, length, sha256, contentType }: ObjectToStore): Promise<string> {
+  async put(key: string, { body, length, sha256, contentType, signal }: ObjectToStore): Promise<string> {
     const object = { ContentLength: length, ContentType: contentType, ChecksumSHA256: toBase64(sha256) };
     const command = new PutObjectCommand({ Bucket: this.bucket, Key: key, Body: body, ...object });
-    const { ETag: etag = '' } = await namingErrors(() => this.client.send(command));
+    const { ETag: etag = '' } = await namingErrors(() => this.client.send(command, { abortSignal: signal }));
     return etag;
   }
 

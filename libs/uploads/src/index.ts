@@ -7,7 +7,13 @@ export { Spool } from './spool.js';
 export { StorageQuota } from './storage-quota.js';
 export { UnownedObjects } from './unowned-objects.js';
 export { REMOVE_OBJECTS_EVERY_MS, UnownedObjectsSweep } from './unowned-objects.sweep.js';
-export { FileIsMissing, FileIsTooLarge, UploadIsNotReadable, UploadTookTooLong } from './upload.errors.js';
+export {
+  FileIsMissing,
+  FileIsTooLarge,
+  UploadIsNotReadable,
+  UploadsAreBusy,
+  UploadTookTooLong,
+} from './upload.errors.js';
 export { UploadSlots } from './upload-slots.js';
 export { UploadsConfig } from './uploads.config.js';
 export { UploadsModule } from './uploads.module.js';

@@ -20,22 +20,20 @@ export class BytesToStore {
   /**
    * Each attempt has an object of its own, announced before: what a killed or late process stored is removed by the sweep, and never
    * replaces the object of the file.
+   * A store that fails is not asked to remove the object: it may be silent.
+   * @param signal ends the wait for the store
    * @returns false when another process was first, or the file was deleted
-   * @throws ObjectStorageIsUnavailable
+   * @throws ObjectStorageIsUnavailable, also when `signal` aborts
    */
-  async move({ mediaId, bytes, contentType, sha256 }: ClaimedBytes): Promise<boolean> {
+  async move({ mediaId, bytes, contentType, sha256 }: ClaimedBytes, signal?: AbortSignal): Promise<boolean> {
     const key = `media/${mediaId}/original-${randomUUIDv7()}`;
     await this.objects.announce(key);
-    try {
-      const body = Readable.from([bytes]);
-      const etag = await this.storage.put(key, { body, length: bytes.length, sha256, contentType });
-      const isFirst = await this.adopt(mediaId, key, etag);
-      if (!isFirst) await this.objects.discard(key);
-      return isFirst;
-    } catch (error) {
-      await this.objects.discard(key);
-      throw error;
-    }
+    const body = Readable.from([bytes]);
+    const object = { body, length: bytes.length, sha256, contentType, signal };
+    const etag = await this.storage.put(key, object);
+    const isFirst = await this.adopt(mediaId, key, etag);
+    if (!isFirst) await this.objects.discard(key);
+    return isFirst;
   }
 
   private adopt(mediaId: string, key: string, etag: string): Promise<boolean> {

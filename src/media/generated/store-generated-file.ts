@@ -5,8 +5,8 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler, QueryBus } from '@nestjs/cqrs';
 import { BrandNotFound } from '#libs/auth';
 import type { Executor, Transaction } from '#libs/database';
-import { Database, isPassing, statement } from '#libs/database';
-import { cleanFileName, StorageQuota } from '#libs/uploads';
+import { Database, isPassing, statement, StatementTookTooLong } from '#libs/database';
+import { cleanFileName, StorageQuota, UploadsAreBusy } from '#libs/uploads';
 import { GetBrand } from '../../brands/index.js';
 import { backoffMs } from '../claims/claim.js';
 import type { Generation } from '../domain/generation.js';
@@ -38,7 +38,7 @@ export interface GeneratedFile {
  * paid for is kept whatever the object store does; they are moved there at once, or later by a worker, which also inspects the file
  * like an upload. The quota of the organization does not refuse it: that is asked before the payment. docs/decisions/generated-files.md
  * @returns the file in state `inspecting`
- * @throws GeneratedFileIsNotUsable, BrandNotFound, UploadsAreBusy
+ * @throws GeneratedFileIsNotUsable, BrandNotFound; UploadsAreBusy and outages of the database after a minute
  */
 export class StoreGeneratedFile extends Command<MediaSummary> {
   constructor(readonly file: GeneratedFile) {
@@ -50,8 +50,8 @@ export class StoreGeneratedFile extends Command<MediaSummary> {
 const INSERT = statement(
   'insert_generated_media',
   `INSERT INTO media.file (id, brand_id, status, kind, file_name, content_type, bytes, sha256, object_key, upload_expires_at,
-     created_by_type, created_by)
-   VALUES ($1, $2, 'inspecting', 'image', $3, $4, $5, $6, $7, now(), $8, $9)
+     created_by_type, created_by, ai_mark)
+   VALUES ($1, $2, 'inspecting', 'image', $3, $4, $5, $6, $7, now(), $8, $9, 'generated')
    RETURNING ${MEDIA_FILE_COLUMNS}`,
 );
 
@@ -63,9 +63,12 @@ const DESCRIBE = statement(
 
 const FIND = statement('find_generated_media', `SELECT ${MEDIA_FILE_COLUMNS} FROM media.file WHERE id = $1`);
 
-/** The file is paid for: a short outage of the database must not lose it. */
-const COMMIT_TRIES = 4;
+/** The file is paid for: an outage of the database that ends within this time does not lose it. */
+const COMMIT_WITHIN_MS = 60_000;
 const FIRST_PAUSE_MS = 250;
+const MAX_PAUSE_MS = 5_000;
+/** Of the caller, who waits for the object store no longer; a worker goes on then. */
+const MOVE_WITHIN_MS = 5_000;
 
 interface FileToInsert extends GeneratedFile {
   readonly id: string;
@@ -97,18 +100,23 @@ export class StoreGeneratedFileHandler implements ICommandHandler<StoreGenerated
     return stored;
   }
 
-  /** Again after an outage, unless only the answer to the commit was lost. */
+  /** Again after an outage or a long wait, unless only the answer to the commit was lost. */
   private async commit(file: FileToInsert): Promise<MediaSummary> {
+    const until = performance.now() + COMMIT_WITHIN_MS;
     for (let tried = 1; ; tried += 1) {
       try {
-        return await this.quota.inTurn(file.organizationId, () => this.insert(file));
+        const stored = tried > 1 ? await this.find(file.id) : null;
+        return stored ?? (await this.quota.inTurn(file.organizationId, () => this.insert(file)));
       } catch (error) {
-        if (!isPassing(error) || tried >= COMMIT_TRIES) throw error;
-        await sleep(FIRST_PAUSE_MS * 2 ** (tried - 1));
-        const [row] = await this.database.query<MediaFileRow>(FIND, [file.id]).catch(() => []);
-        if (row) return mediaSummaryOf(row);
+        if (!canPass(error) || performance.now() >= until) throw error;
+        await sleep(Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (tried - 1)));
       }
     }
+  }
+
+  private async find(id: string): Promise<MediaSummary | null> {
+    const [row] = await this.database.query<MediaFileRow>(FIND, [id]);
+    return row ? mediaSummaryOf(row) : null;
   }
 
   private insert(file: FileToInsert): Promise<MediaSummary> {
@@ -127,7 +135,7 @@ export class StoreGeneratedFileHandler implements ICommandHandler<StoreGenerated
   /** Never throws: a worker goes on with what is left. */
   private async move(claimed: Parameters<BytesToStore['move']>[0]): Promise<void> {
     try {
-      await this.toStore.move(claimed);
+      await this.toStore.move(claimed, AbortSignal.timeout(MOVE_WITHIN_MS));
     } catch (error) {
       this.logger.warn(error, `Generated file ${claimed.mediaId} waits for the object store.`);
       const dueInMs = backoffMs(claimed.attempts);
@@ -137,6 +145,10 @@ export class StoreGeneratedFileHandler implements ICommandHandler<StoreGenerated
     }
   }
 }
+
+/** Whether another try may store it: the state of the database or other uploads of the organization were in the way. */
+const canPass = (error: unknown): boolean =>
+  isPassing(error) || error instanceof StatementTookTooLong || error instanceof UploadsAreBusy;
 
 async function insertFile(transaction: Transaction, file: FileToInsert): Promise<MediaSummary> {
   const { id, brandId, contentType, bytes, sha256, createdBy, generation } = file;

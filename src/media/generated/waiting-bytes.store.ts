@@ -50,6 +50,20 @@ const STORED = statement(
    FROM waited WHERE file.id = waited.media_id AND file.status = 'inspecting' RETURNING file.id`,
 );
 
+const COUNTS = statement(
+  'count_waiting_bytes',
+  `SELECT count(*)::int AS files, coalesce(sum(file.bytes), 0)::float8 AS bytes,
+     coalesce(extract(epoch FROM now() - min(file.created_at)), 0)::float8 AS "oldestSeconds"
+   FROM media.waiting_bytes AS waiting JOIN media.file ON file.id = waiting.media_id`,
+);
+
+export interface WaitingCounts {
+  readonly files: number;
+  readonly bytes: number;
+  /** Since the oldest was stored in the database. */
+  readonly oldestSeconds: number;
+}
+
 /** Bytes of files that the object store does not have yet, and the claims of the processes that bring them there. */
 @Injectable()
 export class WaitingBytes {
@@ -73,6 +87,11 @@ export class WaitingBytes {
   /** Ends the claim without an outcome. Does nothing when another process has taken them over. */
   async release({ mediaId, attempts }: ClaimedBytes, { dueInMs }: Pick<Release, 'dueInMs'>): Promise<void> {
     await this.database.query(RELEASE, [mediaId, attempts, dueInMs]);
+  }
+
+  async counts(): Promise<WaitingCounts> {
+    const [counts] = await this.database.query<WaitingCounts>(COUNTS);
+    return counts ?? { files: 0, bytes: 0, oldestSeconds: 0 };
   }
 
   /** Whoever stored them first. @returns false without any effect: another process did, or the file was deleted */

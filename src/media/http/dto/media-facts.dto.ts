@@ -71,7 +71,7 @@ export class MediaFactsDto {
 
   @ApiProperty({
     description:
-      'Whether the file says that a model made it, by its IPTC digital source type: `generated`, or `composite` with something generated. Networks are told, and renditions say it too. null: not known, as of files from before it was read, and of Matroska and WebM.',
+      'Whether the file says that a model made it, by its IPTC digital source type: `generated`, or `composite` with something generated. A picture that was generated here is always `generated`. Networks are told, and renditions say it too. null: not known, as of files from before it was read, and of Matroska and WebM.',
     enum: [...AI_MARKS, null],
     type: 'string',
     nullable: true,

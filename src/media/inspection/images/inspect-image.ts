@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Metadata, Sharp } from 'sharp';
 import sharp from 'sharp';
+import type { AiMark } from '#libs/content';
 import { unknownMedia } from '#libs/content';
 import type { TaskContext } from '../../isolation/media-task.js';
 import { durationOfFrames } from '../domain/frame-delays.js';
@@ -13,6 +14,7 @@ import type { Accepted, DerivedFile, ReadFacts } from '../domain/inspection.type
 import { FileIsRejected, notReadable } from '../domain/inspection.types.js';
 import { decoding } from './decoding.js';
 import { xmpInGif } from '../../marks/gif.js';
+import { marked } from '../../marks/marked.js';
 import { markIn } from '../../marks/xmp-packet.js';
 import { isGifTruncated } from './gif-end.js';
 
@@ -22,8 +24,8 @@ const PREVIEW_SIDE = 1_600;
 const FITTED = { fit: 'inside', withoutEnlargement: true } as const;
 
 /**
- * Decodes all pixels of all frames, and makes a thumbnail and a preview: upright, sRGB, without metadata. The file is downloaded
- * first, so that the decoder streams it from disk.
+ * Decodes all pixels of all frames, and makes a thumbnail and a preview: upright, sRGB, without metadata but the mark that
+ * a model made it. The file is downloaded first, so that the decoder streams it from disk.
  * @throws FileIsRejected, TaskTookTooLong
  */
 export async function inspectImage(
@@ -43,10 +45,15 @@ export async function inspectImage(
     if (isStill) throw notReadable('A poster must be a still picture.');
     await decoding(path, () => open(path, { animated: true }).resize({ width: 16 }).raw().toBuffer());
   }
-  const preview = await makePreview(path, facts.hasAlpha === true, folder);
-  const thumbnail = await makeThumbnail(join(folder, preview.name), folder);
   const aiMark = markIn(gif ? xmpInGif(gif) : metadata.xmp);
+  const preview = await makePreview(path, facts.hasAlpha === true, { folder, aiMark });
+  const thumbnail = await makeThumbnail(join(folder, preview.name), { folder, aiMark });
   return { kind: 'accepted', contentType, facts, aiMark, thumbnail, preview };
+}
+
+interface Derivation {
+  readonly folder: string;
+  readonly aiMark: AiMark | null;
 }
 
 const open = (path: string, options: { animated?: boolean } = {}): Sharp =>
@@ -81,20 +88,23 @@ function factsOf(metadata: Metadata, contentType: string): ReadFacts {
 }
 
 /** The decoder streams: the whole source is decoded, also when the result is small. */
-async function makePreview(path: string, hasAlpha: boolean, folder: string): Promise<DerivedFile> {
+async function makePreview(path: string, hasAlpha: boolean, how: Derivation): Promise<DerivedFile> {
   const upright = open(path).autoOrient().resize(PREVIEW_SIDE, PREVIEW_SIDE, FITTED);
   const encoded = hasAlpha ? upright.webp({ quality: 82 }) : upright.jpeg({ quality: 82 });
   const file: DerivedFile = hasAlpha
     ? { name: 'preview.webp', contentType: 'image/webp' }
     : { name: 'preview.jpg', contentType: 'image/jpeg' };
-  // Written by Node: errors of the disk then differ from errors of the file.
-  await writeFile(join(folder, file.name), await decoding(path, () => encoded.toBuffer()));
-  return file;
+  return save(file, await decoding(path, () => encoded.toBuffer()), how);
 }
 
-async function makeThumbnail(preview: string, folder: string): Promise<DerivedFile> {
+async function makeThumbnail(preview: string, how: Derivation): Promise<DerivedFile> {
   const small = open(preview).resize(THUMBNAIL_SIDE, THUMBNAIL_SIDE, FITTED).webp({ quality: 78 });
   const bytes = await decoding(preview, () => small.toBuffer());
-  await writeFile(join(folder, 'thumbnail.webp'), bytes);
-  return { name: 'thumbnail.webp', contentType: 'image/webp' };
+  return save({ name: 'thumbnail.webp', contentType: 'image/webp' }, bytes, how);
+}
+
+/** Written by Node: errors of the disk then differ from errors of the file. */
+async function save(file: DerivedFile, bytes: Buffer, { folder, aiMark }: Derivation): Promise<DerivedFile> {
+  await writeFile(join(folder, file.name), marked(bytes, file.contentType, aiMark));
+  return file;
 }

@@ -7,7 +7,7 @@ import type { AnimationFormat, AnimationSpec } from '#libs/content';
 import { scaleWithin } from '../domain/fit.js';
 import type { Size } from '../domain/fit.js';
 import { CannotRender } from '../domain/render.types.js';
-import { marked } from '../marked.js';
+import { marked } from '../../marks/marked.js';
 import { readAll } from '../read-all.js';
 import type { RenderedFile, RenderInput } from '../domain/render.types.js';
 

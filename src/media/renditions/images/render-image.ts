@@ -7,7 +7,7 @@ import type { ImageFormat, ImageSpec } from '#libs/content';
 import { fitImage } from '../domain/fit.js';
 import type { Fit, Size } from '../domain/fit.js';
 import { CannotRender } from '../domain/render.types.js';
-import { marked } from '../marked.js';
+import { marked } from '../../marks/marked.js';
 import { readAll } from '../read-all.js';
 import type { RenderedFile, RenderInput } from '../domain/render.types.js';
 import { formatsToReduce, formatsToTry } from './formats.js';

@@ -1,6 +1,6 @@
 import type { AiMark } from '#libs/content';
 import { isMarked } from '#libs/content';
-import { writeMark } from '../marks/write-mark.js';
+import { writeMark } from './write-mark.js';
 
 /** The picture with the mark of its source, which has at most MAX_MARK_BYTES. */
 export const marked = (data: Buffer, contentType: string, mark: AiMark | null): Buffer =>
