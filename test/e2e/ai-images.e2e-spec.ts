@@ -73,16 +73,21 @@ describe('pictures by AI models', () => {
     expect(attributed).toEqual({ user_id: owner.id, application_id: registered?.id });
   });
 
-  it('are marked as made by AI in the bytes of the object store', async () => {
-    const { body } = await world.generate(owner, { format: 'png' });
-    const [row] = await world.api.test.database.query<{ object_key: string; etag: string }>(
-      'SELECT object_key, etag FROM media.file WHERE id = $1 AND inspect_due_at IS NOT NULL',
-      [body.mediaId],
-    );
-    const bytes = await storedBytes(world, row?.object_key ?? '');
-    expect(bytes.length).toBe(body.bytes);
-    expect((await sharp(bytes).metadata()).xmp?.toString()).toContain('trainedAlgorithmicMedia');
-  });
+  it.each(['png', 'jpeg', 'webp'])(
+    'of %s are marked as made by AI in the bytes of the object store',
+    async (format) => {
+      const { body } = await world.generate(owner, { format });
+      const [row] = await world.api.test.database.query<{ object_key: string; etag: string }>(
+        'SELECT object_key, etag FROM media.file WHERE id = $1 AND inspect_due_at IS NOT NULL',
+        [body.mediaId],
+      );
+      const bytes = await storedBytes(world, row?.object_key ?? '');
+      expect(bytes.length).toBe(body.bytes);
+      expect((await sharp(bytes).metadata()).xmp?.toString()).toContain('trainedAlgorithmicMedia');
+      const { body: file } = await owner.call('GET', `/api/media/${body.mediaId}`);
+      expect([file.contentType, file.aiMark]).toEqual([`image/${format}`, 'generated']);
+    },
+  );
 
   it.each<[string, object, string]>([
     ['no prompt', { prompt: undefined }, '#/prompt'],

@@ -40,7 +40,7 @@ export const socialPublishing: readonly StatedOperation[] = [
   ['POST', '/api/content-ops/items/{contentId}/retry', 'bearer or key', [200]],
   ['GET', '/api/media', 'bearer', [200]],
   ['POST', '/api/media/upload', 'bearer', [200]],
-  ['POST', '/api/ai/generate-image', 'bearer', [200, 429]],
+  ['POST', '/api/ai/generate-image', 'bearer', [200, 400, 401, 403, 404, 409, 413, 422, 429, 502, 503]],
   ['GET', '/api/brands', 'bearer', [200]],
   ['POST', '/api/brands', 'bearer', [201]],
   ['GET', '/api/integrations/{platform}/connect', 'bearer', [302]],
@@ -87,7 +87,7 @@ export const contactManagement: readonly StatedOperation[] = [
 export const namedOnly: readonly StatedOperation[] = [
   ['POST', '/api/integrations/{platform}/deauthorize', 'nothing', [200, 400]],
   ['POST', '/api/integrations/{platform}/data-deletion', 'nothing', [200, 400]],
-  ['POST', '/internal/ai/generate-image', 'internal token', [200, 401, 404]],
+  ['POST', '/internal/ai/generate-image', 'internal token', [200, 400, 401, 403, 404, 429, 502, 503]],
   ['GET', '/api/trends', 'bearer', [200, 400, 401, 403, 404, 429, 503]],
   ['GET', '/api/trends/feeds', 'bearer', [200, 400, 401, 403, 404, 503]],
   ['PUT', '/api/trends/feeds', 'bearer', [200, 400, 401, 403, 404, 412, 503]],

@@ -26,6 +26,11 @@ export interface OutboundRequest {
   readonly timeoutMs?: number;
   /** Of `send` only. A longer response counts as `no-answer`. Default 1 MiB. */
   readonly maxResponseBytes?: number;
+  /**
+   * Of `send` only. Awaited before the body of a response is read, with its length if the server says so: for callers that bound the
+   * memory of large responses. It must not reject.
+   */
+  readonly beforeBody?: (bytes: number | null) => Promise<void>;
   /** Called right before the request is written to a connection; false: it is not written. */
   readonly maySend?: () => boolean;
   /** Ends the call, also while it waits for a connection. */
@@ -97,6 +102,7 @@ export class OutboundHttp implements OnApplicationShutdown {
     const response = await this.stream(request);
     if (response.kind !== 'answered') return response;
     try {
+      await request.beforeBody?.(lengthIn(response.headers));
       const bytes = await response.body.bytes(request.maxResponseBytes ?? MAX_RESPONSE_BYTES);
       return { ...response, body: parsedJson(bytes.toString('utf8')) };
     } catch (error) {
@@ -136,6 +142,10 @@ export class OutboundHttp implements OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     await this.agent.close();
   }
+}
+
+function lengthIn({ 'content-length': written }: OutboundHeaders): number | null {
+  return written === undefined ? null : Number(written);
 }
 
 function optionsOf(

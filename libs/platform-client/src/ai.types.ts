@@ -11,6 +11,8 @@ export interface AiClientCall {
   readonly timeoutMs?: number;
   /** Ends the call; without a key the gateway then ends the call to the provider too. */
   readonly signal?: AbortSignal;
+  /** Awaited before a response is read, with its bytes if they are known. It must not reject. */
+  readonly beforeResponse?: (bytes: number | null) => Promise<void>;
 }
 
 export type AiMessage =

@@ -19,8 +19,11 @@ import { readCompletion, readImages, readTranscript } from './read-ai-responses.
 const DEFAULT_TIMEOUT_MS = 120_000;
 /** The gateway ends within the time that it was given; its response needs a moment too. */
 const GRACE_MS = 5_000;
-/** Ten images as Base64. */
-const MAX_RESPONSE_BYTES = 256 * 1024 * 1024;
+const MIB = 1_048_576;
+/** Of text. */
+const MAX_RESPONSE_BYTES = 16 * MIB;
+/** A picture of 64 MiB, the largest that the media library takes, as Base64. */
+const MAX_IMAGE_BYTES = (64 * MIB * 4) / 3 + MIB;
 
 type Body = Pick<OutboundRequest, 'body'> & { readonly contentType: string };
 
@@ -40,7 +43,13 @@ export class HttpAiClient extends AiClient {
   }
 
   drawImages(call: AiClientCall, request: ImageRequest): Promise<AiResult<ImagesResult>> {
-    return this.send(call, '/api/ai/images', json(call, request), readImages);
+    return this.send(
+      call,
+      '/api/ai/images',
+      json(call, request),
+      readImages,
+      (request.count ?? 1) * MAX_IMAGE_BYTES,
+    );
   }
 
   transcribe(call: AiClientCall, recording: Recording): Promise<AiResult<TranscriptResult>> {
@@ -48,11 +57,13 @@ export class HttpAiClient extends AiClient {
   }
 
   private send<T>(
-    { organizationId, userId, idempotencyKey, timeoutMs = DEFAULT_TIMEOUT_MS, signal }: AiClientCall,
+    call: AiClientCall,
     path: string,
     { contentType, body }: Body,
     read: (body: unknown) => T,
+    maxResponseBytes = MAX_RESPONSE_BYTES,
   ): Promise<AiResult<T>> {
+    const { organizationId, userId, idempotencyKey, timeoutMs = DEFAULT_TIMEOUT_MS, signal } = call;
     return this.connection.send<AiResult<T>>(
       {
         method: 'POST',
@@ -66,7 +77,8 @@ export class HttpAiClient extends AiClient {
           ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
         },
         timeoutMs: timeoutMs + GRACE_MS,
-        maxResponseBytes: MAX_RESPONSE_BYTES,
+        maxResponseBytes,
+        beforeBody: call.beforeResponse,
       },
       (response) => aiResultOf(response, read),
     );

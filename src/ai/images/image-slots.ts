@@ -1,34 +1,40 @@
 import { Injectable } from '@nestjs/common';
+import { Clock } from '#libs/clock';
+import { FairPlaces } from '#libs/concurrency';
 import { RateLimits } from '#libs/http';
 import { ImageLimitIsReached, TooManyImagesAtOnce } from './image.errors.js';
 import { ImagesConfig } from './images.config.js';
 
 const HOUR_SECONDS = 3_600;
+/** Of the places, for one organization while others have or want some. */
+const ORGANIZATION_SHARE = 0.5;
 
 /** The limits of this service: how many pictures an organization asks for, and how many a process waits for. */
 @Injectable()
 export class ImageSlots {
-  private running = 0;
+  private readonly places: FairPlaces;
 
   constructor(
     private readonly config: ImagesConfig,
     private readonly limits: RateLimits,
-  ) {}
+    clock: Clock,
+  ) {
+    this.places = new FairPlaces(config.atOnce, ORGANIZATION_SHARE, clock);
+  }
 
-  /** A picture that the process has no room for does not count. @throws TooManyImagesAtOnce, ImageLimitIsReached */
+  /** @throws TooManyImagesAtOnce before `work` begins */
   async run<T>(organizationId: string, work: () => Promise<T>): Promise<T> {
-    const { atOnce } = this.config;
-    if (this.running >= atOnce) throw new TooManyImagesAtOnce(atOnce);
-    this.running += 1;
+    const free = this.places.take(organizationId);
+    if (!free) throw new TooManyImagesAtOnce(this.config.atOnce);
     try {
-      await this.count(organizationId);
       return await work();
     } finally {
-      this.running -= 1;
+      free();
     }
   }
 
-  private async count(organizationId: string): Promise<void> {
+  /** Counts a picture of the hour. @throws ImageLimitIsReached */
+  async count(organizationId: string): Promise<void> {
     const { perHour: limit } = this.config;
     const policy = { name: 'images', limit, windowSeconds: HOUR_SECONDS };
     const { allowed, resetSeconds } = await this.limits.take(policy, organizationId);

@@ -31,9 +31,10 @@ export class TooManyImagesAtOnce extends DomainError {
   readonly code = 'too_many_images_at_once';
 
   constructor(limit: number) {
-    super(`This process waits for its maximum of ${limit} pictures. Try again in a moment.`, {
-      retryAfterSeconds: 2,
-    });
+    super(
+      `This process waits for at most ${limit} pictures, and has no room for another one, or not beyond the share of the organization. Try again in a moment.`,
+      { retryAfterSeconds: 2 },
+    );
   }
 }
 
@@ -48,6 +49,18 @@ export class ImageIsLimited extends DomainError {
     retryAfterMs: number | null,
   ) {
     super(detail, { retryAfterSeconds: retryAfterMs === null ? null : retryAfterMs / 1_000 });
+  }
+}
+
+/** Of the processes of the gateway; no provider was asked. */
+export class ImageGatewayIsBusy extends DomainError {
+  readonly kind = 'rate-limited';
+  readonly code = 'image_gateway_busy';
+
+  constructor(retryAfterMs: number | null) {
+    super('The provider gateway has no room for another picture. Try again in a moment.', {
+      retryAfterSeconds: (retryAfterMs ?? 2_000) / 1_000,
+    });
   }
 }
 
@@ -106,9 +119,11 @@ export class ImageIsStillDrawn extends DomainError {
 export class NoWholeImageArrived extends DomainError {
   readonly kind = 'bad-gateway';
 
-  /** @param code of the gateway, such as `provider_response_unreadable` */
+  /** @param code of the gateway, such as `provider_response_unreadable`, or `image_too_large` */
   constructor(readonly code: string) {
-    super('The providers sent no whole picture, and may have billed it. A repeated request asks them again.');
+    super(
+      'The providers sent no whole picture of an accepted size, and may have billed it. A repeated request asks them again.',
+    );
   }
 }
 

@@ -2,9 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { Counter, Histogram } from 'prom-client';
 import { DomainError } from '#libs/errors';
 import { Metrics } from '#libs/http';
-import { ImageIsLimited, ImageLimitIsReached, TooManyImagesAtOnce } from './image.errors.js';
+import {
+  ImageGatewayIsBusy,
+  ImageIsLimited,
+  ImageLimitIsReached,
+  TooManyImagesAtOnce,
+} from './image.errors.js';
 
-const OUTCOMES = ['stored', 'limited', 'provider_limited', 'refused', 'failed', 'left'] as const;
+const OUTCOMES = ['stored', 'limited', 'provider_limited', 'refused', 'failed', 'left', 'recovered'] as const;
 type Outcome = (typeof OUTCOMES)[number];
 
 @Injectable()
@@ -15,7 +20,7 @@ export class ImageMetrics {
   constructor({ registry }: Metrics) {
     this.outcomes = new Counter({
       name: 'ai_image_outcomes_total',
-      help: 'Requests for pictures: stored, over a limit of this service, over a limit of providers or spend, refused as a request, failed, or left by the client.',
+      help: 'Requests for pictures: stored, over a limit of this service, over a limit of providers or spend, refused as a request, failed, left by the client, or recovered: stored after the request had ended.',
       labelNames: ['outcome'],
       registers: [registry],
     });
@@ -26,6 +31,11 @@ export class ImageMetrics {
       buckets: [0.5, 1, 2.5, 5, 10, 20, 40, 80, 160],
       registers: [registry],
     });
+  }
+
+  /** A picture was stored whose request had ended. */
+  recovered(): void {
+    this.outcomes.inc({ outcome: 'recovered' });
   }
 
   /** @param signal aborted when the client has left */
@@ -46,8 +56,11 @@ export class ImageMetrics {
 /** Of kinds that the caller can change. */
 const REFUSALS = ['invalid', 'forbidden', 'not-found', 'unprocessable', 'conflict', 'too-large'];
 
+/** Of this installation; no provider was asked. */
+const OWN_LIMITS = [ImageLimitIsReached, TooManyImagesAtOnce, ImageGatewayIsBusy];
+
 function outcomeOf(error: unknown): Outcome {
-  if (error instanceof ImageLimitIsReached || error instanceof TooManyImagesAtOnce) return 'limited';
+  if (OWN_LIMITS.some((limit) => error instanceof limit)) return 'limited';
   if (error instanceof ImageIsLimited) return 'provider_limited';
   return error instanceof DomainError && REFUSALS.includes(error.kind) ? 'refused' : 'failed';
 }

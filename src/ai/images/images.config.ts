@@ -15,7 +15,7 @@ export class ImagesConfig {
 
   @Env('IMAGES_AT_ONCE', {
     description:
-      'Maximum number of pictures that one process waits for at a time (1 to 48); each can hold some 30 MB in memory.',
+      'Maximum number of pictures that one process waits for at a time (1 to 48), half of them for one organization while others want some. A picture that arrives takes five times its bytes in memory, all of them together 640 MiB at most.',
     default: '16',
   })
   @IsInt()

@@ -45,6 +45,7 @@ export class GeneratedImages {
         },
       }),
     );
+    response.location(addressOf(generated.file.id));
     return GeneratedImageDto.of(brandId, generated);
   }
 }

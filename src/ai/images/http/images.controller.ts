@@ -15,7 +15,7 @@ const described = (status: number, description: string) =>
 const LIMITED = {
   ...problemResponse(429),
   description:
-    'A limit. Of this service: `image_limit_reached` of the organization and hour, `too_many_images_at_once` of the process. After the whole fallback chain: `provider_rate_limited`, `provider_out_of_money`. Of the organization’s spend: `spend_limit_reached`.',
+    'A limit. Of this service: `image_limit_reached` of the organization and hour, `too_many_images_at_once` of the process, `image_gateway_busy` of the gateway’s processes. After the whole fallback chain: `provider_rate_limited`, `provider_out_of_money`. Of the organization’s spend: `spend_limit_reached`.',
   headers: {
     'Retry-After': {
       description: 'Seconds to wait; missing where waiting does not help or no provider says how long.',
@@ -27,15 +27,28 @@ const LIMITED = {
 /** The refusals and failures of a picture. */
 const ImageProblems = () =>
   applyDecorators(
-    problemResponses(400, 401, 403, 404, 413),
+    problemResponses(400, 401),
+    described(
+      403,
+      `Not permitted. \`model_override_not_permitted\`: only administrators may name a model. \`model_not_allowed\`: the organization does not allow it.`,
+    ),
+    described(404, 'No such brand: `brand_not_found`.'),
+    described(
+      409,
+      'A request with this Idempotency-Key is still running: `idempotent_request_running`. Repeat it in a moment.',
+    ),
+    described(
+      413,
+      'The storage quota of the organization is used up, and nothing was drawn: `storage_quota_exceeded`.',
+    ),
     described(
       422,
-      'Another request is needed: `content_policy`, `model_not_found`, `model_unpriced`, `context_too_long`, `spend_estimate_too_large`, `provider_refused_request`.',
+      'Another request is needed: `idempotency_key_reused`, `content_policy`, `model_not_found`, `model_unpriced`, `context_too_long`, `spend_estimate_too_large`, `provider_refused_request`.',
     ),
     ApiResponse({ status: 429, ...LIMITED }),
     described(
       502,
-      'No usable picture: `provider_response_unreadable`, `provider_no_answer`, `media_not_readable`, `media_type_does_not_match`; or `image_in_doubt` when the provider gateway sent no response.',
+      'No usable picture: `provider_response_unreadable`, `provider_no_answer`, `image_too_large`, `media_not_readable`, `media_type_not_supported`, `media_type_does_not_match`, `media_has_too_many_pixels`, `media_has_too_many_frames`; or `image_in_doubt` when the provider gateway sent no response. With an Idempotency-Key a picture in doubt is stored later, or found by a repeated request.',
     ),
     described(
       503,
@@ -57,7 +70,7 @@ export class ImagesController {
     operationId: 'generateImage',
     summary: 'Generate an AI image',
     description:
-      'Asks the default model of the organization for one picture, then its fallback chain, and stores it in the library of the brand, marked as made by AI. Its prompt, model, cost and attempts are in `generation` of the file. It is stored also while the object store is down. With an Idempotency-Key the picture is drawn and paid for once, whatever happens to the connection; without one the call ends when the client leaves.',
+      'Asks the default model of the organization for one picture, then its fallback chain, and stores it in the library of the brand, marked as made by AI. Its prompt, model, cost and attempts are in `generation` of the file. It is stored also while the object store is down. With an Idempotency-Key the picture is drawn and paid for once and stored, whatever happens to the connection or to a process; without one the call ends when the client leaves.',
   })
   @ApiHeader({ name: 'X-Brand-ID', required: false, description: 'The brand it is about.' })
   @ApiOkResponse({
