@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import type { Statement } from '#libs/database';
 import { Database, DatabaseIsUnavailable } from '#libs/database';
@@ -196,6 +197,41 @@ describe('the ledger of spend, against a model in memory', () => {
       await first.settle(randomUUID(), anOutcome());
       expect(await world.level(limit)).toEqual({ reserved: 0n, spent: 0n });
       expect(await ledger.reserve(anAttempt({ organizationId, estimate: 4n }))).toEqual(expect.any(String));
+    });
+
+    it('a reservation that failed for its caller is given back, when its statement ends after the release', async () => {
+      const organizationId = randomUUID();
+      const limit = await world.limits.create(limitOfOrganization(organizationId, { hard: 10n }), 'a test');
+      let first: (() => Promise<object[]>) | undefined;
+      class SilentDatabase extends Database {
+        override within(milliseconds: number) {
+          const executor = super.within(milliseconds);
+          return {
+            query: <Row extends object>(sql: string | Statement, values: readonly unknown[] = []) => {
+              if (typeof sql === 'string' || sql.name !== 'gateway_reserve_spend')
+                return executor.query<Row>(sql, values);
+              first ??= () => executor.query(sql, values);
+              throw new DatabaseIsUnavailable(new Error('Connection terminated unexpectedly'));
+            },
+          };
+        }
+      }
+      jest.useFakeTimers({
+        doNotFake: ['Date', 'nextTick', 'queueMicrotask', 'setImmediate'],
+        advanceTimers: true,
+      });
+      const database = new SilentDatabase(test.database.dataSource);
+      const ledger = new StoredSpendLedger(database, new SpendMetrics(new Metrics()));
+      await expect(ledger.reserve(anAttempt({ organizationId, estimate: 4n }))).rejects.toThrow(
+        DatabaseIsUnavailable,
+      );
+      // The release is a settlement of the same ledger; a later one waits for it.
+      await ledger.settle(randomUUID(), anOutcome());
+      await first?.();
+      expect(await world.level(limit)).toEqual({ reserved: 4n, spent: 0n });
+      jest.advanceTimersByTime(20_000);
+      await ledger.settle(randomUUID(), anOutcome());
+      expect(await world.level(limit)).toEqual({ reserved: 0n, spent: 0n });
     });
   });
 });

@@ -96,8 +96,8 @@ export class QuotaLedger {
       if (granted === null) throw new VideoQuotaIsExhausted(bucket, resetsAt, seconds);
       return { id, day };
     } catch (error) {
-      // A statement whose answer was lost can have stored it. Nothing is sent.
-      if (tries > 1) await this.release({ id });
+      // A statement whose answer was lost can have stored it. Nothing is sent, and the caller does not wait.
+      if (tries > 1) void this.release({ id });
       throw error;
     }
   }

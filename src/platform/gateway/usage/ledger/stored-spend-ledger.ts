@@ -34,6 +34,8 @@ export const RESERVATIONS = { most: 16, runs: 4, gatherMs: 0 };
 const SETTLEMENTS = { most: 256, runs: 1, gatherMs: 10 };
 /** A caller waits for a reservation before its call. */
 const TIME_LIMIT_MS = 5_000;
+/** Longer than the default of DATABASE_STATEMENT_TIMEOUT_MS: the server goes on when this process waits no longer. */
+const STATEMENTS_END_MS = 20_000;
 /** Waits before repetitions. A reservation fails after the first two; settlements outlast a failover. */
 const WAITS_MS = [50, 250, 1_000, 2_000, 4_000, 8_000, 16_000];
 const RESERVE_TRIES = 3;
@@ -131,13 +133,18 @@ export class StoredSpendLedger extends SpendLedger {
 
   /**
    * Callers are told that the reservation failed, so nothing is called; it may be stored nevertheless, also by the statement whose answer
-   * was lost when the repetition refuses it.
+   * was lost when the repetition refuses it. That statement may still run, so it is released again when it has ended.
    */
   private abandon(batch: readonly Pick<Reservation, 'id'>[]): void {
-    for (const { id } of batch)
-      this.release(id, 'not-sent').catch((error: unknown) =>
-        this.logger.warn(error, 'A reservation without a call could not be released. A sweep settles it.'),
-      );
+    if (batch.length === 0) return;
+    const release = () => {
+      for (const { id } of batch)
+        this.release(id, 'not-sent').catch((error: unknown) =>
+          this.logger.warn(error, 'A reservation without a call could not be released. A sweep settles it.'),
+        );
+    };
+    release();
+    setTimeout(release, STATEMENTS_END_MS).unref();
   }
 
   private addCounters(windows: readonly Verdict[]): Promise<object[]> {
