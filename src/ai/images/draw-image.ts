@@ -2,11 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { AiResult, ImagesResult } from '#libs/platform-client';
-import { AiClient } from '#libs/platform-client';
+import { AiClient, isStillRunning } from '#libs/platform-client';
 import { StoreGeneratedFile } from '../../media/index.js';
 import type { Alongside, GeneratedImage, ImageOrder } from './image-order.js';
 import type { ReserveMemory } from './image-memory.js';
-import { isStillRunning } from './image-results.js';
 
 /** Between two questions whether an earlier call with the key has ended. */
 const PAUSE_MS = 1_000;

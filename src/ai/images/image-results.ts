@@ -1,4 +1,5 @@
 import type { AiResult, ImagesResult } from '#libs/platform-client';
+import { isStillRunning } from '#libs/platform-client';
 import {
   ImageGatewayIsBusy,
   ImageIsInDoubt,
@@ -10,15 +11,10 @@ import {
   NoWholeImageArrived,
 } from './image.errors.js';
 
-/** A problem of the gateway's idempotency keys: it says nothing about the picture, and ends by itself. */
-const RUNNING = 'idempotent_request_running';
 /** More bytes than a picture of the media library may have. */
 const TOO_LONG = 'ANSWER_TOO_LONG';
 /** Limits of providers and of the organization’s spend. Others are of the gateway’s processes. */
 const OF_THE_LIMITED = /^(provider|spend)_/;
-
-export const isStillRunning = (result: AiResult<ImagesResult>): boolean =>
-  result.kind === 'limited' && result.code === RUNNING;
 
 /** The gateway says so after it has looked at its key: an earlier call with the key left no picture there. */
 const AFTER_THE_KEY = /^(provider_|spend_|no_credential$|no_model_configured$)/;
