@@ -134,7 +134,7 @@ export async function openAiWorld(overrides: Readonly<Record<string, string>> = 
   });
   const { database } = gateway.test;
   const encryptionKeys = gateway.environment.GATEWAY_ENCRYPTION_KEYS ?? '';
-  const sealing = new Credentials({ encryptionKeys } as GatewayConfig);
+  const sealing = new Credentials({ encryptionKeys });
   return {
     ...{ gateway, openai, openrouter },
     async credential({ provider, organizationId = null, secret = `key of ${provider}` }: CredentialOf) {

@@ -5,7 +5,7 @@ import type { CredentialPlace } from './credentials.js';
 import { Credentials } from './credentials.js';
 
 const key = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
-const withKeys = (...keys: string[]) => new Credentials({ encryptionKeys: keys.join(',') } as GatewayConfig);
+const withKeys = (...keys: string[]) => new Credentials({ encryptionKeys: keys.join(',') });
 
 describe('provider credentials', () => {
   const [old, current] = [key('k1'), key('k2')];
