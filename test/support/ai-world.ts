@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { Credentials } from '../../src/platform/gateway/credentials/credentials.js';
-import type { GatewayConfig } from '../../src/platform/gateway/gateway.config.js';
 import type { BootedGateway } from './boot-gateway.js';
 import { bootGateway } from './boot-gateway.js';
 import type { ReceivedCall } from './google-api.js';

@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { SecretIsUnreadable } from '#libs/encryption';
-import type { GatewayConfig } from '../gateway.config.js';
 import type { CredentialPlace } from './credentials.js';
 import { Credentials } from './credentials.js';
 
