@@ -176,7 +176,7 @@ describe('the callers of the gateway', () => {
     await get('payments', await service('payment', PAYMENT), 200);
   });
 
-  it('GW-17: payments need a dedicated token, so that nobody names the payment service with a shared one', async () => {
+  it('GW-17: payments need a dedicated token, so that no holder of a shared one can name the payment service', async () => {
     for (const application of ['payment', 'settlement', 'notification', 'social-publishing'])
       for (const token of [PRIMARY, STAGED]) await get('payments', await service(application, token), 403);
     const body = await get('payments', await service('notification'), 403);

@@ -10,7 +10,7 @@ import { waitUntil } from '../support/wait-until.js';
 
 /** More than several reads of the cursor. */
 const GROUPS = 6_001;
-/** More text than the sockets hold that nobody reads. */
+/** More text than sockets hold without a reader. */
 const WIDE_GROUPS = 30_000;
 
 describe('an export of usage', () => {

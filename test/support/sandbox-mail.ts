@@ -48,7 +48,7 @@ export class SandboxMailForTests {
     return found && (await this.sandbox.call('GET', `/mailbox/${found.id}/json`)).body;
   }
 
-  /** Opens an account at Resend beside that of `resendKey`, which is named `resend`. */
+  /** Opens an account at Resend in addition to that of `resendKey`, which is named `resend`. */
   async resendAccount(name: string, key: string): Promise<void> {
     const { status, body } = await this.sandbox.control('PUT', `/resend/accounts/${name}`, { key });
     if (status !== 200) throw new Error(`No account: ${JSON.stringify(body)}`);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Semaphore } from 'async-mutex';
 
 const MIB = 1_048_576;
-/** Below what deploy/kubernetes/api.yaml leaves beside the process and its decoder. */
+/** Below what deploy/kubernetes/api.yaml leaves for it besides the process and its decoder. */
 export const IMAGE_MEMORY_MIB = 640;
 /** Base64, its text, the text within the parsed JSON and the picture exist at the same time: five times the bytes of the picture. */
 const PER_BYTE_OF_ANSWER = 4;

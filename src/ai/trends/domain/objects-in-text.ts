@@ -13,7 +13,7 @@ export interface ObjectsInText {
 }
 
 /**
- * The JSON objects that `isWanted` accepts, wherever they are in a text: in a list, in other objects, between words. After one that is
+ * The JSON objects that `isWanted` accepts, at any place of a text: in a list, in other objects, between words. After one that is
  * no JSON the search continues at the next beginning of an object, so that a stray quotation mark spoils only its own object.
  * Linear in the length of the text.
  */

@@ -17,7 +17,7 @@ export interface Asker {
   readonly brandName: string;
 }
 
-/** The same until an outcome is certain, whoever repeats it. */
+/** The same until an outcome is certain, also when another process repeats it. */
 export interface SourceRequest extends Asker {
   readonly source: SourceId;
   /** When it was first made. */

@@ -9,7 +9,7 @@ const EVERY_MS = 3_600_000;
 const KEPT_DAYS = 7;
 const BATCH = 1_000;
 
-/** Deletes trends that their sources no longer have, and requests that nobody repeated. Several replicas share the rows. */
+/** Deletes trends that their sources no longer have, and requests that no process repeated. Several replicas share the rows. */
 @Injectable()
 export class OldTrendsSweep extends PeriodicSweep {
   constructor(

@@ -61,7 +61,7 @@ const CONSUMED: Readonly<Record<AiCapability, readonly (readonly (keyof Prices)[
   transcriptions: [['audioHours'], ['inputAudioTokens', 'outputTokens']],
 };
 
-/** Whether the cost of requests of a capability is known. Zeros beside the price of another capability are no price. */
+/** Whether the cost of requests of a capability is known. Zeros with the price of another capability are no price. */
 export const isPricedFor = (capability: AiCapability, prices: Prices | null): prices is Prices =>
   prices !== null &&
   CONSUMED[capability].some(

@@ -43,7 +43,7 @@ function validate(
 const timed: { work: () => unknown } = createContext({ work: () => undefined }) as typeof timed;
 const RUN = new Script('work()');
 
-/** Ends synchronous work, wherever it is, by V8's own means. @throws Error after `MAX_MS` */
+/** Ends synchronous work at any point, by the time limit of V8. @throws Error after `MAX_MS` */
 function inTime<T>(work: () => T): T {
   timed.work = work;
   try {

@@ -9,7 +9,7 @@ import { AiCallsConfig } from '../ai-calls.config.js';
 import { BodyIsTooLarge } from '../ai.errors.js';
 import { Slots } from './slots.js';
 
-/** Smaller bodies are little beside what a call itself takes, some 70 KiB (docs/performance.md). */
+/** Smaller bodies are small compared with what a call itself takes, some 70 KiB (docs/performance.md). */
 const LEAST_COUNTED_BYTES = 4_096;
 
 /**

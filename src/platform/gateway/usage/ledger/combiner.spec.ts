@@ -56,7 +56,7 @@ describe('the combiner of calls', () => {
     expect(runs).toEqual([[1], [2, 3], [4]]);
   });
 
-  it('runs calls beside each other, and no more than it may', async () => {
+  it('runs calls concurrently, and no more than it may', async () => {
     const gates = [1, 2, 3, 4].map(() => Promise.withResolvers<void>());
     const combiner = new Combiner<number, number>(
       async (items) => {

@@ -91,7 +91,7 @@ describe('a feed', () => {
     expect(feed).toMatchObject({ dropped: 2, trends: [{ title: 'Only a description', link: null }] });
   });
 
-  it('gives its newest items, wherever they are in it', () => {
+  it('gives its newest items, in any order of the feed', () => {
     const aDay = (day: number) => new Date(Date.UTC(2026, 9, day)).toUTCString();
     const items = Array.from({ length: MAX_FEED_TRENDS + 10 }, (_, day) => {
       return `<item><title>Day ${day}</title><pubDate>${aDay(day)}</pubDate></item>`;
