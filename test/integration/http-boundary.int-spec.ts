@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import type { RunningService } from '#libs/http';
 import type { SampleResponse } from './http-sample.js';
 import { call, ORIGIN, startSample } from './http-sample.js';
@@ -147,6 +149,17 @@ describe('the boundary', () => {
       const answers = await Promise.all(ids.map((id) => get('/things/context', { 'X-Request-Id': id })));
       expect(answers.map(({ body }) => body.requestId)).toEqual(ids);
     });
+  });
+
+  it('lets a request go on before it begins the next one that arrived with it', async () => {
+    const { hostname, port } = new URL(service.url);
+    const socket = connect(Number(port), hostname);
+    const request = (connection: string) =>
+      `GET /things/steps HTTP/1.1\r\nHost: ${hostname}\r\nConnection: ${connection}\r\n\r\n`;
+    socket.write(request('keep-alive').repeat(9) + request('close'));
+    const responses = await text(socket);
+    const steps = [...responses.matchAll(/\{"begun":(\d+),"ended":(\d+)\}/g)];
+    expect(steps.map(([, begun, ended]) => Number(ended) - Number(begun))).toEqual(Array(10).fill(1));
   });
 
   describe('the management address', () => {

@@ -92,6 +92,8 @@ const FAILURES: Readonly<Record<string, () => Error>> = {
 @Controller('things')
 @problemResponses(401, 404)
 class ThingsController {
+  private steps = 0;
+
   constructor(private readonly pages: Pages) {}
 
   @Get()
@@ -111,6 +113,14 @@ class ThingsController {
   @Get('context')
   showContext(@Query() query: Record<string, unknown>) {
     return { ...requestContext(), query };
+  }
+
+  /** In which order steps of several requests ran. */
+  @Get('steps')
+  async countSteps() {
+    const begun = (this.steps += 1);
+    await Promise.resolve();
+    return { begun, ended: (this.steps += 1) };
   }
 
   @Get('failures/:kind')
