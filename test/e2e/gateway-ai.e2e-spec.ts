@@ -39,6 +39,7 @@ describe('the AI routes of the gateway', () => {
     http = request(world.gateway.service.url);
     for (const ref of ['openai/first', 'openai/dated', 'openrouter/second']) await world.model(ref);
     await world.model('openai/old', { lifecycle: 'retired' });
+    await world.model('openai/per-image', { prices: { images: '0.04' } });
   });
   afterAll(() => world.close());
   beforeEach(async () => {
@@ -106,8 +107,25 @@ describe('the AI routes of the gateway', () => {
     expect(body.images).toEqual([
       { data: png.toString('base64'), mediaType: 'image/png', revisedPrompt: null },
     ]);
-    // The provider says nothing of usage: one image for 0.04 and 12 tokens of input.
-    expect(body).toMatchObject({ model: 'openai/first', cost: '0.040012', usage: null });
+    // One image for 0.04 and 12 tokens of input.
+    expect(body).toMatchObject({
+      model: 'openai/first',
+      cost: '0.040012',
+      usage: { images: 1, outputImageTokens: 1_056 },
+    });
+  });
+
+  it('draw under a hard limit by a price per image alone', async () => {
+    world.openai.respond(draws(await aPicture(64, 64)));
+    await world.gateway.test.database.query(
+      `INSERT INTO gateway.spend_limit
+         (id, scope_type, scope_value, organization_id, period, hard, created_by, counted_from)
+       VALUES ($1, 'organization', $2::text, $2::uuid, 'day', 1000000000, 'a test', '2026-01-01')`,
+      [randomUUID(), organizationId],
+    );
+    const { body } = await draw({ model: 'openai/per-image' }).expect(200);
+    expect(body.cost).toBe('0.04');
+    expect(await world.usage(organizationId)).toMatchObject([{ state: 'done', cost: '40000000' }]);
   });
 
   it('GW-21: write down what a recording says', async () => {

@@ -63,7 +63,14 @@ export const completes = (content: string, model?: string): Respond =>
     ...(model && { model }),
   });
 
-export const draws = (png: Buffer): Respond => json(200, { data: [{ b64_json: png.toString('base64') }] });
+/** As GPT image models count: 12 tokens of text, and those of the image. */
+const USAGE_OF_IMAGE = {
+  ...{ input_tokens: 12, output_tokens: 1_056, total_tokens: 1_068 },
+  input_tokens_details: { text_tokens: 12, image_tokens: 0 },
+};
+
+export const draws = (png: Buffer): Respond =>
+  json(200, { data: [{ b64_json: png.toString('base64') }], usage: USAGE_OF_IMAGE });
 
 export const transcribes = (text: string): Respond =>
   json(200, { text, usage: { type: 'duration', seconds: 10 } });

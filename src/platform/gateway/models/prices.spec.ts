@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import type { Usage } from '../usage/quantities.js';
-import type { AiCapability } from '../callers/attribution.js';
 import { NO_USAGE } from '../usage/quantities.js';
 import type { Prices } from './prices.js';
-import { costOf, dollarsOf, isPriced, isPricedFor, nanoDollars, pricesAt, TOKEN_PRICES } from './prices.js';
+import { costOf, dollarsOf, isPriced, nanoDollars, pricesAt, TOKEN_PRICES } from './prices.js';
 
 const quantity = fc.integer({ min: 0, max: 2_000_000 });
 const someUsage: fc.Arbitrary<Usage> = fc.record({
@@ -43,6 +42,12 @@ describe('costOf', () => {
     ['cached tokens without a price as input', { inputTokens: '2' }, { cachedInputTokens: 10 }, '0.00002'],
     ['images by their tokens', prices, { inputTokens: 20, outputImageTokens: 4160, images: 1 }, '0.13317'],
     ['images by their number', { inputTokens: '1', images: '0.04' }, { images: 3 }, '0.12'],
+    [
+      'counted images by their number',
+      { inputTokens: '1', images: '0.04' },
+      { outputImageTokens: 9, images: 1 },
+      '0.04',
+    ],
     ['audio by the hour', { audioHours: '0.36' }, { audioSeconds: 90 }, '0.009'],
     ['fractions of a second', { audioHours: '0.36' }, { audioSeconds: 1.5 }, '0.00015'],
     ['audio by tokens', { inputAudioTokens: '6', outputTokens: '10' }, { inputAudioTokens: 600 }, '0.0036'],
@@ -58,6 +63,11 @@ describe('costOf', () => {
     ['all prices are 0, as in a free tier', { inputTokens: '0', outputTokens: '0' }, { inputTokens: 1 }],
     ['a consumed quantity has no price', { inputTokens: '1' }, { inputTokens: 5, outputTokens: 1 }],
     ['tokens were written to a cache without a price', { inputTokens: '1' }, { cacheWriteTokens: 1 }],
+    [
+      'image tokens without an image have no price',
+      { inputTokens: '1', images: '1' },
+      { outputImageTokens: 1 },
+    ],
     ['images have a price neither by token nor by number', { inputTokens: '1' }, { images: 1 }],
     ['audio was counted in seconds and is priced by token', { inputAudioTokens: '6' }, { audioSeconds: 1 }],
   ])('is null when %s', (_, list, usage) => expect(costOf(list, { ...NO_USAGE, ...usage })).toBeNull());
@@ -102,26 +112,6 @@ describe('costOf', () => {
       }),
     );
   });
-});
-
-describe('a model is priced', () => {
-  it.each<[AiCapability, Prices | null, boolean]>([
-    ['completions', { inputTokens: '1', outputTokens: '2' }, true],
-    ['completions', { inputTokens: '1' }, false],
-    ['completions', { inputTokens: '0', outputTokens: '0' }, false],
-    ['completions', { inputTokens: '0', outputTokens: '0', images: '0.04' }, false],
-    ['completions', { inputTokens: '0', outputTokens: '2' }, true],
-    ['completions', null, false],
-    ['images', { inputTokens: '1', outputTokens: '2' }, false],
-    ['images', { inputTokens: '1', outputImageTokens: '30' }, true],
-    ['images', { images: '0.04' }, true],
-    ['images', { inputTokens: '0', outputTokens: '0', images: '0.04' }, true],
-    ['images', { inputTokens: '0', outputImageTokens: '0', outputTokens: '5' }, false],
-    ['transcriptions', { audioHours: '0.36' }, true],
-    ['transcriptions', { inputTokens: '1', outputTokens: '2' }, false],
-  ])('for %s with %j: %s', (capability, prices, expected) =>
-    expect(isPricedFor(capability, prices)).toBe(expected),
-  );
 });
 
 describe('prices with dates', () => {

@@ -1,5 +1,4 @@
 import type { Usage } from '../usage/quantities.js';
-import type { AiCapability } from '../callers/attribution.js';
 import type { NanoDollars } from '../usage/spend-ledger.js';
 
 /** Dollars as decimal text, with at most nine decimals. */
@@ -44,7 +43,7 @@ export function pricesAt(dated: readonly DatedPrices[], at: Date): Prices | null
   return latest?.prices ?? null;
 }
 
-const isAboveZero = (price: Price | undefined): boolean =>
+export const isAboveZero = (price: Price | undefined): boolean =>
   price !== undefined &&
   (typeof price === 'string' ? [price] : [price.base, ...price.tiers.map((tier) => tier.price)]).some(
     (dollars) => nanoDollars(dollars) > 0n,
@@ -53,25 +52,6 @@ const isAboveZero = (price: Price | undefined): boolean =>
 /** A price list of zeros says that the price is unknown, or that a free tier is meant. */
 export const isPriced = (prices: Prices | null): prices is Prices =>
   prices !== null && Object.values(prices).some(isAboveZero);
-
-/** What a request of a capability consumes: all of one of these lists has a price, and not zeros only. */
-const CONSUMED: Readonly<Record<AiCapability, readonly (readonly (keyof Prices)[])[]>> = {
-  completions: [['inputTokens', 'outputTokens']],
-  images: [['inputTokens', 'outputImageTokens'], ['images']],
-  transcriptions: [['audioHours'], ['inputAudioTokens', 'outputTokens']],
-};
-
-/** Whether the cost of requests of a capability is known. Zeros with the price of another capability are no price. */
-export const isPricedFor = (capability: AiCapability, prices: Prices | null): prices is Prices =>
-  prices !== null &&
-  CONSUMED[capability].some(
-    (names) =>
-      names.every((name) => prices[name] !== undefined) && names.some((name) => isAboveZero(prices[name])),
-  );
-
-/** The prices by which requests of a capability are charged; null: their cost is not known. */
-export const pricesFor = (capability: AiCapability, prices: Prices | null): Prices | null =>
-  isPricedFor(capability, prices) ? prices : null;
 
 const MILLION = 1_000_000n;
 const HOUR_MS = 3_600_000n;
@@ -86,7 +66,8 @@ const COVERED_BY: Partial<Record<TokenPrice, TokenPrice>> = {
 
 /**
  * The cost of what was consumed, rounded up once to a billionth of a dollar. null when a consumed quantity has no price, or the model
- * has none: a partial sum would be too low. Images are priced by their tokens where these were counted, otherwise per image.
+ * has none: a partial sum would be too low. Images are priced by their tokens where these were counted and have a price, otherwise per
+ * image.
  * @param usage whole, not negative; seconds can have fractions
  */
 export function costOf(prices: Prices | null, usage: Usage): NanoDollars | null {
@@ -108,14 +89,16 @@ interface Consumed {
 }
 
 function* consumed(prices: Prices, usage: Usage): Generator<Consumed> {
+  const isPerImage =
+    usage.images > 0 && (usage.outputImageTokens === 0 || prices.outputImageTokens === undefined);
   for (const name of TOKEN_PRICES) {
+    if (name === 'outputImageTokens' && isPerImage) continue;
     const price = prices[name] ?? prices[COVERED_BY[name] ?? name];
     if (usage[name] > 0) yield { quantity: BigInt(usage[name]), per: MILLION, price };
   }
   if (usage.audioSeconds > 0)
     yield { quantity: BigInt(Math.ceil(usage.audioSeconds * 1000)), per: HOUR_MS, price: prices.audioHours };
-  if (usage.images > 0 && usage.outputImageTokens === 0)
-    yield { quantity: BigInt(usage.images), per: 1n, price: prices.images };
+  if (isPerImage) yield { quantity: BigInt(usage.images), per: 1n, price: prices.images };
 }
 
 /** Of which the size decides the tier. */

@@ -2,7 +2,7 @@ import type { AiCapability } from '../callers/attribution.js';
 import type { CatalogModel } from './catalog/model-row.js';
 import type { Preference } from './choice.js';
 import { isAllowed } from './choice.js';
-import { isPricedFor } from './prices.js';
+import { isPricedFor } from './priced-for.js';
 
 export const WARNINGS = [
   'not_allowed',
@@ -60,7 +60,7 @@ function worst(model: CatalogModel | undefined, capability: AiCapability): Warni
   if (!model.capabilities.includes(capability)) return 'other_capability';
   if (model.lifecycle !== 'active') return model.lifecycle;
   if (model.unlistedSince !== null) return 'unlisted';
-  return isPricedFor(capability, model.prices) ? null : 'unpriced';
+  return isPricedFor(capability, model.id, model.prices) ? null : 'unpriced';
 }
 
 const DETAILS: Readonly<Record<WarningCode, string>> = {

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { AiCapability } from '../../callers/attribution.js';
 import type { Prices } from '../../models/prices.js';
-import { pricesFor } from '../../models/prices.js';
+import { pricesFor } from '../../models/priced-for.js';
 import type { NanoDollars } from '../../usage/spend-ledger.js';
 import { Plans } from '../plans/plans.js';
 import type { Plan, PlannedModel } from '../plans/plan.js';
@@ -36,7 +36,7 @@ export class ReturnedModels {
     if (planned !== undefined) return planned ?? prices;
     try {
       const read = await this.plans.pricesOf(plan, { provider, model: returned, usageId });
-      return pricesFor(capability, read) ?? prices;
+      return pricesFor(capability, returned, read) ?? prices;
     } catch (error) {
       this.logger.warn({ err: error }, 'The prices of a returned model could not be read.');
       return prices;

@@ -3,7 +3,7 @@ import { Database } from '#libs/database';
 import type { AiCapability, Attribution } from '../../callers/attribution.js';
 import type { Override, Preference } from '../../models/choice.js';
 import type { Prices } from '../../models/prices.js';
-import { pricesFor } from '../../models/prices.js';
+import { pricesFor } from '../../models/priced-for.js';
 import type { Breaker, BreakerReason, Circuit, Plan } from './plan.js';
 import { READ_PLAN, READ_PRICES } from '../../plan-sql/plan.sql.js';
 import { RememberedPlans } from './remembered-plans.js';
@@ -112,14 +112,17 @@ function planOf(row: PlanRow, request: PlanRequest): Plan {
   const stored = {
     platform: preferences?.find(({ isPlatform }) => isPlatform) ?? null,
     organization: preferences?.find(({ isPlatform }) => !isPlatform) ?? null,
-    models: (models ?? []).map((model) => ({ ...model, prices: pricesFor(capability, model.prices) })),
+    models: (models ?? []).map((model) => ({
+      ...model,
+      prices: pricesFor(capability, model.model, model.prices),
+    })),
     credentials: (credentials ?? []).map(credentialOf),
   };
   return {
     ...selectModels(stored, capability, override),
     key: keyOf(request),
     returnedPrices: new Map(
-      (returnedPrices ?? []).map(({ ref, prices }) => [ref, pricesFor(capability, prices)]),
+      (returnedPrices ?? []).map(({ ref, prices }) => [ref, pricesFor(capability, ref, prices)]),
     ),
   };
 }

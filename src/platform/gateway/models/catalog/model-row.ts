@@ -2,7 +2,8 @@ import type { AiCapability } from '../../callers/attribution.js';
 import { lifecycleNow } from '../../plan-sql/lifecycle.sql.js';
 import type { Lifecycle } from '../lifecycle.js';
 import type { Prices } from '../prices.js';
-import { isPriced, isPricedFor } from '../prices.js';
+import { isPricedFor } from '../priced-for.js';
+import { isPriced } from '../prices.js';
 
 /** A model of the catalog as it is today. */
 export interface CatalogModel {
@@ -28,8 +29,8 @@ export interface CatalogModel {
 }
 
 /** For everything that it serves. */
-export const isModelPriced = ({ capabilities, prices }: CatalogModel): boolean =>
-  isPriced(prices) && capabilities.every((capability) => isPricedFor(capability, prices));
+export const isModelPriced = ({ id, capabilities, prices }: CatalogModel): boolean =>
+  isPriced(prices) && capabilities.every((capability) => isPricedFor(capability, id, prices));
 
 /** Of models that the alias `m` names. */
 export const MODEL_COLUMNS = `m.provider, m.id, m.name, m.capabilities, m.context_window AS "contextWindow",

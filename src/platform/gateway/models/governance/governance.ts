@@ -6,7 +6,8 @@ import type { UsageGroup } from '../../usage/report/usage-report.js';
 import type { CatalogModel } from '../catalog/model-row.js';
 import { ModelsStore } from '../catalog/models.store.js';
 import { effectivePreference } from '../choice.js';
-import { dollarsOf, isPricedFor } from '../prices.js';
+import { isPricedFor } from '../priced-for.js';
+import { dollarsOf } from '../prices.js';
 import { CatalogSources } from '../sync/catalog-sources.js';
 import { warningsOf } from '../warnings.js';
 import {
@@ -81,7 +82,7 @@ export class Governance {
     catalog: Catalog,
   ): Promise<UnpricedModel[]> {
     const without = named.filter(
-      ({ model, capability }) => !isPricedFor(capability, catalog.get(model)?.prices ?? null),
+      ({ model, capability }) => !isPricedFor(capability, model, catalog.get(model)?.prices ?? null),
     );
     if (without.length === 0) return [];
     const [models, capabilities] = [

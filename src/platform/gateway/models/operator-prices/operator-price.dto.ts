@@ -7,7 +7,7 @@ import { priceListError } from './price-list.js';
 import type { StoredPrice } from './operator-prices.js';
 
 const UNITS =
-  'Dollars as text: per million tokens (`inputTokens`, `cachedInputTokens`, `cacheWriteTokens`, `outputTokens`, `inputImageTokens`, `outputImageTokens`, `inputAudioTokens`), per hour of audio (`audioHours`), per image (`images`). A price with tiers is an object with `base` and `tiers` of `above` (tokens of the input) and `price`.';
+  'Dollars as text: per million tokens (`inputTokens`, `cachedInputTokens`, `cacheWriteTokens`, `outputTokens`, `inputImageTokens`, `outputImageTokens`, `inputAudioTokens`), per hour of audio (`audioHours`), per image (`images`, which includes tokens without a price of their own). A price with tiers is an object with `base` and `tiers` of `above` (tokens of the input) and `price`.';
 const EXAMPLE = { inputTokens: '1.25', cachedInputTokens: '0.125', outputTokens: '10' };
 
 const IsPriceList = (): PropertyDecorator => (target, propertyName) =>
