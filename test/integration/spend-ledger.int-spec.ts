@@ -233,7 +233,9 @@ describe('the ledger of spend', () => {
 
   it.each([
     ['a response of a model without a price', { state: 'done', cost: null }, 3n * DOLLAR],
-    ['a failure that was not billed', { state: 'failed', cost: null, failure: 'overload' }, 0n],
+    ['a failure that was not billed', { state: 'failed', cost: 0n, failure: 'overload' }, 0n],
+    ['a failure that was billed', { state: 'failed', cost: DOLLAR, failure: 'policy' }, DOLLAR],
+    ['a billed failure without a price', { state: 'unknown', cost: null, failure: 'policy' }, 3n * DOLLAR],
     ['a cut stream', { state: 'estimated', cost: DOLLAR }, DOLLAR],
   ] as const)('counts %s', async (_, outcome, spent) => {
     const limit = await aLimit();

@@ -38,4 +38,16 @@ export interface Failure {
   readonly detail: string;
   /** How long the provider asks to wait; null: it did not say. */
   readonly retryAfterMs: number | null;
+  /** The provider can refuse in this way after the work too, such as an image that it has drawn. */
+  readonly isAfterWork?: boolean;
+}
+
+/** A proxy writes these when the server behind it gave no valid response, or none in time (RFC 9110, 15.6.3 and 15.6.5). */
+const OF_PROXIES: readonly (number | null)[] = [502, 504];
+
+/** Whether the provider may have done the work and bill it. Every other failure without usage is free. */
+export function mayBeBilled({ kind, status, isAfterWork = false }: Failure): boolean {
+  if (kind === 'no-answer' || kind === 'unreadable') return true;
+  if (kind === 'policy') return isAfterWork || status === 200;
+  return kind === 'overload' && OF_PROXIES.includes(status);
 }

@@ -39,7 +39,10 @@ export class PlanHasChanged extends Error {
   }
 }
 
-/** `unknown`: sent, and neither outcome nor cost is known. `estimated`: the provider did not say what a cut stream consumed. */
+/**
+ * `unknown`: sent, and its cost is not known: its outcome is not known, or a part of what is billed is not counted or has no price.
+ * `estimated`: the provider did not say what was consumed. `failed`: with its cost, which is 0 unless the provider bills the failure.
+ */
 export type AttemptState = 'done' | 'failed' | 'unknown' | 'estimated';
 
 export interface SettledAttempt {
@@ -47,7 +50,7 @@ export interface SettledAttempt {
   /** As returned by the provider; null: the one that was asked for. */
   readonly model: string | null;
   readonly usage: Usage | null;
-  /** null: not known (with `unknown` the reserved estimate stays counted), or the model has no price. */
+  /** null: not known, or the model has no price. The reserved estimate stays counted. Never of `failed`. */
   readonly cost: NanoDollars | null;
   /** Kind of the failure, as the AI routes name it. */
   readonly failure: string | null;

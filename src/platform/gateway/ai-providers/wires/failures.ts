@@ -43,12 +43,13 @@ export interface FailureFacts {
   readonly code?: unknown;
   readonly message?: unknown;
   readonly retryAfterMs?: number | null;
+  readonly isAfterWork?: boolean;
   /** Never appears in the result. */
   readonly secret: string;
 }
 
 export function failureOf(kind: FailureKind, facts: FailureFacts): Failure {
-  const { status, code, message, secret, retryAfterMs = null } = facts;
+  const { status, code, message, secret, retryAfterMs = null, isAfterWork = false } = facts;
   const isCode = (typeof code === 'string' || typeof code === 'number') && CODE.test(String(code));
   const words = EXPLAINED.includes(kind) ? publicWords(message, secret) : '';
   return {
@@ -57,6 +58,7 @@ export function failureOf(kind: FailureKind, facts: FailureFacts): Failure {
     code: isCode && !holds(String(code), secret) ? String(code) : null,
     detail: words === '' ? SENTENCES[kind] : `${SENTENCES[kind]} It says: ${words}`,
     retryAfterMs: WAITING.includes(kind) ? retryAfterMs : null,
+    ...(isAfterWork && { isAfterWork }),
   };
 }
 

@@ -17,24 +17,20 @@ export interface WireCall {
   readonly timeoutMs: number;
 }
 
-/** The outcome of one attempt. `usage` null: the provider did not say what it consumed, which is not zero. */
+/** What an attempt consumed. */
+interface Consumed {
+  /** null: the provider did not say, which is not zero. Of a failure: it is billed. */
+  readonly usage: Usage | null;
+  /** A part of the attempt may be billed and is not in `usage`. */
+  readonly isUsagePartial?: boolean;
+  /** The provider's id of the request. */
+  readonly requestId: string | null;
+}
+
+/** The outcome of one attempt. `model` is the one that the provider used. */
 export type Attempted<T> =
-  | {
-      readonly kind: 'answered';
-      readonly value: T;
-      /** The model that the provider used. */
-      readonly model: string | null;
-      readonly usage: Usage | null;
-      /** The provider's id of the request. */
-      readonly requestId: string | null;
-    }
-  | {
-      readonly kind: 'failed';
-      readonly failure: Failure;
-      /** Of a refusal that is billed. */
-      readonly usage: Usage | null;
-      readonly requestId: string | null;
-    };
+  | (Consumed & { readonly kind: 'answered'; readonly value: T; readonly model: string | null })
+  | (Consumed & { readonly kind: 'failed'; readonly failure: Failure; readonly model?: string | null });
 
 export interface ToolCall {
   /** To be given back as it is: up to some KiB, because Google's signature of the model's thoughts is a part of it. */

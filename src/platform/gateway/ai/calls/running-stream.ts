@@ -9,7 +9,7 @@ import type { Answered } from './answered.js';
 import type { OpenAttempt } from './attempts.js';
 import type { Ended, Estimate } from './settlement.js';
 import { settlementOfAnswer, settlementOfCut } from './settlement.js';
-import { completionOfBytes, estimated } from './works.js';
+import { estimatedOutput } from './works.js';
 
 export type Parts = AsyncIterator<CompletionPart, undefined>;
 
@@ -92,8 +92,8 @@ export class RunningStream {
     return { kind: 'end', finishReason, model, providerModel, usage, cost, attempts };
   }
 
-  private failed({ failure, usage, soFar = null, requestId }: Part<'failed'>): StreamEvent {
-    const record = this.settleCut(failure, { usage: usage ?? soFar, requestId });
+  private failed({ failure, ...ended }: Part<'failed'>): StreamEvent {
+    const record = this.settleCut(failure, ended);
     const { model } = this.opening;
     const [credential] = model.credentials;
     const failed = credential ? [{ candidate: { model, credential }, failure, wasAsked: true }] : [];
@@ -107,9 +107,9 @@ export class RunningStream {
     return (this.record ??= attempt.end(settlement, failure, 200));
   }
 
-  private estimate(prices: PlannedModel['prices']): Estimate {
+  private estimate(prices: PlannedModel['prices']): Estimate | null {
     const { model, request } = this.opening;
-    return estimated({ ...model, prices }, completionOfBytes(request, this.bytes));
+    return estimatedOutput({ ...model, prices }, request, this.bytes);
   }
 }
 

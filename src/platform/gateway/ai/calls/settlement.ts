@@ -1,8 +1,9 @@
 import type { Failure, FailureKind } from '../../ai-providers/failure.js';
+import { mayBeBilled } from '../../ai-providers/failure.js';
 import type { Usage } from '../../usage/quantities.js';
 import type { Prices } from '../../models/prices.js';
 import { costOf } from '../../models/prices.js';
-import type { NanoDollars, SettledAttempt } from '../../usage/spend-ledger.js';
+import type { AttemptState, NanoDollars, SettledAttempt } from '../../usage/spend-ledger.js';
 
 /** How an attempt counts; without the time that it took. */
 export type Settlement =
@@ -10,7 +11,14 @@ export type Settlement =
   | { readonly kind: 'settle'; readonly settled: Omit<SettledAttempt, 'milliseconds'> };
 
 export interface Ended {
+  /** null: the provider did not say. */
   readonly usage: Usage | null;
+  /** A part of what is billed is not in `usage`. */
+  readonly isUsagePartial?: boolean;
+  /** What the provider had counted when a stream ended without its `usage`. */
+  readonly soFar?: Usage | null;
+  /** As the provider names it; null: the one that was asked for. */
+  readonly model?: string | null;
   readonly requestId: string | null;
 }
 
@@ -21,63 +29,71 @@ export interface Estimate {
   readonly cost: NanoDollars | null;
 }
 
+/** @param estimated null: the response does not show what was consumed */
 export function settlementOfAnswer(
   prices: Prices | null,
-  { usage, requestId, model }: Ended & { readonly model: string | null },
-  estimated: Estimate,
+  ended: Ended,
+  estimated: Estimate | null,
 ): Settlement {
-  const counted = usage ? { usage, cost: costOf(prices, usage) } : estimated;
-  const state = usage ? 'done' : 'estimated';
-  return {
-    kind: 'settle',
-    settled: { state, model, ...counted, failure: null, providerRequestId: requestId },
-  };
+  const { usage, isUsagePartial = false } = ended;
+  if (isUsagePartial) return unknown(ended, null);
+  if (usage) return settled('done', ended, null, { usage, cost: costOf(prices, usage) });
+  return estimated ? settled('estimated', ended, null, estimated) : unknown(ended, null);
 }
 
 /**
  * A stream that has content and no end. Providers bill it, and say nowhere by how much: the whole input and the output that arrived.
- * @param failure null: the caller left
+ * @param failure null: the caller left @param estimated null: what arrived can be a small part of what is billed
  */
 export function settlementOfCut(
   prices: Prices | null,
   failure: Failure | null,
-  { usage, requestId }: Ended,
-  estimated: Estimate,
+  ended: Ended,
+  estimated: Estimate | null,
 ): Settlement {
-  const counted = usage ? atLeast(prices, usage, estimated.usage) : estimated;
-  const settled = { state: 'estimated', model: null, ...counted, failure: failure?.kind ?? null } as const;
-  return { kind: 'settle', settled: { ...settled, providerRequestId: requestId } };
+  const { usage, soFar = null } = ended;
+  const counted = estimated ? (usage ?? soFar) : usage;
+  if (counted) return settled('estimated', ended, failure, atLeast(prices, counted, estimated));
+  return estimated ? settled('estimated', ended, failure, estimated) : unknown(ended, failure);
 }
 
 /** What a provider had counted before the end is the least: of the output, what arrived can be more. */
-function atLeast(prices: Prices | null, counted: Usage, estimated: Usage | null): Estimate {
-  const outputTokens = Math.max(counted.outputTokens, estimated?.outputTokens ?? 0);
+function atLeast(prices: Prices | null, counted: Usage, estimated: Estimate | null): Estimate {
+  const outputTokens = Math.max(counted.outputTokens, estimated?.usage?.outputTokens ?? 0);
   const usage = { ...counted, outputTokens };
   return { usage, cost: costOf(prices, usage) };
 }
 
-/** Sent, and the provider may have done the work without saying what it cost. */
-function isCostUnknown({ kind, status }: Failure, usage: Usage | null): boolean {
-  if (kind === 'no-answer') return true;
-  return usage === null && (kind === 'unreadable' || (kind === 'policy' && status === 200));
-}
-
 /**
- * Only a request that was certainly not sent gives its reservation back. One whose outcome is unknown keeps it. A definite refusal is
+ * Only a request that was certainly not sent gives its reservation back. One whose cost is not known keeps it. A definite refusal is
  * free unless the provider says what it consumed.
  */
-export function settlementOfFailure(
-  prices: Prices | null,
-  failure: Failure,
-  { usage, requestId }: Ended,
-): Settlement {
-  if (failure.kind === 'not-sent') return { kind: 'release', failure: failure.kind };
-  const shared = { model: null, usage, failure: failure.kind, providerRequestId: requestId };
-  if (isCostUnknown(failure, usage))
-    return { kind: 'settle', settled: { ...shared, state: 'unknown', cost: null } };
-  const cost = usage ? costOf(prices, usage) : 0n;
-  return { kind: 'settle', settled: { ...shared, state: 'failed', cost } };
+export function settlementOfFailure(prices: Prices | null, failure: Failure, ended: Ended): Settlement {
+  const { usage, soFar = null, isUsagePartial = false } = ended;
+  const counted = usage ?? soFar;
+  if (isUsagePartial || (usage === null && mayBeBilled(failure))) return unknown(ended, failure);
+  if (counted === null)
+    return failure.kind === 'not-sent'
+      ? { kind: 'release', failure: failure.kind }
+      : settled('failed', ended, failure, { usage: null, cost: 0n });
+  const cost = costOf(prices, counted);
+  if (cost === null) return unknown(ended, failure);
+  return settled(usage ? 'failed' : 'estimated', ended, failure, { usage: counted, cost });
 }
+
+/** The reservation stays counted. */
+const unknown = (ended: Ended, failure: Failure | null): Settlement =>
+  settled('unknown', ended, failure, { usage: ended.usage ?? ended.soFar ?? null, cost: null });
+
+const settled = (
+  state: AttemptState,
+  { model = null, requestId }: Ended,
+  failure: Failure | null,
+  { usage, cost }: Estimate,
+): Settlement => ({
+  kind: 'settle',
+  settled: { state, model, usage, cost, failure: failure?.kind ?? null, providerRequestId: requestId },
+});
 
 /** What an attempt costs as far as it is known. */
 export const knownCost = (settlement: Settlement): NanoDollars | null =>

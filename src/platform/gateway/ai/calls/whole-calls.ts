@@ -17,8 +17,8 @@ export interface Work<T> {
   /** The most that it can cost. */
   estimate(model: PlannedModel): NanoDollars | null;
   call(wire: AiWire, call: WireCall, model: PlannedModel): Promise<Attempted<T>> | undefined;
-  /** When the provider did not say what it consumed. */
-  estimateOf(model: PlannedModel, value: T): Estimate;
+  /** When the provider did not say what it consumed. null: the response does not show it. */
+  estimateOf(model: PlannedModel, value: T): Estimate | null;
 }
 
 export interface WholeAnswer<T> extends Answered {
@@ -47,13 +47,13 @@ export class WholeCalls {
       mostOf(call.plan, model, (each) => work.estimate(each)),
     );
     const outcome = (await work.call(attempt.wire, attempt.call, model)) ?? notServed(call);
+    const used = { plan: call.plan, capability: call.capability, model, usageId: attempt.usageId };
+    const prices = await this.returned.pricesOf(used, outcome.model ?? null);
     if (outcome.kind === 'failed') {
       const { failure } = outcome;
-      const settlement = settlementOfFailure(model.prices, failure, outcome);
+      const settlement = settlementOfFailure(prices, failure, outcome);
       return { kind: 'failed', failure, record: attempt.end(settlement, failure, failure.status) };
     }
-    const used = { plan: call.plan, capability: call.capability, model, usageId: attempt.usageId };
-    const prices = await this.returned.pricesOf(used, outcome.model);
     const estimated = work.estimateOf({ ...model, prices }, outcome.value);
     const record = attempt.end(settlementOfAnswer(prices, outcome, estimated), null, 200);
     return {

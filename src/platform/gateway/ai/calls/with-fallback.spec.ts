@@ -13,6 +13,7 @@ import type { NoAttemptSucceeded } from '../fallback/no-attempt-succeeded.js';
 import type { Plan, PlannedCredential, PlannedModel } from '../plans/plan.js';
 import { CLOSED } from '../plans/plan.js';
 import type { CompletionRequest } from '../../ai-providers/requests.js';
+import type { Usage } from '../../usage/quantities.js';
 import { NO_USAGE } from '../../usage/quantities.js';
 import type { AiWire, Completion, CompletionPart, WireCall } from '../../ai-providers/wires/wire.js';
 import type { AiCall } from './ai-call.js';
@@ -84,6 +85,10 @@ class RecordingLedger extends SpendLedger {
   release(id: string): Promise<void> {
     this.rows[Number(id)]?.ended.push('released');
     return Promise.resolve();
+  }
+
+  get usages() {
+    return this.rows.map(({ ended: [only] }) => (only === 'released' ? null : only?.usage));
   }
 
   /** What each attempt came to; fails for one that ended not exactly once. */
@@ -179,7 +184,10 @@ function world(models = [model('a'), model('b')]) {
   } as unknown as RefusedModels;
   const attempts = new Attempts(ledger, secrets, transports, breakers, writes, clock, refused);
   const fallback = new WithFallback(breakers);
-  const returned = { pricesOf: () => Promise.resolve(PRICES) } as unknown as ReturnedModels;
+  const returned = {
+    pricesOf: ({ model: asked }: { model: PlannedModel }, name: string | null) =>
+      Promise.resolve(name === null ? asked.prices : PRICES),
+  } as unknown as ReturnedModels;
   const caller = new AbortController();
   const deadlines: Deadline[] = [];
   const plan: Omit<Plan, 'returnedPrices'> = { models, fallbackOnPolicy: false, key: '' };
@@ -252,6 +260,13 @@ describe('a request with attempts', () => {
         ]);
       },
     );
+
+    it('bills one by the model that the provider used', async () => {
+      w = world([{ ...model('a'), prices: null }]);
+      w.script.set('a-1', [answered('Prose.')]);
+      await problem(w.complete(undefined, { responseSchema }));
+      expect(w.ledger.ends).toEqual([['failed', 'unreadable', 2_000_000_000n]]);
+    });
 
     it('keeps the estimate of one whose usage is not known', async () => {
       w = world([model('a')]);
@@ -393,6 +408,11 @@ describe('a request with attempts', () => {
     ['no-answer', null, ['unknown', 'no-answer', null]],
     ['unreadable', 200, ['unknown', 'unreadable', null]],
     ['overload', 503, ['failed', 'overload', 0n]],
+    ['overload', 500, ['failed', 'overload', 0n]],
+    // Written by a proxy, which does not know what the server behind it did.
+    ['overload', 502, ['unknown', 'overload', null]],
+    ['overload', 504, ['unknown', 'overload', null]],
+    ['rate', 429, ['failed', 'rate', 0n]],
     ['credential', 401, ['failed', 'credential', 0n]],
     ['policy', 400, ['failed', 'policy', 0n]],
     ['policy', 200, ['unknown', 'policy', null]],
@@ -402,6 +422,38 @@ describe('a request with attempts', () => {
     await w.complete().catch(() => undefined);
     await w.writes.idle();
     expect(w.ledger.ends[0]).toEqual(settled);
+  });
+
+  it('keeps the estimate of a refusal that can come after the work', async () => {
+    w.script.set('a-1', [failed('policy', { status: 400, isAfterWork: true })]);
+    await problem(w.complete());
+    expect(w.ledger.ends).toEqual([['unknown', 'policy', null]]);
+  });
+
+  it.each<[string, PlannedModel, Partial<Usage>]>([
+    ['of a model without a price', { ...model('a'), prices: null }, { inputTokens: 9 }],
+    ['with a quantity that has no price', model('a'), { inputTokens: 9, cacheWriteTokens: 1 }],
+  ])('keeps the estimate of a billed failure %s', async (_, planned, counted) => {
+    w.endDeadlines();
+    w = world([planned]);
+    w.script.set('a-1', [{ ...failed('policy', { status: 200 }), usage: { ...NO_USAGE, ...counted } }]);
+    const error = await problem(w.complete());
+    expect(w.ledger.ends).toEqual([['unknown', 'policy', null]]);
+    expect(error.members.attempts).toMatchObject([{ outcome: 'policy', cost: null }]);
+  });
+
+  it('keeps the estimate where a part of the work is not counted, and what is counted', async () => {
+    const usage = { ...NO_USAGE, inputTokens: 7 };
+    const partly = { usage, isUsagePartial: true };
+    w.script.set('a-1', [{ ...failed('not-sent', { status: null, retryAfterMs: 2_000 }), ...partly }]);
+    w.script.set('b-1', [{ ...answered('Hi.'), ...partly }]);
+    expect(await w.complete()).toMatchObject({ usage, cost: null });
+    await w.writes.idle();
+    expect(w.ledger.ends).toEqual([
+      ['unknown', 'not-sent', null],
+      ['unknown', null, null],
+    ]);
+    expect(w.ledger.usages).toEqual([usage, usage]);
   });
 
   it('notes a model that a provider does not have, and none that no provider was asked for', async () => {
@@ -539,6 +591,21 @@ describe('a request with attempts', () => {
         { kind: 'end', attempts: [{ outcome: 'overload' }, { outcome: 'answered' }] },
       ]);
       expect(w.streams.map(({ ended }) => ended)).toEqual([1, 1]);
+    });
+
+    it.each<[string, object, [string, FailureKind, bigint | null]]>([
+      [
+        'an error',
+        failed('overload', { status: 200, retryAfterMs: 2_000 }),
+        ['estimated', 'overload', 5_000_000n],
+      ],
+      ['a cut', failed('no-answer', { status: 200 }), ['unknown', 'no-answer', null]],
+      ['what is not readable', failed('unreadable', { status: 200 }), ['unknown', 'unreadable', null]],
+    ])('keeps what the provider had counted before %s without content', async (_, part, settled) => {
+      const soFar = { ...NO_USAGE, inputTokens: 5_000 };
+      w.script.set('a-1', [[{ ...part, soFar }]]).set('b-1', [[text('Hi.'), end()]]);
+      await read();
+      expect([w.ledger.ends[0], w.ledger.usages[0]]).toEqual([settled, soFar]);
     });
 
     it('ends in an error when it is cut after content, and is settled as estimated', async () => {

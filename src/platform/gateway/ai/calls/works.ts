@@ -24,11 +24,18 @@ export function estimated({ prices }: PlannedModel, request: Estimated): Estimat
   return { usage: expectedUsage(prices ?? {}, request), cost: estimateOf(prices, request) };
 }
 
-/** As if the maximum of output were what arrived. */
-export const completionOfBytes = (request: CompletionRequest, bytes: number): Estimated => ({
-  capability: 'completions',
-  request: { ...request, maxTokens: Math.ceil(bytes / BYTES_PER_TOKEN) },
-});
+/**
+ * As if the maximum of output were what arrived.
+ * @param bytes of the output that arrived
+ */
+export function estimatedOutput(
+  model: PlannedModel,
+  request: CompletionRequest,
+  bytes: number,
+): Estimate | null {
+  const maxTokens = Math.ceil(bytes / BYTES_PER_TOKEN);
+  return estimated(model, { capability: 'completions', request: { ...request, maxTokens } });
+}
 
 export const completionWork = (request: CompletionRequest): Work<Completion> => ({
   estimate: (model) =>
@@ -36,7 +43,7 @@ export const completionWork = (request: CompletionRequest): Work<Completion> => 
   call: async (wire, call, model) =>
     checked(await wire.complete(call, requestFor(request, model)), request, call.secret),
   estimateOf: (model, { text, toolCalls }) =>
-    estimated(model, completionOfBytes(request, Buffer.byteLength(text + JSON.stringify(toolCalls)))),
+    estimatedOutput(model, request, Buffer.byteLength(text + JSON.stringify(toolCalls))),
 });
 
 /** A finished text that does not fit the schema of the request is a failure that is billed: another model can do better. */
@@ -47,10 +54,10 @@ function checked(
 ): Attempted<Completion> {
   if (attempted.kind === 'failed' || responseSchema === null || responseSchema.check === false)
     return attempted;
-  const { value, usage, requestId } = attempted;
+  const { value, ...facts } = attempted;
   if (value.finishReason !== 'stop' || fitsSchema(responseSchema.schema, value.text)) return attempted;
   const failure = failureOf('unreadable', { status: 200, code: 'SCHEMA_NOT_MET', secret });
-  return { kind: 'failed', failure, usage, requestId };
+  return { ...facts, kind: 'failed', failure };
 }
 
 export function imageWork(request: ImageRequest): Work<readonly GeneratedImage[]> {

@@ -1,4 +1,5 @@
 import type { Failure } from '../../failure.js';
+import { mayBeBilled } from '../../failure.js';
 import type { ImageRequest } from '../../requests.js';
 import type { Reply } from '../exchange.js';
 import { failureOf } from '../failures.js';
@@ -63,29 +64,19 @@ export async function imageResponseOf(reply: Reply, secret: string): Promise<One
   return { kind: 'answered', value: images, model: text(body.modelVersion), usage, requestId };
 }
 
-/** Failures of these kinds cost nothing: the provider did not begin. */
-const FREE: readonly Failure['kind'][] = [
-  'rate',
-  'money',
-  'overload',
-  'credential',
-  'model',
-  'invalid',
-  'not-sent',
-];
-
 /**
  * One outcome of several responses. Images that were drawn, and billed, are given to the caller also when some are missing.
  * @param parts at least one
  */
 export function together(parts: readonly OneImage[]): OneImage {
-  const usage = sumOf(parts.filter((part) => part.usage !== null || !isFree(part)).map((part) => part.usage));
+  const counted = parts.filter((part) => part.kind === 'answered' || part.usage !== null);
+  const usage = counted.length > 0 ? sumOf(counted.map((part) => part.usage)) : null;
+  const isUsagePartial = parts.some(isUncounted);
   const drawn = parts.filter((part) => part.kind === 'answered');
   const [first] = drawn;
-  if (first) return { ...first, value: drawn.flatMap(({ value }) => value), usage };
-  const failed = parts.find((part) => part.kind === 'failed') as Extract<OneImage, { kind: 'failed' }>;
-  return { ...failed, usage: parts.every(isFree) ? null : usage };
+  if (first) return { ...first, value: drawn.flatMap(({ value }) => value), usage, isUsagePartial };
+  return { ...(parts[0] as OneImage), usage, isUsagePartial };
 }
 
-const isFree = (part: OneImage) =>
-  part.kind === 'failed' && part.usage === null && FREE.includes(part.failure.kind);
+const isUncounted = (part: OneImage) =>
+  part.kind === 'failed' && part.usage === null && mayBeBilled(part.failure);

@@ -302,20 +302,38 @@ describe('images of Google', () => {
       kind: 'answered',
       value: [{}],
       usage: { images: 1, outputImageTokens: 1_290 },
+      isUsagePartial: false,
     });
   });
 
-  it('does not know the cost when one of the responses was lost', async () => {
-    const lost = { kind: 'no-answer', reason: 'ECONNRESET' } as const;
-    expect((await draw({ count: 2 }, { body: image }, lost)).attempted).toMatchObject({
-      kind: 'answered',
-      usage: null,
-    });
-    expect((await draw({ count: 2 }, lost)).attempted).toMatchObject({
-      kind: 'failed',
-      failure: { kind: 'no-answer' },
-      usage: null,
-    });
+  const lost = { kind: 'no-answer', reason: 'ECONNRESET' } as const;
+  const limited = { status: 429, body: {} };
+  const half = { inlineData: { data: PNG.slice(0, 60) } };
+  const blocked = { body: { promptFeedback: { blockReason: 'OTHER' }, usageMetadata } };
+
+  it.each<[string, Canned]>([
+    ['is lost', lost],
+    ['comes from a proxy without a response', { status: 504, body: {} }],
+    ['is half an image without usage', { body: generated([half], 'STOP', { usageMetadata: undefined }) }],
+  ])('keeps what is counted, and says that it is a part, when a response %s', async (_, other) => {
+    const counted = { usage: { images: 1, outputImageTokens: 1_290 }, isUsagePartial: true };
+    const { attempted } = await draw({ count: 3 }, { body: image }, other);
+    expect(attempted).toMatchObject({ kind: 'answered', value: [{}], ...counted });
+  });
+
+  it.each<[string, Canned[], object]>([
+    ['are lost', [lost], { failure: { kind: 'no-answer' }, usage: null, isUsagePartial: true }],
+    [
+      'are lost after a limit',
+      [limited, lost],
+      { failure: { kind: 'rate' }, usage: null, isUsagePartial: true },
+    ],
+    ['are refused', [limited], { failure: { kind: 'rate' }, usage: null, isUsagePartial: false }],
+    ['are blocked', [limited, blocked], { usage: { inputTokens: 20 }, isUsagePartial: false }],
+    ['are blocked or lost', [blocked, blocked, lost], { usage: { inputTokens: 20 }, isUsagePartial: true }],
+  ])('counts what is known when all responses %s', async (_, canned, expected) => {
+    const { attempted } = await draw({ count: 3 }, ...canned);
+    expect(attempted).toMatchObject({ kind: 'failed', ...expected });
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import type { FailureKind } from '../../failure.js';
+import { mayBeBilled } from '../../failure.js';
 import { openAiFailure } from './openai-failures.js';
 
 const SECRET = 'sk-proj-abcdefghijklmnop';
@@ -71,6 +72,28 @@ describe('failures of the OpenAI wire', () => {
     ['null', null],
   ])('reads a body with %s', (_, body) => {
     expect(openAiFailure({ status: 400, headers: {}, body }, SECRET).kind).toBe('invalid');
+  });
+
+  it.each([
+    ['drawing', { moderation_stage: 'output' }, true],
+    ['a time that it does not say', undefined, true],
+    ['its prompt was read', { moderation_stage: 'input' }, false],
+  ])('can be a refusal of an image after %s', (_, details, isAfter) => {
+    const error = { code: 'moderation_blocked', ...(details && { moderation_details: details }) };
+    const failure = openAiFailure({ status: 400, headers: {}, body: { error } }, SECRET);
+    expect(mayBeBilled(failure)).toBe(isAfter);
+  });
+
+  it.each([
+    [400, 'content_policy_violation', false],
+    [500, 'server_error', false],
+    [502, null, true],
+    [503, 'server_is_overloaded', false],
+    [504, null, true],
+    [429, 'rate_limit_exceeded', false],
+  ])('of status %d with %s may be billed: %s', (status, code, isBilled) => {
+    const failure = openAiFailure({ status, headers: {}, body: { error: { code } } }, SECRET);
+    expect(mayBeBilled(failure)).toBe(isBilled);
   });
 
   it('keeps the code and the wait of the provider', () => {

@@ -34,9 +34,13 @@ export function openAiFailure({ status, headers, body }: Reply, secret: string):
   const error = errorIn(body);
   const kind = kindOf(error, isSuccess(status) ? (count(error.code) ?? status) : status);
   const code = typeof error.code === 'string' ? error.code : (error.type ?? error.code);
-  const { message } = error;
-  return failureOf(kind, { status, code, message, retryAfterMs: retryAfterOf(headers), secret });
+  const facts = { status, code, message: error.message, retryAfterMs: retryAfterOf(headers), secret };
+  return failureOf(kind, { ...facts, isAfterWork: isOfDrawnImage(error) });
 }
+
+/** An image is moderated before and after it is drawn. Without details it is not known when. */
+const isOfDrawnImage = ({ code, moderation_details: details }: Members): boolean =>
+  code === 'moderation_blocked' && record(details).moderation_stage !== 'input';
 
 /** Empty when the body has none. */
 export function errorIn(body: unknown): Members {

@@ -45,13 +45,15 @@ export class UsageSumsDto {
   @ApiProperty(count('Attempts at providers that have ended.'))
   attempts!: number;
 
-  @ApiProperty(count('Attempts that failed.'))
+  @ApiProperty(count('Attempts that failed at a known cost, which is mostly 0.'))
   failed!: number;
 
-  @ApiProperty(count('Attempts that were sent and whose outcome is not known.'))
+  @ApiProperty(count('Attempts that were sent and whose cost is not known. Limits count their estimates.'))
   unknown!: number;
 
-  @ApiProperty(count('Attempts whose cost is estimated, because a stream was cut.'))
+  @ApiProperty(
+    count('Attempts whose cost is estimated by what arrived, because the provider did not say it.'),
+  )
   estimated!: number;
 
   @ApiProperty(count('Attempts whose model had no price. They add nothing to `cost`.'))
