@@ -90,11 +90,15 @@ describe('AI routes on bad days', () => {
     expect(world.openai.calls).toHaveLength(1);
   });
 
-  it('settle a stream as estimated when the caller leaves, and free its slot', async () => {
+  it.each([
+    ['openai/gpt-4o-mini', 'estimated', expect.any(String)],
+    // What it thought is billed too, and not known.
+    ['openai/first', 'unknown', null],
+  ])('settle a stream of %s as %s when the caller leaves, and free its slot', async (model, state, cost) => {
     await own('openai');
     const waiting = held();
     const caller = new AbortController();
-    const sent = send({ stream: true }, caller.signal);
+    const sent = send({ stream: true, model }, caller.signal);
     await waitUntil(() => waiting.length > 0);
     waiting[0]?.writeHead(200, { 'content-type': 'text/event-stream' }).write(delta('Hello'));
     const { body } = await sent;
@@ -102,7 +106,7 @@ describe('AI routes on bad days', () => {
     const closed = new Promise((resolve) => waiting[0]?.once('close', resolve));
     caller.abort();
     await closed;
-    expect(await world.usage(organizationId)).toMatchObject([{ state: 'estimated' }]);
+    expect(await world.usage(organizationId)).toMatchObject([{ state, cost }]);
   });
 
   it('refuse a stream beyond the maximum with 429, and take it when one has ended', async () => {

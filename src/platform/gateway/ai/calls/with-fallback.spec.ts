@@ -116,9 +116,11 @@ const model = (name: string, contextWindow = 1_000): PlannedModel => ({
   model: `${name}-1`,
   contextWindow,
   maxOutputTokens: null,
+  mayReason: false,
   prices: PRICES,
   credentials: [credential(name)],
 });
+const reasoning = (name: string): PlannedModel => ({ ...model(name), mayReason: true });
 
 function world(models = [model('a'), model('b')]) {
   const ledger = new RecordingLedger();
@@ -456,6 +458,15 @@ describe('a request with attempts', () => {
     expect(w.ledger.usages).toEqual([usage, usage]);
   });
 
+  it('keeps the estimate of a response without usage of a model that may reason', async () => {
+    w.endDeadlines();
+    w = world([reasoning('a')]);
+    w.script.set('a-1', [{ ...answered('Hi.'), usage: null }]);
+    expect(await w.complete()).toMatchObject({ usage: null, cost: null });
+    await w.writes.idle();
+    expect(w.ledger.ends).toEqual([['unknown', null, null]]);
+  });
+
   it('notes a model that a provider does not have, and none that no provider was asked for', async () => {
     w.script.set('a-1', [failed('model', { status: 404 })]).set('b-1', [failed('model', { status: null })]);
     await problem(w.complete());
@@ -606,6 +617,38 @@ describe('a request with attempts', () => {
       w.script.set('a-1', [[{ ...part, soFar }]]).set('b-1', [[text('Hi.'), end()]]);
       await read();
       expect([w.ledger.ends[0], w.ledger.usages[0]]).toEqual([settled, soFar]);
+    });
+
+    describe('of a model that may reason', () => {
+      beforeEach(() => {
+        w.endDeadlines();
+        w = world([reasoning('a')]);
+      });
+
+      const soFar = { ...NO_USAGE, inputTokens: 5_000, outputTokens: 1 };
+      it.each<[string, unknown[], FailureKind | null, Usage | null]>([
+        ['is cut', [failed('no-answer', { status: 200 })], 'no-answer', null],
+        ['is cut after a part of the count', [{ ...failed('no-answer'), soFar }], 'no-answer', soFar],
+        ['ends without usage', [end(null)], null, null],
+      ])('keeps its estimate when it %s: what is hidden is billed too', async (_, parts, failure, usage) => {
+        w.script.set('a-1', [[text('x'.repeat(300)), ...parts]]);
+        await read();
+        expect(w.ledger.ends).toEqual([['unknown', failure, null]]);
+        expect(w.ledger.usages).toEqual([usage]);
+      });
+
+      it('keeps its estimate when the caller leaves after the text and before the usage', async () => {
+        w.script.set('a-1', [[text('x'.repeat(300)), end({ ...NO_USAGE, outputTokens: 60_000 })]]);
+        await read(1);
+        expect(w.ledger.ends).toEqual([['unknown', null, null]]);
+      });
+
+      it('is charged for what the provider counted in a refusal after content', async () => {
+        const usage = { ...NO_USAGE, outputTokens: 1_000 };
+        w.script.set('a-1', [[text('Hi.'), { ...failed('policy', { status: 200 }), usage }]]);
+        await read();
+        expect(w.ledger.ends).toEqual([['estimated', 'policy', 10_000_000n]]);
+      });
     });
 
     it('ends in an error when it is cut after content, and is settled as estimated', async () => {

@@ -25,7 +25,7 @@ export function estimated({ prices }: PlannedModel, request: Estimated): Estimat
 }
 
 /**
- * As if the maximum of output were what arrived.
+ * As if the maximum of output were what arrived. null: that can be a small part of the output.
  * @param bytes of the output that arrived
  */
 export function estimatedOutput(
@@ -33,6 +33,7 @@ export function estimatedOutput(
   request: CompletionRequest,
   bytes: number,
 ): Estimate | null {
+  if (model.mayReason) return null;
   const maxTokens = Math.ceil(bytes / BYTES_PER_TOKEN);
   return estimated(model, { capability: 'completions', request: { ...request, maxTokens } });
 }

@@ -20,6 +20,7 @@ const model = (name: string, credentials: string[], contextWindow: number | null
   model: name,
   contextWindow,
   maxOutputTokens: null,
+  mayReason: false,
   prices: null,
   credentials: credentials.map(credential),
 });

@@ -7,7 +7,7 @@ import { NoAttemptSucceeded } from './no-attempt-succeeded.js';
 const candidate = (name: string, contextWindow: number | null): Candidate => {
   const shared = { provider: 'openai', organizationId: null, ...CLOSED, isFailing: false };
   const credential = { ...shared, id: name, ofModel: CLOSED, dataKey: '', secret: '' };
-  const limits = { contextWindow, maxOutputTokens: null, prices: null };
+  const limits = { contextWindow, maxOutputTokens: null, mayReason: false, prices: null };
   return { model: { provider: 'openai', model: name, ...limits, credentials: [credential] }, credential };
 };
 const [small, large, unknown] = [

@@ -48,6 +48,8 @@ export interface PlannedModel extends ModelRef {
   /** In tokens; null: not known. */
   readonly contextWindow: number | null;
   readonly maxOutputTokens: number | null;
+  /** Its output can have hidden tokens, which are billed: only the provider's count says how many. */
+  readonly mayReason: boolean;
   /** As of the start of the request; null: the model has no price. */
   readonly prices: Prices | null;
   readonly credentials: readonly PlannedCredential[];

@@ -4,6 +4,7 @@ import type { AiCapability, Attribution } from '../../callers/attribution.js';
 import type { Override, Preference } from '../../models/choice.js';
 import type { Prices } from '../../models/prices.js';
 import { pricesFor } from '../../models/priced-for.js';
+import { mayReason } from '../../models/reasoning.js';
 import type { Breaker, BreakerReason, Circuit, Plan } from './plan.js';
 import { READ_PLAN, READ_PRICES } from '../../plan-sql/plan.sql.js';
 import { RememberedPlans } from './remembered-plans.js';
@@ -32,7 +33,7 @@ interface CredentialRow extends CircuitRow {
 
 interface PlanRow {
   readonly preferences: readonly (Preference & { readonly isPlatform: boolean })[] | null;
-  readonly models: readonly CatalogModel[] | null;
+  readonly models: readonly Omit<CatalogModel, 'mayReason'>[] | null;
   readonly returnedPrices: readonly { readonly ref: string; readonly prices: Prices | null }[] | null;
   readonly credentials: readonly CredentialRow[] | null;
   readonly fingerprint: string;
@@ -114,6 +115,7 @@ function planOf(row: PlanRow, request: PlanRequest): Plan {
     organization: preferences?.find(({ isPlatform }) => !isPlatform) ?? null,
     models: (models ?? []).map((model) => ({
       ...model,
+      mayReason: mayReason(model),
       prices: pricesFor(capability, model.model, model.prices),
     })),
     credentials: (credentials ?? []).map(credentialOf),

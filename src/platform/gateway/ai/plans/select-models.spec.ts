@@ -9,7 +9,7 @@ import { selectModels } from './select-models.js';
 const catalogModel = (ref: string, changes: Partial<CatalogModel> = {}): CatalogModel => {
   const [provider = '', model = ''] = ref.split('/');
   return {
-    ...{ provider, model, contextWindow: null, maxOutputTokens: null, prices: null },
+    ...{ provider, model, contextWindow: null, maxOutputTokens: null, mayReason: false, prices: null },
     lifecycle: 'active',
     capabilities: ['completions'],
     ...changes,
