@@ -34,12 +34,7 @@ const seen = (ended: Seen['ended'], code: string | null, outcome: string, state:
 const MONEY = seen(429, 'provider_out_of_money', 'money', 'failed');
 const OVERLOAD = seen(503, 'provider_overloaded', 'overload', 'failed');
 const KEY = seen(502, 'provider_credential', 'credential', 'failed');
-/** Not what models consume that may reason. */
-const UNKNOWN = { anthropic: { state: 'unknown' }, google: { state: 'unknown' } };
-const CUT = {
-  ...seen('error', 'provider_no_answer', 'no-answer', 'estimated'),
-  of: UNKNOWN,
-};
+const CUT = seen('error', 'provider_no_answer', 'no-answer', 'estimated');
 /** What is billed is known. */
 const NOT_READABLE = seen(502, 'provider_response_unreadable', 'unreadable', 'failed');
 
@@ -57,7 +52,7 @@ const EXPECTED: Readonly<Record<AiFaultKind, Seen & { readonly of?: Partial<Reco
     policy: seen(422, 'content_policy', 'policy', 'failed'),
     'unknown-key': KEY,
     'forbidden-key': KEY,
-    'stream-error': { ...seen('error', 'provider_overloaded', 'overload', 'estimated'), of: UNKNOWN },
+    'stream-error': seen('error', 'provider_overloaded', 'overload', 'estimated'),
     'stream-cut': CUT,
     'stream-cut-in-character': CUT,
     'stream-ends-early': CUT,
@@ -75,7 +70,7 @@ const EXPECTED: Readonly<Record<AiFaultKind, Seen & { readonly of?: Partial<Reco
     'slow-parts': seen('end', null, 'answered', 'done'),
     // A message of Anthropic can be empty.
     'empty-choices': { ...NOT_READABLE, of: { anthropic: seen(200, null, 'answered', 'done') } },
-    'no-usage': { ...seen(200, null, 'answered', 'estimated'), of: UNKNOWN },
+    'no-usage': seen(200, null, 'answered', 'estimated'),
     'zero-usage': seen(200, null, 'answered', 'done'),
   };
 

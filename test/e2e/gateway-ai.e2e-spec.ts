@@ -358,7 +358,7 @@ describe('the AI routes of the gateway', () => {
       const events = eventsIn((await stream().expect(200)).text);
       expect(events.map(([name]) => name)).toEqual(['delta', 'error']);
       expect(events[1]?.[1]).toMatchObject({ status: expect.any(Number), attempts: [{}] });
-      expect(await world.usage(organizationId)).toMatchObject([{ state: 'unknown', cost: null }]);
+      expect(await world.usage(organizationId)).toMatchObject([{ state: 'estimated' }]);
     });
 
     it('nothing when every provider fails before content: the status says so', async () => {

@@ -107,7 +107,7 @@ export class RunningStream {
     return (this.record ??= attempt.end(settlement, failure, 200));
   }
 
-  private estimate(prices: PlannedModel['prices']): Estimate | null {
+  private estimate(prices: PlannedModel['prices']): Estimate {
     const { model, request } = this.opening;
     return estimatedOutput({ ...model, prices }, request, this.bytes);
   }

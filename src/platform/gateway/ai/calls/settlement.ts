@@ -29,37 +29,31 @@ export interface Estimate {
   readonly cost: NanoDollars | null;
 }
 
-/** @param estimated null: the response does not show what was consumed */
-export function settlementOfAnswer(
-  prices: Prices | null,
-  ended: Ended,
-  estimated: Estimate | null,
-): Settlement {
+export function settlementOfAnswer(prices: Prices | null, ended: Ended, estimated: Estimate): Settlement {
   const { usage, isUsagePartial = false } = ended;
   if (isUsagePartial) return unknown(ended, null);
   if (usage) return settled('done', ended, null, { usage, cost: costOf(prices, usage) });
-  return estimated ? settled('estimated', ended, null, estimated) : unknown(ended, null);
+  return settled('estimated', ended, null, estimated);
 }
 
 /**
- * A stream that has content and no end. Providers bill it, and say nowhere by how much: the whole input and the output that arrived.
- * @param failure null: the caller left @param estimated null: what arrived can be a small part of what is billed
+ * A stream that has content and no end. Providers bill it, and say nowhere by how much: the whole input and the output, as estimated.
+ * @param failure null: the caller left
  */
 export function settlementOfCut(
   prices: Prices | null,
   failure: Failure | null,
   ended: Ended,
-  estimated: Estimate | null,
+  estimated: Estimate,
 ): Settlement {
   const { usage, soFar = null } = ended;
-  const counted = estimated ? (usage ?? soFar) : usage;
-  if (counted) return settled('estimated', ended, failure, atLeast(prices, counted, estimated));
-  return estimated ? settled('estimated', ended, failure, estimated) : unknown(ended, failure);
+  if (usage) return settled('estimated', ended, failure, { usage, cost: costOf(prices, usage) });
+  return settled('estimated', ended, failure, soFar ? atLeast(prices, soFar, estimated) : estimated);
 }
 
-/** What a provider had counted before the end is the least: of the output, what arrived can be more. */
-function atLeast(prices: Prices | null, counted: Usage, estimated: Estimate | null): Estimate {
-  const outputTokens = Math.max(counted.outputTokens, estimated?.usage?.outputTokens ?? 0);
+/** What a provider had counted before the end is the least: of the output, there can be more. */
+function atLeast(prices: Prices | null, counted: Usage, estimated: Estimate): Estimate {
+  const outputTokens = Math.max(counted.outputTokens, estimated.usage?.outputTokens ?? 0);
   const usage = { ...counted, outputTokens };
   return { usage, cost: costOf(prices, usage) };
 }

@@ -18,7 +18,7 @@ export interface Work<T> {
   estimate(model: PlannedModel): NanoDollars | null;
   call(wire: AiWire, call: WireCall, model: PlannedModel): Promise<Attempted<T>> | undefined;
   /** When the provider did not say what it consumed. null: the response does not show it. */
-  estimateOf(model: PlannedModel, value: T): Estimate | null;
+  estimateOf(model: PlannedModel, value: T): Estimate;
 }
 
 export interface WholeAnswer<T> extends Answered {

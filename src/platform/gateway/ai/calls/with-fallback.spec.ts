@@ -458,13 +458,13 @@ describe('a request with attempts', () => {
     expect(w.ledger.usages).toEqual([usage, usage]);
   });
 
-  it('keeps the estimate of a response without usage of a model that may reason', async () => {
+  it('charges the maximum for a response without usage of a model that may reason', async () => {
     w.endDeadlines();
     w = world([reasoning('a')]);
     w.script.set('a-1', [{ ...answered('Hi.'), usage: null }]);
-    expect(await w.complete()).toMatchObject({ usage: null, cost: null });
+    expect(await w.complete()).toMatchObject({ usage: null, cost: 1_010_000n });
     await w.writes.idle();
-    expect(w.ledger.ends).toEqual([['unknown', null, null]]);
+    expect(w.ledger.ends).toEqual([['estimated', null, 1_010_000n]]);
   });
 
   it('notes a model that a provider does not have, and none that no provider was asked for', async () => {
@@ -626,21 +626,21 @@ describe('a request with attempts', () => {
       });
 
       const soFar = { ...NO_USAGE, inputTokens: 5_000, outputTokens: 1 };
-      it.each<[string, unknown[], FailureKind | null, Usage | null]>([
-        ['is cut', [failed('no-answer', { status: 200 })], 'no-answer', null],
-        ['is cut after a part of the count', [{ ...failed('no-answer'), soFar }], 'no-answer', soFar],
-        ['ends without usage', [end(null)], null, null],
-      ])('keeps its estimate when it %s: what is hidden is billed too', async (_, parts, failure, usage) => {
-        w.script.set('a-1', [[text('x'.repeat(300)), ...parts]]);
+      const most = 10_000n + 1_000_000n;
+      it.each<[string, unknown[], FailureKind | null, bigint]>([
+        ['is cut', [failed('no-answer', { status: 200 })], 'no-answer', most],
+        ['is cut after a part of the count', [{ ...failed('no-answer'), soFar }], 'no-answer', 6_000_000n],
+        ['ends without usage', [end(null)], null, most],
+      ])('is charged for its maximum when it %s', async (_, parts, failure, cost) => {
+        w.script.set('a-1', [[text('Hi.'), ...parts]]);
         await read();
-        expect(w.ledger.ends).toEqual([['unknown', failure, null]]);
-        expect(w.ledger.usages).toEqual([usage]);
+        expect(w.ledger.ends).toEqual([['estimated', failure, cost]]);
       });
 
-      it('keeps its estimate when the caller leaves after the text and before the usage', async () => {
-        w.script.set('a-1', [[text('x'.repeat(300)), end({ ...NO_USAGE, outputTokens: 60_000 })]]);
+      it('is charged for its maximum when the caller leaves after the text and before the usage', async () => {
+        w.script.set('a-1', [[text('Hi.'), end({ ...NO_USAGE, outputTokens: 100 })]]);
         await read(1);
-        expect(w.ledger.ends).toEqual([['unknown', null, null]]);
+        expect(w.ledger.ends).toEqual([['estimated', null, most]]);
       });
 
       it('is charged for what the provider counted in a refusal after content', async () => {

@@ -25,17 +25,14 @@ export function estimated({ prices }: PlannedModel, request: Estimated): Estimat
 }
 
 /**
- * As if the maximum of output were what arrived. null: that can be a small part of the output.
+ * As if the maximum of output were what arrived. A model that may reason counts as if it had written the maximum: hidden tokens are billed,
+ * and can be many times as many as those that arrived.
  * @param bytes of the output that arrived
  */
-export function estimatedOutput(
-  model: PlannedModel,
-  request: CompletionRequest,
-  bytes: number,
-): Estimate | null {
-  if (model.mayReason) return null;
-  const maxTokens = Math.ceil(bytes / BYTES_PER_TOKEN);
-  return estimated(model, { capability: 'completions', request: { ...request, maxTokens } });
+export function estimatedOutput(model: PlannedModel, request: CompletionRequest, bytes: number): Estimate {
+  const most = requestFor(request, model);
+  const maxTokens = model.mayReason ? most.maxTokens : Math.ceil(bytes / BYTES_PER_TOKEN);
+  return estimated(model, { capability: 'completions', request: { ...most, maxTokens } });
 }
 
 export const completionWork = (request: CompletionRequest): Work<Completion> => ({
