@@ -388,6 +388,17 @@ describe('the AI routes of the gateway', () => {
     await complete({ maxTokens: 5 }, key).expect(422);
   });
 
+  it('an Idempotency-Key keeps no refusal about configuration', async () => {
+    const key = { 'idempotency-key': randomUUID() };
+    const other = randomUUID();
+    headers = await world.gateway.headers({ organizationId: other });
+    expect((await complete({}, key).expect(422)).body.code).toBe('no_model_configured');
+    await world.prefer(other, { default: 'openai/first' });
+    expect((await complete({}, key).expect(422)).body.code).toBe('no_credential');
+    await world.credential({ provider: 'openai', organizationId: other });
+    expect((await complete({}, key).expect(200)).headers).not.toHaveProperty('idempotent-replayed');
+  });
+
   it('an Idempotency-Key keeps the attempts of a final refusal', async () => {
     const key = { 'idempotency-key': randomUUID() };
     world.openai.respond(refuses(400, 'content_policy_violation'));

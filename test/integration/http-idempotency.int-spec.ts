@@ -9,7 +9,14 @@ import { createTestDatabase } from '../support/test-database.js';
 import { FAKE_INTERVALS } from '../support/fake-intervals.js';
 import { waitUntil } from '../support/wait-until.js';
 import type { SampleResponse } from './http-sample.js';
-import { call, script, startSample, ThingIsFrozen, withEffects } from './http-sample.js';
+import {
+  call,
+  script,
+  startSample,
+  ThingIsFrozen,
+  ThingIsNotConfigured,
+  withEffects,
+} from './http-sample.js';
 
 describe('Idempotency-Key', () => {
   let test: TestDatabase;
@@ -138,6 +145,14 @@ describe('Idempotency-Key', () => {
     const first = await post('key-1', 'a', { json: { nome: 'a' } });
     const again = await post('key-1', 'a', { json: { nome: 'a' } });
     expect([first.status, again.text, replayed(again)]).toEqual([400, first.text, 'true']);
+  });
+
+  it('frees the key after a refusal that is not final', async () => {
+    script.before = () => Promise.reject(new ThingIsNotConfigured('Configure it.'));
+    expect((await post('key-1')).status).toBe(422);
+    script.before = async () => {};
+    const again = await post('key-1');
+    expect([again.status, replayed(again), await effects()]).toEqual([201, null, ['a']]);
   });
 
   it('frees the key after a fault of ours, and leaves no half effect', async () => {

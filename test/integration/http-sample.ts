@@ -70,6 +70,13 @@ export class ThingIsFrozen extends DomainError {
   readonly code = 'thing_is_frozen';
 }
 
+/** Somebody configures it, then the same request succeeds. */
+export class ThingIsNotConfigured extends DomainError {
+  readonly kind = 'unprocessable';
+  readonly code = 'thing_not_configured';
+  override readonly isFinal = false;
+}
+
 /** Errors of every origin, by name; what the filter makes of each is in http-problems.int-spec.ts. */
 const FAILURES: Readonly<Record<string, () => Error>> = {
   domain: () => new ThingIsFrozen('This thing is frozen.', { members: { since: 3, status: 200 } }),

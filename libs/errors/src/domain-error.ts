@@ -44,6 +44,11 @@ export abstract class DomainError extends Error {
   abstract readonly kind: ErrorKind;
   /** Stable machine name, snake_case; part of the public contract. */
   abstract readonly code: string;
+  /**
+   * Whether the same request gets this error again. false: it is about credentials, configuration or limits, which change, so that an
+   * Idempotency-Key does not keep it.
+   */
+  readonly isFinal: boolean = true;
   readonly errors: readonly FieldError[];
   readonly retryAfterSeconds?: number | null;
   readonly members: Readonly<Record<string, unknown>>;

@@ -16,6 +16,8 @@ export class IdempotentRequestIsRunning extends DomainError {
 export class IdempotencyKeyIsTaken extends DomainError {
   readonly kind = 'unprocessable';
   readonly code = 'idempotency_key_reused';
+  /** Not the response of the request that this key belongs to. */
+  override readonly isFinal = false;
 
   constructor() {
     super('This Idempotency-Key was used for a different request. Use a new key for a new request.');

@@ -125,15 +125,10 @@ export class IdempotencyInterceptor implements NestInterceptor {
     }
   }
 
-  /**
-   * Stores a final refusal like a success; frees the key after any other failure, also one about the key. Errors here must not hide
-   * `error`.
-   */
+  /** Stores a final refusal like a success; frees the key after any other failure. Errors here must not hide `error`. */
   private async afterFailure(held: ClaimedKey, response: Response, error: unknown): Promise<void> {
     const problem = problemOf(error);
-    const isOfKey = error instanceof IdempotencyKeyIsTaken;
-    const settled = isFinal(problem.status) && !isRetryable(error) && !isOfKey;
-    const settle = settled
+    const settle = isFinal(error, problem.status)
       ? this.store.complete(this.database, held, refusal(problem, keptHeadersOf(response)))
       : this.store.release(held.key, held.owner);
     await settle.catch(() => undefined);

@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import { of, type Observable } from 'rxjs';
+import { DomainError } from '#libs/errors';
 import { StreamHasMoved } from '#libs/event-store';
 import { organizationsOf } from '../context/principal.js';
 import { currentContext } from '../context/request-context.js';
@@ -13,9 +14,10 @@ const KEPT_HEADERS = ['location', 'etag', 'link', 'content-disposition'];
 
 /**
  * Responses about credentials, versions, limits, outages and lost connections become outdated; those about the request
- * itself do not.
+ * itself do not. The error says so where its status does not.
  */
-export function isFinal(status: number): boolean {
+export function isFinal(error: unknown, status: number): boolean {
+  if (isRetryable(error) || (error instanceof DomainError && !error.isFinal)) return false;
   return status >= 400 && status < 500 && ![401, 403, 408, 412, 429, 499].includes(status);
 }
 

@@ -4,6 +4,7 @@ import { DomainError } from '#libs/errors';
 export class NoCredentialIsUsable extends DomainError {
   readonly kind = 'unprocessable';
   readonly code = 'no_credential';
+  override readonly isFinal = false;
 
   constructor(provider: string) {
     super(

@@ -13,6 +13,7 @@ export class CredentialNotFound extends DomainError {
 export class TooManyCredentials extends DomainError {
   readonly kind = 'conflict';
   readonly code = 'too_many_credentials';
+  override readonly isFinal = false;
 
   constructor(limit: number) {
     super(`There are ${limit} credentials for the provider already. Delete one of them first.`);

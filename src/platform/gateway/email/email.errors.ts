@@ -50,6 +50,7 @@ export class SuppressionNotFound extends DomainError {
 export class NoSender extends DomainError {
   readonly kind = 'unprocessable';
   readonly code = 'no_sender';
+  override readonly isFinal = false;
 
   constructor() {
     super(
@@ -61,6 +62,7 @@ export class NoSender extends DomainError {
 export class DomainIsNotVerified extends DomainError {
   readonly kind = 'unprocessable';
   readonly code = 'domain_not_verified';
+  override readonly isFinal = false;
 
   constructor(name: string) {
     super(`The domain ${name} is not verified, so nothing is sent from it. Verify it first.`);
@@ -70,6 +72,7 @@ export class DomainIsNotVerified extends DomainError {
 export class NoEmailCredential extends DomainError {
   readonly kind = 'unprocessable';
   readonly code = 'no_credential';
+  override readonly isFinal = false;
 
   constructor(provider: string) {
     super(`There is no credential for ${provider} to send with. Add one with POST /api/credentials.`);

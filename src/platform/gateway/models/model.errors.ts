@@ -25,6 +25,7 @@ export class ModelOverrideIsNotPermitted extends DomainError {
 export class NoModelIsConfigured extends DomainError {
   readonly kind = 'unprocessable';
   readonly code = 'no_model_configured';
+  override readonly isFinal = false;
 
   constructor(capability: string) {
     super(
@@ -37,6 +38,7 @@ export class NoModelIsConfigured extends DomainError {
 export class ModelIsNotFound extends DomainError {
   readonly kind = 'unprocessable';
   readonly code = 'model_not_found';
+  override readonly isFinal = false;
 
   constructor(model: string) {
     super(`The model ${model} is unknown, retired or has another capability. Look at GET /api/models.`, {

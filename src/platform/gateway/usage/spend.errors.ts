@@ -34,6 +34,7 @@ export class SpendLimitIsReached extends DomainError {
 export class SpendEstimateIsTooLarge extends DomainError {
   readonly kind = 'unprocessable';
   readonly code = 'spend_estimate_too_large';
+  override readonly isFinal = false;
 
   constructor(readonly window: LimitWindow) {
     super(
@@ -47,6 +48,7 @@ export class SpendEstimateIsTooLarge extends DomainError {
 export class ModelHasNoPrice extends DomainError {
   readonly kind = 'unprocessable';
   readonly code = 'model_unpriced';
+  override readonly isFinal = false;
 
   constructor(
     model: string,

@@ -13,6 +13,7 @@ export class SpendLimitExists extends DomainError {
 export class TooManySpendLimits extends DomainError {
   readonly kind = 'conflict';
   readonly code = 'too_many_spend_limits';
+  override readonly isFinal = false;
 
   constructor(limit: number) {
     super(`There are ${limit} limits of spend already. Delete one of them first.`);
