@@ -1,12 +1,12 @@
 import type { BeforeApplicationShutdown } from '@nestjs/common';
 import { Injectable, Logger } from '@nestjs/common';
+import { repeated } from '../../repeated.js';
 
-/** After these waits in milliseconds a failed write is repeated. */
-const RETRIES = [100, 1_000, 5_000];
+const WAITS_MS = [100, 1_000, 5_000];
 
 /**
- * Writes that no response waits for: settlements and breakers. Repeated after failures, and awaited at shutdown. One that fails for
- * good is logged; the sweep of the ledger settles its reservation.
+ * Writes that no response waits for: settlements and breakers. Repeated while the database is the reason, and awaited at shutdown. One
+ * that fails for good is logged; the sweep of the ledger settles its reservation.
  */
 @Injectable()
 export class BackgroundWrites implements BeforeApplicationShutdown {
@@ -15,7 +15,9 @@ export class BackgroundWrites implements BeforeApplicationShutdown {
 
   /** @param write can run more than once */
   add(write: () => Promise<void>): void {
-    const running = this.repeated(write).finally(() => this.running.delete(running));
+    const running = repeated(write, WAITS_MS)
+      .catch((error: unknown) => this.logger.error({ err: error }, 'A write of a call to a provider failed.'))
+      .finally(() => this.running.delete(running));
     this.running.add(running);
   }
 
@@ -26,16 +28,5 @@ export class BackgroundWrites implements BeforeApplicationShutdown {
 
   beforeApplicationShutdown(): Promise<void> {
     return this.idle();
-  }
-
-  private async repeated(write: () => Promise<void>): Promise<void> {
-    for (const wait of [...RETRIES, null]) {
-      try {
-        return await write();
-      } catch (error) {
-        if (wait === null) this.logger.error({ err: error }, 'A write of a call to a provider failed.');
-        else await new Promise((resolve) => setTimeout(resolve, wait));
-      }
-    }
   }
 }
