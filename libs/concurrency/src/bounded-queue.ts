@@ -13,28 +13,64 @@ export interface WaitingLimits {
   readonly perOrigin: number;
   /** All unknown origins together. The other places are reserved for known ones. */
   readonly unknownTotal: number;
+  /** How long one waits at most. Default: no limit. */
+  readonly milliseconds?: number;
 }
 
-interface Waiting {
-  readonly origin: Origin;
-  readonly start: () => void;
+type Start = () => void;
+
+/** Waiting work by origin, of which each is next in turn. */
+class Waiting {
+  count = 0;
+  private readonly byOrigin = new Map<string, Start[]>();
+
+  countOf(name: string): number {
+    return this.byOrigin.get(name)?.length ?? 0;
+  }
+
+  add(name: string, start: Start): void {
+    const ofOrigin = this.byOrigin.get(name);
+    if (ofOrigin) ofOrigin.push(start);
+    else this.byOrigin.set(name, [start]);
+    this.count += 1;
+  }
+
+  remove(name: string, start: Start): void {
+    const ofOrigin = this.byOrigin.get(name) ?? [];
+    ofOrigin.splice(ofOrigin.indexOf(start), 1);
+    this.count -= 1;
+    if (ofOrigin.length === 0) this.byOrigin.delete(name);
+  }
+
+  /** Its origin is the last one in the next round. */
+  takeNext(): Start | undefined {
+    const [name, [start, ...others] = []] = this.byOrigin.entries().next().value ?? [];
+    if (name === undefined || !start) return undefined;
+    this.byOrigin.delete(name);
+    if (others.length > 0) this.byOrigin.set(name, others);
+    this.count -= 1;
+    return start;
+  }
 }
 
 /** Limits how much work runs and waits, so that memory use is bounded. */
 export class BoundedQueue {
   private running = 0;
-  private readonly known: Waiting[] = [];
-  private readonly unknown: Waiting[] = [];
+  private readonly known = new Waiting();
+  private readonly unknown = new Waiting();
   private isKnownNext = true;
 
-  /** @param refusal creates the error for a full queue. */
+  /** @param refusal creates the error for work that may not wait, or no longer. */
   constructor(
     private readonly concurrency: number,
     private readonly limits: WaitingLimits,
     private readonly refusal: () => Error,
   ) {}
 
-  /** Known and unknown origins alternate; each group is first in, first out. @throws `refusal` at once when the queue is full. */
+  /**
+   * Known and unknown origins alternate, and so do the origins of each group; each origin is first in, first out.
+   * @throws `refusal` at once when the queue is full, or after the maximum wait
+   */
   async run<T>(origin: Origin, work: () => Promise<T>): Promise<T> {
     if (this.running < this.concurrency) this.running += 1;
     else await this.wait(origin);
@@ -42,24 +78,34 @@ export class BoundedQueue {
       return await work();
     } finally {
       const next = this.takeNext();
-      if (next) next.start();
+      if (next) next();
       else this.running -= 1;
     }
   }
 
-  private wait(origin: Origin): Promise<void> {
-    const { total, perOrigin, unknownTotal } = this.limits;
-    const queue = origin.isKnown ? this.known : this.unknown;
-    const ofOrigin = queue.filter((other) => other.origin.name === origin.name).length;
-    const isFull = this.known.length + this.unknown.length >= total;
-    const isOverShare = ofOrigin >= perOrigin || (!origin.isKnown && queue.length >= unknownTotal);
+  private wait({ name, isKnown }: Origin): Promise<void> {
+    const { total, perOrigin, unknownTotal, milliseconds } = this.limits;
+    const queue = isKnown ? this.known : this.unknown;
+    const isFull = this.known.count + this.unknown.count >= total;
+    const isOverShare = queue.countOf(name) >= perOrigin || (!isKnown && queue.count >= unknownTotal);
     if (isFull || isOverShare) throw this.refusal();
-    return new Promise((start) => queue.push({ origin, start }));
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const start = (): void => {
+      clearTimeout(timer);
+      resolve();
+    };
+    const giveUp = (): void => {
+      queue.remove(name, start);
+      reject(this.refusal());
+    };
+    const timer = milliseconds === undefined ? undefined : setTimeout(giveUp, milliseconds);
+    queue.add(name, start);
+    return promise;
   }
 
-  private takeNext(): Waiting | undefined {
-    const queues = this.isKnownNext ? [this.known, this.unknown] : [this.unknown, this.known];
+  private takeNext(): Start | undefined {
+    const [first, second] = this.isKnownNext ? [this.known, this.unknown] : [this.unknown, this.known];
     this.isKnownNext = !this.isKnownNext;
-    return queues[0]?.shift() ?? queues[1]?.shift();
+    return first.takeNext() ?? second.takeNext();
   }
 }

@@ -3,3 +3,6 @@ export type { Origin, WaitingLimits } from './bounded-queue.js';
 export { concurrently } from './concurrently.js';
 export { FairPlaces } from './fair-places.js';
 export { KeyedMutex } from './keyed-mutex.js';
+export { LimitedThread } from './limited-thread.js';
+export type { ThreadLimits, ThreadResult } from './limited-thread.js';
+export { serveThread } from './serve-thread.js';

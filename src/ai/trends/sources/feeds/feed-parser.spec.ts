@@ -1,5 +1,5 @@
+import type { ThreadResult } from '#libs/concurrency';
 import { FeedParser } from './feed-parser.js';
-import type { ThreadResult } from './parsing/thread.js';
 
 const DOCUMENT = {
   bytes: Buffer.from(''),

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { BoundedQueue } from '#libs/concurrency';
+import type { ThreadLimits, ThreadResult } from '#libs/concurrency';
+import { BoundedQueue, LimitedThread } from '#libs/concurrency';
 import type { Feed, FeedDocument } from './parsing/read-feed.js';
-import type { ThreadLimits, ThreadResult } from './parsing/thread.js';
-import { runInThread } from './parsing/thread.js';
 
-/** A feed of the largest size takes a tenth of a second, and a thread a fifth to start; a busy machine is slower. */
+/** A feed of the largest size takes a tenth of a second; a busy machine is slower. */
 const LIMITS: ThreadLimits = { milliseconds: 10_000, megabytes: 128 };
 const THREADS = 2;
 const MAX_WAITING = 64;
@@ -37,8 +36,13 @@ export class FeedParser {
     }
   }
 
-  /** Replaced in tests. */
-  protected run(document: FeedDocument): Promise<ThreadResult> {
-    return runInThread(THREAD, document, LIMITS);
+  /** Each feed has a thread of its own. Replaced in tests. */
+  protected async run(document: FeedDocument): Promise<ThreadResult> {
+    const thread = new LimitedThread(THREAD, LIMITS);
+    try {
+      return await thread.run(document);
+    } finally {
+      await thread.close();
+    }
   }
 }

@@ -1,5 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads';
-import type { FeedDocument } from './read-feed.js';
+import { serveThread } from '#libs/concurrency';
 import { readFeed } from './read-feed.js';
 
-parentPort?.postMessage(readFeed(workerData as FeedDocument));
+serveThread(readFeed);
