@@ -4,6 +4,12 @@ import type { GeneratedImage } from './wire.js';
 
 type MediaType = GeneratedImage['mediaType'];
 
+/**
+ * Of the images of one response in base64. With an Idempotency-Key the response is stored as one string of `jsonb`, which has at most
+ * 256 MiB.
+ */
+export const MAX_BYTES_OF_IMAGES = 240 * 1_048_576;
+
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 /** The whole IEND chunk: length 0, type, checksum (W3C PNG, 11.2.5). */
 const PNG_END = Buffer.from([0, 0, 0, 0, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82]);

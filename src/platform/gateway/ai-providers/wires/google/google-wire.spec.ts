@@ -296,6 +296,18 @@ describe('images of Google', () => {
     });
   });
 
+  it.each([
+    ['all 10', 3072, 10],
+    ['6', 3073, 6],
+  ])(
+    'asks for %s of 10 images with a side of %d pixels, so that they can be stored',
+    async (_, width, asked) => {
+      const { http, attempted } = await draw({ count: 10, width }, { body: image });
+      expect(http.requests).toHaveLength(asked);
+      expect(attempted).toMatchObject({ usage: { images: asked } });
+    },
+  );
+
   it('gives the images that were drawn when others were refused, at what they cost', async () => {
     const { attempted } = await draw({ count: 2 }, { body: image }, { status: 429, body: {} });
     expect(attempted).toMatchObject({

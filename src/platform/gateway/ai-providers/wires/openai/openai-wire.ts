@@ -1,5 +1,6 @@
 import type { ImageRequest, TranscriptionRequest } from '../../requests.js';
 import { JSON_TYPE, jsonBody } from '../exchange.js';
+import { MAX_BYTES_OF_IMAGES } from '../image-bytes.js';
 import type { Attempted, GeneratedImage, Transcript, WireCall } from '../wire.js';
 import { authorized, OpenAiChatWire } from './openai-chat-wire.js';
 import { imageRequestOf, imageResponseOf } from './openai-images.js';
@@ -7,8 +8,6 @@ import { transcriptionRequestOf, transcriptionResponseOf } from './openai-transc
 
 /** Of one image: 4K in PNG is about 25 MB, a third more in base64. */
 const MAX_BYTES_PER_IMAGE = 40 * 1_048_576;
-/** V8 has no longer text than 512 MiB. */
-const MAX_BYTES_OF_IMAGES = 256 * 1_048_576;
 
 /** OpenAI itself: chat completions, images and transcriptions (developers.openai.com/api/reference). */
 export class OpenAiWire extends OpenAiChatWire {

@@ -88,7 +88,12 @@ export class ImageDto {
 }
 
 export class ImagesDto extends AnswerDto {
-  @ApiProperty({ type: () => [ImageDto], minItems: 1, description: 'Can be fewer than were asked for.' })
+  @ApiProperty({
+    type: () => [ImageDto],
+    minItems: 1,
+    description:
+      'Can be fewer than were asked for; at most 6 from Google when a side is longer than 3072 pixels.',
+  })
   images!: ImageDto[];
 
   static of(id: string, answer: WholeAnswer<readonly GeneratedImage[]>): ImagesDto {
