@@ -372,6 +372,38 @@ describe('the AI routes of the gateway', () => {
     });
   });
 
+  describe('check the schema of a response', () => {
+    const asking = (schema: object) => complete({ responseSchema: { name: 'result', schema } });
+
+    it('and call the next model for a text that does not fit', async () => {
+      world.openrouter.respond(completes('1'));
+      expect((await asking({ type: 'number' }).expect(200)).body).toMatchObject({
+        text: '1',
+        attempts: [{ outcome: 'unreadable' }, { outcome: 'answered' }],
+      });
+    });
+
+    it('and return a text whose check does not end as the model wrote it', async () => {
+      const lists = { type: 'array', items: { $ref: '#/$defs/a' } };
+      world.openai.respond(completes(`${'['.repeat(60)}1${']'.repeat(60)}`));
+      const schema = { $defs: { a: { anyOf: [lists, lists] } }, $ref: '#/$defs/a' };
+      expect((await asking(schema).expect(200)).body.attempts).toMatchObject([{ outcome: 'answered' }]);
+    });
+
+    it('of 250000 characters, and refuse a larger one', async () => {
+      const schemaOf = (characters: number) => ({ description: 'x'.repeat(characters - 18) });
+      world.openai.respond(completes('1'));
+      await asking(schemaOf(250_000)).expect(200);
+      expect((await asking(schemaOf(250_001)).expect(400)).body.errors).toEqual([
+        {
+          pointer: '#/responseSchema/schema',
+          code: 'too_long',
+          detail: 'must have at most 250000 characters as JSON',
+        },
+      ]);
+    });
+  });
+
   it('an Idempotency-Key calls the provider once, over two replicas', async () => {
     const key = { 'idempotency-key': randomUUID() };
     const first = await complete({}, key).expect(200);

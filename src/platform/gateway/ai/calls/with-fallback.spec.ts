@@ -20,6 +20,7 @@ import type { AiCall } from './ai-call.js';
 import { Attempts } from './attempts.js';
 import { BackgroundWrites } from './background-writes.js';
 import { Deadline } from './deadline.js';
+import { fitsSchema } from './response-schema.js';
 import type { ReturnedModels } from './returned-models.js';
 import { StreamedCalls } from './streamed-calls.js';
 import { WholeCalls } from './whole-calls.js';
@@ -224,7 +225,10 @@ function world(models = [model('a'), model('b')]) {
       call,
     },
     complete: (timeoutMs?: number, changes: Partial<CompletionRequest> = {}) =>
-      whole.run(call(timeoutMs), completionWork({ ...REQUEST, ...changes })),
+      whole.run(
+        call(timeoutMs),
+        completionWork({ ...REQUEST, ...changes }, (check) => Promise.resolve(fitsSchema(check))),
+      ),
     stream: () => streamed.begin(call(), REQUEST),
     endDeadlines: () => deadlines.forEach((each) => each.end()),
   });

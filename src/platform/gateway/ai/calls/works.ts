@@ -4,7 +4,7 @@ import type { PlannedModel } from '../plans/plan.js';
 import type { CompletionRequest, ImageRequest, TranscriptionRequest } from '../../ai-providers/requests.js';
 import { failureOf } from '../../ai-providers/wires/failures.js';
 import type { Attempted, Completion, GeneratedImage, Transcript } from '../../ai-providers/wires/wire.js';
-import { fitsSchema } from './response-schema.js';
+import type { SchemaCheck } from './response-schema.js';
 import type { Estimate } from './settlement.js';
 import type { Work } from './whole-calls.js';
 
@@ -35,27 +35,36 @@ export function estimatedOutput(model: PlannedModel, request: CompletionRequest,
   return estimated(model, { capability: 'completions', request: { ...most, maxTokens } });
 }
 
-export const completionWork = (request: CompletionRequest): Work<Completion> => ({
+type Fits = (check: SchemaCheck) => Promise<boolean>;
+
+/** @param fits whether the text fits the schema of the request */
+export const completionWork = (request: CompletionRequest, fits: Fits): Work<Completion> => ({
   estimate: (model) =>
     estimated(model, { capability: 'completions', request: requestFor(request, model) }).cost,
-  call: async (wire, call, model) =>
-    checked(await wire.complete(call, requestFor(request, model)), request, call.secret),
+  call: async (wire, call, model) => {
+    const attempted = await wire.complete(call, requestFor(request, model));
+    const isAsAsked = await meetsSchema(attempted, request, fits);
+    return isAsAsked ? attempted : schemaNotMet(attempted, call.secret);
+  },
   estimateOf: (model, { text, toolCalls }) =>
     estimatedOutput(model, request, Buffer.byteLength(text + JSON.stringify(toolCalls))),
 });
 
-/** A finished text that does not fit the schema of the request is a failure that is billed: another model can do better. */
-function checked(
+/** Only a finished text must fit. */
+async function meetsSchema(
   attempted: Attempted<Completion>,
   { responseSchema }: CompletionRequest,
-  secret: string,
-): Attempted<Completion> {
-  if (attempted.kind === 'failed' || responseSchema === null || responseSchema.check === false)
-    return attempted;
-  const { value, ...facts } = attempted;
-  if (value.finishReason !== 'stop' || fitsSchema(responseSchema.schema, value.text)) return attempted;
+  fits: Fits,
+): Promise<boolean> {
+  if (attempted.kind === 'failed' || responseSchema === null || responseSchema.check === false) return true;
+  const { finishReason, text } = attempted.value;
+  return finishReason !== 'stop' || fits({ schema: responseSchema.schema, text });
+}
+
+/** A failure that is billed: another model can do better. */
+function schemaNotMet(attempted: Attempted<Completion>, secret: string): Attempted<Completion> {
   const failure = failureOf('unreadable', { status: 200, code: 'SCHEMA_NOT_MET', secret });
-  return { ...facts, kind: 'failed', failure };
+  return { ...attempted, kind: 'failed', failure };
 }
 
 export function imageWork(request: ImageRequest): Work<readonly GeneratedImage[]> {

@@ -14,6 +14,7 @@ import { Attempts } from '../calls/attempts.js';
 import { BackgroundWrites } from '../calls/background-writes.js';
 import { CredentialSecrets, ProviderTransports } from '../calls/ports.js';
 import { ReturnedModels } from '../calls/returned-models.js';
+import { SchemaChecks } from '../calls/schema-checks.js';
 import { StreamedCalls } from '../calls/streamed-calls.js';
 import { WholeCalls } from '../calls/whole-calls.js';
 import { WithFallback } from '../calls/with-fallback.js';
@@ -42,6 +43,7 @@ const configs = [AiCallsConfig, UploadsConfig].map((config) => provideConfig<obj
     CompletionStreams,
     Plans,
     ReturnedModels,
+    SchemaChecks,
     Slots,
     StreamedCalls,
     WholeCalls,

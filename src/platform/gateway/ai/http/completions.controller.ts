@@ -3,9 +3,13 @@ import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } f
 import type { Request, Response } from 'express';
 import { IdempotentLongWork } from '#libs/http';
 import { AiCallers } from '../../callers/ai-callers.js';
+import type { CompletionRequest } from '../../ai-providers/requests.js';
+import type { Completion } from '../../ai-providers/wires/wire.js';
 import { StreamTakesNoKey } from '../ai.errors.js';
 import { AiRequests } from '../calls/ai-requests.js';
 import type { AiCaller } from '../calls/ai-requests.js';
+import { SchemaChecks } from '../calls/schema-checks.js';
+import type { Work } from '../calls/whole-calls.js';
 import { WholeCalls } from '../calls/whole-calls.js';
 import { completionWork } from '../calls/works.js';
 import { AiResponses, attemptsHeader } from './ai-responses.js';
@@ -29,6 +33,7 @@ export class CompletionsController {
     private readonly calls: WholeCalls,
     private readonly streams: CompletionStreams,
     private readonly slots: Slots,
+    private readonly schemas: SchemaChecks,
   ) {}
 
   @ApiOperation({
@@ -63,11 +68,15 @@ export class CompletionsController {
     return this.slots.withCompletion(caller.attribution.organizationId, async () => {
       const call = await this.requests.open(caller, 'completions', body);
       try {
-        const answer = await withAttempts(response, () => this.calls.run(call, completionWork(asked)));
+        const answer = await withAttempts(response, () => this.calls.run(call, this.workOf(caller, asked)));
         return CompletionDto.of(call.requestId, answer);
       } finally {
         call.deadline.end();
       }
     });
+  }
+
+  private workOf({ attribution }: AiCaller, asked: CompletionRequest): Work<Completion> {
+    return completionWork(asked, (check) => this.schemas.fits(attribution.organizationId, check));
   }
 }

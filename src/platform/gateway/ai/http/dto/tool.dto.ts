@@ -1,9 +1,16 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsObject, IsString, Matches, MaxLength } from 'class-validator';
 import { WhenSent } from '#libs/http';
+import { MaxJsonCharacters } from './max-json-characters.js';
 
 /** What all providers accept. */
 export const TOOL_NAME = /^[A-Za-z0-9_-]{1,64}$/;
+
+/**
+ * OpenAI takes 120 000 characters of names and enumerated values, and descriptions beyond them. As many properties as the values of a body
+ * allow fit, with names and types.
+ */
+const MAX_SCHEMA_CHARACTERS = 250_000;
 
 export class ToolDto {
   @ApiProperty({ pattern: TOOL_NAME.source, example: 'find_contact' })
@@ -34,10 +41,11 @@ export class ResponseSchemaDto {
     type: 'object',
     additionalProperties: true,
     description:
-      'JSON Schema of the response. The gateway checks what the provider does not enforce, except `pattern`, `patternProperties`, `format` and references to other documents.',
+      'JSON Schema of the response, of at most 250000 characters. The gateway checks what the provider does not enforce, except `pattern`, `patternProperties`, `format` and references to other documents. A text whose check takes more than half a second, or that waits more than 3 seconds for it, is returned as the model wrote it.',
     example: { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] },
   })
   @IsObject()
+  @MaxJsonCharacters(MAX_SCHEMA_CHARACTERS)
   schema!: Record<string, unknown>;
 
   @ApiPropertyOptional({

@@ -1,0 +1,4 @@
+import { serveThread } from '#libs/concurrency';
+import { fitsSchema } from './response-schema.js';
+
+serveThread(fitsSchema);
