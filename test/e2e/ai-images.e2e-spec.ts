@@ -282,10 +282,12 @@ describe('pictures by AI models', () => {
     });
   });
 
-  it('are counted by outcome', async () => {
+  it('are counted by outcome, and those that are not stored yet', async () => {
     const metrics = await (await fetch(`${world.api.service.managementUrl}/metrics`)).text();
     for (const outcome of ['stored', 'limited', 'provider_limited', 'refused', 'failed', 'left'])
       expect(metrics).toMatch(new RegExp(`ai_image_outcomes_total\\{.*outcome="${outcome}".*\\} [1-9]`));
+    for (const gauge of ['ai_images_unfinished', 'ai_images_unfinished_oldest_seconds'])
+      expect(metrics).toMatch(new RegExp(`^${gauge}(\\{.*\\})? [0-9.]+$`, 'm'));
   });
 
   /** Asks for a picture and closes the connection when the provider works on it. */

@@ -47,14 +47,19 @@ describe('the key of a picture', () => {
       `UPDATE ai.keyed_image SET created_at = now() - $1::int * interval '1 hour', due_at = now()`,
       [hours],
     );
+  /** The first that is due. */
+  const takeDue = async (store: KeyedImagesStore) => {
+    const [due] = await store.due(1);
+    return due && store.takeDue(due.key);
+  };
   const endLeases = () => test.database.query('UPDATE ai.keyed_image SET due_at = now()');
 
   it('is one process’s until its lease ends, and the earlier claim is lost then', async () => {
     const first = await begin();
     expect(await other.begin(key, anOrder())).toBeUndefined();
-    expect(await other.takeDue()).toBeUndefined();
+    expect(await takeDue(other)).toBeUndefined();
     await endLeases();
-    const second = (await other.takeDue()) as ClaimedImage;
+    const second = (await takeDue(other)) as ClaimedImage;
     expect([second.key, second.order]).toEqual([key, anOrder()]);
     expect(await isStored(one, first)).toBe(false);
     await one.remove(first);
@@ -67,8 +72,30 @@ describe('the key of a picture', () => {
   it('is claimed once by processes that look at the same time', async () => {
     await begin();
     await endLeases();
-    const taken = await Promise.all(Array.from({ length: 10 }, () => other.takeDue()));
+    const taken = await Promise.all(Array.from({ length: 10 }, () => other.takeDue(key)));
     expect(taken.filter((claimed) => claimed !== undefined)).toHaveLength(1);
+  });
+
+  it('is due for the organizations in turn', async () => {
+    const organizations = ['a', 'a', 'a', 'b'];
+    for (const [at, organizationId] of organizations.entries())
+      await one.begin(`${organizationId}${at}`, { ...anOrder(), organizationId });
+    await endLeases();
+    const due = await one.due(2);
+    expect(due.map(({ organizationId }) => organizationId).sort()).toEqual(['a', 'b']);
+    expect(await one.due(10)).toHaveLength(4);
+    expect(await one.due(0)).toEqual([]);
+  });
+
+  it('is unfinished until its picture is stored', async () => {
+    expect(await one.unfinished()).toEqual({ count: 0, age: 0 });
+    const claimed = await begin();
+    await age(2);
+    const unfinished = await one.unfinished();
+    expect(unfinished.count).toBe(1);
+    expect(unfinished.age).toBeGreaterThanOrEqual(7_200);
+    await isStored(one, claimed);
+    expect(await one.unfinished()).toEqual({ count: 0, age: 0 });
   });
 
   it('is of one picture, whatever its time limit', async () => {
@@ -81,7 +108,7 @@ describe('the key of a picture', () => {
   it('is not repeated when the gateway may have forgotten it, and is new after a day', async () => {
     const first = await begin();
     await age(23);
-    expect(await other.takeDue()).toBeUndefined();
+    expect(await takeDue(other)).toBeUndefined();
     await age(24);
     expect([await one.find(key, anOrder()), await one.resume(key)]).toEqual([undefined, undefined]);
     const again = (await other.begin(key, anOrder('A harbour'))) as ClaimedImage;

@@ -2,32 +2,40 @@ import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/
 import { Injectable, Logger } from '@nestjs/common';
 import { DueLoop } from '#libs/due-work';
 import { AiClient } from '#libs/platform-client';
+import { TooManyImagesAtOnce } from './image.errors.js';
 import { ImageMetrics } from './image.metrics.js';
+import { ImageSlots } from './image-slots.js';
+import { ImagesConfig } from './images.config.js';
 import { KeyedImages } from './keyed-images.js';
+import type { ClaimedImage, DueImage } from './keyed-images.store.js';
 import { KeyedImagesStore } from './keyed-images.store.js';
 
 const POLL_MS = 5_000;
 
 /**
- * Finishes pictures with a key whose process was killed or lost the gateway, one at a time. The gateway replays a call that was paid
- * for. In the API, which has the token of the gateway; replicas share the rows by claims.
+ * Finishes pictures with a key whose process was killed or lost the gateway. The gateway replays a call that was paid for. In the API,
+ * which has the token of the gateway; replicas share the rows by claims. Takes at most half of the places for pictures of this process;
+ * the others are for requests.
  */
 @Injectable()
 export class FinishImages implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(FinishImages.name);
   private readonly stopping = new AbortController();
+  private readonly running = new Set<Promise<void>>();
   private readonly loop = new DueLoop({
     run: () => this.run(),
     pollMs: POLL_MS,
     onError: (error) =>
-      this.logger.warn(error, 'Unfinished pictures could not be claimed. They are tried again.'),
+      this.logger.warn(error, 'Unfinished pictures could not be read. They are tried again.'),
   });
 
   constructor(
     private readonly ai: AiClient,
     private readonly images: KeyedImages,
     private readonly store: KeyedImagesStore,
+    private readonly slots: ImageSlots,
     private readonly metrics: ImageMetrics,
+    private readonly config: ImagesConfig,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -37,12 +45,38 @@ export class FinishImages implements OnApplicationBootstrap, BeforeApplicationSh
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping.abort();
     await this.loop.stop();
+    await Promise.all(this.running);
   }
 
-  /** @returns milliseconds until it is worth running again */
+  /** Starts as many as there are places. @returns milliseconds until it is worth running again, if none ends before */
   private async run(): Promise<number> {
-    const claimed = await this.store.takeDue();
-    if (!claimed) return Infinity;
+    const free = Math.ceil(this.config.atOnce / 2) - this.running.size;
+    for (const due of await this.store.due(free)) {
+      const running = this.take(due).then((isFinished) => {
+        this.running.delete(running);
+        if (isFinished) this.loop.wake();
+      });
+      this.running.add(running);
+    }
+    return Infinity;
+  }
+
+  /** Never rejects. @returns false: there is no place, and the picture stays due; or another process has it */
+  private async take({ key, organizationId }: DueImage): Promise<boolean> {
+    try {
+      return await this.slots.run(organizationId, async () => {
+        const claimed = await this.store.takeDue(key);
+        if (claimed) await this.finish(claimed);
+        return claimed !== undefined;
+      });
+    } catch (error) {
+      if (!(error instanceof TooManyImagesAtOnce))
+        this.logger.warn(error, 'An unfinished picture could not be claimed. It is tried again.');
+      return false;
+    }
+  }
+
+  private async finish(claimed: ClaimedImage): Promise<void> {
     const { signal } = this.stopping;
     try {
       const how = { isFirst: false, alongside: () => Promise.resolve(), signal };
@@ -55,6 +89,5 @@ export class FinishImages implements OnApplicationBootstrap, BeforeApplicationSh
         `An unfinished picture of brand ${claimed.order.brandId} is not stored yet, or has ended.`,
       );
     }
-    return 0;
   }
 }

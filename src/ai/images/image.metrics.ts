@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Counter, Histogram } from 'prom-client';
+import { Counter, Gauge, Histogram } from 'prom-client';
 import { DomainError } from '#libs/errors';
 import { Metrics } from '#libs/http';
 import {
@@ -8,6 +8,7 @@ import {
   ImageLimitIsReached,
   TooManyImagesAtOnce,
 } from './image.errors.js';
+import { KeyedImagesStore } from './keyed-images.store.js';
 
 const OUTCOMES = ['stored', 'limited', 'provider_limited', 'refused', 'failed', 'left', 'recovered'] as const;
 type Outcome = (typeof OUTCOMES)[number];
@@ -17,7 +18,8 @@ export class ImageMetrics {
   private readonly outcomes: Counter<'outcome'>;
   private readonly seconds: Histogram;
 
-  constructor({ registry }: Metrics) {
+  constructor(metrics: Metrics, store: KeyedImagesStore) {
+    const { registry } = metrics;
     this.outcomes = new Counter({
       name: 'ai_image_outcomes_total',
       help: 'Requests for pictures: stored, over a limit of this service, over a limit of providers or spend, refused as a request, failed, left by the client, or recovered: stored after the request had ended.',
@@ -30,6 +32,18 @@ export class ImageMetrics {
       help: 'Time from a request for a picture to its stored file.',
       buckets: [0.5, 1, 2.5, 5, 10, 20, 40, 80, 160],
       registers: [registry],
+    });
+    this.collectUnfinished(metrics, store);
+  }
+
+  private collectUnfinished(metrics: Metrics, store: KeyedImagesStore): void {
+    const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [metrics.registry] });
+    const count = gauge('ai_images_unfinished', 'Pictures with an Idempotency-Key that are not stored yet.');
+    const age = gauge('ai_images_unfinished_oldest_seconds', 'Age of the oldest of them.');
+    metrics.collect('ai_images_unfinished', [count, age], async () => {
+      const unfinished = await store.unfinished();
+      count.set(unfinished.count);
+      age.set(unfinished.age);
     });
   }
 

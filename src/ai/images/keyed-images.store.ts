@@ -12,6 +12,18 @@ export interface ClaimedImage {
   readonly attempts: number;
 }
 
+/** One that no process works on. */
+export interface DueImage {
+  readonly key: string;
+  readonly organizationId: string;
+}
+
+export interface UnfinishedImages {
+  readonly count: number;
+  /** Of the oldest, in seconds; 0 without any. */
+  readonly age: number;
+}
+
 export interface KnownImage {
   /** false: the key was used for another picture. */
   readonly isSame: boolean;
@@ -50,10 +62,24 @@ const claim = (name: string, which: string) =>
 
 const RESUME = claim('resume_keyed_image', `key = $1 AND result IS NULL AND ${KNOWN}`);
 
-const TAKE_DUE = claim(
-  'take_due_keyed_image',
-  `key = (SELECT key FROM ai.keyed_image WHERE due_at <= now() AND ${REPEATABLE}
-     ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)`,
+const IS_DUE = `due_at <= now() AND ${REPEATABLE}`;
+
+/** The organizations in turn: one that has no place does not hide the others. */
+const DUE = statement(
+  'list_due_keyed_images',
+  `SELECT key, "organizationId" FROM (
+     SELECT key, due_at, image_order->>'organizationId' AS "organizationId",
+            row_number() OVER (PARTITION BY image_order->>'organizationId' ORDER BY due_at) AS turn
+       FROM ai.keyed_image WHERE ${IS_DUE}) AS due
+   ORDER BY turn, due_at LIMIT $1`,
+);
+
+const TAKE_DUE = claim('take_due_keyed_image_by_key', `key = $1 AND ${IS_DUE}`);
+
+const UNFINISHED = statement(
+  'count_unfinished_keyed_images',
+  `SELECT count(*)::int AS count, coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS age
+     FROM ai.keyed_image WHERE due_at IS NOT NULL`,
 );
 
 const HELD = 'key = $1 AND attempts = $2 AND result IS NULL';
@@ -103,9 +129,19 @@ export class KeyedImagesStore {
     return (await this.database.query<ClaimedImage>(RESUME, [key]))[0];
   }
 
-  /** Claims one that no process works on. */
-  async takeDue(): Promise<ClaimedImage | undefined> {
-    return (await this.database.query<ClaimedImage>(TAKE_DUE))[0];
+  /** @returns up to `limit` that no process works on */
+  due(limit: number): Promise<DueImage[]> {
+    return this.database.query<DueImage>(DUE, [limit]);
+  }
+
+  /** Claims a due one. @returns undefined: another process was first */
+  async takeDue(key: string): Promise<ClaimedImage | undefined> {
+    return (await this.database.query<ClaimedImage>(TAKE_DUE, [key]))[0];
+  }
+
+  /** Those that a process works on too. */
+  async unfinished(): Promise<UnfinishedImages> {
+    return (await this.database.query<UnfinishedImages>(UNFINISHED))[0] ?? { count: 0, age: 0 };
   }
 
   /** Runs `work` while the claim is renewed. A lost claim is detected by `stored`. */
