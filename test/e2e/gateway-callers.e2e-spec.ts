@@ -106,6 +106,25 @@ describe('the callers of the gateway', () => {
   };
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
+  /** Those of the gateway, with an address that has ids. */
+  const operations = async (is: (security: readonly object[], path: string) => boolean) => {
+    const { body } = await http.get('/openapi.json').expect(200);
+    return Object.entries((body as Document).paths)
+      .filter(([path]) => !path.startsWith('/tests/'))
+      .flatMap(([path, methods]) =>
+        Object.entries(methods)
+          .filter(([, { security = [] }]) => is(security, path))
+          .map(([method]) => ({
+            operation: `${method} ${path}`,
+            method: method as 'get',
+            url: path.replace('{capability}', 'images').replaceAll(/\{\w+\}/g, randomUUID()),
+          })),
+      );
+  };
+  const ofServices = () => operations((security) => security.some((scheme) => 'ServiceTokenAuth' in scheme));
+  const ofPlatform = () =>
+    operations((_, path) => /\/platform(\/|$)|\/models\/sync$|\/undelivered-events/.test(path));
+
   it('GW-25: a registered application calls with the primary shared token', async () => {
     expect(await get('email', await service('notification'), 200)).toMatchObject({
       application: 'notification',
@@ -115,8 +134,14 @@ describe('the callers of the gateway', () => {
 
   it('GW-26: the primary and each staged shared token are valid together, a removed one is not', async () => {
     for (const token of [PRIMARY, STAGED]) await get('email', await service('notification', token), 200);
-    const removed = await service('notification', 'the-former-shared-token-of-the-tests-0');
-    expect(await get('email', removed, 403)).toMatchObject({ code: 'service_not_authenticated' });
+    const next = await gateway.replica({ GATEWAY_SHARED_TOKENS: STAGED });
+    const sent = async (token: string) =>
+      request(next.url)
+        .get('/tests/email')
+        .set(await service('notification', token));
+    expect((await sent(STAGED)).status).toBe(200);
+    const { status, body } = await sent(PRIMARY);
+    expect([status, body.code]).toEqual([403, 'service_not_authenticated']);
   });
 
   it('GW-27: a dedicated token is valid for its application only, which no shared token is valid for', async () => {
@@ -149,20 +174,14 @@ describe('the callers of the gateway', () => {
   });
 
   it('GW-28: the token of the mail application is refused at every other route for services', async () => {
-    const { body: document } = await http.get('/openapi.json').expect(200);
     const headers = await service('mail', MAIL);
     let refused = 0;
-    for (const [path, methods] of Object.entries((document as Document).paths))
-      for (const [method, { security }] of Object.entries(methods)) {
-        const isForServices = security?.some((scheme) => 'ServiceTokenAuth' in scheme);
-        if (!isForServices || path.startsWith('/tests/')) continue;
-        const operation = `${method} ${path}`;
-        const url = path.replace('{capability}', 'images').replaceAll(/\{\w+\}/g, randomUUID());
-        const { status, body } = await http[method as 'get'](url).set(headers);
-        const codes = OF_MAIL.includes(operation) ? EMPTY : ['capability_not_allowed'];
-        expect([operation, codes]).toEqual([operation, expect.arrayContaining([body.code])]);
-        refused += status === 403 ? 1 : 0;
-      }
+    for (const { operation, method, url } of await ofServices()) {
+      const { status, body } = await http[method](url).set(headers);
+      const codes = OF_MAIL.includes(operation) ? EMPTY : ['capability_not_allowed'];
+      expect([operation, codes]).toEqual([operation, expect.arrayContaining([body.code])]);
+      refused += status === 403 ? 1 : 0;
+    }
     expect(refused).toBeGreaterThan(30);
   });
 
@@ -210,11 +229,42 @@ describe('the callers of the gateway', () => {
     }
   });
 
-  it('GW-33: an application that is not registered at identity is refused', async () => {
-    const headers = { ...(await service('notification')), 'x-application-id': randomUUID() };
-    expect(await get('email', headers, 403)).toMatchObject({ code: 'application_not_authorized' });
-    const malformed = { ...headers, 'x-application-id': 'notification' };
-    expect(await get('email', malformed, 403)).toMatchObject({ code: 'application_not_authorized' });
+  it('GW-33: an application that is not registered at identity is refused at every route for services', async () => {
+    const [headers, ofPayment] = [await service('notification'), await service('payment', PAYMENT)];
+    await get('email', headers, 200);
+    await get('payments', ofPayment, 200);
+    const unregistered = [randomUUID(), headers['x-organization-id'] ?? '', 'notification', ''];
+    const refusal = [403, 'application_not_authorized'];
+    const found = await ofServices();
+    expect(found.length).toBeGreaterThan(30);
+    for (const { operation, method, url } of found)
+      for (const id of unregistered) {
+        const own = url.startsWith('/api/payments/') ? ofPayment : headers;
+        const { status, body } = await http[method](url).set({ ...own, 'x-application-id': id });
+        expect([operation, id, status, body.code]).toEqual([operation, id, ...refusal]);
+      }
+  });
+
+  it('GW-31: every route of platform administration is refused without such a role in the admin organization', async () => {
+    const admin = { id: randomUUID(), isAdministrative: true };
+    const other = { id: randomUUID(), isAdministrative: false };
+    const person = (
+      principalType: 'user' | 'platform_admin' | 'platform_super_admin',
+      organization: object,
+    ) => bearer(gateway.identity.user({ principalType, organizations: [organization as typeof admin] }));
+    const others = [person('user', admin), person('platform_super_admin', other)];
+    const administrator = person('platform_admin', admin);
+    const found = await ofPlatform();
+    expect(found.length).toBeGreaterThan(15);
+    for (const { operation, method, url } of found) {
+      for (const headers of others) {
+        const { status, body } = await http[method](url).set(headers);
+        expect([operation, status, body.code]).toEqual([operation, 403, 'platform_role_missing']);
+      }
+      const { status } = await http[method](url).set(administrator);
+      const isOfSuperAdmins = operation === 'post /api/models/sync';
+      expect([operation, [401, 403].includes(status)]).toEqual([operation, isOfSuperAdmins]);
+    }
   });
 
   it('GW-31: platform administration needs platform_admin or platform_super_admin in the admin organization', async () => {

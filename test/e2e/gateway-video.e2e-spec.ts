@@ -386,11 +386,15 @@ describe('the video routes of the gateway', () => {
     const headers = await gateway.headers();
     google.json(200, {}, { location: session() });
     await http.post('/api/video/youtube/uploads').set(headers).send(NEW_VIDEO).expect(201);
+    const ofAgent = await gateway.headers({ token: AGENT_TOKEN });
+    const readChannel = () => http.get('/api/video/youtube/channel').set(ofAgent);
+    google.json(200, { kind: 'youtube#channelListResponse', items: [] });
+    await readChannel().expect(200);
     google.calls.length = 0;
     await gateway.test.database.query('UPDATE gateway.video_quota SET used = 1000');
     const refusals = [
       await http.post('/api/video/youtube/uploads').set(headers).send(NEW_VIDEO),
-      await http.get('/api/video/youtube/channel').set(await gateway.headers({ token: AGENT_TOKEN })),
+      await readChannel(),
     ];
     expect(refusals.map(({ status, body }) => [status, body.code])).toEqual([
       [429, 'video_quota_exhausted'],
