@@ -27,7 +27,7 @@ describe('checks of response schemas', () => {
   let metrics: Metrics;
   const opened: SchemaChecks[] = [];
   const open = (milliseconds = HOUR_MS) => {
-    const limits = { milliseconds, megabytes: 96 };
+    const limits = { milliseconds, megabytes: 64 };
     class ChecksWithin extends SchemaChecks {
       protected override get limits() {
         return limits;

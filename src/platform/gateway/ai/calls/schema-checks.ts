@@ -8,7 +8,7 @@ import type { SchemaCheck } from './response-schema.js';
 
 const THREAD = new URL('./schema-thread.js', import.meta.url);
 /** Usual checks take some milliseconds; a busy machine is slower. */
-const LIMITS: ThreadLimits = { milliseconds: 500, megabytes: 96 };
+const LIMITS: ThreadLimits = { milliseconds: 500, megabytes: 64 };
 /** A few organizations whose checks all take their whole time leave others their turn within this wait. */
 const WAITING: WaitingLimits = { total: 256, perOrigin: 64, unknownTotal: 256, milliseconds: 3_000 };
 
