@@ -142,6 +142,54 @@ describe('the payment provider of the sandbox, by its official client', () => {
     expect((await payments.effects('charged')).map(({ text }) => text)).toEqual(['500 eur']);
   });
 
+  const sold = async (more: Partial<Stripe.Checkout.SessionCreateParams> = {}) => {
+    const { id: price } = await stripe.prices.create({
+      ...{ currency: 'eur', unit_amount: 250 },
+      product_data: { name: 'Pen' },
+    });
+    const session = await stripe.checkout.sessions.create({
+      ...{ mode: 'payment', line_items: [{ price, quantity: 2 }], success_url: 'http://127.0.0.1:1/done' },
+      ...more,
+    });
+    await payments.pay(session.url ?? '');
+    return stripe.checkout.sessions.retrieve(session.id);
+  };
+  const shown = async (type: string) =>
+    (await payments.events(type)).map(({ data }) => data.object as unknown as Stripe.Charge);
+
+  it('takes a payment of a guest, unless the session asks for a customer', async () => {
+    const guest = await sold({ payment_intent_data: { metadata: { owner: 'org-1' } } });
+    expect([guest.customer, guest.invoice]).toEqual([null, null]);
+    const metadata = { owner: 'org-1' };
+    const payment = { id: guest.payment_intent, customer: null, metadata };
+    expect(await shown('payment_intent.succeeded')).toMatchObject([payment]);
+    expect(await shown('charge.succeeded')).toMatchObject([
+      { payment_intent: guest.payment_intent, customer: null, metadata },
+    ]);
+    expect((await sold({ customer_creation: 'always' })).customer).toMatch(/^cus_/);
+    const known = await stripe.customers.create({ name: 'Acme' });
+    expect((await sold({ customer: known.id })).customer).toBe(known.id);
+    await expect(sold({ subscription_data: { metadata } })).rejects.toMatchObject({ statusCode: 400 });
+  });
+
+  it('returns a payment and lets it be disputed when a test says so, once, by events without an owner', async () => {
+    const { payment_intent } = await sold({ payment_intent_data: { metadata: { owner: 'org-1' } } });
+    const intent = payment_intent as string;
+    const act = async (action: string) => (await payments.act(intent, action)).status;
+    expect([await act('dispute'), await act('refund'), await act('refund')]).toEqual([200, 200, 409]);
+    expect((await payments.act('pi_none', 'refund')).status).toBe(404);
+    const without = { payment_intent: intent, amount: 500, metadata: {} };
+    expect(await shown('charge.dispute.created')).toMatchObject([{ ...without, object: 'dispute' }]);
+    expect(await shown('refund.created')).toMatchObject([{ ...without, object: 'refund' }]);
+    expect(await shown('charge.refunded')).toMatchObject([{ amount_refunded: 500, refunded: true }]);
+    expect((await payments.effects('refunded')).map(({ text }) => text)).toEqual(['500 eur']);
+  });
+
+  it('charges the customer of a subscription, by events without its metadata', async () => {
+    const { customer } = await subscribed(2);
+    expect(await shown('charge.succeeded')).toMatchObject([{ customer, amount: 2_000, metadata: {} }]);
+  });
+
   it('previews exactly what an update with the same proration date charges, without charging', async () => {
     const subscription = await subscribed(2);
     const item = subscription.items.data[0] as Stripe.SubscriptionItem;

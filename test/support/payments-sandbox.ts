@@ -74,6 +74,12 @@ export class PaymentsSandbox {
     return (body as { data: { status: number; body: string }[] }).data;
   }
 
+  /** What a person does at the provider or at a bank: `refund` or `dispute`. */
+  act(intent: string, action: string): Promise<{ status: number; body: Record<string, unknown> }> {
+    const path = `/payments/payment-intents/${intent}/${action}`;
+    return this.sandbox.control('POST', path);
+  }
+
   /** What a person does on the checkout page. @returns the response, not followed */
   async pay(url: string, card: 'accepted' | 'declined' = 'accepted'): Promise<Response> {
     return fetch(url, {

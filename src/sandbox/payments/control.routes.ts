@@ -4,8 +4,10 @@ import type { Call } from '../wire/call.js';
 import { ControlRequestIsInvalid, controlBody, controlError, controlRoute } from '../wire/control-request.js';
 import type { Route } from '../wire/router.js';
 import { renew } from './billing/renew.js';
-import type { PaymentSettings, Payments } from './payments.js';
+import { dispute, refund } from './billing/return-money.js';
+import type { Caused, PaymentSettings, Payments } from './payments.js';
 import { newId } from './state/ids.js';
+import type { Charge } from './state/objects.js';
 import type { Distortion } from './webhooks/deliveries.js';
 
 const BASE = '/payments';
@@ -21,12 +23,34 @@ export const paymentControlRoutes = (payments: Payments): Route[] => [
   }),
   controlRoute('POST', `${BASE}/subscriptions/:id/renew`, (call) => {
     const row = payments.subscriptions.find(call.params.id ?? '');
-    const account = row && payments.accounts.find(row.account);
-    if (!row || !account) return controlError(404, 'No such subscription.');
-    const caused = { account, requestId: null, idempotencyKey: null };
+    const caused = row && ofAccount(payments, row.account);
+    if (!caused) return controlError(404, 'No such subscription.');
     return json(200, renew(payments, caused, call, row.value));
   }),
+  onCharge(payments, 'refund', (caused, call, charge) => refund(payments, caused, call, charge)),
+  onCharge(payments, 'dispute', (caused, _, charge) => dispute(payments, caused, charge)),
 ];
+
+/** What a person does at the provider or at a bank, once for each charge. */
+const onCharge = (
+  payments: Payments,
+  action: 'refund' | 'dispute',
+  run: (caused: Caused, call: Call, charge: Charge) => object,
+): Route =>
+  controlRoute('POST', `${BASE}/payment-intents/:id/${action}`, (call) => {
+    const row = payments.intents.find(call.params.id ?? '');
+    const charge = row && payments.charges.of(row.account, row.value.latest_charge);
+    const caused = row && ofAccount(payments, row.account);
+    if (!charge || !caused) return controlError(404, 'No such payment intent.');
+    if (action === 'refund' ? charge.refunded : charge.disputed)
+      return controlError(409, `There is a ${action} of the charge already.`);
+    return json(200, run(caused, call, charge));
+  });
+
+function ofAccount(payments: Payments, id: string): Caused | undefined {
+  const account = payments.accounts.find(id);
+  return account && { account, requestId: null, idempotencyKey: null };
+}
 
 const accountRoutes = (payments: Payments): Route[] => [
   controlRoute('GET', `${BASE}/accounts`, () =>

@@ -11,9 +11,11 @@ import type { PaymentAccount } from './state/accounts.js';
 import { PaymentAccounts } from './state/accounts.js';
 import { FirstResults } from './state/first-results.js';
 import type {
+  Charge,
   Customer,
   Invoice,
   PaymentEvent,
+  PaymentIntent,
   PendingLines,
   PortalSession,
   Price,
@@ -57,6 +59,8 @@ export class Payments implements Disturbable {
   readonly subscriptions: Table<Subscription>;
   readonly pending: Table<PendingLines>;
   readonly invoices: Table<Invoice>;
+  readonly intents: Table<PaymentIntent>;
+  readonly charges: Table<Charge>;
   readonly portals: Table<PortalSession>;
   readonly events: Table<PaymentEvent>;
   readonly deliveries: Deliveries;
@@ -81,6 +85,8 @@ export class Payments implements Disturbable {
     this.subscriptions = table('subscription');
     this.pending = table('pending');
     this.invoices = table('invoice');
+    this.intents = table('payment_intent');
+    this.charges = table('charge');
     this.portals = table('portal');
     this.events = table('event');
     this.deliveries = new Deliveries(clock, journal, capacity);
@@ -88,9 +94,9 @@ export class Payments implements Disturbable {
 
   get persistent(): readonly (Persistent & { clear(): void })[] {
     const { products, prices, customers, sessions, orders, subscriptions } = this;
-    const { pending, invoices, portals, events, accounts, results } = this;
-    const tables = [products, prices, customers, sessions, orders, subscriptions, pending, invoices, portals];
-    return [accounts, results, ...tables, events, this.deliveries.endpoints];
+    const { pending, invoices, intents, charges, portals, events, accounts, results } = this;
+    const sold = [products, prices, customers, sessions, orders, subscriptions, pending, portals];
+    return [accounts, results, ...sold, invoices, intents, charges, events, this.deliveries.endpoints];
   }
 
   /** Seconds since 1970. */

@@ -51,12 +51,14 @@ function orderIn(payments: Payments, { params, account }: ApiCall, mode: Session
   if (mode !== 'setup' && items.length === 0) throw missingParam('line_items');
   if (mode === 'subscription' && !items.some(({ price }) => payments.prices.of(account.id, price)?.recurring))
     throw invalid('You must provide at least one recurring price in `subscription` mode.', 'line_items');
-  const data = params.child('subscription_data');
-  if (data && mode !== 'subscription')
-    throw invalid('You can not pass `subscription_data` in this mode.', 'subscription_data');
-  const subscriptionMetadata = data?.metadata() ?? {};
+  const name = mode === 'subscription' ? 'subscription_data' : 'payment_intent_data';
+  const other = mode === 'subscription' ? 'payment_intent_data' : 'subscription_data';
+  if (params.has(other) || (mode === 'setup' && params.has(name)))
+    throw invalid(`You can not pass \`${other}\` in \`${mode}\` mode.`, other);
+  const data = params.child(name);
+  const metadata = data?.metadata() ?? {};
   data?.done();
-  return { items, subscriptionMetadata };
+  return { items, metadata };
 }
 
 function sessionIn(
@@ -71,6 +73,9 @@ function sessionIn(
   if (customer !== null && email !== null)
     throw invalid('You may only specify one of these parameters: customer, customer_email.', 'customer');
   if (customer !== null) theCustomer(payments, caused, customer);
+  if (mode === 'subscription' && params.has('customer_creation'))
+    throw invalid('`customer_creation` can only be used in `payment` and `setup` mode.', 'customer_creation');
+  const creation = params.choice('customer_creation', ['always', 'if_required']) ?? 'if_required';
   const id = newId('cs_test', 40);
   return {
     id,
@@ -85,6 +90,7 @@ function sessionIn(
     success_url: urlIn(params.requiredText('success_url'), 'success_url'),
     cancel_url: params.has('cancel_url') ? urlIn(params.requiredText('cancel_url'), 'cancel_url') : null,
     customer,
+    customer_creation: mode === 'subscription' ? 'always' : customer === null ? creation : null,
     customer_email: email,
     client_reference_id: params.text('client_reference_id') ?? null,
     metadata: params.metadata(),

@@ -2,6 +2,7 @@ import type { Call } from '../../wire/call.js';
 import type { Caused, Payments } from '../payments.js';
 import { newId } from '../state/ids.js';
 import type { Invoice, InvoiceLine, Subscription } from '../state/objects.js';
+import { chargeCard } from './charge.js';
 
 interface Draft {
   readonly customer: string;
@@ -43,7 +44,7 @@ export function invoiceOf({ customer, currency, lines, reason, now, subscription
   };
 }
 
-/** Charges the card on file: the only place where money moves. */
+/** Charges the card on file. */
 export function payInvoice(payments: Payments, caused: Caused, call: Call, invoice: Invoice): Invoice {
   const paid: Invoice = {
     ...invoice,
@@ -55,6 +56,10 @@ export function payInvoice(payments: Payments, caused: Caused, call: Call, invoi
   const charged =
     paid.amount_due > 0 ? [payments.effect(call, caused.account, 'charged', paid.id, text).line] : [];
   payments.invoices.put(caused.account.id, paid, ...charged);
+  if (paid.amount_due > 0) {
+    const { amount_due: amount, currency, customer } = paid;
+    chargeCard(payments, caused, { amount, currency, customer, metadata: {} });
+  }
   payments.emit(caused, 'invoice.paid', paid);
   return paid;
 }

@@ -67,6 +67,7 @@ export interface Session extends WireObject {
   readonly success_url: string;
   readonly cancel_url: string | null;
   readonly customer: string | null;
+  readonly customer_creation: 'always' | 'if_required' | null;
   readonly customer_email: string | null;
   readonly client_reference_id: string | null;
   readonly metadata: Metadata;
@@ -83,7 +84,58 @@ export interface Session extends WireObject {
 /** What a session needs at completion and does not show. */
 export interface SessionOrder {
   readonly items: readonly { readonly price: string; readonly quantity: number }[];
-  readonly subscriptionMetadata: Metadata;
+  /** Of the subscription or the payment intent. */
+  readonly metadata: Metadata;
+}
+
+export interface PaymentIntent extends WireObject {
+  readonly object: 'payment_intent';
+  readonly amount: number;
+  readonly amount_received: number;
+  readonly currency: string;
+  /** null: a guest paid. */
+  readonly customer: string | null;
+  readonly latest_charge: string;
+  readonly metadata: Metadata;
+  readonly status: 'succeeded';
+}
+
+export interface Charge extends WireObject {
+  readonly object: 'charge';
+  readonly amount: number;
+  readonly amount_refunded: number;
+  readonly currency: string;
+  readonly customer: string | null;
+  readonly disputed: boolean;
+  readonly metadata: Metadata;
+  readonly paid: true;
+  readonly payment_intent: string;
+  readonly refunded: boolean;
+  readonly status: 'succeeded';
+}
+
+/** Neither it nor a dispute has the metadata of what it is about. */
+export interface Refund extends Omit<WireObject, 'livemode'> {
+  readonly object: 'refund';
+  readonly amount: number;
+  readonly charge: string;
+  readonly currency: string;
+  readonly metadata: Metadata;
+  readonly payment_intent: string;
+  readonly reason: 'requested_by_customer';
+  readonly status: 'succeeded';
+}
+
+export interface Dispute extends WireObject {
+  readonly object: 'dispute';
+  readonly amount: number;
+  readonly charge: string;
+  readonly currency: string;
+  readonly is_charge_refundable: false;
+  readonly metadata: Metadata;
+  readonly payment_intent: string;
+  readonly reason: 'fraudulent';
+  readonly status: 'needs_response';
 }
 
 export interface SubscriptionItem extends Omit<WireObject, 'livemode'> {
