@@ -3,6 +3,7 @@ import { CheckCredential } from './checks/check-credential.js';
 import { CredentialChecksController } from './checks/credential-checks.controller.js';
 import { CredentialChecksModule } from './checks/credential-checks.module.js';
 import { CredentialAccess } from './credential-access.js';
+import { CredentialHealth } from './credential-health.js';
 import { Credentials } from './credentials.js';
 import { CredentialsController } from './credentials.controller.js';
 import { CredentialsStore } from './credentials.store.js';
@@ -12,7 +13,14 @@ import { ResealSweep } from './reseal.sweep.js';
 @Module({
   imports: [CredentialChecksModule],
   controllers: [CredentialsController, CredentialChecksController],
-  providers: [Credentials, CredentialsStore, CredentialAccess, CheckCredential, ResealSweep],
-  exports: [Credentials, CredentialsStore, CredentialAccess],
+  providers: [
+    Credentials,
+    CredentialsStore,
+    CredentialAccess,
+    CredentialHealth,
+    CheckCredential,
+    ResealSweep,
+  ],
+  exports: [Credentials, CredentialsStore, CredentialAccess, CredentialHealth],
 })
 export class CredentialsModule {}

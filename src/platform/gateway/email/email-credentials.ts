@@ -1,14 +1,14 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Database, statement } from '#libs/database';
 import { SecretIsUnreadable } from '#libs/encryption';
+import type { UsedCredential } from '../credentials/credential-health.js';
 import type { SealedCredential } from '../credentials/credentials.js';
 import { Credentials } from '../credentials/credentials.js';
 import { keyDigest } from '../credentials/key-digest.js';
 import { readKeyedSecret } from '../credentials/secrets.js';
 import type { EmailProvider } from './email.types.js';
 
-export interface EmailCredential {
-  readonly id: string;
+export interface EmailCredential extends UsedCredential {
   readonly organizationId: string | null;
   /** Decrypted. Never logged, never stored. */
   readonly secret: string;
@@ -61,20 +61,9 @@ const HAS_OWN = statement(
   `SELECT provider, organization_id IS NULL AS "isPlatform" FROM gateway.credential
     WHERE provider = $2 AND (organization_id = $1 OR organization_id IS NULL) AND enabled AND deleted_at IS NULL`,
 );
-const FAILING = statement(
-  'gateway_email_credential_failing',
-  `UPDATE gateway.credential SET failing_since = coalesce(failing_since, now()) WHERE id = $1`,
-);
-const WORKS = statement(
-  'gateway_email_credential_works',
-  `UPDATE gateway.credential SET failing_since = NULL WHERE id = $1 AND failing_since IS NOT NULL`,
-);
-
 /** Credentials of mail providers. */
 @Injectable()
 export class EmailCredentials {
-  private readonly logger = new Logger(EmailCredentials.name);
-
   constructor(
     private readonly database: Database,
     private readonly credentials: Credentials,
@@ -116,29 +105,11 @@ export class EmailCredentials {
     };
   }
 
-  /** The provider refuses it. Never rejects. */
-  isFailing({ id }: EmailCredential): Promise<void> {
-    return this.note(FAILING, id);
-  }
-
-  /** Never rejects. */
-  works({ id }: EmailCredential): Promise<void> {
-    return this.note(WORKS, id);
-  }
-
-  /** A failure must not replace the outcome of the message, which is known by now. */
-  private async note(change: typeof WORKS, id: string): Promise<void> {
-    try {
-      await this.database.query(change, [id]);
-    } catch (error) {
-      this.logger.warn(error, `Whether credential ${id} works could not be stored.`);
-    }
-  }
-
   private first([row]: readonly SealedCredential[]): EmailCredential | null {
     if (!row) return null;
     try {
-      return { id: row.id, organizationId: row.organizationId, secret: this.credentials.open(row) };
+      const { id, organizationId, secret: sealed } = row;
+      return { id, organizationId, sealed, secret: this.credentials.open(row) };
     } catch (error) {
       if (error instanceof SecretIsUnreadable) return null;
       throw error;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { OutboundHttp } from '#libs/outbound-http';
+import { CredentialHealth } from '../../../credentials/credential-health.js';
 import { readKeyedSecret } from '../../../credentials/secrets.js';
 import { EmailConfig } from '../../email.config.js';
 import type { EmailCredential } from '../../email-credentials.js';
@@ -20,6 +21,7 @@ export class ResendSender {
     private readonly http: OutboundHttp,
     private readonly config: EmailConfig,
     private readonly credentials: EmailCredentials,
+    private readonly health: CredentialHealth,
   ) {}
 
   /**
@@ -49,8 +51,8 @@ export class ResendSender {
       timeoutMs: TIMEOUT_MS,
     });
     const outcome = resendOutcome(response);
-    if (outcome.kind === 'accepted') await this.credentials.works(credential);
-    if (outcome.kind === 'credential') await this.credentials.isFailing(credential);
+    if (outcome.kind === 'accepted') await this.health.works(credential);
+    if (outcome.kind === 'credential') await this.health.fails(credential);
     return outcomeFor(outcome, recipients, isRepeat);
   }
 

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import { CredentialHealth } from '../../../credentials/credential-health.js';
 import { readSmtpSecret } from '../../../credentials/secrets.js';
 import { domainOf } from '../../addresses.js';
 import { EmailConfig } from '../../email.config.js';
 import type { EmailCredential } from '../../email-credentials.js';
-import { EmailCredentials } from '../../email-credentials.js';
 import type { BeforeData, Outcome, OutboxMessage, OutboxRecipient, RecipientResult } from '../delivery.js';
 import { resultsFor } from '../delivery.js';
 import { mimeOf } from '../mime.js';
 import { publicAddressOf } from './public-address.js';
 import { meaningOf } from './reply.js';
-import type { RefusedRecipient, SmtpOutcome, SmtpReply } from './smtp-session.js';
+import type { RefusedRecipient, SmtpOutcome, SmtpReply } from './smtp-outcome.js';
 import { SmtpSession } from './smtp-session.js';
 
 /** Sends a message to all its open recipients in one SMTP transaction. */
@@ -19,7 +19,7 @@ export class SmtpSender {
 
   constructor(
     private readonly config: EmailConfig,
-    private readonly credentials: EmailCredentials,
+    private readonly health: CredentialHealth,
   ) {}
 
   /** @param recipients those to send to. Never throws because of the mail server. */
@@ -47,7 +47,8 @@ export class SmtpSender {
       const outcome = await session.send(message.fromAddress, to, await mimeOf(message), (accepted) =>
         beforeData(positionsOf(accepted), null),
       );
-      await this.noteCredential(outcome, credential);
+      if (session.isSignedIn) await this.health.works(credential);
+      else if (outcome.kind === 'not-sent' && outcome.isLogin) await this.health.fails(credential);
       return outcomeFor(outcome, recipients);
     } finally {
       this.sessions.delete(session);
@@ -57,11 +58,6 @@ export class SmtpSender {
   /** Ends all sessions. What was written and not answered stays in doubt. */
   abort(): void {
     for (const session of this.sessions) session.abort();
-  }
-
-  private async noteCredential(outcome: SmtpOutcome, credential: EmailCredential): Promise<void> {
-    if (outcome.kind === 'accepted') await this.credentials.works(credential);
-    if (outcome.kind === 'not-sent' && outcome.isLogin) await this.credentials.isFailing(credential);
   }
 }
 

@@ -110,6 +110,53 @@ describe('a session with a mail server', () => {
     expect(outcome).toMatchObject({ kind: 'not-sent', detail: expect.stringContaining('too long') });
   });
 
+  /** A server that answers each command by its first word; `.` is the end of the content. */
+  const scripted = async (replies: Readonly<Record<string, string>>) => {
+    const all: Record<string, string> = {
+      ...{ EHLO: '250-hello\r\n250 AUTH PLAIN', AUTH: '235 Welcome', MAIL: '250 Ok', RCPT: '250 Ok' },
+      ...{ DATA: '354 Go on', '.': '250 Ok', ...replies },
+    };
+    const port = await rawServer((line, write) => {
+      const reply = all[line.split(' ', 1)[0] ?? ''];
+      if (reply !== undefined) write(`${reply}\r\n`);
+    });
+    const server = { host: '127.0.0.1', port, secure: false, user: 'ada', password: 'secret' };
+    const session = new SmtpSession(server, LIMITS, 'client.example.com');
+    const outcome = await session.send('a@example.com', ['b@example.com'], MESSAGE, () =>
+      Promise.resolve(true),
+    );
+    return { outcome, isSignedIn: session.isSignedIn };
+  };
+
+  it.each(['Ok: queued', '354 Go on', '150 Wait', '399 Odd', '600 Odd', '4511 Odd', '0 Odd'])(
+    'leaves the message in doubt when the reply to its content is "%s": the server has all of it',
+    async (reply) => {
+      const { outcome } = await scripted({ '.': reply });
+      expect(outcome).toMatchObject({ kind: 'uncertain', accepted: ['b@example.com'] });
+    },
+  );
+
+  it.each(['400 Later', '451 4.3.0 Later', '554 No', '599 No'])(
+    'knows from the reply "%s" that the content was not accepted',
+    async (reply) => {
+      const { outcome } = await scripted({ '.': reply });
+      expect(outcome).toMatchObject({ kind: 'refused', reply: { code: Number(reply.slice(0, 3)) } });
+    },
+  );
+
+  it.each([
+    ['454 4.7.0 Temporary authentication failure', false],
+    ['535 5.7.8 Authentication failed', true],
+  ])('takes the login reply "%s" for a refusal of the credential: %s', async (reply, isLogin) => {
+    const { outcome, isSignedIn } = await scripted({ AUTH: reply });
+    expect([outcome, isSignedIn]).toMatchObject([{ kind: 'not-sent', isLogin }, false]);
+  });
+
+  it('tells that the credential was accepted when all recipients are refused', async () => {
+    const { outcome, isSignedIn } = await scripted({ RCPT: '550 5.1.1 No such user' });
+    expect([outcome, isSignedIn]).toMatchObject([{ kind: 'refused' }, true]);
+  });
+
   it('is not opened to a host of an organization whose address is not public when it is connected to', async () => {
     const port = await smtpServer({});
     const secret = { host: 'localhost', port, secure: false, user: 'ada', password: 'secret' };
@@ -117,7 +164,10 @@ describe('a session with a mail server', () => {
       { connectTimeoutMs: 100, replyTimeoutMs: 100 } as never,
       undefined as never,
     );
-    const credential: EmailCredential = { id: 'c', organizationId: 'o', secret: JSON.stringify(secret) };
+    const credential: EmailCredential = {
+      ...{ id: 'c', organizationId: 'o', sealed: 'x' },
+      secret: JSON.stringify(secret),
+    };
     const recipient = {
       position: 0,
       kind: 'to' as const,

@@ -4,6 +4,8 @@ import type { SMTPConnectionEnvelope, SMTPConnectionSendInfo } from 'nodemailer/
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { NodemailerError } from 'nodemailer/lib/errors';
 import { needsUtf8 } from '../../addresses.js';
+import type { SignInOutcome, SmtpOutcome, SmtpReply } from './smtp-outcome.js';
+import { isContentRefusal, isLoginRefusal, refusedIn } from './smtp-outcome.js';
 
 export interface SmtpServer {
   readonly host: string;
@@ -15,43 +17,6 @@ export interface SmtpServer {
   readonly user: string;
   readonly password: string;
 }
-
-export interface SmtpReply {
-  readonly code: number;
-  readonly text: string;
-}
-
-export interface RefusedRecipient extends SmtpReply {
-  readonly address: string;
-}
-
-export type SmtpOutcome =
-  /** No content was written. `login`: the server refuses the credential. */
-  | { readonly kind: 'not-sent'; readonly isLogin: boolean; readonly detail: string }
-  /** No content was written, because `beforeData` said so. */
-  | { readonly kind: 'withheld' }
-  /** The server refused the sender, the content or the command DATA: no recipient gets the message. */
-  | { readonly kind: 'refused'; readonly reply: SmtpReply; readonly refused: readonly RefusedRecipient[] }
-  | {
-      readonly kind: 'accepted';
-      readonly accepted: readonly string[];
-      readonly refused: readonly RefusedRecipient[];
-      readonly reply: string;
-    }
-  /** Content was written and no whole reply came. */
-  | {
-      readonly kind: 'uncertain';
-      readonly accepted: readonly string[];
-      readonly refused: readonly RefusedRecipient[];
-      readonly detail: string;
-    };
-
-/** Whether a mail server lets an account sign in. */
-export type SignInOutcome =
-  | { readonly kind: 'accepted' }
-  /** By a permanent reply to the login. */
-  | { readonly kind: 'refused'; readonly code: string }
-  | { readonly kind: 'no-answer'; readonly code: string };
 
 export interface SmtpTimeouts {
   readonly connectMs: number;
@@ -73,6 +38,8 @@ export class SmtpSession {
   private readonly connection: SMTPConnection;
   private stage: 'before-data' | 'withheld' | 'data' = 'before-data';
   private isClosed = false;
+  /** The server accepted the credential, whatever becomes of the message. */
+  isSignedIn = false;
 
   constructor(
     private readonly server: SmtpServer,
@@ -107,6 +74,7 @@ export class SmtpSession {
     const { timer, reached } = this.deadline();
     try {
       await Promise.race([this.open(), reached]);
+      this.isSignedIn = true;
       const international = this.supportsUtf8 ? [] : to.filter(needsUtf8);
       const reachable =
         needsUtf8(from) && !this.supportsUtf8 ? [] : to.filter((one) => !international.includes(one));
@@ -145,9 +113,8 @@ export class SmtpSession {
       return { kind: 'accepted' };
     } catch (error) {
       this.connection.close();
-      const { code, name, responseCode = 0 } = error as NodemailerError;
-      const isRefusal = code === 'EAUTH' && responseCode >= 500;
-      return isRefusal
+      const { code, name, responseCode } = error as NodemailerError;
+      return isLoginRefusal(error as NodemailerError)
         ? { kind: 'refused', code: String(responseCode) }
         : { kind: 'no-answer', code: code ?? name };
     } finally {
@@ -226,10 +193,10 @@ export class SmtpSession {
     const refused = refusedIn(envelope);
     const detail = `${error.code ?? error.name}: ${error.message}`.slice(0, 300);
     if (this.stage === 'withheld') return { kind: 'withheld' };
-    if (this.stage === 'data' && error.code !== 'EMESSAGE')
+    if (this.stage === 'data' && !isContentRefusal(error))
       return { kind: 'uncertain', accepted: envelope.accepted, refused, detail };
     const { responseCode, response, code } = error;
-    if (code === 'EAUTH' || code === 'ENOAUTH') return { kind: 'not-sent', isLogin: true, detail };
+    if (isLoginRefusal(error)) return { kind: 'not-sent', isLogin: true, detail };
     const isReply = (code === 'EMESSAGE' || code === 'EENVELOPE') && responseCode && response;
     // Commands are pipelined: after a refused sender, the replies to RCPT say only that there is no sender.
     const ofRecipients = error.command === 'MAIL FROM' ? [] : refused;
@@ -238,13 +205,3 @@ export class SmtpSession {
       : { kind: 'not-sent', isLogin: false, detail };
   }
 }
-
-const refusedIn = ({ rejectedErrors = [] }: Partial<SMTPConnectionEnvelope>): RefusedRecipient[] =>
-  rejectedErrors.map((error) => {
-    const {
-      recipient = '',
-      responseCode = 0,
-      response = '',
-    } = error as NodemailerError & { recipient?: string };
-    return { address: recipient, code: responseCode, text: response };
-  });
