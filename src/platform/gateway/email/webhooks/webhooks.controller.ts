@@ -2,7 +2,7 @@ import { Body, Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiNoContentResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Clock } from '#libs/clock';
-import { ParseIdPipe, problemResponses, Public, rawBodyOf } from '#libs/http';
+import { ParseIdPipe, problemResponses, Public, rawBodyOf, Unlimited } from '#libs/http';
 import { readKeyedSecret } from '../../credentials/secrets.js';
 import { WebhookIsNotSigned } from '../email.errors.js';
 import type { EmailCredential } from '../email-credentials.js';
@@ -16,11 +16,13 @@ const signatureHeader = (name: string, description: string) =>
 const DESCRIPTION =
   'Signed over the bytes of the body with a webhook secret of the credential; 5 minutes of difference in time are allowed. Each `svix-id` is applied once, in any order, also before the message is known.';
 
+/** Unlimited: after a large mailing the provider sends from few addresses, and late bounces mean late suppressions. */
 @ApiTags('Email')
 @signatureHeader('svix-id', 'Id of the event, the same in every delivery.')
 @signatureHeader('svix-timestamp', 'Seconds.')
 @signatureHeader('svix-signature', '`v1,` and the base64 of an HMAC-SHA256; several separated by spaces.')
 @Public()
+@Unlimited()
 @problemResponses(401)
 @Controller('api/email/webhooks')
 export class EmailWebhooksController {
