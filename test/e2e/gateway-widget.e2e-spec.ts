@@ -59,6 +59,15 @@ describe('the widget of the gateway', () => {
     });
   });
 
+  it('refuses an X-Organization-Id that is none, instead of showing all organizations', async () => {
+    const organizations = [{ id: organizationId, scopes: ['usage.read'] }];
+    const authorization = `Bearer ${gateway.identity.user({ organizations })}`;
+    const asked = (named: string) =>
+      request(gateway.service.url).get('/api/widget').set({ authorization, 'x-organization-id': named });
+    expect((await asked('abc').expect(400)).body.code).toBe('organization_missing');
+    await asked(organizationId).expect(200);
+  });
+
   it('tells limits that are reached from others', async () => {
     const limits = gateway.service.app.get(LimitsStore, { strict: false });
     const applicationId = randomUUID();

@@ -15,16 +15,21 @@ const ORGANIZATION = Symbol('organization');
 
 type InOrganization = Request & { user?: Caller; [ORGANIZATION]?: string };
 
+/** The organization of X-Organization-Id; undefined without the header. @throws OrganizationIsMissing */
+export function organizationNamedIn(request: Request): string | undefined {
+  if (request.header('x-organization-id') === undefined) return undefined;
+  const named = uuidIn(request, 'x-organization-id');
+  if (named === null) throw new OrganizationIsMissing();
+  return named;
+}
+
 /**
  * The organization of X-Organization-Id, or the only one that grants the scope.
  * @throws OrganizationIsMissing, OrganizationNotFound, ScopeIsMissing
  */
 export function organizationOfRequest(request: Request, caller: Caller, scope: Scope): string {
-  if (request.header('x-organization-id') !== undefined) {
-    const named = uuidIn(request, 'x-organization-id');
-    if (named === null) throw new OrganizationIsMissing();
-    return organizationFor(caller, scope, named);
-  }
+  const named = organizationNamedIn(request);
+  if (named !== undefined) return organizationFor(caller, scope, named);
   const granting = caller.organizations.filter(
     ({ id }) => caller.may(scope, { organizationId: id }) === 'yes',
   );

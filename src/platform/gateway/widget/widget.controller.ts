@@ -6,7 +6,7 @@ import { CurrentCaller, organizationsFor, RequiresScopes } from '#libs/auth';
 import { Clock } from '#libs/clock';
 import { BEARER_AUTH, HttpConfig, problemResponses } from '#libs/http';
 import { organizationHeader } from '../callers/documented-headers.js';
-import { uuidIn } from '../callers/headers.js';
+import { organizationNamedIn } from '../callers/organization-callers.js';
 import { LimitsStore } from '../usage/limits/limits.store.js';
 import { UsageReport } from '../usage/report/usage-report.js';
 import { WidgetDto, widgetOf } from './dto/widget.dto.js';
@@ -36,10 +36,9 @@ export class WidgetController {
   })
   @organizationHeader(false)
   @ApiOkResponse({ description: 'The current summary.', type: WidgetDto })
-  @problemResponses(401, 403)
+  @problemResponses(400, 401, 403)
   async getWidget(@CurrentCaller() caller: Caller, @Req() request: Request): Promise<WidgetDto> {
-    const named = uuidIn(request, 'x-organization-id') ?? undefined;
-    const organizationIds = organizationsFor(caller, SCOPE, named);
+    const organizationIds = organizationsFor(caller, SCOPE, organizationNamedIn(request));
     const moment = await this.report.moment();
     const { today: day } = moment;
     const query = { from: `${day.slice(0, 7)}-01`, to: day, filters: { organizationIds } };
