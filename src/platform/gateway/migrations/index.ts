@@ -22,6 +22,7 @@ import { ExclusivePaymentChanges1790000000410 } from './1790000000410-exclusive-
 import { OldPaymentEvents1790000000411 } from './1790000000411-old-payment-events.js';
 import { QueuedRecipients1790000000415 } from './1790000000415-queued-recipients.js';
 import { EmailCredentialDigests1790000000416 } from './1790000000416-email-credential-digests.js';
+import { ExclusivePaymentTargets1790000000430 } from './1790000000430-exclusive-payment-targets.js';
 
 /** In the order they are to be applied; append only. */
 export const gatewayMigrations: readonly MigrationClass[] = [
@@ -48,4 +49,5 @@ export const gatewayMigrations: readonly MigrationClass[] = [
   OldPaymentEvents1790000000411,
   QueuedRecipients1790000000415,
   EmailCredentialDigests1790000000416,
+  ExclusivePaymentTargets1790000000430,
 ];

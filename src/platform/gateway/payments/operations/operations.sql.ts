@@ -20,17 +20,20 @@ const COLUMNS = `id, application_id AS "applicationId", application, organizatio
 
 /** Its effect is still possible and not seen. */
 const OPEN = `state IN ${LIVE} AND object_id IS NULL`;
-/** An object is changed by one operation at a time: a repetition of an older one must not overwrite a newer one. */
+/**
+ * An object is changed by one operation at a time, whichever credential of its account is used: a repetition of an older one must not
+ * overwrite a newer one.
+ */
 export const INSERT = statement(
-  'gateway_insert_exclusive_payment_operation',
+  'gateway_insert_exclusive_payment_operation_of_target',
   `INSERT INTO gateway.payment_operation
      (id, application_id, application, organization_id, user_id, credential_id, kind, target, request, request_hash,
       caller_key, due_at, is_exclusive)
    SELECT $1::uuid, $2::uuid, $3::text, $4::uuid, $5::uuid, $6::uuid, $7::text, $8::text, $9::jsonb, $10::text, $11::text, clock_timestamp() + ${LEASE},
           $8::text IS NOT NULL
     WHERE NOT EXISTS (SELECT FROM gateway.payment_operation
-                       WHERE application_id = $2::uuid AND organization_id = $4::uuid AND credential_id = $6::uuid
-                         AND target = $8::text AND ${OPEN})
+                       WHERE application_id = $2::uuid AND organization_id = $4::uuid AND target = $8::text
+                         AND ${OPEN})
    ON CONFLICT DO NOTHING
    RETURNING ${COLUMNS}`,
 );
@@ -44,9 +47,9 @@ export const BY_ID = statement(
   `SELECT ${COLUMNS} FROM gateway.payment_operation WHERE ${OF_CALLER} AND id = $3`,
 );
 export const OPEN_ON_TARGET = statement(
-  'gateway_open_payment_operation_on_target',
+  'gateway_open_payment_operation_of_target',
   `SELECT id FROM gateway.payment_operation
-    WHERE ${OF_CALLER} AND credential_id = $3 AND target = $4 AND ${OPEN} ORDER BY created_at LIMIT 1`,
+    WHERE ${OF_CALLER} AND target = $3 AND ${OPEN} ORDER BY created_at LIMIT 1`,
 );
 export const TAKE = statement(
   'gateway_take_payment_operation',

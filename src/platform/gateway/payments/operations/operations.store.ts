@@ -98,11 +98,11 @@ export class OperationsStore {
   }
 
   /** The one on the target whose effect is possible and not seen. @returns its id */
-  async openOnTarget(
-    given: Pick<NewOperation, 'attribution' | 'credentialId' | 'target'>,
-  ): Promise<string | null> {
-    const { applicationId, organizationId } = given.attribution;
-    const values = [applicationId, organizationId, given.credentialId, given.target];
+  async openOnTarget({
+    attribution,
+    target,
+  }: Pick<NewOperation, 'attribution' | 'target'>): Promise<string | null> {
+    const values = [attribution.applicationId, attribution.organizationId, target];
     const [row] = await this.database.query<{ id: string }>(OPEN_ON_TARGET, values);
     return row?.id ?? null;
   }
