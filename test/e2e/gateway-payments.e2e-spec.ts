@@ -1,6 +1,5 @@
 import { jest } from '@jest/globals';
 import request from 'supertest';
-import { CredentialsStore } from '../../src/platform/gateway/credentials/credentials.store.js';
 import { PaymentCredentials } from '../../src/platform/gateway/payments/payment-credentials.js';
 import { ORIGIN, PaymentsWorld } from '../support/payments-world.js';
 import type { PaymentsCaller } from '../support/payments-world.js';
@@ -59,6 +58,41 @@ describe('payments through the gateway', () => {
       { recurring: { interval: 'decade' } },
     ])
       await caller.post('/prices', { ...valid, ...wrong }).expect(400);
+  });
+
+  it('GW-03: so are checkouts, changes of subscriptions and previews of invoices', async () => {
+    const { id, itemId } = await caller.subscription(world.payments, 1);
+    const priceId = await caller.price();
+    const session = {
+      mode: 'subscription',
+      items: [{ priceId, quantity: 1 }],
+      successUrl: `${ORIGIN}/done`,
+    };
+    const change = { quantity: 2, prorationBehavior: 'none' };
+    const preview = { subscriptionId: id, items: [{ itemId, quantity: 2 }], prorationBehavior: 'none' };
+    const path = `/subscriptions/${id}/items/${itemId}`;
+    await caller.post('/checkout-sessions', session).expect(201);
+    await caller.patch(path, change).expect(200);
+    await caller.post('/invoice-previews', preview).expect(200);
+    for (const wrong of [
+      ...[{ mode: 'setup' }, { mode: undefined }, { items: [] }, { items: [{ priceId, quantity: 0 }] }],
+      ...[{ items: [{ priceId, quantity: 1, colour: 'red' }] }, { items: [{ priceId: 'a/b', quantity: 1 }] }],
+      ...[{ successUrl: undefined }, { customerEmail: 'nobody' }, { metadata: { a: 1 } }, { colour: 'red' }],
+      { customerId: 'cus_1', customerEmail: 'a@example.com' },
+    ])
+      await caller.post('/checkout-sessions', { ...session, ...wrong }).expect(400);
+    for (const wrong of [
+      ...[{ quantity: -1 }, { quantity: 1.5 }, { quantity: '2' }, { quantity: 1_000_000 }, { colour: 'red' }],
+      ...[{ prorationBehavior: 'some' }, { prorationDate: 'tomorrow' }, { priceId: '' }],
+    ])
+      await caller.patch(path, { ...change, ...wrong }).expect(400);
+    await caller.patch(path, { prorationBehavior: 'none' }).expect(400);
+    for (const wrong of [
+      ...[{ items: [] }, { items: [{ itemId, quantity: -1 }] }, { items: [{ itemId, colour: 'red' }] }],
+      ...[{ subscriptionId: undefined }, { customerId: 'cus_1' }, { prorationBehavior: undefined }],
+      { colour: 'red' },
+    ])
+      await caller.post('/invoice-previews', { ...preview, ...wrong }).expect(400);
   });
 
   it('GW-14: a price takes a product or product data, not both and not neither', async () => {
@@ -170,21 +204,6 @@ describe('payments through the gateway', () => {
     await caller.get(`/products/${id}`).expect(200);
   });
 
-  it('uses the own account of an organization, never that of the platform in its place', async () => {
-    const account = await world.payments.newAccount('own');
-    const credentialId = await world.addCredential(caller.organizationId, account.secretKey);
-    const { body } = await caller.post('/products', { name: 'Own product' }).expect(201);
-    await expect(world.payments.client(account.secretKey).products.retrieve(body.id)).resolves.toBeDefined();
-    await expect(world.payments.client().products.retrieve(body.id)).rejects.toMatchObject({
-      statusCode: 404,
-    });
-    await world.gateway.test.database.query('UPDATE gateway.credential SET enabled = false WHERE id = $1', [
-      credentialId,
-    ]);
-    const refused = await caller.get(`/products/${body.id}`).expect(422);
-    expect(refused.body.code).toBe('no_credential');
-  });
-
   it('returns people to allowed origins only', async () => {
     const items = [{ priceId: await caller.price(), quantity: 1 }];
     const session = { mode: 'subscription', items, successUrl: `${ORIGIN}/done` };
@@ -254,12 +273,11 @@ describe('payments through the gateway', () => {
     const remove = async () => {
       const account = await world.payments.newAccount('Removed');
       const id = await world.addCredential(caller.organizationId, account.secretKey);
-      const store = world.gateway.service.app.get(CredentialsStore, { strict: false });
       const platform = 'UPDATE gateway.credential SET enabled = $1 WHERE organization_id IS NULL';
       const { database } = world.gateway.test;
       return {
         async now() {
-          await store.remove({ id, actor: { type: 'operator', id: null } });
+          await world.erase(id);
           await database.query(platform, [false]);
         },
         back: () => database.query(platform, [true]),
@@ -467,8 +485,7 @@ describe('payments through the gateway', () => {
     it('because it was deleted and another one was created, that one is not used', async () => {
       const { credentialId } = await named('Deleted');
       const id = await lost('Deleted');
-      const store = world.gateway.service.app.get(CredentialsStore, { strict: false });
-      await store.remove({ id: credentialId, actor: { type: 'operator', id: null } });
+      await world.erase(credentialId);
       await named('Created instead');
       await caller.post('/products', { name: 'Deleted' }, 'Deleted').expect(502);
       await sweep(id);

@@ -25,6 +25,7 @@ export interface Relayed {
     readonly id: string;
     readonly type: string;
     readonly object: { readonly type: string; readonly id: string };
+    readonly relatedIds: readonly string[];
     readonly organizationId: string;
     readonly applicationId: string;
   };
@@ -134,6 +135,19 @@ export class PaymentsWorld {
     const secret = acceptSecret('stripe', { key, webhookSecrets: [] }, true);
     const store = this.gateway.service.app.get(CredentialsStore, { strict: false });
     await store.rotate({ id, actor: { type: 'operator', id: null } }, secret);
+  }
+
+  change(id: string, changes: { readonly enabled: boolean }): Promise<unknown> {
+    const store = this.gateway.service.app.get(CredentialsStore, { strict: false });
+    return store.change({ id, actor: { type: 'operator', id: null } }, changes);
+  }
+
+  /** As a former release deleted it, also with objects. */
+  erase(id: string): Promise<unknown> {
+    return this.gateway.test.database.query(
+      `UPDATE gateway.credential SET deleted_at = now(), data_key = '', secret = '' WHERE id = $1`,
+      [id],
+    );
   }
 
   /** A caller of the gateway: an organization of the business API, or of another application. */

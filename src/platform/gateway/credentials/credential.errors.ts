@@ -20,6 +20,18 @@ export class TooManyCredentials extends DomainError {
   }
 }
 
+/** Only with a credential of their account can they be read or changed, and their events verified. */
+export class CredentialHasPayments extends DomainError {
+  readonly kind = 'conflict';
+  readonly code = 'credential_has_payments';
+
+  constructor() {
+    super(
+      'Customers, subscriptions or other payment objects were created with this credential. Rotate it to another key of the same account, or disable it.',
+    );
+  }
+}
+
 /** A check is about the former secret. */
 export class SecretHasChanged extends DomainError {
   readonly kind = 'conflict';

@@ -169,11 +169,12 @@ export class CredentialsController {
 
   @ApiOperation({
     summary: 'Delete a credential',
-    description: 'Erases the secret. Calls that have begun end with it; usage keeps naming the credential.',
+    description:
+      'Erases the secret. Calls that have begun end with it; usage keeps naming the credential. 409 `credential_has_payments` for one with which payment objects were created: rotate or disable it.',
   })
   @ApiNoContentResponse({ description: 'The credential is deleted.' })
   @ApiParam(CREDENTIAL_ID)
-  @problemResponses(404, 412)
+  @problemResponses(404, 409, 412)
   @HttpCode(204)
   @Delete(':credentialId')
   async deleteCredential(

@@ -5,7 +5,7 @@ import { Database } from '#libs/database';
 import { VersionIsStale } from '#libs/event-store';
 import type { AuditActor } from '../audit/gateway-audit.js';
 import { GatewayAudit } from '../audit/gateway-audit.js';
-import { CredentialNotFound, TooManyCredentials } from './credential.errors.js';
+import { CredentialHasPayments, CredentialNotFound, TooManyCredentials } from './credential.errors.js';
 import type { CredentialRow } from './credential-row.js';
 import type { SealedCredential } from './credentials.js';
 import { Credentials } from './credentials.js';
@@ -13,6 +13,7 @@ import {
   COUNT,
   FIND,
   FIND_SEALED,
+  HAS_PAYMENTS,
   INSERT,
   LIST,
   LOCK,
@@ -121,9 +122,10 @@ export class CredentialsStore {
     });
   }
 
-  /** @throws CredentialNotFound, VersionIsStale */
+  /** @throws CredentialNotFound, VersionIsStale, CredentialHasPayments */
   async remove(of: ChangeOf): Promise<void> {
     await this.changing(of, 'credential_deleted', {}, async (transaction, row) => {
+      if ((await transaction.query(HAS_PAYMENTS, [of.id])).length > 0) throw new CredentialHasPayments();
       await transaction.query(REMOVE, [of.id]);
       return [row];
     });

@@ -1,28 +1,40 @@
 import { Injectable } from '@nestjs/common';
 import { Database, statement } from '#libs/database';
 import { SecretIsUnreadable } from '#libs/encryption';
+import type { UsedCredential } from '../credentials/credential-health.js';
+import { CredentialHealth } from '../credentials/credential-health.js';
 import { Credentials } from '../credentials/credentials.js';
 import type { KeyedSecret } from '../credentials/secrets.js';
 import { readKeyedSecret } from '../credentials/secrets.js';
 import { NoPaymentCredential } from './payments.errors.js';
+import type { Outcome } from './stripe/outcome.js';
 
-const COLUMNS = `id, organization_id AS "organizationId", provider, data_key AS "dataKey", secret`;
-const USABLE = `provider = 'stripe' AND enabled AND deleted_at IS NULL`;
+const COLUMNS = `id, organization_id AS "organizationId", provider, data_key AS "dataKey", secret,
+  failing_since IS NOT NULL AS "isFailing"`;
+const EXISTING = `provider = 'stripe' AND deleted_at IS NULL`;
 
-/** An organization's own ones before those of the platform, in their order. */
+/**
+ * An organization's own ones, in their order; those of the platform only where it has none. A disabled one is one: otherwise the
+ * customers of the organization would pay the platform.
+ */
 const CHOOSE = statement(
-  'gateway_choose_payment_credential',
+  'gateway_choose_payment_credential_of_owner',
   `SELECT id FROM gateway.credential
-    WHERE ${USABLE} AND (organization_id = $1 OR organization_id IS NULL)
-    ORDER BY organization_id NULLS LAST, position, id LIMIT 1`,
+    WHERE ${EXISTING} AND enabled AND (organization_id = $1 OR organization_id IS NULL AND NOT EXISTS (
+            SELECT FROM gateway.credential WHERE ${EXISTING} AND organization_id = $1))
+    ORDER BY position, id LIMIT 1`,
 );
 const FIND = statement(
-  'gateway_find_payment_credential',
-  `SELECT ${COLUMNS} FROM gateway.credential WHERE ${USABLE} AND id = $1`,
+  'gateway_find_payment_credential_and_state',
+  `SELECT ${COLUMNS} FROM gateway.credential WHERE ${EXISTING} AND enabled AND id = $1`,
 );
-const OF_PLATFORM = statement(
-  'gateway_platform_payment_credentials',
-  `SELECT ${COLUMNS} FROM gateway.credential WHERE ${USABLE} AND organization_id IS NULL`,
+const RECEIVING = statement(
+  'gateway_receiving_payment_credential',
+  `SELECT ${COLUMNS} FROM gateway.credential WHERE ${EXISTING} AND id = $1`,
+);
+const RECEIVING_OF_PLATFORM = statement(
+  'gateway_receiving_payment_credentials_of_platform',
+  `SELECT ${COLUMNS} FROM gateway.credential WHERE ${EXISTING} AND organization_id IS NULL`,
 );
 
 interface Row {
@@ -31,10 +43,11 @@ interface Row {
   readonly provider: string;
   readonly dataKey: string;
   readonly secret: string;
+  readonly isFailing: boolean;
 }
 
-export interface PaymentCredential extends KeyedSecret {
-  readonly id: string;
+export interface PaymentCredential extends KeyedSecret, UsedCredential {
+  readonly isFailing: boolean;
   /** null: of the platform. */
   readonly organizationId: string | null;
 }
@@ -45,6 +58,7 @@ export class PaymentCredentials {
   constructor(
     private readonly database: Database,
     private readonly credentials: Credentials,
+    private readonly health: CredentialHealth,
   ) {}
 
   /** The credential for new objects of an organization. @throws NoPaymentCredential */
@@ -61,17 +75,33 @@ export class PaymentCredentials {
     return opened;
   }
 
-  /** Those that can have sent a webhook: the one named, else those of the platform. */
+  /**
+   * Those that can have sent a webhook: the one named, else those of the platform. Disabled ones, too: what was sold before goes on
+   * at the provider, which gives up after three days.
+   */
   async receiving(id: string | null): Promise<readonly PaymentCredential[]> {
-    const rows = id === null ? this.database.query<Row>(OF_PLATFORM) : this.database.query<Row>(FIND, [id]);
+    const rows =
+      id === null
+        ? this.database.query<Row>(RECEIVING_OF_PLATFORM)
+        : this.database.query<Row>(RECEIVING, [id]);
     return this.opened(await rows);
+  }
+
+  /** Notes whether the provider accepted the credential of a call. Never rejects. */
+  async note(
+    credential: PaymentCredential,
+    { kind }: { readonly kind: Outcome<unknown>['kind'] | 'other-account' },
+  ): Promise<void> {
+    if (kind === 'credential') await this.health.fails(credential);
+    if ((kind === 'done' || kind === 'refused') && credential.isFailing) await this.health.works(credential);
   }
 
   private opened(rows: readonly Row[]): PaymentCredential[] {
     return rows.flatMap((row) => {
       try {
-        const { id, organizationId } = row;
-        return [{ id, organizationId, ...readKeyedSecret(this.credentials.open(row)) }];
+        const { id, organizationId, isFailing, secret: sealed } = row;
+        const keys = readKeyedSecret(this.credentials.open(row));
+        return [{ id, organizationId, isFailing, sealed, ...keys }];
       } catch (error) {
         if (error instanceof SecretIsUnreadable) return [];
         throw error;

@@ -41,8 +41,9 @@ export class PaymentReads {
   }
 
   async with<T>(credentialId: string, name: string, read: (stripe: Stripe) => Promise<T>): Promise<T> {
-    const { key } = await this.credentials.open(credentialId);
-    const outcome = await outcomeOf(() => read(this.clients.for(key)));
+    const credential = await this.credentials.open(credentialId);
+    const outcome = await outcomeOf(() => read(this.clients.for(credential.key)));
+    await this.credentials.note(credential, outcome);
     switch (outcome.kind) {
       case 'done':
         return outcome.value;
@@ -60,14 +61,14 @@ export class PaymentReads {
     }
   }
 
-  /** A completed session shows a customer and a subscription, which then belong to its owner too. */
+  /** A completed session shows a payment, a customer and a subscription, which then belong to its owner too. */
   async checkoutSession(owner: Owner, id: string): Promise<Stripe.Checkout.Session> {
     const reference = { name: 'checkout session', id };
     const credentialId = await this.objects.credentialOf(owner, [reference]);
     const session = await this.with(credentialId, reference.name, (stripe) =>
       stripe.checkout.sessions.retrieve(id),
     );
-    const shown = [session.customer, session.subscription, session.invoice];
+    const shown = [session.payment_intent, session.customer, session.subscription, session.invoice];
     const ids = shown.flatMap((each) => (each === null ? [] : [typeof each === 'string' ? each : each.id]));
     await this.objects.bind(this.database, credentialId, owner, ids);
     return session;

@@ -16,7 +16,7 @@ export class NoPaymentCredential extends DomainError {
 
   constructor() {
     super(
-      'Neither the organization nor the platform has an enabled credential of the payment provider. Add one.',
+      'No enabled credential of the payment provider may be used. Enable the one of the organization, or that of the platform where the organization has none.',
     );
   }
 }

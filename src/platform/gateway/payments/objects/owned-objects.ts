@@ -4,12 +4,16 @@ import { Database, statement } from '#libs/database';
 import { PaymentAccountsDiffer, PaymentObjectNotFound } from '../payments.errors.js';
 import type { Owner } from './owner.js';
 
-/** An object is in one account, unless an owner named it in an event of an account of its own. */
+/**
+ * An object is in one account, which can have several credentials, unless an owner named it in an event of an account of its own.
+ * Those that can be used come first.
+ */
 const FIND = statement(
-  'gateway_find_payment_account_objects',
-  `SELECT id, credential_id FROM gateway.payment_account_object
-    WHERE id = ANY ($1::text[]) AND application_id = $2 AND organization_id = $3
-    ORDER BY created_at, credential_id`,
+  'gateway_find_payment_objects_of_credentials',
+  `SELECT object.id, credential_id FROM gateway.payment_account_object AS object
+     LEFT JOIN gateway.credential ON credential.id = credential_id AND enabled AND deleted_at IS NULL
+    WHERE object.id = ANY ($1::text[]) AND application_id = $2 AND object.organization_id = $3
+    ORDER BY credential.id IS NULL, object.created_at, credential_id`,
 );
 
 /**
@@ -40,7 +44,7 @@ export class OwnedObjects {
   constructor(private readonly database: Database) {}
 
   /**
-   * The credential of the account that has all objects.
+   * A credential of the account that has all objects, one that can be used if there is one.
    * @throws PaymentObjectNotFound unless every object is the owner's, PaymentAccountsDiffer
    */
   async credentialOf(owner: Owner, references: readonly [Reference, ...Reference[]]): Promise<string> {

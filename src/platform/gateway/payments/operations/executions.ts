@@ -17,6 +17,7 @@ import { KeyAccounts } from '../stripe/key-accounts.js';
 import type { Outcome } from '../stripe/outcome.js';
 import { outcomeOf } from '../stripe/outcome.js';
 import { StripeClients } from '../stripe/stripe-clients.js';
+import type { Kind } from './kinds.js';
 import { kindNamed } from './kinds.js';
 import { FINISH } from './operations.sql.js';
 import type { Operation } from './operations.store.js';
@@ -80,14 +81,21 @@ export class Executions {
     throw withoutEffect({ ...operation, attempts: 1 }, outcome);
   }
 
-  /** Repeats a call with an unknown outcome once: the key makes it safe, and mostly only the response was lost. */
   private async call(operation: Operation): Promise<CallOutcome> {
-    const { kind: name, request, target } = operation;
-    const kind = kindNamed(name);
-    if (!kind || !request) return { kind: 'unknown' };
-    const allowed = await this.keyFor(operation);
-    if (allowed.kind !== 'key') return allowed;
-    const stripe = this.clients.for(allowed.key);
+    const kind = kindNamed(operation.kind);
+    if (!kind || !operation.request) return { kind: 'unknown' };
+    const credential = await this.open(operation.credentialId);
+    if (credential === null) return { kind: 'credential', status: 401 };
+    const allowed = await this.allowed(operation, credential);
+    const outcome = allowed === true ? await this.sent(operation, kind, credential) : allowed;
+    await this.credentials.note(credential, outcome);
+    return outcome;
+  }
+
+  /** Repeats a call with an unknown outcome once: the key makes it safe, and mostly only the response was lost. */
+  private async sent(operation: Operation, kind: Kind, { key }: PaymentCredential): Promise<CallOutcome> {
+    const stripe = this.clients.for(key);
+    const { request, target } = operation;
     const options = { idempotencyKey: providerKeyOf(operation.id) };
     const once = () => outcomeOf(() => kind.run(stripe, request as never, options, target));
     const first = await once();
@@ -98,14 +106,10 @@ export class Executions {
   }
 
   /**
-   * The key with which the call may be sent, of the account of the calls before. Account and key are stored before it is used, as
-   * the credential can be rotated at any time.
+   * Whether the call may be sent with the key, which must be of the account of the calls before. Account and key are stored before it
+   * is used, as the credential can be rotated at any time.
    */
-  private async keyFor(
-    operation: Operation,
-  ): Promise<{ readonly kind: 'key'; readonly key: string } | CallOutcome> {
-    const credential = await this.open(operation.credentialId);
-    if (credential === null) return { kind: 'credential', status: 401 };
+  private async allowed(operation: Operation, credential: PaymentCredential): Promise<true | CallOutcome> {
     const digest = keyDigest(credential);
     const isOtherKey = operation.keyDigest !== null && operation.keyDigest !== digest;
     if (isOtherKey && operation.account === null) return { kind: 'other-account' };
@@ -116,7 +120,7 @@ export class Executions {
     if (isOtherKey && account !== operation.account) return { kind: 'other-account' };
     const isOpen = operation.state === 'running';
     if (isOpen && !(await this.store.enter(operation, digest, account))) return { kind: 'unknown' };
-    return { kind: 'key', key: credential.key };
+    return true;
   }
 
   /** null: the credential was deleted or disabled meanwhile. */

@@ -21,7 +21,7 @@ interface Options {
   readonly idempotencyKey: string;
 }
 
-interface Kind {
+export interface Kind {
   /** The `object` member of what it creates, as events show it. */
   readonly object: string;
   /** The result gives access to a customer's billing, so that it is not stored: a repetition asks the provider again. */
