@@ -70,6 +70,7 @@ describe('events of the payment provider', () => {
           type: 'product.created',
           occurredAt: expect.any(String),
           object: { type: 'product', id: body.id },
+          relatedIds: [],
           organizationId: caller.organizationId,
           applicationId: caller.headers['x-application-id'],
         },
@@ -380,7 +381,7 @@ describe('events of the payment provider', () => {
     }
   });
 
-  it('are deleted 30 days after they arrived, unless they still have to be delivered', async () => {
+  it('are deleted 30 days after they arrived, given up ones after 180, and never those that wait', async () => {
     const { app, test } = { app: world.gateway.service.app, test: world.gateway.test };
     const stored = (ago: string, count: number) =>
       test.database.query(
@@ -399,6 +400,7 @@ describe('events of the payment provider', () => {
       );
     await stored('29 days 23 hours', 1);
     await stored('30 days 1 hour', 1_100);
+    await stored('180 days 1 hour', 1);
     const replica = await world.gateway.replica();
     await Promise.all([app, replica.app].map((each) => each.get(EventsSweep, { strict: false }).sweep()));
     expect(await counted('29 days 23 hours')).toHaveLength(4);
@@ -406,6 +408,7 @@ describe('events of the payment provider', () => {
       { state: 'dead', count: 1_100 },
       { state: 'waiting', count: 1_100 },
     ]);
+    expect(await counted('180 days 1 hour')).toEqual([{ state: 'waiting', count: 1 }]);
     await test.database.query(`DELETE FROM gateway.payment_event WHERE application = 'nowhere'`);
   });
 

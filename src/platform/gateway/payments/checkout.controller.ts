@@ -38,7 +38,7 @@ export class CheckoutController {
 
   @ApiOperation({
     summary: 'Create a customer',
-    description: 'A checkout creates one by itself where none is named.',
+    description: 'A checkout of a subscription creates one by itself where none is named.',
   })
   @ApiCreatedResponse({ type: CustomerDto, description: 'The customer.' })
   @ChangesPayments()
@@ -82,7 +82,7 @@ export class CheckoutController {
   @ApiOperation({
     summary: 'Create a checkout session',
     description:
-      'Send the person to `url`. The metadata are copied to the subscription, which the provider does not do by itself.',
+      'Send the person to `url`. The metadata are copied to the subscription or to the payment, which the provider does not do by itself. In mode `payment` without `customerId` the person pays as a guest: `customerId` stays null.',
   })
   @ApiCreatedResponse({ type: CheckoutSessionDto, description: 'The session.' })
   @ChangesPayments()
@@ -146,7 +146,10 @@ export class CheckoutController {
       ...(customerId !== undefined && { customer: customerId }),
       ...(customerEmail !== undefined && { customer_email: customerEmail }),
       ...(reference !== undefined && { client_reference_id: reference }),
-      ...(mode === 'subscription' && { subscription_data: { metadata } }),
+      // The provider copies the metadata of a session to nothing. Without them, a payment of a guest names no owner.
+      ...(mode === 'subscription'
+        ? { subscription_data: { metadata } }
+        : { payment_intent_data: { metadata } }),
       metadata,
     };
   }

@@ -1,11 +1,11 @@
 import { Controller, Get, Header, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Page } from '#libs/http';
-import { ListQuery, Pages, ParseIdPipe, problemResponses, ReturnsPage } from '#libs/http';
+import { Pages, ParseIdPipe, problemResponses, ReturnsPage } from '#libs/http';
 import type { Attribution } from '../callers/attribution.js';
 import { PlatformAdmins } from '../callers/platform-callers.js';
 import { CurrentAttribution, ServiceCallers } from '../callers/service-callers.js';
-import { PaymentOperationDto, UndeliveredEventDto } from './operations.dto.js';
+import { ListUndeliveredEventsQuery, PaymentOperationDto, UndeliveredEventDto } from './operations.dto.js';
 import { OperationsStore } from './operations/operations.store.js';
 import { PaymentObjectNotFound } from './payments.errors.js';
 import { RelayStore } from './relay/relay.store.js';
@@ -38,21 +38,22 @@ export class OperationsController {
 
   @ApiOperation({
     summary: 'Undelivered payment events',
-    description: 'Events that their application did not accept within about three days. Newest first.',
+    description:
+      'Events that their application did not accept within about three days (`state=dead`), or whose object belongs to no known application (`state=unknown`), for example of another system that uses the account. Newest first.',
   })
   @PlatformAdmins()
   @ReturnsPage(UndeliveredEventDto)
   @Get('undelivered-events')
-  listUndeliveredEvents(@Query() query: ListQuery): Promise<Page<UndeliveredEventDto>> {
-    const rows = (after: string | null, count: number) => this.relay.dead(after, count);
-    return this.pages.byId({ list: 'undelivered-payment-events' }, query, rows, (row) =>
-      UndeliveredEventDto.of(row),
-    );
+  listUndeliveredEvents(@Query() query: ListUndeliveredEventsQuery): Promise<Page<UndeliveredEventDto>> {
+    const { state = 'dead' } = query;
+    const rows = (after: string | null, count: number) => this.relay.undelivered(state, after, count);
+    const list = `undelivered-payment-events:${state}`;
+    return this.pages.byId({ list }, query, rows, (row) => UndeliveredEventDto.of(row));
   }
 
   @ApiOperation({
     summary: 'Send an undelivered payment event again',
-    description: 'With a new series of attempts.',
+    description: 'One of `state=dead`, with a new series of attempts.',
   })
   @ApiNoContentResponse({ description: 'It is sent again.' })
   @PlatformAdmins()

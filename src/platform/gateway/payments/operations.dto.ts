@@ -1,5 +1,7 @@
-import { ApiProperty } from '@nestjs/swagger';
-import type { DeadEvent } from './relay/relay.store.js';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { FilterOf, ListQuery } from '#libs/http';
+import type { Undelivered, UndeliveredEvent } from './relay/relay.store.js';
+import { UNDELIVERED } from './relay/relay.store.js';
 import type { Operation } from './operations/operations.store.js';
 import { CREATED_AT } from './dto/shared.js';
 
@@ -51,6 +53,16 @@ export class PaymentOperationDto {
   }
 }
 
+export class ListUndeliveredEventsQuery extends ListQuery {
+  @ApiPropertyOptional({ enum: UNDELIVERED, default: 'dead' })
+  @FilterOf(
+    (value) => UNDELIVERED.find((state) => state === value),
+    'not_a_state',
+    `one of ${UNDELIVERED.join(', ')}`,
+  )
+  state?: Undelivered;
+}
+
 export class UndeliveredEventDto {
   @ApiProperty({ format: 'uuid', example: ID })
   id!: string;
@@ -64,11 +76,16 @@ export class UndeliveredEventDto {
   @ApiProperty({ example: 'sub_1MowQVLkdIwHu7ixeRlqHVzs', type: String, nullable: true })
   objectId!: string | null;
 
-  @ApiProperty({ example: 'marketing' })
-  application!: string;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: 'marketing',
+    description: 'null: not known, as the organization.',
+  })
+  application!: string | null;
 
-  @ApiProperty({ format: 'uuid', example: ID })
-  organizationId!: string;
+  @ApiProperty({ type: String, format: 'uuid', nullable: true, example: ID })
+  organizationId!: string | null;
 
   @ApiProperty({ type: 'integer', example: 16 })
   attempts!: number;
@@ -87,7 +104,7 @@ export class UndeliveredEventDto {
   @ApiProperty(CREATED_AT)
   receivedAt!: string;
 
-  static of(event: DeadEvent): UndeliveredEventDto {
+  static of(event: UndeliveredEvent): UndeliveredEventDto {
     const { id, eventId, type, objectId, application, organizationId, attempts, lastOutcome } = event;
     return {
       id,

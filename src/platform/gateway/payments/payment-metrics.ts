@@ -9,6 +9,7 @@ interface State {
   readonly waiting: number;
   readonly oldestSeconds: number;
   readonly dead: number;
+  readonly ownerless: number;
 }
 
 /** Unresolved operations are kept for 30 days. */
@@ -16,6 +17,7 @@ const STATE = `
   SELECT (SELECT count(*) FROM gateway.payment_operation WHERE state = 'unknown')::float8 AS unknown,
          (SELECT count(*) FROM gateway.payment_operation WHERE state = 'unresolved')::float8 AS unresolved,
          (SELECT count(*) FROM gateway.payment_event WHERE state = 'dead')::float8 AS dead,
+         (SELECT count(*) FROM gateway.payment_event WHERE state = 'unknown')::float8 AS ownerless,
          count(*)::float8 AS waiting,
          coalesce(extract(epoch FROM clock_timestamp() - min(received_at)), 0)::float8 AS "oldestSeconds"
     FROM gateway.payment_event WHERE state = 'waiting'`;
@@ -33,7 +35,7 @@ export class PaymentMetrics {
     });
     const events = new Gauge({
       name: 'gateway_payment_events',
-      help: 'Payment events that wait to be relayed to their application, and those that were given up.',
+      help: 'Payment events that wait to be relayed to their application, that were given up, and of unknown owners.',
       labelNames: ['state'] as const,
       registers,
     });
@@ -48,6 +50,7 @@ export class PaymentMetrics {
       operations.set({ state: 'unresolved' }, state?.unresolved ?? 0);
       events.set({ state: 'waiting' }, state?.waiting ?? 0);
       events.set({ state: 'dead' }, state?.dead ?? 0);
+      events.set({ state: 'unknown' }, state?.ownerless ?? 0);
       oldest.set(state?.oldestSeconds ?? 0);
     });
   }

@@ -47,4 +47,14 @@ export class PaymentsConfig {
   @Min(7)
   @Max(3_650)
   eventDays!: number;
+
+  @Env('PAYMENT_UNDELIVERED_EVENT_DAYS', {
+    description:
+      'Days after which an event of the payment provider is deleted that its application did not accept. Until then a platform administrator can send it again.',
+    default: '180',
+  })
+  @IsInt()
+  @Min(30)
+  @Max(3_650)
+  undeliveredEventDays!: number;
 }

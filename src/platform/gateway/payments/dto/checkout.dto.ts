@@ -135,6 +135,14 @@ export class CheckoutSessionDto {
   @ApiProperty({ type: String, nullable: true, example: null })
   subscriptionId!: string | null;
 
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: null,
+    description: 'The payment in mode `payment`: events of a refund or a dispute name it in `relatedIds`.',
+  })
+  paymentIntentId!: string | null;
+
   @ApiProperty({ type: String, nullable: true, example: 'EUR' })
   currency!: string | null;
 

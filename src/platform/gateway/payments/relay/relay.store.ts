@@ -13,6 +13,8 @@ export interface DueEvent {
   readonly occurredAt: Date;
   readonly objectType: string;
   readonly objectId: string | null;
+  /** With those it belongs to. */
+  readonly refs: readonly string[];
   readonly applicationId: string;
   readonly application: string;
   readonly organizationId: string;
@@ -20,11 +22,11 @@ export interface DueEvent {
 }
 
 const COLUMNS = `id, event_id AS "eventId", type, occurred_at AS "occurredAt", object_type AS "objectType",
-  object_id AS "objectId", application_id AS "applicationId", application, organization_id AS "organizationId", attempts`;
+  object_id AS "objectId", refs, application_id AS "applicationId", application, organization_id AS "organizationId", attempts`;
 
 /** $1 slug, $2 limit. An event whose process ends is due again after the lease. */
 const CLAIM = statement(
-  'gateway_claim_payment_events_of_application',
+  'gateway_claim_payment_events_with_refs',
   `UPDATE gateway.payment_event SET attempts = attempts + 1, due_at = clock_timestamp() + ${LEASE}
     WHERE id IN (SELECT id FROM gateway.payment_event
                   WHERE state = 'waiting' AND application = $1 AND due_at <= clock_timestamp()
@@ -50,14 +52,21 @@ const POSTPONED = statement(
           due_at = clock_timestamp() + least(21600, 5 ^ least(attempts, 6)) * interval '1 second'
     WHERE ${CLAIMED} RETURNING state`,
 );
-const DEAD = `
+/** $1 state, $2 after, $3 count */
+const LIST = `
   SELECT ${COLUMNS}, last_outcome AS "lastOutcome", received_at AS "receivedAt" FROM gateway.payment_event
-   WHERE state = 'dead' AND ($1::uuid IS NULL OR id < $1) ORDER BY id DESC LIMIT $2`;
+   WHERE state = $1 AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`;
 const RESEND = `
   UPDATE gateway.payment_event SET state = 'waiting', attempts = 0, due_at = clock_timestamp()
    WHERE id = $1 AND state = 'dead' RETURNING id`;
 
-export interface DeadEvent extends DueEvent {
+/** `dead`: its application did not accept it. `unknown`: no application is known to own its object. */
+export const UNDELIVERED = ['dead', 'unknown'] as const;
+export type Undelivered = (typeof UNDELIVERED)[number];
+
+export interface UndeliveredEvent extends Omit<DueEvent, 'applicationId' | 'application' | 'organizationId'> {
+  readonly application: string | null;
+  readonly organizationId: string | null;
   readonly lastOutcome: string | null;
   readonly receivedAt: Date;
 }
@@ -87,8 +96,9 @@ export class RelayStore {
     return row?.state === 'dead';
   }
 
-  dead(after: string | null, limit: number): Promise<DeadEvent[]> {
-    return this.database.query<DeadEvent>(DEAD, [after, limit]);
+  /** Newest first. */
+  undelivered(state: Undelivered, after: string | null, limit: number): Promise<UndeliveredEvent[]> {
+    return this.database.query<UndeliveredEvent>(LIST, [state, after, limit]);
   }
 
   /** @returns false when no such event is dead */

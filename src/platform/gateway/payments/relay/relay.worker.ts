@@ -86,6 +86,7 @@ export class RelayWorker implements OnApplicationBootstrap, BeforeApplicationShu
       type: event.type,
       occurredAt: event.occurredAt.toISOString(),
       object: { type: event.objectType, id: event.objectId },
+      relatedIds: event.refs.filter((id) => id !== event.objectId),
       organizationId: event.organizationId,
       applicationId: event.applicationId,
     });

@@ -49,6 +49,7 @@ export const checkoutView = (session: Stripe.Checkout.Session) => ({
   url: session.url,
   customerId: idOf(session.customer),
   subscriptionId: idOf(session.subscription),
+  paymentIntentId: idOf(session.payment_intent),
   currency: session.currency === null ? null : currencyOf(session.currency),
   amountTotal: session.amount_total,
   reference: session.client_reference_id,

@@ -8,7 +8,7 @@ export interface ReceivedEvent {
   readonly occurredAt: Date;
   readonly objectType: string;
   readonly objectId: string | null;
-  /** The object and those it belongs to, by which an owner is found. */
+  /** The object and those it belongs to, the customer last: an owner is found by them. */
   readonly refs: readonly string[];
   /** By the metadata that the gateway wrote. */
   readonly owner: Owner | null;
@@ -17,6 +17,8 @@ export interface ReceivedEvent {
 }
 
 const MAX_TEXT = 255;
+/** A dispute and a refund name the payment only; an invoice payment names it in `payment`. A guest has no customer. */
+const REFERENCES = ['id', 'payment_intent', 'charge', 'invoice', 'subscription'];
 
 /** null for JSON that is no event. */
 export function eventIn(value: unknown): ReceivedEvent | null {
@@ -25,7 +27,8 @@ export function eventIn(value: unknown): ReceivedEvent | null {
   const { id, type, created } = event;
   if (event.object !== 'event' || !isText(id) || !isText(type) || !Number.isSafeInteger(created)) return null;
   const details = hash(hash(object.parent).subscription_details);
-  const refs = [object.id, object.subscription, details.subscription, object.customer].map(idIn);
+  const refs = REFERENCES.map((name) => object[name]);
+  const belongsTo = [hash(object.payment).payment_intent, details.subscription, object.customer];
   const key = hash(event.request).idempotency_key;
   return {
     id,
@@ -33,7 +36,7 @@ export function eventIn(value: unknown): ReceivedEvent | null {
     occurredAt: new Date((created as number) * 1000),
     objectType: isText(object.object) ? object.object : 'unknown',
     objectId: idIn(object.id),
-    refs: [...new Set(refs.filter((ref) => ref !== null))],
+    refs: [...new Set([...refs, ...belongsTo].map(idIn).filter((ref) => ref !== null))],
     owner: ownerIn(object.metadata) ?? ownerIn(details.metadata),
     providerKey: isText(key) ? key : null,
   };

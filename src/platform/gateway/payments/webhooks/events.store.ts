@@ -40,19 +40,28 @@ const KIND_OF_OPERATION = statement(
  * Events of three days that arrived before it was known whose they are, by the objects that got an owner in the last $1 milliseconds.
  * The object itself first, then what it belongs to.
  */
-const ADOPT = `
-  UPDATE gateway.payment_event AS event
-     SET state = 'waiting', due_at = clock_timestamp(), application_id = owner.application_id,
-         application = owner.application, organization_id = owner.organization_id
-    FROM (SELECT DISTINCT ON (unknown.id) unknown.id AS event_id, object.application_id, object.application, object.organization_id
-            FROM gateway.payment_account_object AS object
-            JOIN gateway.payment_event AS unknown
-              ON unknown.refs @> ARRAY[object.id] AND unknown.credential_id = object.credential_id
-           WHERE object.created_at > now() - make_interval(secs => $1::float8 / 1000)
-             AND unknown.state = 'unknown' AND unknown.received_at > now() - interval '3 days'
-           ORDER BY unknown.id, array_position(unknown.refs, object.id)) AS owner
-   WHERE event.id = owner.event_id AND event.state = 'unknown'
-  RETURNING event.id`;
+const ADOPTABLE = `
+  SELECT DISTINCT ON (unknown.id) unknown.id, unknown.refs, unknown.credential_id AS "credentialId",
+         object.application_id AS "applicationId", object.application, object.organization_id AS "organizationId"
+    FROM gateway.payment_account_object AS object
+    JOIN gateway.payment_event AS unknown
+      ON unknown.refs @> ARRAY[object.id] AND unknown.credential_id = object.credential_id
+   WHERE object.created_at > now() - make_interval(secs => $1::float8 / 1000)
+     AND unknown.state = 'unknown' AND unknown.received_at > now() - interval '3 days'
+   ORDER BY unknown.id, array_position(unknown.refs, object.id)`;
+const ADOPT = statement(
+  'gateway_adopt_payment_event',
+  `UPDATE gateway.payment_event SET state = 'waiting', due_at = clock_timestamp(), application_id = $2, application = $3,
+          organization_id = $4
+    WHERE id = $1 AND state = 'unknown' RETURNING id`,
+);
+
+interface Adoptable extends Owner {
+  readonly id: string;
+  readonly credentialId: string;
+  readonly refs: readonly string[];
+}
+
 /** Longer than any transaction that stores an owner or an event. */
 const RECENTLY_MS = 600_000;
 /** Once for each process, as none may have run when an owner became known. */
@@ -96,9 +105,23 @@ export class EventsStore {
 
   /** @returns the number of events that are relayed now, because their owner became known within three days */
   async adopt(): Promise<number> {
-    const adopted = await this.database.query(ADOPT, [this.hasAdopted ? RECENTLY_MS : AT_START_MS]);
+    const recently = this.hasAdopted ? RECENTLY_MS : AT_START_MS;
+    const found = await this.database.query<Adoptable>(ADOPTABLE, [recently]);
+    let adopted = 0;
+    for (const event of found) if (await this.adoptOne(event)) adopted += 1;
     this.hasAdopted = true;
-    return adopted.length;
+    return adopted;
+  }
+
+  /** What the event names gets the owner, too: a later dispute names the payment, and not the customer. */
+  private adoptOne(event: Adoptable): Promise<boolean> {
+    return this.database.transaction(async (transaction) => {
+      const { id, credentialId, refs, applicationId, application, organizationId } = event;
+      const values = [id, applicationId, application, organizationId];
+      if ((await transaction.query(ADOPT, values)).length === 0) return false;
+      await this.objects.bind(transaction, credentialId, event, refs);
+      return true;
+    });
   }
 
   /**

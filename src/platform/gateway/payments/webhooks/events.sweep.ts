@@ -7,13 +7,16 @@ import { PaymentsConfig } from '../payments.config.js';
 const EVERY_MS = 10 * 60_000;
 const BATCH = 1_000;
 
-/** $1 days, $2 count. Events that wait, and those that were given up and need a person, are kept. */
-const DELETE_OLD = `
+/** $1 days, $2 count. Events that wait are kept. */
+const deleteOld = (states: string): string => `
   DELETE FROM gateway.payment_event
    WHERE id IN (SELECT id FROM gateway.payment_event
-                 WHERE state IN ('delivered', 'unknown') AND received_at < now() - $1 * interval '1 day'
+                 WHERE ${states} AND received_at < now() - $1 * interval '1 day'
                  ORDER BY received_at LIMIT $2 FOR UPDATE SKIP LOCKED)
   RETURNING id`;
+const DELETE_OLD = deleteOld(`state IN ('delivered', 'unknown')`);
+/** They need a person, so that they are kept longer. */
+const DELETE_DEAD = deleteOld(`state = 'dead'`);
 
 /** Deletes old events. Every replica runs it: repeated passes have no effect. */
 @Injectable()
@@ -31,7 +34,12 @@ export class EventsSweep extends PeriodicSweep {
   }
 
   async sweep(): Promise<void> {
-    const values = [this.config.eventDays, BATCH];
-    await this.inBatches(BATCH, async () => (await this.database.query(DELETE_OLD, values)).length);
+    const { eventDays, undeliveredEventDays } = this.config;
+    await this.delete(DELETE_OLD, eventDays);
+    await this.delete(DELETE_DEAD, undeliveredEventDays);
+  }
+
+  private async delete(sql: string, days: number): Promise<void> {
+    await this.inBatches(BATCH, async () => (await this.database.query(sql, [days, BATCH])).length);
   }
 }
