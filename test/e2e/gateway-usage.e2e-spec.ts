@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { jest } from '@jest/globals';
 import request from 'supertest';
 import { SoftLimitsSweep } from '../../src/platform/gateway/usage/alarms/soft-limits.sweep.js';
+import { UsageReport } from '../../src/platform/gateway/usage/report/usage-report.js';
 import { SpendLedger } from '../../src/platform/gateway/usage/spend-ledger.js';
 import { bootGateway } from '../support/boot-gateway.js';
 import type { BootedGateway } from '../support/boot-gateway.js';
@@ -23,6 +25,7 @@ describe('usage and limits of spend', () => {
     admin = gateway.identity.organization();
   });
   afterAll(() => gateway.close());
+  afterEach(() => jest.restoreAllMocks());
   beforeEach(async () => {
     organizationId = gateway.identity.organization();
     await gateway.test.database.query(
@@ -328,7 +331,21 @@ describe('usage and limits of spend', () => {
   it('GW-22: the widget shows spend against limits, calls and failing providers', async () => {
     const headers = manager();
     await create(headers);
-    await use({}, 5n * DOLLAR);
+    await use({}, 3n * DOLLAR);
+    // On any day of a month: what was used so far was used earlier than today.
+    const report = gateway.service.app.get(UsageReport, { strict: false });
+    const moment = await report.moment();
+    jest.spyOn(report, 'moment').mockResolvedValue({ ...moment, today: '2024-10-15' });
+    const usedOn = (day: string) =>
+      gateway.test.database.query(
+        `UPDATE gateway.usage SET reserved_at = $1 WHERE reserved_at > now() - interval '1 day'`,
+        [`${day}T12:00:00Z`],
+      );
+    await usedOn('2024-10-14');
+    await use({}, 2n * DOLLAR);
+    const failed = anOutcome({ state: 'failed', cost: 0n, failure: 'overload' });
+    await ledger.settle(await ledger.reserve(anAttempt({ organizationId })), failed);
+    await usedOn('2024-10-15');
     await gateway.test.database.query(
       `INSERT INTO gateway.credential (id, provider, organization_id, position, label, data_key, secret, hint, enabled,
          failing_since, created_by)
@@ -337,7 +354,7 @@ describe('usage and limits of spend', () => {
     );
     const { body } = await send('get /api/widget', 200, headers);
     expect(body).toMatchObject({
-      stats: { spentToday: '5', spentThisMonth: '5', callsToday: 1, callsThisMonth: 1, failedToday: 0 },
+      stats: { spentToday: '2', spentThisMonth: '5', callsToday: 2, callsThisMonth: 3, failedToday: 1 },
       limits: [
         { scopeType: 'organization', period: 'month', hard: '10', used: '5', state: 'soft_limit_reached' },
       ],
