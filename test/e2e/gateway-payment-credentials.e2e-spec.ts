@@ -96,6 +96,21 @@ describe('credentials of payment accounts', () => {
     }
   });
 
+  it('that share a signing secret are of one account: its events find what was sold with another one', async () => {
+    const id = await product('Sold before');
+    await world.change(credentialId, { enabled: false });
+    const other = await world.addCredential(caller.organizationId, account.secretKey, [SECRET]);
+    await caller.get(`/products/${id}`).expect(422);
+    await receive(credentialId, event('product.updated', { id, object: 'product' })).expect(200);
+    await caller.get(`/products/${id}`).expect(200);
+    const later = await product('Sold later');
+    for (const endpoint of [credentialId, other])
+      await receive(endpoint, event('product.updated', { id: later, object: 'product' })).expect(200);
+    const relayed = (object: string) =>
+      world.receiver.received.filter(({ body }) => body.object.id === object).length;
+    await waitUntil(() => relayed(id) === 1 && relayed(later) === 2);
+  });
+
   it('cannot be deleted once objects were created with them', async () => {
     const remove = () => http().delete(`/api/credentials/${credentialId}`).set('authorization', manager());
     const id = await product('Sold');

@@ -153,7 +153,8 @@ describe('mail by Resend', () => {
       expect(statesOf(await world.send(headers, { to }))).toEqual({
         [ada]: 'suppressed',
         [bob]: 'suppressed',
-        [eve]: 'queued',
+        // The worker can have begun with it.
+        [eve]: expect.not.stringMatching('suppressed'),
       });
     });
 

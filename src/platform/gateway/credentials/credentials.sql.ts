@@ -61,9 +61,9 @@ export const ROTATE = statement(
 /** An object of its account, or an operation that can still create one. $1 id */
 export const HAS_PAYMENTS = statement(
   'gateway_credential_has_payments',
-  `SELECT FROM gateway.payment_account_object WHERE credential_id = $1
+  `SELECT id FROM gateway.payment_account_object WHERE credential_id = $1
     UNION ALL
-   SELECT FROM gateway.payment_operation WHERE credential_id = $1 AND state IN ('running', 'unknown')
+   SELECT id::text FROM gateway.payment_operation WHERE credential_id = $1 AND state IN ('running', 'unknown')
     LIMIT 1`,
 );
 /** The secret is erased; the row stays for usage and audit. $1 id */

@@ -28,13 +28,13 @@ const FIND = statement(
   'gateway_find_payment_credential_and_state',
   `SELECT ${COLUMNS} FROM gateway.credential WHERE ${EXISTING} AND enabled AND id = $1`,
 );
+/** $1 one of the organization, null: of the platform. All of them: those that can be used first, and of these the one named. */
 const RECEIVING = statement(
-  'gateway_receiving_payment_credential',
-  `SELECT ${COLUMNS} FROM gateway.credential WHERE ${EXISTING} AND id = $1`,
-);
-const RECEIVING_OF_PLATFORM = statement(
-  'gateway_receiving_payment_credentials_of_platform',
-  `SELECT ${COLUMNS} FROM gateway.credential WHERE ${EXISTING} AND organization_id IS NULL`,
+  'gateway_receiving_payment_credentials',
+  `SELECT ${COLUMNS} FROM gateway.credential
+    WHERE ${EXISTING} AND organization_id IS NOT DISTINCT FROM (SELECT organization_id FROM gateway.credential WHERE id = $1)
+      AND ($1::uuid IS NULL OR EXISTS (SELECT FROM gateway.credential WHERE id = $1))
+    ORDER BY enabled DESC, id IS DISTINCT FROM $1, position, id`,
 );
 
 interface Row {
@@ -76,15 +76,11 @@ export class PaymentCredentials {
   }
 
   /**
-   * Those that can have sent a webhook: the one named, else those of the platform. Disabled ones, too: what was sold before goes on
-   * at the provider, which gives up after three days.
+   * Those whose account can have sent a webhook: of the organization of the one named, else of the platform. Disabled ones, too: what
+   * was sold before goes on at the provider, which gives up after three days.
    */
   async receiving(id: string | null): Promise<readonly PaymentCredential[]> {
-    const rows =
-      id === null
-        ? this.database.query<Row>(RECEIVING_OF_PLATFORM)
-        : this.database.query<Row>(RECEIVING, [id]);
-    return this.opened(await rows);
+    return this.opened(await this.database.query<Row>(RECEIVING, [id]));
   }
 
   /** Notes whether the provider accepted the credential of a call. Never rejects. */

@@ -13,9 +13,9 @@ const OWNER_COLUMNS = `application_id AS "applicationId", application, organizat
 
 /** The object itself first, then what it belongs to. */
 const OWNER = statement(
-  'gateway_owner_of_event_in_account',
+  'gateway_owner_of_event_of_signers',
   `SELECT ${OWNER_COLUMNS} FROM gateway.payment_account_object
-    WHERE credential_id = $1 AND id = ANY ($2::text[]) ORDER BY array_position($2::text[], id) LIMIT 1`,
+    WHERE credential_id = ANY ($1::uuid[]) AND id = ANY ($2::text[]) ORDER BY array_position($2::text[], id) LIMIT 1`,
 );
 /** An event that is known already, also from another replica in this moment, is left as it is. */
 const INSERT = statement(
@@ -33,8 +33,8 @@ const SETTLE = statement(
 );
 /** Only of the account that signed the event: an organization signs events of its own account. */
 const KIND_OF_OPERATION = statement(
-  'gateway_kind_of_payment_operation',
-  `SELECT kind FROM gateway.payment_operation WHERE id = $1 AND credential_id = $2 AND state IN ('running', 'unknown', 'unresolved')`,
+  'gateway_kind_of_payment_operation_of_signers',
+  `SELECT kind FROM gateway.payment_operation WHERE id = $1 AND credential_id = ANY ($2::uuid[]) AND state IN ('running', 'unknown', 'unresolved')`,
 );
 /**
  * Events of three days that arrived before it was known whose they are, by the objects that got an owner in the last $1 milliseconds.
@@ -77,10 +77,17 @@ export class EventsStore {
     private readonly objects: OwnedObjects,
   ) {}
 
-  /** @returns false for an event that is known already */
-  async receive(event: ReceivedEvent, credential: PaymentCredential): Promise<boolean> {
+  /**
+   * @param signers at least one, of one organization or of the platform. They have the signing secret of one endpoint, and so one
+   * account. The event belongs to the first.
+   * @returns false for an event that is known already
+   */
+  async receive(event: ReceivedEvent, signers: readonly PaymentCredential[]): Promise<boolean> {
+    const [credential] = signers;
+    if (!credential) throw new Error('Nobody has signed the event.');
+    const ids = signers.map((signer) => signer.id);
     return this.database.transaction(async (transaction) => {
-      const owner = await this.ownerOf(transaction, event, credential);
+      const owner = await this.ownerOf(transaction, event, ids, credential.organizationId);
       const { id, type, occurredAt, objectType, objectId, refs } = event;
       const rows = await transaction.query<{ id: string }>(INSERT, [
         randomUUIDv7(),
@@ -98,7 +105,7 @@ export class EventsStore {
       ]);
       if (rows.length === 0) return false;
       if (owner) await this.objects.bind(transaction, credential.id, owner, refs);
-      await this.noteEffect(transaction, event, credential);
+      await this.noteEffect(transaction, event, ids);
       return true;
     });
   }
@@ -131,9 +138,10 @@ export class EventsStore {
   private async ownerOf(
     executor: Executor,
     { refs, owner }: ReceivedEvent,
-    { id, organizationId }: PaymentCredential,
+    credentialIds: readonly string[],
+    organizationId: string | null,
   ): Promise<Owner | null> {
-    const [known] = await executor.query<Owner>(OWNER, [id, refs]);
+    const [known] = await executor.query<Owner>(OWNER, [credentialIds, refs]);
     if (known) return known;
     return owner && (organizationId === null || organizationId === owner.organizationId) ? owner : null;
   }
@@ -141,13 +149,13 @@ export class EventsStore {
   private async noteEffect(
     executor: Executor,
     { providerKey, objectType, objectId }: ReceivedEvent,
-    credential: PaymentCredential,
+    credentialIds: readonly string[],
   ): Promise<void> {
     const operationId = operationIdIn(providerKey);
     if (operationId === null || objectId === null) return;
     const [operation] = await executor.query<{ kind: string }>(KIND_OF_OPERATION, [
       operationId,
-      credential.id,
+      credentialIds,
     ]);
     if (!operation || kindNamed(operation.kind)?.object !== objectType) return;
     await executor.query(SETTLE, [operationId, operation.kind, objectId]);

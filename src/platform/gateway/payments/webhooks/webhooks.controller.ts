@@ -71,11 +71,11 @@ export class WebhooksController {
       throw new WebhookIsNotAuthentic('The time of Stripe-Signature is too old or in the future.');
     const body = rawBodyOf(request);
     const candidates = await this.credentials.receiving(credentialId);
-    const credential = candidates.find(({ webhookSecrets }) => isSignedBy(signature, body, webhookSecrets));
-    if (!credential) throw new WebhookIsNotAuthentic('No signing secret matches Stripe-Signature.');
+    const signers = candidates.filter(({ webhookSecrets }) => isSignedBy(signature, body, webhookSecrets));
+    if (signers.length === 0) throw new WebhookIsNotAuthentic('No signing secret matches Stripe-Signature.');
     const event = eventIn(jsonIn(body));
     if (!event) throw new WebhookIsNotAuthentic('The body is no event.');
-    return { isNew: await this.events.receive(event, credential) };
+    return { isNew: await this.events.receive(event, signers) };
   }
 }
 
