@@ -62,6 +62,7 @@ describe('usage and limits of spend', () => {
     send('post /api/limits', status, headers, { ...limit, ...changes });
   const one = 'get /api/limits/{limitId}';
   const pathOf = ({ body }: { body: { id: string } }) => `/api/limits/${body.id}`;
+  const registered = async (slug: string) => (await gateway.identity.registration(slug))?.id ?? '';
   const use = async (more: Parameters<typeof anAttempt>[0] = {}, cost = DOLLAR) =>
     ledger.settle(await ledger.reserve(anAttempt({ organizationId, ...more })), anOutcome({ cost }));
 
@@ -102,28 +103,33 @@ describe('usage and limits of spend', () => {
       [{ hard: '1', soft: '2' }],
       [{ period: 'year' }],
       [{ scopeType: 'application' }],
-      [{ scopeValue: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11' }],
+      [{ allOrganizations: true }],
+      [{ scopeValue: 'everyone' }],
       [{ extra: true }],
     ])('are refused with %j', async (changes) => {
       await create(manager(), changes, 400);
     });
 
     it('GW-18: have the scopes platform, organization and application', async () => {
-      const scopeValue = randomUUID();
+      const scopeValue = await registered('mail');
       const superAdmin = platform('platform_super_admin');
       const created = [
         await create(platform('platform_admin'), { scopeType: 'platform' }),
         await create(superAdmin, { scopeType: 'application', scopeValue, allOrganizations: true }),
+        await create(superAdmin, { scopeValue: organizationId, hard: '1000', soft: null }),
         await create(manager(), { scopeType: 'application', scopeValue }),
         await create(manager()),
       ];
       expect(
-        created.map(({ body }) => [body.scopeType, body.scopeValue, body.organizationId] as unknown[]),
+        created.map(
+          ({ body }) => [body.scopeType, body.scopeValue, body.organizationId, body.setBy] as unknown[],
+        ),
       ).toEqual([
-        ['platform', 'platform', null],
-        ['application', scopeValue, null],
-        ['application', scopeValue, organizationId],
-        ['organization', organizationId, organizationId],
+        ['platform', 'platform', null, 'platform'],
+        ['application', scopeValue, null, 'platform'],
+        ['organization', organizationId, organizationId, 'platform'],
+        ['application', scopeValue, organizationId, 'organization'],
+        ['organization', organizationId, organizationId, 'organization'],
       ]);
       const { body } = await send(
         'get /api/limits',
@@ -132,7 +138,7 @@ describe('usage and limits of spend', () => {
         undefined,
         '/api/limits?scope=platform',
       );
-      expect((body as { data: unknown[] }).data).toHaveLength(2);
+      expect((body as { data: unknown[] }).data).toHaveLength(3);
       await use({ estimate: 5n * DOLLAR, applicationId: scopeValue }, 7n * DOLLAR);
       await expect(
         ledger.reserve(anAttempt({ organizationId, estimate: 4n * DOLLAR })),
@@ -146,9 +152,11 @@ describe('usage and limits of spend', () => {
       await create(manager(), { scopeType: 'platform' }, 403);
       await create(
         manager(),
-        { scopeType: 'application', scopeValue: randomUUID(), allOrganizations: true },
+        { scopeType: 'application', scopeValue: await registered('mail'), allOrganizations: true },
         403,
       );
+      await create(manager(), { scopeValue: organizationId }, 403);
+      await create(platform('platform_super_admin', false), { scopeValue: organizationId }, 403);
       await create(platform('platform_super_admin', false), { scopeType: 'platform' }, 403);
       await create(person(['usage.read']), {}, 403);
       await create({ ...stranger, 'x-organization-id': organizationId }, {}, 404);
@@ -159,6 +167,107 @@ describe('usage and limits of spend', () => {
       await send(one, 404, stranger, undefined, pathOf(own));
       await send('delete /api/limits/{limitId}', 404, stranger, undefined, pathOf(own));
       await send('get /api/limits', 403, manager(), undefined, '/api/limits?scope=platform');
+    });
+
+    describe('GW-18: of an organization that the platform sets', () => {
+      const superAdmin = () => platform('platform_super_admin');
+      const ids = ({ body }: { body: unknown }) =>
+        (body as { data: { id: string }[] }).data.map(({ id }) => id);
+      const change = (status: number, headers: Headers, path: string) =>
+        send('patch /api/limits/{limitId}', status, headers, { hard: '9', soft: null }, path);
+      const remove = (status: number, headers: Headers, path: string) =>
+        send('delete /api/limits/{limitId}', status, headers, undefined, path);
+
+      it('guards the organization beside its own, and names who set the limit that refused', async () => {
+        const owner = person(['limits.manage'], 'owner');
+        await use();
+        const set = await create(superAdmin(), { scopeValue: organizationId, hard: '8', soft: null });
+        await create(owner, { hard: '100', soft: null });
+        expect(set.body).toMatchObject({ setBy: 'platform', organizationId, spent: '1' });
+        await use({ estimate: 4n * DOLLAR }, 4n * DOLLAR);
+        const other = gateway.identity.organization();
+        await ledger.reserve(anAttempt({ organizationId: other, estimate: 4n * DOLLAR }));
+        await expect(
+          ledger.reserve(anAttempt({ organizationId, estimate: 4n * DOLLAR })),
+        ).rejects.toMatchObject({
+          code: 'spend_limit_reached',
+          message: expect.stringContaining('monthly spend limit of the organization (set by the platform)'),
+          members: { scope: 'organization', setBy: 'platform', window: 'month' },
+        });
+        await create(superAdmin(), { scopeValue: organizationId.toUpperCase() }, 409);
+      });
+
+      it('is seen by the organization and changed by the platform alone', async () => {
+        const owner = person(['limits.manage', 'usage.read', 'org.admin'], 'owner');
+        const set = await create(superAdmin(), { scopeValue: organizationId });
+        const path = pathOf(set);
+        expect((await send(one, 200, owner, undefined, path)).body).toEqual(set.body);
+        expect(ids(await send('get /api/limits', 200, owner))).toEqual([set.body.id]);
+        const widget = await send('get /api/widget', 200, owner);
+        expect((widget.body as { limits: unknown[] }).limits).toMatchObject([{ setBy: 'platform' }]);
+        for (const refused of [await change(403, owner, path), await remove(403, owner, path)])
+          expect(refused.body).toMatchObject({ code: 'spend_limit_of_platform' });
+        await change(200, superAdmin(), path);
+        await remove(204, superAdmin(), path);
+        const actions = ['spend_limit_deleted', 'spend_limit_changed', 'spend_limit_created'];
+        for (const [headers, audit] of [
+          [owner, '/api/audit'],
+          [superAdmin(), '/api/audit/platform'],
+        ] as const) {
+          const { body } = await request(gateway.service.url).get(audit).set(headers).expect(200);
+          const entries = (body as { data: { action: string; target: { id: string }; details: object }[] })
+            .data;
+          const shown = entries.filter(({ target }) => target.id === set.body.id);
+          expect(shown.map(({ action }) => action)).toEqual(actions);
+          expect(shown[0]?.details).toMatchObject({ setBy: 'platform', scopeValue: organizationId });
+        }
+      });
+
+      it('does not exist for other organizations', async () => {
+        const stranger = person(['limits.manage', 'usage.read'], 'owner', gateway.identity.organization());
+        const path = pathOf(await create(superAdmin(), { scopeValue: organizationId }));
+        await send(one, 404, stranger, undefined, path);
+        await change(404, stranger, path);
+        await remove(404, stranger, path);
+        expect(ids(await send('get /api/limits', 200, stranger))).toEqual([]);
+        const { body } = await send('get /api/widget', 200, stranger);
+        expect((body as { limits: unknown[] }).limits).toEqual([]);
+      });
+    });
+
+    describe('name what identity knows', () => {
+      const answer = async (status: number, headers: Headers, body: object) =>
+        (await create(headers, body, status)).body as unknown;
+
+      it('and refuse an unknown organization or application', async () => {
+        const scopeValue = randomUUID();
+        const application = { scopeType: 'application', scopeValue };
+        const errors = [{ pointer: '#/scopeValue' }];
+        expect(await answer(422, platform('platform_super_admin'), { scopeValue })).toMatchObject({
+          ...{ code: 'organization_unknown', errors },
+        });
+        expect(await answer(422, manager(), application)).toMatchObject({
+          code: 'application_unknown',
+          errors,
+        });
+        const ofAll = { ...application, allOrganizations: true };
+        expect(await answer(422, platform('platform_admin'), ofAll)).toMatchObject({
+          code: 'application_unknown',
+        });
+      });
+
+      it('and are refused while identity does not answer', async () => {
+        const check = jest.spyOn(gateway.identity, 'verifyAttribution');
+        check.mockRejectedValue(new Error('down'));
+        const application = { scopeType: 'application', scopeValue: await registered('mail') };
+        for (const [headers, body] of [
+          [platform('platform_super_admin'), { scopeValue: organizationId }],
+          [manager(), application],
+        ] as const)
+          expect(await answer(503, headers, body)).toMatchObject({ code: 'identity_unavailable' });
+        check.mockRestore();
+        await create(manager(), application);
+      });
     });
   });
 
@@ -200,9 +309,14 @@ describe('usage and limits of spend', () => {
       });
       expect(await shown(platform('platform_super_admin'))).toEqual({
         roles: ['super_admin'],
-        scopes: ['platform true', 'application true'],
+        scopes: ['platform true', 'organization false', 'application true'],
         limits: [ofPlatform.body.id],
       });
+      const set = await create(platform('platform_admin'), { scopeValue: organizationId });
+      const named = { ...platform('platform_super_admin'), 'x-organization-id': organizationId };
+      expect((await shown(named)).limits).toEqual([ofPlatform.body.id, set.body.id]);
+      expect((await shown(platform('platform_super_admin'))).limits).toEqual([ofPlatform.body.id]);
+      expect((await shown(person([], 'owner'))).limits).toEqual([ofOrganization.body.id, set.body.id]);
     });
   });
 
@@ -234,7 +348,7 @@ describe('usage and limits of spend', () => {
     };
     const shown = {
       ...{ limitId: created.body.id, scopeType: 'organization', scopeValue: organizationId, organizationId },
-      ...{ period: 'day', soft: '2', spent: '3' },
+      ...{ setBy: 'organization', period: 'day', soft: '2', spent: '3' },
       ...{ startsOn: expect.any(String) as string, raisedAt: expect.any(String) as string },
     };
     expect(await alarmsShown(person(['usage.read']))).toEqual([shown]);
@@ -242,6 +356,31 @@ describe('usage and limits of spend', () => {
     expect(await alarmsShown(headers, 'from=2020-01-01&to=2020-12-31')).toEqual([]);
     const stranger = person(['usage.read'], 'member', gateway.identity.organization());
     expect(await alarmsShown(stranger)).toEqual([]);
+  });
+
+  it('a soft limit that the platform set is shown to the organization and in both audits', async () => {
+    const superAdmin = platform('platform_super_admin');
+    const set = await create(superAdmin, { scopeValue: organizationId, hard: null, soft: '2' });
+    await use({}, 3n * DOLLAR);
+    await use({ organizationId: gateway.identity.organization() }, 3n * DOLLAR);
+    expect(await gateway.service.app.get(SoftLimitsSweep, { strict: false }).sweep()).toBe(1);
+    const alarm = { limitId: set.body.id, setBy: 'platform', organizationId, spent: '3' };
+    for (const [who, alarms] of [
+      [person(['usage.read']), [alarm]],
+      [superAdmin, [alarm]],
+      [person(['usage.read'], 'member', gateway.identity.organization()), []],
+    ] as const)
+      expect((await send('get /api/usage', 200, who)).body).toMatchObject({ alarms });
+    for (const [who, audit] of [
+      [manager(), '/api/audit'],
+      [superAdmin, '/api/audit/platform'],
+    ] as const) {
+      const { body } = await request(gateway.service.url).get(audit).set(who).expect(200);
+      expect((body as { data: unknown[] }).data[0]).toMatchObject({
+        action: 'spend_soft_limit_reached',
+        details: { setBy: 'platform', scopeValue: organizationId, spent: '3' },
+      });
+    }
   });
 
   describe('the report', () => {

@@ -13,6 +13,7 @@ import {
   anOutcome,
   DOLLAR,
   limitOfOrganization,
+  limitOfPlatform,
   spendWorld,
 } from '../support/spend-world.js';
 import type { TestDatabase } from '../support/test-database.js';
@@ -70,13 +71,7 @@ describe('the ledger of spend', () => {
   it('is never exceeded, however many replicas reserve at once', async () => {
     const day = await aLimit({ hard: 7n * DOLLAR });
     const month = await aLimit({ period: 'month', hard: 40n * DOLLAR });
-    const platform = await world.limits.create(
-      {
-        ...{ scopeType: 'platform', scopeValue: 'platform', organizationId: null },
-        ...{ period: 'day', hard: 1_000n * DOLLAR, soft: null },
-      },
-      'a test',
-    );
+    const platform = await world.limits.create(limitOfPlatform(), 'a test');
     const replicas = [world.ledger, aLedger(test)] as const;
     const asked = await Promise.allSettled(
       Array.from({ length: 64 }, (_, index) =>
@@ -114,10 +109,11 @@ describe('the ledger of spend', () => {
     async (statement) => {
       const applicationId = randomUUID();
       const scopes = [
-        { scopeType: 'platform', scopeValue: 'platform', organizationId: null },
-        { scopeType: 'organization', scopeValue: organizationId, organizationId },
-        { scopeType: 'application', scopeValue: applicationId, organizationId },
-        { scopeType: 'application', scopeValue: applicationId, organizationId: null },
+        { scopeType: 'platform', scopeValue: 'platform', organizationId: null, setBy: 'platform' },
+        { scopeType: 'organization', scopeValue: organizationId, organizationId, setBy: 'platform' },
+        { scopeType: 'organization', scopeValue: organizationId, organizationId, setBy: 'organization' },
+        { scopeType: 'application', scopeValue: applicationId, organizationId, setBy: 'organization' },
+        { scopeType: 'application', scopeValue: applicationId, organizationId: null, setBy: 'platform' },
       ] as const;
       for (const scope of scopes)
         for (const period of ['month', 'day'] as const)
@@ -125,7 +121,7 @@ describe('the ledger of spend', () => {
       const keys = await test.database.query<{ scope: string; period: string }>(
         'SELECT scope, period FROM gateway.spend_counter ORDER BY scope, period',
       );
-      expect(keys).toHaveLength(8);
+      expect(keys).toHaveLength(10);
       // Two statements that take locks in different orders can each wait for the other.
       for (const [index, { scope, period }] of keys.entries()) {
         const id = await reserve(DOLLAR, { applicationId });
@@ -151,16 +147,17 @@ describe('the ledger of spend', () => {
   it('GW-18: counts an attempt in the scopes platform, organization and application together, or in none', async () => {
     const applicationId = randomUUID();
     const scopes = [
-      { scopeType: 'platform', scopeValue: 'platform', organizationId: null },
-      { scopeType: 'organization', scopeValue: organizationId, organizationId },
-      { scopeType: 'application', scopeValue: applicationId, organizationId: null },
-      { scopeType: 'application', scopeValue: applicationId, organizationId },
+      { scopeType: 'platform', scopeValue: 'platform', organizationId: null, setBy: 'platform' },
+      { scopeType: 'organization', scopeValue: organizationId, organizationId, setBy: 'platform' },
+      { scopeType: 'organization', scopeValue: organizationId, organizationId, setBy: 'organization' },
+      { scopeType: 'application', scopeValue: applicationId, organizationId: null, setBy: 'platform' },
+      { scopeType: 'application', scopeValue: applicationId, organizationId, setBy: 'organization' },
     ] as const;
     const limits: string[] = [];
     for (const [index, scope] of scopes.entries())
       limits.push(
         await world.limits.create(
-          { ...scope, period: 'month', hard: BigInt(100 - 20 * index) * DOLLAR, soft: null },
+          { ...scope, period: 'month', hard: BigInt(120 - 20 * index) * DOLLAR, soft: null },
           'a test',
         ),
       );
@@ -170,14 +167,14 @@ describe('the ledger of spend', () => {
     const refused = reserve(15n * DOLLAR, { applicationId });
     await expect(refused).rejects.toMatchObject({
       code: 'spend_limit_reached',
-      members: { scope: 'application', window: 'month' },
+      members: { scope: 'application', setBy: 'organization', window: 'month' },
     });
     const after = await Promise.all(limits.map(world.level));
     expect(after.map((level, index) => (level?.reserved ?? 0n) - (before[index]?.reserved ?? 0n))).toEqual(
       limits.map(() => 30n * DOLLAR),
     );
     await world.ledger.reserve(anAttempt({ organizationId, estimate: 40n * DOLLAR }));
-    expect((await world.level(limits[2] ?? ''))?.reserved).toBe(30n * DOLLAR);
+    expect((await world.level(limits[3] ?? ''))?.reserved).toBe(30n * DOLLAR);
   });
 
   it('refuses a call that would take more than half of a limit, and says what to do', async () => {
@@ -328,8 +325,7 @@ describe('the ledger of spend', () => {
     });
 
     it('counts the calls whose statements began before', async () => {
-      const scope = { scopeType: 'platform', scopeValue: 'platform', organizationId: null } as const;
-      await world.limits.create({ ...scope, period: 'day', hard: 100n * DOLLAR, soft: null }, 'a test');
+      await world.limits.create(limitOfPlatform(), 'a test');
       const running = await reserve(2n * DOLLAR);
       const lock = await RowLock.by(test, 'SELECT FROM gateway.spend_counter FOR UPDATE', []);
       const reserving = reserve(DOLLAR);

@@ -53,8 +53,21 @@ export const limitOfOrganization = (
   scopeType: 'organization',
   scopeValue: organizationId,
   organizationId,
+  setBy: 'organization',
   period: 'day',
   hard: 10n * DOLLAR,
+  soft: null,
+  ...more,
+});
+
+/** A limit per day of all calls. */
+export const limitOfPlatform = (more: Partial<NewSpendLimit> = {}): NewSpendLimit => ({
+  scopeType: 'platform',
+  scopeValue: 'platform',
+  organizationId: null,
+  setBy: 'platform',
+  period: 'day',
+  hard: 1_000n * DOLLAR,
   soft: null,
   ...more,
 });

@@ -79,6 +79,12 @@ export const gatewayApi: ApiDescription = {
       description:
         'Only with `spend_limit_reached`, `spend_estimate_too_large` and `model_unpriced`: whose limit of spend refused the call.',
     },
+    setBy: {
+      type: 'string',
+      enum: ['platform', 'organization'],
+      description:
+        'With `scope`: who set the limit. Platform administrators alone raise those of the platform.',
+    },
     window: {
       type: 'string',
       enum: ['day', 'month'],

@@ -22,6 +22,7 @@ import { ExclusivePaymentChanges1790000000410 } from './1790000000410-exclusive-
 import { OldPaymentEvents1790000000411 } from './1790000000411-old-payment-events.js';
 import { QueuedRecipients1790000000415 } from './1790000000415-queued-recipients.js';
 import { EmailCredentialDigests1790000000416 } from './1790000000416-email-credential-digests.js';
+import { PlatformLimitsOfOrganizations1790000000425 } from './1790000000425-platform-limits-of-organizations.js';
 import { ExclusivePaymentTargets1790000000430 } from './1790000000430-exclusive-payment-targets.js';
 import { UndeliveredPaymentEvents1790000000431 } from './1790000000431-undelivered-payment-events.js';
 
@@ -50,6 +51,7 @@ export const gatewayMigrations: readonly MigrationClass[] = [
   OldPaymentEvents1790000000411,
   QueuedRecipients1790000000415,
   EmailCredentialDigests1790000000416,
+  PlatformLimitsOfOrganizations1790000000425,
   ExclusivePaymentTargets1790000000430,
   UndeliveredPaymentEvents1790000000431,
 ];

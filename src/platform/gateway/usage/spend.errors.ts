@@ -3,19 +3,21 @@ import { DomainError } from '#libs/errors';
 /** A limit, without its amounts: the caller may not be allowed to read them. */
 export interface LimitWindow {
   readonly scopeType: 'platform' | 'organization' | 'application';
+  readonly setBy: 'platform' | 'organization';
   readonly period: 'day' | 'month';
   readonly resetsAt: Date;
   readonly resetsInSeconds: number;
 }
 
-const membersOf = ({ scopeType, period, resetsAt }: LimitWindow) => ({
+const membersOf = ({ scopeType, setBy, period, resetsAt }: LimitWindow) => ({
   scope: scopeType,
+  setBy,
   window: period,
   resetsAt: resetsAt.toISOString(),
 });
 
-const nameOf = ({ scopeType, period }: LimitWindow) =>
-  `${period === 'day' ? 'daily' : 'monthly'} spend limit of the ${scopeType}`;
+const nameOf = ({ scopeType, setBy, period }: LimitWindow) =>
+  `${period === 'day' ? 'daily' : 'monthly'} spend limit of the ${scopeType}${scopeType !== 'platform' && setBy === 'platform' ? ' (set by the platform)' : ''}`;
 
 /** What is left of a hard limit is less than the attempt may cost. No provider was called. */
 export class SpendLimitIsReached extends DomainError {

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { provideConfig } from '#libs/config';
 import { SoftLimitsSweep } from './alarms/soft-limits.sweep.js';
 import { StoredSpendLedger } from './ledger/stored-spend-ledger.js';
+import { KnownScopes } from './limits/known-scopes.js';
 import { LimitAccess } from './limits/limit-access.js';
 import { LimitOptionsController } from './limits/limit-options.controller.js';
 import { Limits } from './limits/limits.js';
@@ -26,6 +27,7 @@ import { UsageSweep } from './usage.sweep.js';
     SpendMetrics,
     LimitsStore,
     LimitAccess,
+    KnownScopes,
     Limits,
     UsageReport,
     UsageExport,

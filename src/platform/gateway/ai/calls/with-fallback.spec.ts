@@ -552,6 +552,7 @@ describe('a request with attempts', () => {
 
   const limit = new SpendLimitIsReached({
     scopeType: 'organization',
+    setBy: 'organization',
     period: 'day',
     resetsAt: new Date('2026-11-24T00:00:00Z'),
     resetsInSeconds: 9,

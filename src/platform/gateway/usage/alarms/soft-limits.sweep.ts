@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
+import type { Executor } from '#libs/database';
 import { Database } from '#libs/database';
 import { PeriodicSweep } from '#libs/due-work';
 import { GatewayAudit, SYSTEM } from '../../audit/gateway-audit.js';
 import { windowOf } from '../ledger/spend-scopes.sql.js';
-import type { Period, ScopeType } from '../limits/spend-limit.js';
+import { scopeColumns } from '../limits/limits.sql.js';
+import type { Period, SpendScope } from '../limits/spend-limit.js';
+import { auditsOf } from '../limits/spend-limit.js';
 import { dollarsOf } from '../money.js';
 import { SpendMetrics } from '../spend.metrics.js';
 
 const EVERY_MS = 10_000;
 
-interface Reached {
+interface Reached extends SpendScope {
   readonly id: string;
-  readonly scopeType: ScopeType;
-  readonly scopeValue: string;
-  readonly organizationId: string | null;
   readonly period: Period;
   readonly startsOn: string;
   readonly soft: string;
@@ -34,8 +34,7 @@ const MARK = `
   UPDATE gateway.spend_counter c SET alarmed_at = now()
   FROM due d JOIN gateway.spend_limit l USING (scope, period)
   WHERE c.scope = d.scope AND c.period = d.period AND c.starts_on = d.starts_on
-  RETURNING l.id, l.scope_type AS "scopeType", l.scope_value AS "scopeValue", l.organization_id AS "organizationId", l.period,
-    c.starts_on::text AS "startsOn", l.soft, c.spent`;
+  RETURNING l.id, ${scopeColumns('l')}, l.period, c.starts_on::text AS "startsOn", l.soft, c.spent`;
 
 /** Raises the alarm of a soft limit once in each window, over all replicas: an entry of the audit, a log line, a metric. */
 @Injectable()
@@ -57,14 +56,7 @@ export class SoftLimitsSweep extends PeriodicSweep {
   async sweep(): Promise<number> {
     const reached = await this.database.separateTransaction(async (transaction) => {
       const rows = await transaction.query<Reached>(MARK);
-      for (const { id, organizationId, soft, spent, ...details } of rows)
-        await this.audit.record(transaction, {
-          action: 'spend_soft_limit_reached',
-          actor: SYSTEM,
-          organizationId,
-          target: { type: 'spend_limit', id },
-          details: { ...details, soft: dollarsOf(BigInt(soft)), spent: dollarsOf(BigInt(spent)) },
-        });
+      for (const limit of rows) await this.record(transaction, limit);
       return rows;
     });
     for (const { soft, spent, ...rest } of reached) {
@@ -73,5 +65,18 @@ export class SoftLimitsSweep extends PeriodicSweep {
       this.metrics.reachedSoftLimit(rest.scopeType, rest.period);
     }
     return reached.length;
+  }
+
+  private async record(executor: Executor, limit: Reached): Promise<void> {
+    const { id, scopeType, scopeValue, setBy, period, startsOn, soft, spent } = limit;
+    const amounts = { soft: dollarsOf(BigInt(soft)), spent: dollarsOf(BigInt(spent)) };
+    for (const organizationId of auditsOf(limit))
+      await this.audit.record(executor, {
+        action: 'spend_soft_limit_reached',
+        actor: SYSTEM,
+        organizationId,
+        target: { type: 'spend_limit', id },
+        details: { scopeType, scopeValue, setBy, period, startsOn, ...amounts },
+      });
   }
 }

@@ -15,9 +15,13 @@ export const windowOf = (period: string, instant: string) =>
 export const endOf = (period: string, startsOn: string) =>
   `((${startsOn} + CASE ${period} WHEN 'day' THEN interval '1 day' ELSE interval '1 month' END)::timestamp AT TIME ZONE 'UTC')`;
 
-/** Rows with the column `scope`: all scopes that an attempt counts against. @param row SQL name of a row of an attempt */
+/**
+ * Rows with the column `scope`: all scopes that an attempt counts against, as gateway.spend_limit names them. An organization has one
+ * for its own limit and one for that of the platform. @param row SQL name of a row of an attempt
+ */
 export const scopesOf = (row: string) => `(VALUES ('platform'),
   ('organization:' || ${row}.organization_id::text),
+  ('organization:' || ${row}.organization_id::text || ':platform'),
   ('application:' || ${row}.application_id::text),
   ('application:' || ${row}.application_id::text || ':' || ${row}.organization_id::text))`;
 

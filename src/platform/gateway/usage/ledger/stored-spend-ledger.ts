@@ -12,6 +12,7 @@ import type { Reservation, Settlement } from './attempt-rows.js';
 import { released, reservationRows, settlementRows } from './attempt-rows.js';
 import { Combiner } from './combiner.js';
 import { ADD_COUNTERS, RESERVE, STORED } from './reserve.sql.js';
+import { limitedBy } from './limited-by.js';
 import { SETTLE } from './settle.sql.js';
 
 /** `counterless`: the window of a limit has no counter yet. `changed`: the plan is outdated. */
@@ -70,7 +71,7 @@ export class StoredSpendLedger extends SpendLedger {
     const verdict = await this.reservations.add({ id, planned });
     if (verdict?.reason === 'changed') throw new PlanHasChanged();
     if (verdict?.reason) {
-      this.metrics.refused(verdict.reason, scopeTypeOf(verdict), verdict.period);
+      this.metrics.refused(verdict.reason, limitedBy(verdict.scope).scopeType, verdict.period);
       throw refusal(verdict, planned);
     }
     if (planned.estimate === null) this.metrics.reservedUnpriced(planned.provider);
@@ -169,11 +170,9 @@ export class StoredSpendLedger extends SpendLedger {
 /** Without a counter it is asked for once more. */
 const isRefused = ({ reason }: Verdict): boolean => reason !== null && reason !== 'counterless';
 
-const scopeTypeOf = ({ scope }: Verdict) => scope.split(':')[0] as LimitWindow['scopeType'];
-
 function refusal(verdict: Verdict, planned: PlannedAttempt): Error {
-  const { reason, period, resetsAt, resetsInSeconds } = verdict;
-  const window = { scopeType: scopeTypeOf(verdict), period, resetsAt, resetsInSeconds };
+  const { reason, scope, period, resetsAt, resetsInSeconds } = verdict;
+  const window = { ...limitedBy(scope), period, resetsAt, resetsInSeconds };
   if (reason === 'unpriced') return new ModelHasNoPrice(`${planned.provider}/${planned.model}`, window);
   return reason === 'large' ? new SpendEstimateIsTooLarge(window) : new SpendLimitIsReached(window);
 }

@@ -4,15 +4,15 @@ import type { Caller } from '#libs/auth';
 import { concerns } from '#libs/http';
 import { organizationOfRequest } from '../../callers/organization-callers.js';
 import { mustAdministerPlatform, PLATFORM_ADMINS } from '../../callers/platform-callers.js';
-import { SpendLimitNotFound } from './limits.errors.js';
+import { SpendLimitIsOfPlatform, SpendLimitNotFound } from './limits.errors.js';
 import { LimitsStore } from './limits.store.js';
 import type { SpendLimit } from './spend-limit.js';
 
 const MANAGE = 'limits.manage';
 
 /**
- * Who may manage which limits: those of an organization, and of an application in it, need the scope limits.manage there; those of
- * the platform, and of an application in all organizations, are of platform administrators.
+ * Who may manage which limits: those that an organization set for itself or an application in it need the scope limits.manage there;
+ * those that the platform set are managed by platform administrators. An organization sees what the platform set for it.
  */
 @Injectable()
 export class LimitAccess {
@@ -28,17 +28,23 @@ export class LimitAccess {
     return null;
   }
 
-  /** @throws SpendLimitNotFound, ScopeIsMissing */
+  /** To see it. @throws SpendLimitNotFound, ScopeIsMissing */
   async find(caller: Caller, id: string): Promise<SpendLimit> {
     const limit = await this.store.find(id);
     if (!limit) throw new SpendLimitNotFound();
     const { organizationId } = limit;
-    if (organizationId === null) {
-      if (!caller.isPlatformAdministrator(PLATFORM_ADMINS)) throw new SpendLimitNotFound();
-    } else {
-      caller.must(MANAGE, { organizationId }, () => new SpendLimitNotFound());
-      concerns(organizationId);
-    }
+    if (limit.setBy === 'platform' && caller.isPlatformAdministrator(PLATFORM_ADMINS)) return limit;
+    if (organizationId === null) throw new SpendLimitNotFound();
+    caller.must(MANAGE, { organizationId }, () => new SpendLimitNotFound());
+    concerns(organizationId);
+    return limit;
+  }
+
+  /** To change or delete it. @throws SpendLimitIsOfPlatform, and as `find` */
+  async findToChange(caller: Caller, id: string): Promise<SpendLimit> {
+    const limit = await this.find(caller, id);
+    if (limit.setBy === 'platform' && !caller.isPlatformAdministrator(PLATFORM_ADMINS))
+      throw new SpendLimitIsOfPlatform();
     return limit;
   }
 }

@@ -9,7 +9,7 @@ import { uuidIn } from '../../callers/headers.js';
 import { PLATFORM_SUPER_ADMINS } from '../../callers/platform-callers.js';
 import { LARGEST_PART } from '../ledger/reserve.sql.js';
 import type { HardLimitOptionDto } from './dto/limit-options.dto.js';
-import { HardLimitOptionsDto, optionsFor } from './dto/limit-options.dto.js';
+import { HardLimitOptionsDto, optionsOfOrganization, optionsOfPlatform } from './dto/limit-options.dto.js';
 import { HardLimitOptionsAreForOwners } from './limits.errors.js';
 import { LimitsStore } from './limits.store.js';
 
@@ -23,7 +23,7 @@ export class LimitOptionsController {
     operationId: 'getHardLimitOptions',
     summary: 'Options of hard limits',
     description:
-      'Which hard limits can be set, their bounds, and those that are set. Owners see the options of their organizations; platform_super_admin of the administrative organization sees those of the platform. Other roles are refused.',
+      'Which hard limits can be set, their bounds, and those that are set. Owners see the options of their organizations; platform_super_admin of the administrative organization sees those of the platform, with the limits that the platform set for the organization of X-Organization-Id. Other roles are refused.',
   })
   @ApiOkResponse({ type: HardLimitOptionsDto, description: 'The options of the roles of the caller.' })
   @organizationHeader(false)
@@ -37,8 +37,9 @@ export class LimitOptionsController {
     const isSuperAdmin = caller.isPlatformAdministrator(PLATFORM_SUPER_ADMINS);
     if (owned.length === 0 && !isSuperAdmin) throw new HardLimitOptionsAreForOwners();
     const options: HardLimitOptionDto[] = [];
-    for (const organizationId of [...owned, ...(isSuperAdmin ? [null] : [])])
-      options.push(...optionsFor(organizationId, await this.store.list(organizationId)));
+    for (const organizationId of owned)
+      options.push(...optionsOfOrganization(organizationId, await this.store.list(organizationId)));
+    if (isSuperAdmin) options.push(...optionsOfPlatform(asked, await this.store.listOfPlatform(asked)));
     return {
       currency: 'USD',
       largestReservationPart: LARGEST_PART,

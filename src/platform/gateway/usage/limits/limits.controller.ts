@@ -30,6 +30,7 @@ import {
 import { organizationHeader } from '../../callers/documented-headers.js';
 import { LimitDto, levelOf } from './dto/limit.dto.js';
 import { CreateLimitDto, UpdateLimitDto } from './dto/limit-requests.dto.js';
+import { KnownScopes } from './known-scopes.js';
 import { LimitAccess } from './limit-access.js';
 import { Limits } from './limits.js';
 import { LimitsStore } from './limits.store.js';
@@ -48,6 +49,7 @@ export class LimitsController {
   constructor(
     private readonly access: LimitAccess,
     private readonly store: LimitsStore,
+    private readonly known: KnownScopes,
     private readonly limits: Limits,
     private readonly pages: Pages,
   ) {}
@@ -56,7 +58,7 @@ export class LimitsController {
     operationId: 'listSpendLimits',
     summary: 'List limits of spend',
     description:
-      'Of the organization and of applications in it, or with `scope=platform` those of the platform and of applications in all organizations, for platform administrators. Needs the scope `limits.manage`.',
+      'Of the organization and of applications in it, those included that the platform set for the organization. With `scope=platform` all that the platform set, for platform administrators. Needs the scope `limits.manage`.',
   })
   @ApiQuery({ name: 'scope', required: false, enum: ['organization', 'platform'] })
   @organizationHeader(false)
@@ -78,11 +80,11 @@ export class LimitsController {
     operationId: 'createSpendLimit',
     summary: 'Set a limit of spend',
     description:
-      'It counts what was spent in its period before. A call reserves what it may cost from every hard limit of its scopes, or is refused (429 `spend_limit_reached`) before any provider is called; it reserves at most half of a limit (422 `spend_estimate_too_large`). Models without a price are refused while a hard limit guards (422 `model_unpriced`). An organization can have 100 limits (409 `too_many_spend_limits`).',
+      'It counts what was spent in its period before. A call reserves what it may cost from every hard limit of its scopes, or is refused (429 `spend_limit_reached`) before any provider is called; it reserves at most half of a limit (422 `spend_estimate_too_large`). Models without a price are refused while a hard limit guards (422 `model_unpriced`). An organization can have 100 limits (409 `too_many_spend_limits`).\n\nWith `scopeType` `organization` and a `scopeValue` the platform limits that organization, beside the limit that the organization sets for itself: for platform administrators. The organization sees the limit, and cannot change or delete it. An application or organization that identity does not know is refused (422 `application_unknown`, `organization_unknown`); 503 while identity does not answer.',
   })
   @ApiCreatedResponse({ type: LimitDto, description: 'The new limit.' })
   @organizationHeader(false)
-  @problemResponses(400, 404, 409)
+  @problemResponses(400, 404, 409, 422, 503)
   @RateLimit(NEW_LIMITS)
   @Idempotent()
   @ReturnsEtag(levelOf)
@@ -93,7 +95,9 @@ export class LimitsController {
     @Body() body: CreateLimitDto,
   ): Promise<LimitDto> {
     const organizationId = this.access.scopeOf(request, caller, CreateLimitDto.isOfPlatform(body));
-    return LimitDto.of(await this.limits.create(CreateLimitDto.limitOf(body, organizationId), caller));
+    const limit = CreateLimitDto.limitOf(body, organizationId);
+    await this.known.verify(limit);
+    return LimitDto.of(await this.limits.create(limit, caller));
   }
 
   @ApiOperation({
@@ -116,7 +120,8 @@ export class LimitsController {
   @ApiOperation({
     operationId: 'updateSpendLimit',
     summary: 'Change a limit of spend',
-    description: 'Applies to the next call. Amounts that are not sent stay unchanged.',
+    description:
+      'Applies to the next call. Amounts that are not sent stay unchanged. Limits that the platform set are changed by its administrators only (403 `spend_limit_of_platform`).',
   })
   @ApiOkResponse({ type: LimitDto, description: 'The limit as it is now.' })
   @ApiParam(LIMIT_ID)
@@ -129,7 +134,7 @@ export class LimitsController {
     @Body() body: UpdateLimitDto,
     @IfMatch() ifVersion?: number,
   ): Promise<LimitDto> {
-    const limit = await this.access.find(caller, id);
+    const limit = await this.access.findToChange(caller, id);
     const amounts = UpdateLimitDto.amountsOf(body, limit);
     return LimitDto.of(await this.limits.change(limit, amounts, caller, ifVersion));
   }
@@ -137,7 +142,8 @@ export class LimitsController {
   @ApiOperation({
     operationId: 'deleteSpendLimit',
     summary: 'Delete a limit of spend',
-    description: 'The next call is no longer checked against it. Its usage stays in the reports.',
+    description:
+      'The next call is no longer checked against it. Its usage stays in the reports. Limits that the platform set are deleted by its administrators only (403 `spend_limit_of_platform`).',
   })
   @ApiNoContentResponse({ description: 'The limit is deleted.' })
   @ApiParam(LIMIT_ID)
@@ -149,6 +155,6 @@ export class LimitsController {
     @Param('limitId', ParseIdPipe) id: string,
     @IfMatch() ifVersion?: number,
   ): Promise<void> {
-    await this.limits.delete(await this.access.find(caller, id), caller, ifVersion);
+    await this.limits.delete(await this.access.findToChange(caller, id), caller, ifVersion);
   }
 }

@@ -1,12 +1,12 @@
 import { DomainError } from '#libs/errors';
-import type { Period, ScopeType } from './spend-limit.js';
+import type { Period, SpendScope } from './spend-limit.js';
 
 export class SpendLimitExists extends DomainError {
   readonly kind = 'conflict';
   readonly code = 'spend_limit_exists';
 
-  constructor(scopeType: ScopeType, period: Period) {
-    super(`The ${scopeType} has a limit per ${period} already. Change that one.`);
+  constructor({ scopeType, setBy }: SpendScope, period: Period) {
+    super(`The ${scopeType} has a limit per ${period} already, set by the ${setBy}. Change that one.`);
   }
 }
 
@@ -27,6 +27,42 @@ export class SpendLimitNotFound extends DomainError {
 
   constructor() {
     super('The limit does not exist, or you have no access to it. List the limits.');
+  }
+}
+
+/** The organization can see the limit. */
+export class SpendLimitIsOfPlatform extends DomainError {
+  readonly kind = 'forbidden';
+  readonly code = 'spend_limit_of_platform';
+
+  constructor() {
+    super(
+      'The platform set this limit, and only its administrators change or delete it. Ask one of them, or set a limit of the organization.',
+    );
+  }
+}
+
+const scopeValueIsUnknown = { pointer: '#/scopeValue', code: 'unknown', detail: 'must exist at identity' };
+
+export class LimitedOrganizationIsUnknown extends DomainError {
+  readonly kind = 'unprocessable';
+  readonly code = 'organization_unknown';
+
+  constructor() {
+    super('Identity knows no organization with this identifier. Send that of an organization.', {
+      errors: [scopeValueIsUnknown],
+    });
+  }
+}
+
+export class LimitedApplicationIsUnknown extends DomainError {
+  readonly kind = 'unprocessable';
+  readonly code = 'application_unknown';
+
+  constructor() {
+    super('Identity knows no application with this identifier. Send its registered identifier.', {
+      errors: [scopeValueIsUnknown],
+    });
   }
 }
 

@@ -1,7 +1,19 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database, isUniqueViolation } from '#libs/database';
-import { ALARMS, countOf, DELETE, INSERT, LOCK_COUNTERS, POSITION, SELECT, UPDATE } from './limits.sql.js';
+import {
+  ALARMS,
+  countOf,
+  DELETE,
+  FIND,
+  INSERT,
+  LIST,
+  LIST_OF_ALL,
+  LIST_OF_PLATFORM,
+  LOCK_COUNTERS,
+  POSITION,
+  UPDATE,
+} from './limits.sql.js';
 import { SpendLimitExists, TooManySpendLimits } from './limits.errors.js';
 import type { NewSpendLimit, SoftLimitAlarm, SpendAmounts, SpendLimit } from './spend-limit.js';
 
@@ -12,7 +24,7 @@ type Row = Omit<SpendLimit, Amount> &
 
 type AlarmRow = Omit<SoftLimitAlarm, Amount> & Record<'soft' | 'spent', string>;
 
-/** Of an organization, applications in it included, and of the platform. Lists and the widget show all. */
+/** That an organization sets, applications in it included, or the platform, its limits of organizations apart. The widget shows all. */
 const MOST_LIMITS = 100;
 
 /** Limits of spend. Calls join the running transaction. */
@@ -25,9 +37,12 @@ export class LimitsStore {
    * @returns the id @throws SpendLimitExists, TooManySpendLimits
    */
   async create(limit: NewSpendLimit, by: string): Promise<string> {
-    const { scopeType, scopeValue, organizationId, period, hard, soft } = limit;
+    const { scopeType, scopeValue, organizationId, setBy, period, hard, soft } = limit;
     const id = randomUUIDv7();
-    const values = [id, scopeType, scopeValue, organizationId, period, hard, soft, by, MOST_LIMITS];
+    const setting = setBy === 'platform' ? null : organizationId;
+    // The platform limits any number of organizations.
+    const most = setBy === 'platform' && scopeType === 'organization' ? null : MOST_LIMITS;
+    const values = [id, scopeType, scopeValue, setting, period, hard, soft, by, most];
     try {
       await this.database.transaction(async (transaction) => {
         await transaction.query(LOCK_COUNTERS);
@@ -39,7 +54,7 @@ export class LimitsStore {
         await transaction.query(text, [...window, ...ofScope]);
       });
     } catch (error) {
-      throw isUniqueViolation(error) ? new SpendLimitExists(scopeType, period) : error;
+      throw isUniqueViolation(error) ? new SpendLimitExists(limit, period) : error;
     }
     return id;
   }
@@ -54,26 +69,23 @@ export class LimitsStore {
     return (await this.database.query(DELETE, [id, version])).length > 0;
   }
 
-  /** Of an organization, or for null of the platform and of applications in all organizations. In the order of ids. */
-  async list(
+  /** What an organization sees, or for null all that the platform set. In the order of ids. */
+  list(
     organizationId: string | null,
     after: string | null = null,
     count: number | null = null,
   ): Promise<SpendLimit[]> {
-    const rows = await this.database.query<Row>(
-      `${SELECT} WHERE l.organization_id IS NOT DISTINCT FROM $1 AND ($2::uuid IS NULL OR l.id > $2) ORDER BY l.id LIMIT $3`,
-      [organizationId, after, count],
-    );
-    return rows.map(limitOf);
+    return this.read(LIST, [organizationId, after, count]);
   }
 
-  /** Of the organizations, and of applications in them. */
-  async listOfAll(organizationIds: readonly string[]): Promise<SpendLimit[]> {
-    const rows = await this.database.query<Row>(
-      `${SELECT} WHERE l.organization_id = ANY ($1::uuid[]) ORDER BY l.id`,
-      [organizationIds],
-    );
-    return rows.map(limitOf);
+  /** What one of the organizations sees. */
+  listOfAll(organizationIds: readonly string[]): Promise<SpendLimit[]> {
+    return this.read(LIST_OF_ALL, [organizationIds]);
+  }
+
+  /** What the platform set. @param organizationId the limits of organizations are only of this one; null: there are none of them */
+  listOfPlatform(organizationId: string | null): Promise<SpendLimit[]> {
+    return this.read(LIST_OF_PLATFORM, [organizationId]);
   }
 
   /**
@@ -90,8 +102,12 @@ export class LimitsStore {
   }
 
   async find(id: string): Promise<SpendLimit | null> {
-    const [row] = await this.database.query<Row>(`${SELECT} WHERE l.id = $1`, [id]);
-    return row ? limitOf(row) : null;
+    const [limit] = await this.read(FIND, [id]);
+    return limit ?? null;
+  }
+
+  private async read(sql: string, values: readonly unknown[]): Promise<SpendLimit[]> {
+    return (await this.database.query<Row>(sql, values)).map(limitOf);
   }
 }
 

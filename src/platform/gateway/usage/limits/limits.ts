@@ -6,6 +6,7 @@ import { actorOfCaller, GatewayAudit } from '../../audit/gateway-audit.js';
 import { dollarsOf } from '../money.js';
 import { SpendLimitNotFound } from './limits.errors.js';
 import { LimitsStore } from './limits.store.js';
+import { auditsOf } from './spend-limit.js';
 import type { NewSpendLimit, SpendAmounts, SpendLimit } from './spend-limit.js';
 
 /** Changes of limits, each with its entry in the audit. */
@@ -56,20 +57,22 @@ export class Limits {
     return limit;
   }
 
-  private record(action: string, limit: SpendLimit, by: Caller): Promise<void> {
-    const { id, organizationId, scopeType, scopeValue, period, hard, soft } = limit;
-    return this.audit.record(this.database, {
+  private async record(action: string, limit: SpendLimit, by: Caller): Promise<void> {
+    const { id, scopeType, scopeValue, setBy, period, hard, soft } = limit;
+    const entry = {
       action,
       actor: actorOfCaller(by),
-      organizationId,
       target: { type: 'spend_limit', id },
       details: {
         scopeType,
         scopeValue,
+        setBy,
         period,
         hard: hard === null ? null : dollarsOf(hard),
         soft: soft === null ? null : dollarsOf(soft),
       },
-    });
+    };
+    for (const organizationId of auditsOf(limit))
+      await this.audit.record(this.database, { ...entry, organizationId });
   }
 }

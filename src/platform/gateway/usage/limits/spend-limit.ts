@@ -7,14 +7,24 @@ export const PERIODS = ['day', 'month'] as const;
 /** UTC. */
 export type Period = (typeof PERIODS)[number];
 
+/** Who sets a limit, changes and deletes it. */
+export const SETTERS = ['platform', 'organization'] as const;
+export type Setter = (typeof SETTERS)[number];
+
 /** The attempts that a limit counts. */
 export interface SpendScope {
   readonly scopeType: ScopeType;
   /** `platform`, or the id of the organization or application. */
   readonly scopeValue: string;
-  /** Of an organization's limit its own; of an application's limit null for all organizations. */
+  /** Whose attempts it counts; null: those of all organizations. */
   readonly organizationId: string | null;
+  /** An organization can have two limits of a period: its own, and one that the platform set. */
+  readonly setBy: Setter;
 }
+
+/** Whose audits tell of the limit; null is that of the platform. Those of the platform for an organization concern both. */
+export const auditsOf = ({ organizationId, setBy }: SpendScope): readonly (string | null)[] =>
+  setBy === 'platform' && organizationId !== null ? [organizationId, null] : [organizationId];
 
 export interface SpendAmounts {
   /** Attempts that would exceed it are refused; null: none. */

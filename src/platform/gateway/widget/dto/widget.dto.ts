@@ -1,7 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Dollars } from '../../usage/limits/dto/amount.js';
 import { dollarsOf } from '../../usage/money.js';
-import type { SpendLimit } from '../../usage/limits/spend-limit.js';
+import type { Setter, SpendLimit } from '../../usage/limits/spend-limit.js';
+import { SETTERS } from '../../usage/limits/spend-limit.js';
 import type { UsageSums } from '../../usage/report/usage-report.js';
 import type { FailingProvider } from '../failing-providers.js';
 
@@ -34,6 +35,13 @@ export class WidgetLimitDto {
   @ApiProperty({ description: 'The id of the organization or application.' })
   scopeValue!: string;
 
+  @ApiProperty({
+    enum: SETTERS,
+    example: 'organization',
+    description: 'Who set it. Only platform administrators change what the platform set.',
+  })
+  setBy!: Setter;
+
   @ApiProperty({ enum: ['day', 'month'], example: 'month' })
   period!: string;
 
@@ -55,6 +63,7 @@ export class WidgetLimitDto {
   static of({
     scopeType,
     scopeValue,
+    setBy,
     period,
     hard,
     soft,
@@ -67,6 +76,7 @@ export class WidgetLimitDto {
     return {
       scopeType,
       scopeValue,
+      setBy,
       period,
       hard: hard === null ? null : dollarsOf(hard),
       soft: soft === null ? null : dollarsOf(soft),

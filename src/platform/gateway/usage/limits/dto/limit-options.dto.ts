@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { LARGEST_PART } from '../../ledger/reserve.sql.js';
-import type { Period, ScopeType, SpendLimit } from '../spend-limit.js';
-import { PERIODS, SCOPE_TYPES } from '../spend-limit.js';
+import type { Period, ScopeType, Setter, SpendLimit } from '../spend-limit.js';
+import { PERIODS, SCOPE_TYPES, SETTERS } from '../spend-limit.js';
 import { Dollars } from './amount.js';
 import { LimitDto } from './limit.dto.js';
 
@@ -12,9 +12,12 @@ export class HardLimitOptionDto {
   @ApiProperty({
     type: 'string',
     nullable: true,
-    description: '`platform`, the id of the organization, or null: of any application.',
+    description: '`platform`, the id of the organization, or null: of any application or organization.',
   })
   scopeValue!: string | null;
+
+  @ApiProperty({ enum: SETTERS, example: 'organization', description: 'Who can set it.' })
+  setBy!: Setter;
 
   @ApiProperty({ description: 'Whether it counts calls of all organizations together.', example: false })
   allOrganizations!: boolean;
@@ -28,7 +31,11 @@ export class HardLimitOptionDto {
   @Dollars('The highest hard limit.')
   maximum!: string;
 
-  @ApiProperty({ type: () => [LimitDto], description: 'The limits that are set.' })
+  @ApiProperty({
+    type: () => [LimitDto],
+    description:
+      'The limits that are set; of an organization also those that the platform set for it. Empty for any organization: send X-Organization-Id.',
+  })
   limits!: LimitDto[];
 }
 
@@ -52,25 +59,41 @@ export class HardLimitOptionsDto {
 
 const BOUNDS = { minimum: '0.000000001', maximum: '999999999.999999999' };
 
-/** @param organizationId null: of the platform @param stored its limits */
-export function optionsFor(
+const optionsOf = (
+  option: Pick<HardLimitOptionDto, 'scopeType' | 'scopeValue' | 'setBy' | 'allOrganizations'>,
+  stored: readonly SpendLimit[],
+): HardLimitOptionDto[] =>
+  PERIODS.map((period) => ({
+    ...option,
+    period,
+    ...BOUNDS,
+    limits: stored
+      .filter((limit) => limit.scopeType === option.scopeType && limit.period === period)
+      .map((limit) => LimitDto.of(limit)),
+  }));
+
+/** @param stored limits that the organization sees */
+export function optionsOfOrganization(
+  organizationId: string,
+  stored: readonly SpendLimit[],
+): HardLimitOptionDto[] {
+  const own = { setBy: 'organization', allOrganizations: false } as const;
+  return [
+    ...optionsOf({ ...own, scopeType: 'organization', scopeValue: organizationId }, stored),
+    ...optionsOf({ ...own, scopeType: 'application', scopeValue: null }, stored),
+  ];
+}
+
+/** @param organizationId that is asked about; null: any @param stored limits that the platform set */
+export function optionsOfPlatform(
   organizationId: string | null,
   stored: readonly SpendLimit[],
 ): HardLimitOptionDto[] {
-  const scopeTypes =
-    organizationId === null
-      ? (['platform', 'application'] as const)
-      : (['organization', 'application'] as const);
-  return scopeTypes.flatMap((scopeType) =>
-    PERIODS.map((period) => ({
-      scopeType,
-      scopeValue: scopeType === 'application' ? null : (organizationId ?? 'platform'),
-      allOrganizations: organizationId === null,
-      period,
-      ...BOUNDS,
-      limits: stored
-        .filter((limit) => limit.scopeType === scopeType && limit.period === period)
-        .map((limit) => LimitDto.of(limit)),
-    })),
-  );
+  const ofAll = { setBy: 'platform', allOrganizations: true } as const;
+  const ofOne = { ...ofAll, allOrganizations: false } as const;
+  return [
+    ...optionsOf({ ...ofAll, scopeType: 'platform', scopeValue: 'platform' }, stored),
+    ...optionsOf({ ...ofOne, scopeType: 'organization', scopeValue: organizationId }, stored),
+    ...optionsOf({ ...ofAll, scopeType: 'application', scopeValue: null }, stored),
+  ];
 }

@@ -34,7 +34,8 @@ export class CreateLimitDto extends UpdateLimitDto {
 
   @ApiPropertyOptional({
     format: 'uuid',
-    description: 'Only with `application`: its registered identifier at identity.',
+    description:
+      "With `application` its registered identifier at identity. With `organization` the organization that platform administrators limit; left out: the caller's own.",
     example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e22',
   })
   @WhenSent()
@@ -54,24 +55,31 @@ export class CreateLimitDto extends UpdateLimitDto {
   @IsIn(PERIODS)
   period!: Period;
 
-  static isOfPlatform({ scopeType, allOrganizations }: CreateLimitDto): boolean {
-    return scopeType === 'platform' || (scopeType === 'application' && allOrganizations === true);
+  static isOfPlatform({ scopeType, scopeValue, allOrganizations }: CreateLimitDto): boolean {
+    if (scopeType === 'organization') return scopeValue !== undefined;
+    return scopeType === 'platform' || allOrganizations === true;
   }
 
-  /** @throws RequestIsNotValid */
+  /** @param organizationId of the caller; null: the platform sets the limit @throws RequestIsNotValid */
   static limitOf(body: CreateLimitDto, organizationId: string | null): NewSpendLimit {
-    const { scopeType, scopeValue, allOrganizations, period } = body;
+    const { scopeType, allOrganizations, period } = body;
     const amounts = UpdateLimitDto.amountsOf(body, { hard: null, soft: null });
-    if (scopeType === 'application' && scopeValue === undefined)
+    const named = body.scopeValue?.toLowerCase();
+    if (scopeType === 'application' && named === undefined)
       throw invalid('scopeValue', 'required', 'is required for an application');
-    if (scopeType !== 'application' && (scopeValue !== undefined || allOrganizations !== undefined))
-      throw invalid(
-        scopeValue === undefined ? 'allOrganizations' : 'scopeValue',
-        'not_allowed',
-        'is for applications only; leave it out',
-      );
-    const value = scopeType === 'organization' ? organizationId : scopeValue?.toLowerCase();
-    return { scopeType, scopeValue: value ?? 'platform', organizationId, period, ...amounts };
+    if (scopeType === 'platform' && named !== undefined)
+      throw invalid('scopeValue', 'not_allowed', 'is for applications and organizations; leave it out');
+    if (scopeType !== 'application' && allOrganizations !== undefined)
+      throw invalid('allOrganizations', 'not_allowed', 'is for applications only; leave it out');
+    const limited = scopeType === 'organization' ? (named ?? organizationId) : organizationId;
+    return {
+      scopeType,
+      scopeValue: (scopeType === 'organization' ? limited : named) ?? 'platform',
+      organizationId: limited,
+      setBy: organizationId === null ? 'platform' : 'organization',
+      period,
+      ...amounts,
+    };
   }
 }
 

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { dollarsOf } from '../../money.js';
-import type { Period, ScopeType, SpendLimit } from '../spend-limit.js';
-import { PERIODS, SCOPE_TYPES } from '../spend-limit.js';
+import type { Period, ScopeType, Setter, SpendLimit } from '../spend-limit.js';
+import { PERIODS, SCOPE_TYPES, SETTERS } from '../spend-limit.js';
 import { Dollars } from './amount.js';
 
 export class LimitDto {
@@ -25,6 +25,14 @@ export class LimitDto {
       "The organization whose calls it counts; null: all. An application's limit can be of one organization.",
   })
   organizationId!: string | null;
+
+  @ApiProperty({
+    enum: SETTERS,
+    example: 'organization',
+    description:
+      'Who set it, and alone changes and deletes it: the organization, or platform administrators.',
+  })
+  setBy!: Setter;
 
   @ApiProperty({ enum: PERIODS, example: 'month', description: 'Days and months are in UTC.' })
   period!: Period;

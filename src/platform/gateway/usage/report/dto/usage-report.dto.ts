@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { PageDto } from '#libs/http';
 import { Dollars } from '../../limits/dto/amount.js';
-import type { Period, ScopeType, SoftLimitAlarm } from '../../limits/spend-limit.js';
-import { PERIODS, SCOPE_TYPES } from '../../limits/spend-limit.js';
+import type { Period, ScopeType, Setter, SoftLimitAlarm } from '../../limits/spend-limit.js';
+import { PERIODS, SCOPE_TYPES, SETTERS } from '../../limits/spend-limit.js';
 import { dollarsOf } from '../../money.js';
 import type { Grouping } from '../usage-query.js';
 import type { UsageGroup, UsageSums } from '../usage-report.js';
@@ -180,6 +180,9 @@ export class SoftLimitAlarmDto {
     description: 'The organization whose calls it counts; null: all.',
   })
   organizationId!: string | null;
+
+  @ApiProperty({ enum: SETTERS, example: 'organization', description: 'Who set the limit.' })
+  setBy!: Setter;
 
   @ApiProperty({ enum: PERIODS, example: 'month' })
   period!: Period;
