@@ -3,11 +3,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Environment } from '#libs/config';
 import type { RunningService } from '#libs/http';
-import { LimitsStore } from '../../src/platform/gateway/usage/limits/limits.store.js';
 import { callOf } from '../support/call.js';
 import type { ImageOwner } from '../support/images-world.js';
 import { FALLBACK_MODEL, IMAGE_MODEL, ImagesWorld, OTHER_MODEL } from '../support/images-world.js';
-import { DOLLAR, limitOfOrganization } from '../support/spend-world.js';
+import { DOLLAR, limitOfOrganization, spendWorld } from '../support/spend-world.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const BODY = { prompt: 'A lighthouse at dawn', width: 64, height: 64 };
@@ -61,7 +60,7 @@ describe('pictures by AI models, when something is down or full', () => {
   it('are not drawn beyond the spend of the organization', async () => {
     const { database } = world.ai.gateway.test;
     const limit = limitOfOrganization(owner.organizationId, { hard: 10n * DOLLAR });
-    await new LimitsStore(database).create(limit, 'test');
+    await spendWorld(world.ai.gateway.test).limits.create(limit, 'test');
     await database.query('UPDATE gateway.spend_counter SET spent = $1', [String(10n * DOLLAR)]);
     const { status, body } = await world.generate(owner);
     expect([status, body.code, await world.drawn()]).toEqual([429, 'spend_limit_reached', 0]);

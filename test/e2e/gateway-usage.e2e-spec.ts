@@ -360,9 +360,9 @@ describe('usage and limits of spend', () => {
 
   it('a soft limit that the platform set is shown to the organization and in both audits', async () => {
     const superAdmin = platform('platform_super_admin');
-    const set = await create(superAdmin, { scopeValue: organizationId, hard: null, soft: '2' });
     await use({}, 3n * DOLLAR);
     await use({ organizationId: gateway.identity.organization() }, 3n * DOLLAR);
+    const set = await create(superAdmin, { scopeValue: organizationId, hard: null, soft: '2' });
     expect(await gateway.service.app.get(SoftLimitsSweep, { strict: false }).sweep()).toBe(1);
     const alarm = { limitId: set.body.id, setBy: 'platform', organizationId, spent: '3' };
     for (const [who, alarms] of [

@@ -3,12 +3,9 @@ import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import type { Statement } from '#libs/database';
 import { Database, DatabaseIsUnavailable } from '#libs/database';
-import { Metrics } from '#libs/http';
-import { StoredSpendLedger } from '../../src/platform/gateway/usage/ledger/stored-spend-ledger.js';
 import { SpendLimitIsReached } from '../../src/platform/gateway/usage/spend.errors.js';
-import { SpendMetrics } from '../../src/platform/gateway/usage/spend.metrics.js';
 import { LateDatabase, LosingDatabase } from '../support/faulty-databases.js';
-import { anAttempt, anOutcome, limitOfOrganization, spendWorld } from '../support/spend-world.js';
+import { aLedger, anAttempt, anOutcome, limitOfOrganization, spendWorld } from '../support/spend-world.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase } from '../support/test-database.js';
 
@@ -98,7 +95,7 @@ describe('the ledger of spend, against a model in memory', () => {
 
   describe('when the answer of a statement is lost', () => {
     const losing = (part: string, losses = 1) =>
-      new StoredSpendLedger(new LosingDatabase(test.database, part, losses), new SpendMetrics(new Metrics()));
+      aLedger({ database: new LosingDatabase(test.database, part, losses) });
 
     it('a reservation takes once, for each call of the batch', async () => {
       const organizationId = randomUUID();
@@ -107,7 +104,8 @@ describe('the ledger of spend, against a model in memory', () => {
       const asked = await Promise.allSettled(
         [4n, 4n, 4n].map((estimate) => ledger.reserve(anAttempt({ organizationId, estimate }))),
       );
-      expect(asked.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+      const statuses = asked.map(({ status }) => status).toSorted();
+      expect(statuses).toEqual(['fulfilled', 'fulfilled', 'rejected']);
       expect(await world.level(limit)).toEqual({ reserved: 8n, spent: 0n });
       expect(await world.rows(organizationId)).toHaveLength(2);
     });
@@ -142,7 +140,7 @@ describe('the ledger of spend, against a model in memory', () => {
         }
       }
       const database = new LosingSecond(test.database.dataSource);
-      const ledger = new StoredSpendLedger(database, new SpendMetrics(new Metrics()));
+      const ledger = aLedger({ database });
       await ledger.reserve(anAttempt({ organizationId, estimate: 4n }));
       expect(await world.level(limit)).toEqual({ reserved: 4n, spent: 0n });
     });
@@ -152,7 +150,7 @@ describe('the ledger of spend, against a model in memory', () => {
       const limit = await world.limits.create(limitOfOrganization(organizationId, { hard: 10n }), 'a test');
       await beginWindow(`organization:${organizationId}`);
       const database = new LateDatabase(test.database, 'gateway_reserve_spend', 3);
-      const ledger = new StoredSpendLedger(database, new SpendMetrics(new Metrics()));
+      const ledger = aLedger({ database });
       await ledger.reserve(anAttempt({ organizationId, estimate: 4n }));
       expect(await world.level(limit)).toEqual({ reserved: 4n, spent: 0n });
     });
@@ -161,7 +159,7 @@ describe('the ledger of spend, against a model in memory', () => {
       const organizationId = randomUUID();
       const limit = await world.limits.create(limitOfOrganization(organizationId, { hard: 10n }), 'a test');
       const database = new LateDatabase(test.database, 'gateway_reserve_spend');
-      const ledger = new StoredSpendLedger(database, new SpendMetrics(new Metrics()));
+      const ledger = aLedger({ database });
       await world.ledger.reserve(anAttempt({ organizationId, estimate: 2n }));
       await expect(ledger.reserve(anAttempt({ organizationId, estimate: 5n }))).rejects.toThrow(
         SpendLimitIsReached,
@@ -186,10 +184,7 @@ describe('the ledger of spend, against a model in memory', () => {
       const organizationId = randomUUID();
       const limit = await world.limits.create(limitOfOrganization(organizationId, { hard: 10n }), 'a test');
       const ledger = losing('stored_usage', 5);
-      const first = new StoredSpendLedger(
-        new LosingDatabase(test.database, 'gateway_', 3),
-        new SpendMetrics(new Metrics()),
-      );
+      const first = aLedger({ database: new LosingDatabase(test.database, 'gateway_', 3) });
       await expect(first.reserve(anAttempt({ organizationId, estimate: 4n }))).rejects.toThrow(
         DatabaseIsUnavailable,
       );
@@ -221,7 +216,7 @@ describe('the ledger of spend, against a model in memory', () => {
         advanceTimers: true,
       });
       const database = new SilentDatabase(test.database.dataSource);
-      const ledger = new StoredSpendLedger(database, new SpendMetrics(new Metrics()));
+      const ledger = aLedger({ database });
       await expect(ledger.reserve(anAttempt({ organizationId, estimate: 4n }))).rejects.toThrow(
         DatabaseIsUnavailable,
       );

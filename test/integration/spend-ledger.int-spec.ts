@@ -4,8 +4,11 @@ import {
   SpendEstimateIsTooLarge,
   SpendLimitIsReached,
 } from '../../src/platform/gateway/usage/spend.errors.js';
+import { SpendCounters } from '../../src/platform/gateway/usage/counters/spend-counters.js';
 import { RESERVATIONS } from '../../src/platform/gateway/usage/ledger/stored-spend-ledger.js';
+import { LimitsStore } from '../../src/platform/gateway/usage/limits/limits.store.js';
 import { UsageRollups } from '../../src/platform/gateway/usage/rollups/usage-rollups.js';
+import { WatchedDatabase } from '../support/faulty-databases.js';
 import { RowLock } from '../support/row-lock.js';
 import {
   aLedger,
@@ -18,6 +21,7 @@ import {
 } from '../support/spend-world.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase } from '../support/test-database.js';
+import { waitUntil } from '../support/wait-until.js';
 
 describe('the ledger of spend', () => {
   let test: TestDatabase;
@@ -309,6 +313,24 @@ describe('the ledger of spend', () => {
     });
   });
 
+  it('adds the counters of all limits of a call when their windows begin together', async () => {
+    const applicationId = randomUUID();
+    const application = { scopeType: 'application', scopeValue: applicationId } as const;
+    for (const period of ['day', 'month'] as const)
+      for (const limit of [
+        limitOfPlatform(),
+        limitOfPlatform(application),
+        limitOfOrganization(organizationId),
+        limitOfOrganization(organizationId, { setBy: 'platform' }),
+        limitOfOrganization(organizationId, application),
+      ])
+        await world.limits.create({ ...limit, period }, 'a test');
+    await test.database.query('DELETE FROM gateway.spend_counter');
+    await reserve(DOLLAR, { applicationId });
+    const counters = await test.database.query('SELECT reserved FROM gateway.spend_counter');
+    expect(counters).toEqual(Array.from({ length: 10 }, () => ({ reserved: String(DOLLAR) })));
+  });
+
   describe('of a limit that is created later', () => {
     it.each([
       ['before', false],
@@ -324,15 +346,70 @@ describe('the ledger of spend', () => {
       expect(await world.level(limit)).toEqual({ reserved: 0n, spent: 2n * DOLLAR });
     });
 
-    it('counts the calls whose statements began before', async () => {
-      await world.limits.create(limitOfPlatform(), 'a test');
-      const running = await reserve(2n * DOLLAR);
+    it('counts calls whose statements began before, and no call of others waits for it', async () => {
+      const [slow, applicationId] = [randomUUID(), randomUUID()];
+      await world.limits.create(limitOfPlatform({ scopeType: 'application', scopeValue: slow }), 'a test');
+      const running = await reserve(2n * DOLLAR, { applicationId: slow });
       const lock = await RowLock.by(test, 'SELECT FROM gateway.spend_counter FOR UPDATE', []);
-      const reserving = reserve(DOLLAR);
-      const settling = world.ledger.settle(running, anOutcome({ cost: DOLLAR }));
+      const earlier = [
+        reserve(DOLLAR, { applicationId: slow }),
+        world.ledger.settle(running, anOutcome({ cost: DOLLAR })),
+      ];
       await lock.waitedFor();
-      const [, , limit] = await lock.meanwhile<unknown>([reserving, settling, aLimit()]);
-      expect(await world.level(String(limit))).toEqual({ reserved: DOLLAR, spent: DOLLAR });
+      const limit = await new LimitsStore(test.database, new SpendCounters(test.database)).create(
+        limitOfOrganization(organizationId, { hard: 3n * DOLLAR }),
+        'a test',
+      );
+      const watched = new WatchedDatabase(test.database, 'gateway_running_counter_statements');
+      let isGranted = false;
+      const first = aLedger({ database: watched })
+        .reserve(anAttempt({ organizationId, applicationId }))
+        .then(() => (isGranted = true));
+      await waitUntil(() => watched.asked > 1 || isGranted);
+      await aLedger(test).reserve(anAttempt());
+      const isEarly = isGranted;
+      await Promise.all([lock.meanwhile<unknown>(earlier), first]);
+      expect(isEarly).toBe(false);
+      expect(await world.level(limit)).toEqual({ reserved: 2n * DOLLAR, spent: DOLLAR });
+      await expect(reserve(1n)).rejects.toThrow(SpendLimitIsReached);
+    });
+
+    it('counts exactly, however many calls run while it is created', async () => {
+      const applicationId = randomUUID();
+      const attribution = { organizationId, applicationId };
+      const replicas = [world.ledger, aLedger(test)];
+      const store = new LimitsStore(test.database, new SpendCounters(test.database));
+      let isOver = false;
+      const calls = replicas.flatMap((ledger) =>
+        Array.from({ length: 8 }, async (_, caller) => {
+          for (let call = 0; !isOver; call += 1) {
+            const id = await ledger.reserve(anAttempt({ ...attribution, estimate: BigInt(1 + call) }));
+            if (call % 5 !== caller % 5) await ledger.settle(id, anOutcome({ cost: BigInt(call % 7) }));
+          }
+        }),
+      );
+      const scopes = [
+        limitOfPlatform(),
+        limitOfOrganization(organizationId, { setBy: 'platform' }),
+        limitOfOrganization(organizationId),
+        limitOfOrganization(organizationId, { scopeType: 'application', scopeValue: applicationId }),
+      ];
+      const creating = scopes.flatMap((scope) =>
+        (['day', 'month'] as const).map((period) => ({ ...scope, period, hard: 1_000n * DOLLAR })),
+      );
+      const limits: string[] = [];
+      try {
+        for (const limit of creating) limits.push(await store.create(limit, 'a test'));
+      } finally {
+        isOver = true;
+      }
+      await Promise.all(calls);
+      await new SpendCounters(test.database).completeAll();
+      const [rows] = await test.database.query<{ reserved: string; spent: string }>(
+        `SELECT sum(estimate) FILTER (WHERE state = 'reserved') AS reserved, sum(cost) AS spent FROM gateway.usage`,
+      );
+      const held = { reserved: BigInt(rows?.reserved ?? 0), spent: BigInt(rows?.spent ?? 0) };
+      expect(await Promise.all(limits.map(world.level))).toEqual(limits.map(() => held));
     });
   });
 });

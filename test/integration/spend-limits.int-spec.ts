@@ -4,7 +4,9 @@ import {
   SpendLimitExists,
   TooManySpendLimits,
 } from '../../src/platform/gateway/usage/limits/limits.errors.js';
-import { countOf } from '../../src/platform/gateway/usage/limits/limits.sql.js';
+import { countOf } from '../../src/platform/gateway/usage/counters/counters.sql.js';
+import { SpendCounters } from '../../src/platform/gateway/usage/counters/spend-counters.js';
+import { LimitsStore } from '../../src/platform/gateway/usage/limits/limits.store.js';
 import { MEASURES } from '../../src/platform/gateway/usage/rollups/measures.sql.js';
 import { SpendLimitIsReached } from '../../src/platform/gateway/usage/spend.errors.js';
 import { rowsRead } from '../support/rows-read.js';
@@ -96,7 +98,7 @@ describe('a new limit of spend', () => {
   });
 
   it.each(['organization', 'application'] as const)(
-    'of an %s reads no usage of other organizations while calls wait',
+    'of an %s reads no usage of other organizations',
     async (scopeType) => {
       await test.database.query(
         `INSERT INTO gateway.usage_sum (level, period, starts_on, organization_id, application_id, application, capability,
@@ -108,8 +110,17 @@ describe('a new limit of spend', () => {
       );
       await test.database.query('ANALYZE gateway.usage_sum');
       const scopeValue = scopeType === 'application' ? randomUUID() : organizationId;
-      const { text, values } = countOf({ scopeType, scopeValue, organizationId, setBy: 'organization' });
-      const window = [`${scopeType}:${randomUUID()}`, 'day', new Date().toISOString().slice(0, 10), '0'];
+      const limit = { scopeType, scopeValue, hard: 1n };
+      await new LimitsStore(test.database, new SpendCounters(test.database)).create(
+        limitOfOrganization(organizationId, limit),
+        'a test',
+      );
+      const scope =
+        scopeType === 'application'
+          ? `application:${scopeValue}:${organizationId}`
+          : `organization:${organizationId}`;
+      const { text, values } = countOf(scope);
+      const window = [scope, 'day', new Date().toISOString().slice(0, 10), '0', true];
       const read = await rowsRead(
         test.database,
         { text },

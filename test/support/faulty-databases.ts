@@ -29,6 +29,29 @@ export class LosingDatabase extends Database {
   }
 }
 
+/** Counts the answers of statements whose name is `name`. */
+export class WatchedDatabase extends Database {
+  asked = 0;
+
+  constructor(
+    database: Database,
+    private readonly name: string,
+  ) {
+    super(database.dataSource);
+  }
+
+  override within(milliseconds: number) {
+    const executor = super.within(milliseconds);
+    return {
+      query: async <Row extends object>(sql: string | Statement, values: readonly unknown[] = []) => {
+        const rows = await executor.query<Row>(sql, values);
+        if (isNamed(sql, this.name)) this.asked += 1;
+        return rows;
+      },
+    };
+  }
+}
+
 /** Loses the answer of the first statement of the name, and executes it only right before a later one. */
 export class LateDatabase extends Database {
   private late: () => Promise<object[]> = () => Promise.resolve([]);

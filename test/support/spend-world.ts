@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { loadConfig } from '#libs/config';
+import type { Database } from '#libs/database';
 import { Metrics } from '#libs/http';
+import { SpendCounters } from '../../src/platform/gateway/usage/counters/spend-counters.js';
 import { StoredSpendLedger } from '../../src/platform/gateway/usage/ledger/stored-spend-ledger.js';
 import { LimitsStore } from '../../src/platform/gateway/usage/limits/limits.store.js';
 import type { NewSpendLimit } from '../../src/platform/gateway/usage/limits/spend-limit.js';
@@ -73,11 +75,28 @@ export const limitOfPlatform = (more: Partial<NewSpendLimit> = {}): NewSpendLimi
 });
 
 /** Of another replica. */
-export const aLedger = (test: TestDatabase) =>
-  new StoredSpendLedger(test.database, new SpendMetrics(new Metrics()));
+export const aLedger = ({ database }: { readonly database: Database }) =>
+  new StoredSpendLedger(database, new SpendMetrics(new Metrics()), new SpendCounters(database));
+
+/** Limits as they are when a sweep has passed. */
+class CompletedLimits extends LimitsStore {
+  override async create(limit: NewSpendLimit, by: string): Promise<string> {
+    const id = await super.create(limit, by);
+    await this.complete();
+    return id;
+  }
+
+  private readonly complete: () => Promise<void>;
+
+  constructor(database: Database) {
+    const counters = new SpendCounters(database);
+    super(database, counters);
+    this.complete = () => counters.completeAll();
+  }
+}
 
 export function spendWorld(test: TestDatabase) {
-  const limits = new LimitsStore(test.database);
+  const limits = new CompletedLimits(test.database);
   const config = loadConfig(UsageConfig, {});
   const sweeps = new UsageSweep(
     test.database,

@@ -23,6 +23,7 @@ import { OldPaymentEvents1790000000411 } from './1790000000411-old-payment-event
 import { QueuedRecipients1790000000415 } from './1790000000415-queued-recipients.js';
 import { EmailCredentialDigests1790000000416 } from './1790000000416-email-credential-digests.js';
 import { PlatformLimitsOfOrganizations1790000000425 } from './1790000000425-platform-limits-of-organizations.js';
+import { CompleteCounters1790000000426 } from './1790000000426-complete-counters.js';
 import { ExclusivePaymentTargets1790000000430 } from './1790000000430-exclusive-payment-targets.js';
 import { UndeliveredPaymentEvents1790000000431 } from './1790000000431-undelivered-payment-events.js';
 
@@ -52,6 +53,7 @@ export const gatewayMigrations: readonly MigrationClass[] = [
   QueuedRecipients1790000000415,
   EmailCredentialDigests1790000000416,
   PlatformLimitsOfOrganizations1790000000425,
+  CompleteCounters1790000000426,
   ExclusivePaymentTargets1790000000430,
   UndeliveredPaymentEvents1790000000431,
 ];

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { provideConfig } from '#libs/config';
 import { SoftLimitsSweep } from './alarms/soft-limits.sweep.js';
+import { SpendCounters } from './counters/spend-counters.js';
 import { StoredSpendLedger } from './ledger/stored-spend-ledger.js';
 import { KnownScopes } from './limits/known-scopes.js';
 import { LimitAccess } from './limits/limit-access.js';
@@ -25,6 +26,7 @@ import { UsageSweep } from './usage.sweep.js';
     provideConfig(UsageConfig),
     { provide: SpendLedger, useClass: StoredSpendLedger },
     SpendMetrics,
+    SpendCounters,
     LimitsStore,
     LimitAccess,
     KnownScopes,

@@ -1,6 +1,6 @@
 import { statement } from '#libs/database';
 import { planOf } from '../../plan-sql/plan.sql.js';
-import { endOf, scopesOf, windowOf } from './spend-scopes.sql.js';
+import { endOf, scopesOf, windowOf } from '../scopes/spend-scopes.sql.js';
 
 /** One reservation takes at most this part of a hard limit, so that one call cannot block a whole budget. */
 export const LARGEST_PART = 2;
@@ -17,7 +17,7 @@ export const LARGEST_PART = 2;
  * through the primary key: for EXISTS or IN the planner may hash the whole table.
  *
  * $1 JSON array of attempts, each with its place. One row for each attempt: `reason` null is granted; `counterless` is a window
- * without a counter; `changed` is an outdated plan or credential.
+ * without a complete counter; `changed` is an outdated plan or credential.
  */
 export const RESERVE = statement(
   'gateway_reserve_spend',
@@ -43,12 +43,12 @@ export const RESERVE = statement(
      SELECT a.place, a.estimate, l.scope, l.period, l.hard, ${windowOf('l.period', 'now()')} AS starts_on
      FROM asked a CROSS JOIN LATERAL ${scopesOf('a')} AS k (scope) JOIN gateway.spend_limit l ON l.scope = k.scope
    ), locked AS MATERIALIZED (
-     SELECT c.scope, c.period, c.reserved + c.spent AS taken FROM gateway.spend_counter c
+     SELECT c.scope, c.period, c.is_complete, c.reserved + c.spent AS taken FROM gateway.spend_counter c
      WHERE (c.scope, c.period, c.starts_on) IN (SELECT w.scope, w.period, w.starts_on FROM wanted w)
      ORDER BY c.scope, c.period FOR UPDATE
    ), need AS MATERIALIZED (
      SELECT w.*, w.hard - k.taken AS free, CASE
-       WHEN k.scope IS NULL THEN 'counterless'
+       WHEN k.is_complete IS NOT TRUE THEN 'counterless'
        WHEN w.hard IS NULL THEN NULL
        WHEN w.estimate IS NULL THEN 'unpriced'
        WHEN w.estimate > w.hard / ${LARGEST_PART} THEN 'large' END AS reason
@@ -95,22 +95,6 @@ export const RESERVE = statement(
      ${endOf('r.period', 'r.starts_on')} AS "resetsAt",
      extract(epoch FROM ${endOf('r.period', 'r.starts_on')} - now())::float8 AS "resetsInSeconds"
    FROM told t LEFT JOIN asked a USING (place) LEFT JOIN refused r USING (place)`,
-);
-
-/**
- * Adds the counters of windows that have begun since their limit was created: nothing was counted in them yet. The window that
- * contains the creation got its counter then.
- * $1 scopes, $2 periods, $3 first days
- */
-export const ADD_COUNTERS = statement(
-  'gateway_add_spend_counters',
-  `INSERT INTO gateway.spend_counter (scope, period, starts_on)
-   SELECT l.scope, l.period, w.starts_on
-   FROM unnest($1::text[], $2::text[], $3::date[]) AS w (scope, period, starts_on)
-   JOIN gateway.spend_limit l USING (scope, period)
-   WHERE w.starts_on <> ${windowOf('l.period', 'l.counted_from')}
-   ORDER BY 1, 2, 3
-   ON CONFLICT DO NOTHING`,
 );
 
 /** Which of the attempts are stored. $1 ids */

@@ -11,11 +11,12 @@ import { PlanHasChanged, SpendLedger } from '../spend-ledger.js';
 import type { Reservation, Settlement } from './attempt-rows.js';
 import { released, reservationRows, settlementRows } from './attempt-rows.js';
 import { Combiner } from './combiner.js';
-import { ADD_COUNTERS, RESERVE, STORED } from './reserve.sql.js';
-import { limitedBy } from './limited-by.js';
+import { RESERVE, STORED } from './reserve.sql.js';
+import { partsOf } from '../scopes/scope-names.js';
+import { SpendCounters } from '../counters/spend-counters.js';
 import { SETTLE } from './settle.sql.js';
 
-/** `counterless`: the window of a limit has no counter yet. `changed`: the plan is outdated. */
+/** `counterless`: the window of a limit has no complete counter yet. `changed`: the plan is outdated. */
 type Reason = 'reached' | 'large' | 'unpriced' | 'counterless' | 'changed';
 
 interface Verdict {
@@ -27,6 +28,8 @@ interface Verdict {
   readonly startsOn: string;
   readonly resetsAt: Date;
   readonly resetsInSeconds: number;
+  /** Why a counter could not be completed. */
+  readonly failure?: unknown;
 }
 
 /** A caller waits for its reservation. A statement for 16 takes half as long again as one for a single reservation, so that they are shared. */
@@ -40,8 +43,8 @@ const STATEMENTS_END_MS = 20_000;
 /** Waits before repetitions. A reservation fails after the first two; settlements outlast a failover. */
 const WAITS_MS = [50, 250, 1_000, 2_000, 4_000, 8_000, 16_000];
 const RESERVE_TRIES = 3;
-/** A window begins at most once while a reservation is repeated for its counters. */
-const COUNTER_TRIES = 3;
+/** Other limits can be set while the counter of one is completed: a caller can set 20 a minute. */
+const COUNTER_TRIES = 20;
 
 /**
  * The ledger in PostgreSQL. Statements are outside of transactions, and repeated when their answer is lost: ids are made here, so
@@ -62,6 +65,7 @@ export class StoredSpendLedger extends SpendLedger {
   constructor(
     private readonly database: Database,
     private readonly metrics: SpendMetrics,
+    private readonly counters: SpendCounters,
   ) {
     super();
   }
@@ -70,8 +74,9 @@ export class StoredSpendLedger extends SpendLedger {
     const id = randomUUIDv7();
     const verdict = await this.reservations.add({ id, planned });
     if (verdict?.reason === 'changed') throw new PlanHasChanged();
+    if (verdict?.reason === 'counterless') throw verdict.failure;
     if (verdict?.reason) {
-      this.metrics.refused(verdict.reason, limitedBy(verdict.scope).scopeType, verdict.period);
+      this.metrics.refused(verdict.reason, partsOf(verdict.scope).scopeType, verdict.period);
       throw refusal(verdict, planned);
     }
     if (planned.estimate === null) this.metrics.reservedUnpriced(planned.provider);
@@ -90,14 +95,18 @@ export class StoredSpendLedger extends SpendLedger {
     const verdicts = new Map<string, Verdict>();
     let left = batch;
     for (let tries = 0; left.length > 0; tries += 1) {
-      if (tries >= COUNTER_TRIES) throw new Error('Counters of spend limits could not be added.');
       // Of an attempt that is stored already no verdict is given: the one before does not count any more.
       for (const { id } of left) verdicts.delete(id);
       const given = await this.reserveRepeatedly(left, tries > 0);
       const counterless = given.filter(({ reason }) => reason === 'counterless');
       for (const verdict of given) verdicts.set(verdict.id, verdict);
-      if (counterless.length > 0) await this.addCounters(counterless);
       left = left.filter(({ id }) => verdicts.get(id)?.reason === 'counterless');
+      const failure = await this.addCounters(left, tries);
+      if (!failure) continue;
+      // Attempts in other scopes are granted nevertheless.
+      for (const verdict of counterless) verdicts.set(verdict.id, { ...verdict, failure });
+      this.abandon(left);
+      break;
     }
     return batch.map(({ id }) => verdicts.get(id));
   }
@@ -148,12 +157,14 @@ export class StoredSpendLedger extends SpendLedger {
     setTimeout(release, STATEMENTS_END_MS).unref();
   }
 
-  private addCounters(windows: readonly Verdict[]): Promise<object[]> {
-    return this.executor.query(ADD_COUNTERS, [
-      windows.map(({ scope }) => scope),
-      windows.map(({ period }) => period),
-      windows.map(({ startsOn }) => startsOn),
-    ]);
+  /** @returns the error, if they could not be added or completed */
+  private async addCounters(batch: readonly Reservation[], tries: number): Promise<unknown> {
+    if (batch.length === 0) return undefined;
+    if (tries >= COUNTER_TRIES) return new Error('Counters of spend limits could not be added.');
+    return this.counters.addFor(batch.map(({ planned }) => planned.attribution)).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
   }
 
   private async settleAll(batch: readonly Settlement[]): Promise<undefined[]> {
@@ -172,7 +183,8 @@ const isRefused = ({ reason }: Verdict): boolean => reason !== null && reason !=
 
 function refusal(verdict: Verdict, planned: PlannedAttempt): Error {
   const { reason, scope, period, resetsAt, resetsInSeconds } = verdict;
-  const window = { ...limitedBy(scope), period, resetsAt, resetsInSeconds };
+  const { scopeType, setBy } = partsOf(scope);
+  const window = { scopeType, setBy, period, resetsAt, resetsInSeconds };
   if (reason === 'unpriced') return new ModelHasNoPrice(`${planned.provider}/${planned.model}`, window);
   return reason === 'large' ? new SpendEstimateIsTooLarge(window) : new SpendLimitIsReached(window);
 }

@@ -35,7 +35,7 @@ import { LimitAccess } from './limit-access.js';
 import { Limits } from './limits.js';
 import { LimitsStore } from './limits.store.js';
 
-/** Calls of all organizations wait while a limit is created. */
+/** Each adds up what its window holds. */
 const NEW_LIMITS = { name: 'new-spend-limits', limit: 20, windowSeconds: 60 } as const;
 const LIMIT_ID = { name: 'limitId', format: 'uuid', schema: { type: 'string' } } as const;
 

@@ -1,13 +1,5 @@
 import { statement } from '#libs/database';
-import { countedBy, endOf, windowOf } from '../ledger/spend-scopes.sql.js';
-import { versionsBehindRollups } from '../rollups/measures.sql.js';
-import type { SpendScope } from './spend-limit.js';
-
-/**
- * Statements that reserve or settle wait for this lock before they take their snapshot: those that ended are in the sums of a new
- * limit, and later ones see its counter. Until the transaction ends, no call of the whole installation is reserved.
- */
-export const LOCK_COUNTERS = 'LOCK TABLE gateway.spend_counter IN SHARE ROW EXCLUSIVE MODE';
+import { endOf, windowOf } from '../scopes/spend-scopes.sql.js';
 
 /*
  * The column organization_id is the organization that set the limit; null: the platform did. So a limit that the platform set for an
@@ -25,10 +17,12 @@ export const scopeColumns = (
 const concernsSome = (ids: string) => `(l.organization_id = ANY (${ids}::uuid[])
      OR l.scope = ANY (ARRAY(SELECT 'organization:' || o::text || ':platform' FROM unnest(${ids}::uuid[]) o)))`;
 
+/** Additions of one organization, or of the platform, take turns. $1 its id, null for the platform */
+export const TAKE_TURNS = `SELECT pg_advisory_xact_lock(hashtextextended('gateway.spend_limit ' || coalesce($1, 'platform'), 0))`;
+
 /**
  * $1 id, $2 scope type, $3 scope value, $4 organization that sets it, $5 period, $6 hard, $7 soft, $8 by whom, $9 maximum number of the
- * organization, or of the platform without those of organizations; null: none. After the lock, which makes additions take turns. No
- * row: there are as many.
+ * organization, or of the platform without those of organizations; null: none. After `TAKE_TURNS`. No row: there are as many.
  */
 export const INSERT = `INSERT INTO gateway.spend_limit
      (id, scope_type, scope_value, organization_id, period, hard, soft, created_by, counted_from)
@@ -36,37 +30,6 @@ export const INSERT = `INSERT INTO gateway.spend_limit
    WHERE $9::int IS NULL OR (SELECT count(*) FROM gateway.spend_limit l WHERE l.organization_id = $4
      OR ($4::uuid IS NULL AND l.organization_id IS NULL AND l.scope_type <> 'organization')) < $9::int
    RETURNING scope, ${windowOf('period', 'counted_from')}::text AS "startsOn"`;
-
-/**
- * The counter of the window in which a limit is created, with all that the window holds. The conditions of its scope are part of the
- * text, so that they use indexes: calls wait meanwhile. A counter without a limit can exist, when a call added it while the former
- * limit was deleted.
- * $1 scope, $2 period, $3 first day, $4 position of the rollups, then the returned values
- */
-export function countOf({ scopeType, scopeValue, organizationId }: SpendScope) {
-  const members: [column: string, value: string][] = [];
-  if (organizationId !== null) members.push(['organization_id', organizationId]);
-  if (scopeType === 'application') members.push(['application_id', scopeValue]);
-  const isOf = (row: string) =>
-    members.map(([column], index) => `AND ${row}.${column} = $${index + 5}::uuid`).join(' ');
-  const level = organizationId === null ? 'platform' : 'organization';
-  const inWindow = (instant: string) => `${windowOf('$2::text', instant)} = $3::date`;
-  const text = `WITH part AS (
-     SELECT 0 AS reserved, r.cost + r.uncertain_cost AS spent FROM gateway.usage_sum r
-     WHERE r.level = '${level}' AND r.period = $2::text AND r.starts_on = $3::date ${isOf('r')}
-     UNION ALL
-     SELECT 0, v.sign * ${countedBy('v')} FROM (${versionsBehindRollups('$4')}) v
-     WHERE ${inWindow('v.reserved_at')} ${isOf('v')}
-     UNION ALL
-     SELECT coalesce(u.estimate, 0), 0 FROM gateway.usage u
-     WHERE u.state = 'reserved' AND ${inWindow('u.reserved_at')} ${isOf('u')}
-   )
-   INSERT INTO gateway.spend_counter (scope, period, starts_on, reserved, spent)
-   SELECT $1::text, $2::text, $3::date, coalesce(sum(reserved), 0), coalesce(sum(spent), 0) FROM part
-   ON CONFLICT (scope, period, starts_on) DO UPDATE
-     SET reserved = excluded.reserved, spent = excluded.spent, alarmed_at = NULL`;
-  return { text, values: members.map(([, value]) => value) };
-}
 
 /** With what the current window counted. */
 const SELECT = `SELECT l.id, ${scopeColumns('l')}, l.period, l.hard, l.soft, l.version, l.created_at AS "createdAt",
@@ -123,6 +86,3 @@ export const DELETE = statement(
    counters AS (DELETE FROM gateway.spend_counter c USING deleted l WHERE c.scope = l.scope AND c.period = l.period)
    SELECT id FROM deleted`,
 );
-
-/** Read before `countOf`. */
-export const POSITION = `SELECT counted_before::text AS position FROM gateway.usage_sum_state`;

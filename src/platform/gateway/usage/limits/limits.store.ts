@@ -3,17 +3,16 @@ import { Injectable } from '@nestjs/common';
 import { Database, isUniqueViolation } from '#libs/database';
 import {
   ALARMS,
-  countOf,
   DELETE,
   FIND,
   INSERT,
   LIST,
   LIST_OF_ALL,
   LIST_OF_PLATFORM,
-  LOCK_COUNTERS,
-  POSITION,
+  TAKE_TURNS,
   UPDATE,
 } from './limits.sql.js';
+import { SpendCounters } from '../counters/spend-counters.js';
 import { SpendLimitExists, TooManySpendLimits } from './limits.errors.js';
 import type { NewSpendLimit, SoftLimitAlarm, SpendAmounts, SpendLimit } from './spend-limit.js';
 
@@ -30,10 +29,13 @@ const MOST_LIMITS = 100;
 /** Limits of spend. Calls join the running transaction. */
 @Injectable()
 export class LimitsStore {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly counters: SpendCounters,
+  ) {}
 
   /**
-   * The limit counts what was spent in its window before. Calls of all organizations wait until the transaction ends.
+   * The limit counts what was spent in its window before. Its first calls, or a sweep, complete the counter.
    * @returns the id @throws SpendLimitExists, TooManySpendLimits
    */
   async create(limit: NewSpendLimit, by: string): Promise<string> {
@@ -45,13 +47,10 @@ export class LimitsStore {
     const values = [id, scopeType, scopeValue, setting, period, hard, soft, by, most];
     try {
       await this.database.transaction(async (transaction) => {
-        await transaction.query(LOCK_COUNTERS);
+        await transaction.query(TAKE_TURNS, [setting]);
         const [added] = await transaction.query<{ scope: string; startsOn: string }>(INSERT, values);
         if (!added) throw new TooManySpendLimits(MOST_LIMITS);
-        const [rollups] = await transaction.query<{ position: string }>(POSITION);
-        const { text, values: ofScope } = countOf(limit);
-        const window = [added.scope, period, added.startsOn, rollups?.position];
-        await transaction.query(text, [...window, ...ofScope]);
+        await this.counters.begin({ ...added, period });
       });
     } catch (error) {
       throw isUniqueViolation(error) ? new SpendLimitExists(limit, period) : error;

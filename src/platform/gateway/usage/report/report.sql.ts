@@ -1,4 +1,4 @@
-import { dayOf } from '../ledger/spend-scopes.sql.js';
+import { dayOf } from '../scopes/spend-scopes.sql.js';
 import {
   DIMENSIONS,
   MEASURES,

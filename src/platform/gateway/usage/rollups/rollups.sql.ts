@@ -1,5 +1,5 @@
 import { statement } from '#libs/database';
-import { dayOf } from '../ledger/spend-scopes.sql.js';
+import { dayOf } from '../scopes/spend-scopes.sql.js';
 import type { RollupLevel } from './measures.sql.js';
 import { DIMENSIONS, MEASURES, ROLLUP_LEVELS, SUMS_OF_VERSIONS, sumsOf, versions } from './measures.sql.js';
 
