@@ -47,6 +47,7 @@ const scopeValueIsUnknown = { pointer: '#/scopeValue', code: 'unknown', detail: 
 export class LimitedOrganizationIsUnknown extends DomainError {
   readonly kind = 'unprocessable';
   readonly code = 'organization_unknown';
+  override readonly isFinal = false;
 
   constructor() {
     super('Identity knows no organization with this identifier. Send that of an organization.', {
@@ -58,6 +59,7 @@ export class LimitedOrganizationIsUnknown extends DomainError {
 export class LimitedApplicationIsUnknown extends DomainError {
   readonly kind = 'unprocessable';
   readonly code = 'application_unknown';
+  override readonly isFinal = false;
 
   constructor() {
     super('Identity knows no application with this identifier. Send its registered identifier.', {
