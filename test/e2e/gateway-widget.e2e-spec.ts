@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { jest } from '@jest/globals';
 import request from 'supertest';
 import { LimitsStore } from '../../src/platform/gateway/usage/limits/limits.store.js';
+import { UsageReport } from '../../src/platform/gateway/usage/report/usage-report.js';
 import { MEASURES } from '../../src/platform/gateway/usage/rollups/measures.sql.js';
 import { SpendLedger } from '../../src/platform/gateway/usage/spend-ledger.js';
 import { bootGateway } from '../support/boot-gateway.js';
@@ -14,6 +16,7 @@ describe('the widget of the gateway', () => {
   beforeAll(async () => {
     gateway = await bootGateway('http://127.0.0.1:1', { PUBLIC_URL: 'https://gateway.example.com' });
   });
+  afterEach(() => jest.restoreAllMocks());
   afterAll(() => gateway.close());
   beforeEach(async () => {
     organizationId = gateway.identity.organization();
@@ -30,14 +33,14 @@ describe('the widget of the gateway', () => {
     const id = await ledger.reserve(anAttempt({ organizationId, applicationId, estimate: cost }));
     await ledger.settle(id, anOutcome({ cost }));
   };
-  /** In the month, before today: one of each measure. */
-  const usedBefore = () =>
+  /** In a month, before any of its days: one of each measure. */
+  const usedIn = (month: string) =>
     gateway.test.database.query(
       `INSERT INTO gateway.usage_sum (level, period, starts_on, organization_id, application_id, application, capability,
          provider, model, credential_id, ${MEASURES.join(', ')})
-       SELECT 'organization', 'month', date_trunc('month', now() AT TIME ZONE 'UTC')::date, $1, $1, 'mail', 'completions',
+       SELECT 'organization', 'month', $2::date, $1, $1, 'mail', 'completions',
          'openai', 'gpt-5', $1, ${MEASURES.map((name) => (name.endsWith('cost') ? DOLLAR : '1')).join(', ')}`,
-      [organizationId],
+      [organizationId, `${month}-01`],
     );
   const credential = async (provider: string, owner: string | null, columns: Record<string, string> = {}) => {
     const id = randomUUID();
@@ -51,8 +54,15 @@ describe('the widget of the gateway', () => {
   };
 
   it('tells today from the month', async () => {
+    // On the first day of a month there is nothing to tell apart.
+    const report = gateway.service.app.get(UsageReport, { strict: false });
+    jest.spyOn(report, 'moment').mockResolvedValue({ ...(await report.moment()), today: '2024-10-15' });
     await use(5n * DOLLAR);
-    await usedBefore();
+    await gateway.test.database.query(
+      `UPDATE gateway.usage SET reserved_at = '2024-10-15T12:00:00Z' WHERE organization_id = $1`,
+      [organizationId],
+    );
+    await usedIn('2024-10');
     expect((await widget()).stats).toEqual({
       ...{ spentToday: '5', spentThisMonth: '6', uncertainThisMonth: '1' },
       ...{ callsToday: 1, callsThisMonth: 2, failedToday: 0 },

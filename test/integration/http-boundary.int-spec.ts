@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { RunningService } from '#libs/http';
+import { eventually } from '../support/eventually.js';
 import type { SampleResponse } from './http-sample.js';
 import { call, ORIGIN, startSample } from './http-sample.js';
 
@@ -151,15 +153,31 @@ describe('the boundary', () => {
     });
   });
 
-  it('lets a request go on before it begins the next one that arrived with it', async () => {
-    const { hostname, port } = new URL(service.url);
-    const socket = connect(Number(port), hostname);
-    const request = (connection: string) =>
-      `GET /things/steps HTTP/1.1\r\nHost: ${hostname}\r\nConnection: ${connection}\r\n\r\n`;
-    socket.write(request('keep-alive').repeat(9) + request('close'));
-    const responses = await text(socket);
-    const steps = [...responses.matchAll(/\{"begun":(\d+),"ended":(\d+)\}/g)];
-    expect(steps.map(([, begun, ended]) => Number(ended) - Number(begun))).toEqual(Array(10).fill(1));
+  describe('requests that arrive together', () => {
+    const COUNT = 10;
+    const address = () => {
+      const { hostname, port } = new URL(service.url);
+      return { host: hostname, port: Number(port) };
+    };
+
+    it('go on before the next one begins', async () => {
+      const socket = connect(address());
+      const get = (connection: string) =>
+        `GET /things/steps HTTP/1.1\r\nHost: here\r\nConnection: ${connection}\r\n\r\n`;
+      socket.write(get('keep-alive').repeat(COUNT - 1) + get('close'));
+      const steps = [...(await text(socket)).matchAll(/\{"begun":(\d+),"ended":(\d+)\}/g)];
+      expect(steps.map(([, begun, ended]) => Number(ended) - Number(begun))).toEqual(Array(COUNT).fill(1));
+    });
+
+    it('keep their bodies when their client leaves while they wait', async () => {
+      const post = (name: string) => {
+        const body = JSON.stringify({ name });
+        return `POST /things/names HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+      };
+      const names = Array.from({ length: COUNT }, (_, index) => `request-${index}`);
+      await once(connect(address()).end(names.map(post).join('')).resume(), 'close');
+      await eventually(async () => expect((await get('/things/names')).body.names).toEqual(names));
+    });
   });
 
   describe('the management address', () => {

@@ -100,6 +100,7 @@ const FAILURES: Readonly<Record<string, () => Error>> = {
 @problemResponses(401, 404)
 class ThingsController {
   private steps = 0;
+  private readonly names: string[] = [];
 
   constructor(private readonly pages: Pages) {}
 
@@ -128,6 +129,17 @@ class ThingsController {
     const begun = (this.steps += 1);
     await Promise.resolve();
     return { begun, ended: (this.steps += 1) };
+  }
+
+  /** Also when no one reads the response. */
+  @Post('names')
+  addName(@Body() { name }: NameBody) {
+    this.names.push(name);
+  }
+
+  @Get('names')
+  listNames() {
+    return { names: this.names };
   }
 
   @Get('failures/:kind')

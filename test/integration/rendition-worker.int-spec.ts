@@ -105,8 +105,12 @@ describe('the worker that makes renditions', () => {
     const made = await bytesOf(id);
     expect(made.length).toBe(Number((await row(id))?.bytes));
     expect((await sharp(made).metadata()).exif).toBeUndefined();
-    const page = await worker.metrics.page();
-    expect(page).toMatch(/^media_rendition_outcomes_total\{outcome="ready"\} 1$/m);
+    // Counted after the row is stored.
+    const page = await eventually(async () => {
+      const now = await worker.metrics.page();
+      expect(now).toMatch(/^media_rendition_outcomes_total\{outcome="ready"\} 1$/m);
+      return now;
+    });
     expect(page).toMatch(/^media_renditions_pending 0$/m);
     expect(page).toMatch(/^media_rendition_duration_seconds_count\{kind="image"\} 1$/m);
   });
@@ -170,7 +174,9 @@ describe('the worker that makes renditions', () => {
 
     expect(await attemptsOf(id)).toBe(2);
     expect(await own.files(`media/${id}/renditions/`)).toEqual([(await row(id))?.object_key]);
-    expect(await worker.metrics.page()).toMatch(/^media_rendition_outcomes_total\{outcome="retried"\} 1$/m);
+    await eventually(async () =>
+      expect(await worker.metrics.page()).toMatch(/^media_rendition_outcomes_total\{outcome="retried"\} 1$/m),
+    );
   });
 
   it('gives out renditions in the order asked for: ready, pending, failed, missing', async () => {

@@ -9,7 +9,6 @@ import { isStorable } from './clean-json.js';
 import type { CorsPolicy } from './cors.js';
 import { API_HEADERS } from './security-headers.js';
 import { isServed, surfaceOf } from './surface.js';
-import { Turns } from './turns.js';
 
 export interface Boundary {
   readonly service: string;
@@ -22,7 +21,6 @@ export interface Boundary {
 
 /** The outermost middleware: every response of a service passes through it, errors too. */
 export function boundary({ service, cors, observe, isDraining }: Boundary) {
-  const turns = new Turns();
   return (request: Request, response: Response, next: NextFunction): void => {
     const startedAt = performance.now();
     const requestId = acceptableRequestId(request.headers['x-request-id']) ?? randomUUIDv7();
@@ -44,14 +42,7 @@ export function boundary({ service, cors, observe, isDraining }: Boundary) {
     response.once('close', () =>
       runInContext(context, () => observe(request, response, (performance.now() - startedAt) / 1000)),
     );
-    // The time of the request contains its wait.
-    turns.add(() => {
-      try {
-        runInContext(context, () => enter(request, response, next));
-      } catch (error) {
-        next(error);
-      }
-    });
+    runInContext(context, () => enter(request, response, next));
   };
 }
 

@@ -82,7 +82,7 @@ describe('the hash queue', () => {
     expect(started).toEqual(['a', 'K', 'b', 'L', 'c']);
   });
 
-  it('limits the places of one origin', async () => {
+  it('limits the places of one origin, and takes origins in turn', async () => {
     const queue = new HashQueue(1, { total: 5, perOrigin: 2, unknownTotal: 5 });
     const started: string[] = [];
     const send = (name: string) => queue.run({ name }, () => Promise.resolve(started.push(name)));
@@ -92,7 +92,7 @@ describe('the hash queue', () => {
       ...Array<string>(3).fill('fulfilled'),
       ...Array<string>(7).fill('rejected'),
     ]);
-    expect(started).toEqual(['ann', 'ann', 'ann', 'bob', 'eve']);
+    expect(started).toEqual(['ann', 'ann', 'bob', 'eve', 'ann']);
     await Promise.all(Array.from({ length: 3 }, () => send('ann')));
   });
 });

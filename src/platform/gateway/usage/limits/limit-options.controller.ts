@@ -5,7 +5,7 @@ import type { Caller } from '#libs/auth';
 import { CurrentCaller } from '#libs/auth';
 import { BEARER_AUTH, problemResponses } from '#libs/http';
 import { organizationHeader } from '../../callers/documented-headers.js';
-import { uuidIn } from '../../callers/headers.js';
+import { organizationNamedIn } from '../../callers/organization-callers.js';
 import { PLATFORM_SUPER_ADMINS } from '../../callers/platform-callers.js';
 import { LARGEST_PART } from '../ledger/reserve.sql.js';
 import type { HardLimitOptionDto } from './dto/limit-options.dto.js';
@@ -27,10 +27,10 @@ export class LimitOptionsController {
   })
   @ApiOkResponse({ type: HardLimitOptionsDto, description: 'The options of the roles of the caller.' })
   @organizationHeader(false)
-  @problemResponses(401, 403)
+  @problemResponses(400, 401, 403)
   @Get()
   async getOptions(@CurrentCaller() caller: Caller, @Req() request: Request): Promise<HardLimitOptionsDto> {
-    const asked = uuidIn(request, 'x-organization-id');
+    const asked = organizationNamedIn(request) ?? null;
     const owned = caller.organizations
       .map(({ id }) => id)
       .filter((id) => caller.isOwnerOf(id) && (asked === null || asked === id));
