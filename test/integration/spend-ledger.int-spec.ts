@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { DatabaseIsUnavailable } from '#libs/database';
 import {
   ModelHasNoPrice,
   SpendEstimateIsTooLarge,
@@ -8,7 +9,7 @@ import { SpendCounters } from '../../src/platform/gateway/usage/counters/spend-c
 import { RESERVATIONS } from '../../src/platform/gateway/usage/ledger/stored-spend-ledger.js';
 import { LimitsStore } from '../../src/platform/gateway/usage/limits/limits.store.js';
 import { UsageRollups } from '../../src/platform/gateway/usage/rollups/usage-rollups.js';
-import { WatchedDatabase } from '../support/faulty-databases.js';
+import { FailingDatabase, WatchedDatabase } from '../support/faulty-databases.js';
 import { RowLock } from '../support/row-lock.js';
 import {
   aLedger,
@@ -372,6 +373,24 @@ describe('the ledger of spend', () => {
       expect(isEarly).toBe(false);
       expect(await world.level(limit)).toEqual({ reserved: 2n * DOLLAR, spent: DOLLAR });
       await expect(reserve(1n)).rejects.toThrow(SpendLimitIsReached);
+    });
+
+    it('leaves to others what they reserved with a call that fails when its counter is complete', async () => {
+      await new LimitsStore(test.database, new SpendCounters(test.database)).create(
+        limitOfOrganization(organizationId, { hard: 3n * DOLLAR }),
+        'a test',
+      );
+      // Two run at once; the next two share a statement, after which only the second of them is reserved again.
+      const database = new FailingDatabase(test.database, 'gateway_reserve_spend', RESERVATIONS.runs + 1);
+      const ledger = aLedger({ database });
+      const others = Array.from({ length: RESERVATIONS.runs + 1 }, () => ledger.reserve(anAttempt()));
+      const ours = ledger.reserve(anAttempt({ organizationId, estimate: DOLLAR }));
+      await expect(ours).rejects.toThrow(DatabaseIsUnavailable);
+      expect(new Set(await Promise.all(others)).size).toBe(RESERVATIONS.runs + 1);
+      const rows = await test.database.query('SELECT FROM gateway.usage WHERE organization_id = $1', [
+        organizationId,
+      ]);
+      expect(rows).toEqual([]);
     });
 
     it('counts exactly, however many calls run while it is created', async () => {

@@ -111,7 +111,7 @@ describe('a new limit of spend', () => {
       await test.database.query('ANALYZE gateway.usage_sum');
       const scopeValue = scopeType === 'application' ? randomUUID() : organizationId;
       const limit = { scopeType, scopeValue, hard: 1n };
-      await new LimitsStore(test.database, new SpendCounters(test.database)).create(
+      const limitId = await new LimitsStore(test.database, new SpendCounters(test.database)).create(
         limitOfOrganization(organizationId, limit),
         'a test',
       );
@@ -120,7 +120,7 @@ describe('a new limit of spend', () => {
           ? `application:${scopeValue}:${organizationId}`
           : `organization:${organizationId}`;
       const { text, values } = countOf(scope);
-      const window = [scope, 'day', new Date().toISOString().slice(0, 10), '0', true];
+      const window = [scope, 'day', new Date().toISOString().slice(0, 10), '0', limitId];
       const read = await rowsRead(
         test.database,
         { text },

@@ -29,6 +29,27 @@ export class LosingDatabase extends Database {
   }
 }
 
+/** Does not reach the server for statements of the name after the first ones. */
+export class FailingDatabase extends Database {
+  constructor(
+    database: Database,
+    private readonly name: string,
+    private successes: number,
+  ) {
+    super(database.dataSource);
+  }
+
+  override within(milliseconds: number) {
+    const executor = super.within(milliseconds);
+    return {
+      query: async <Row extends object>(sql: string | Statement, values: readonly unknown[] = []) => {
+        if (isNamed(sql, this.name) && (this.successes -= 1) < 0) throw lost();
+        return executor.query<Row>(sql, values);
+      },
+    };
+  }
+}
+
 /** Counts the answers of statements whose name is `name`. */
 export class WatchedDatabase extends Database {
   asked = 0;

@@ -14,6 +14,8 @@ export type ThreadResult =
 /** What `serveThread` posts for each input: that its work begins, then its output. */
 export type ThreadMessage = { readonly kind: 'begins' } | Extract<ThreadResult, { kind: 'done' }>;
 
+/** Until a thread begins its input, on a busy machine. */
+const LONGEST_START_MS = 30_000;
 const FAILED: ThreadResult = { kind: 'failed', reason: 'error' };
 
 /**
@@ -35,6 +37,7 @@ export class LimitedThread {
   run(input: unknown): Promise<ThreadResult> {
     const { promise, resolve } = Promise.withResolvers<ThreadResult>();
     this.settle = resolve;
+    this.timer = setTimeout(() => this.end(FAILED), LONGEST_START_MS);
     this.worker ??= this.start();
     this.worker.ref();
     this.worker.postMessage(input);
@@ -80,6 +83,7 @@ export class LimitedThread {
   private receive(message: ThreadMessage): void {
     if (message.kind === 'done') return this.end(message);
     const { milliseconds } = this.limits;
+    clearTimeout(this.timer);
     this.timer = setTimeout(() => this.end({ kind: 'failed', reason: 'out_of_time' }), milliseconds);
   }
 

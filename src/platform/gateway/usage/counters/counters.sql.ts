@@ -29,17 +29,20 @@ export const DELETE_LEFT = statement(
   'DELETE FROM gateway.spend_counter WHERE scope = $1 AND period = $2',
 );
 
-/** $1 scope, $2 period, $3 first day */
+/** A call can add the counter of the former limit again after `DELETE_LEFT`. $1 scope, $2 period, $3 first day */
 export const BEGIN = statement(
   'gateway_begin_spend_counter',
-  'INSERT INTO gateway.spend_counter (scope, period, starts_on, is_complete) VALUES ($1, $2, $3, false)',
+  `INSERT INTO gateway.spend_counter (scope, period, starts_on, is_complete) VALUES ($1, $2, $3, false)
+   ON CONFLICT (scope, period, starts_on) DO UPDATE
+     SET reserved = 0, spent = 0, alarmed_at = NULL, is_complete = false`,
 );
 
-/** $1 organizations and $2 applications of attempts, both null for all counters */
+/** With their limits. $1 organizations and $2 applications of attempts, both null for all counters */
 export const INCOMPLETE = statement(
   'gateway_incomplete_counters',
-  `SELECT scope, period, starts_on::text AS "startsOn" FROM gateway.spend_counter
-   WHERE NOT is_complete AND ($1::uuid[] IS NULL OR scope IN (SELECT k.scope FROM ${SCOPES}))
+  `SELECT scope, period, c.starts_on::text AS "startsOn", l.id AS "limitId"
+   FROM gateway.spend_counter c JOIN gateway.spend_limit l USING (scope, period)
+   WHERE NOT c.is_complete AND ($1::uuid[] IS NULL OR scope IN (SELECT k.scope FROM ${SCOPES}))
    ORDER BY scope, period, starts_on`,
 );
 
@@ -63,7 +66,8 @@ export const POSITION = `SELECT counted_before::text AS position FROM gateway.us
  * Adds to an incomplete counter what its window holds beyond it. Sum and counter are of one snapshot, and the difference is added to
  * the newest version of the counter: statements that change rows and the counter meanwhile change both by the same amounts. The
  * conditions of the scope are part of the text, so that they use indexes.
- * $1 scope, $2 period, $3 first day, $4 position of the rollups, $5 whether nothing is missing afterwards, then the returned values
+ * $1 scope, $2 period, $3 first day, $4 position of the rollups, $5 the limit whose counter was incomplete when earlier statements had not
+ * ended: nothing is missing afterwards, unless it was set again meanwhile; null: something may be missing. Then the returned values
  */
 export function countOf(scope: string) {
   const { organizationId, applicationId } = partsOf(scope);
@@ -91,7 +95,8 @@ export function countOf(scope: string) {
      FROM held h CROSS JOIN gateway.spend_counter c WHERE ${isCounter}
    )
    UPDATE gateway.spend_counter c
-   SET reserved = c.reserved + m.reserved, spent = c.spent + m.spent, is_complete = $5::boolean
-   FROM missing m WHERE ${isCounter} AND NOT c.is_complete`;
+   SET reserved = c.reserved + m.reserved, spent = c.spent + m.spent, is_complete = $5::uuid IS NOT NULL
+   FROM missing m WHERE ${isCounter} AND NOT c.is_complete
+     AND ($5::uuid IS NULL OR EXISTS (SELECT FROM gateway.spend_limit l WHERE l.id = $5::uuid))`;
   return { text, values: members.map(([, id]) => id) };
 }

@@ -13,6 +13,10 @@ export interface SpendWindow {
   readonly startsOn: string;
 }
 
+interface Incomplete extends SpendWindow {
+  readonly limitId: string;
+}
+
 type Counted = Pick<Attribution, 'organizationId' | 'applicationId'>;
 
 const TIME_LIMIT_MS = 5_000;
@@ -20,7 +24,7 @@ const POLL_MS = 5;
 
 /**
  * What windows of limits have counted. A new counter is incomplete: statements that began before it do not change it. When they have
- * ended it is completed from the rows, and until then its limit grants nothing. No statement of other scopes waits.
+ * ended it is completed from the rows, and until then its limit grants nothing. No lock makes other statements wait; calls that share a statement with such a call wait with it.
  */
 @Injectable()
 export class SpendCounters {
@@ -31,7 +35,7 @@ export class SpendCounters {
     const { scope, period, startsOn } = window;
     await this.database.query(DELETE_LEFT, [scope, period]);
     await this.database.query(BEGIN, [scope, period, startsOn]);
-    await this.count(this.database, window, false);
+    await this.count(this.database, window, null);
   }
 
   /** Adds all counters that calls need and that do not exist, and completes them. @throws DatabaseIsUnavailable */
@@ -47,10 +51,10 @@ export class SpendCounters {
   }
 
   private async complete(counted: readonly unknown[]): Promise<void> {
-    const incomplete = await this.executor.query<SpendWindow>(INCOMPLETE, counted);
+    const incomplete = await this.executor.query<Incomplete>(INCOMPLETE, counted);
     if (incomplete.length === 0) return;
     await this.earlierStatementsEnd();
-    for (const window of incomplete) await this.count(this.executor, window, true);
+    for (const window of incomplete) await this.count(this.executor, window, window.limitId);
   }
 
   /** Those that begin later see the counters. */
@@ -72,11 +76,11 @@ export class SpendCounters {
   private async count(
     executor: Executor,
     { scope, period, startsOn }: SpendWindow,
-    isComplete: boolean,
+    limitId: string | null,
   ): Promise<void> {
     const [rollups] = await executor.query<{ position: string }>(POSITION);
     const { text, values } = countOf(scope);
-    await executor.query(text, [scope, period, startsOn, rollups?.position, isComplete, ...values]);
+    await executor.query(text, [scope, period, startsOn, rollups?.position, limitId, ...values]);
   }
 
   private get executor(): Executor {

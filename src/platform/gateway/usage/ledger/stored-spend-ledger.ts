@@ -28,7 +28,7 @@ interface Verdict {
   readonly startsOn: string;
   readonly resetsAt: Date;
   readonly resetsInSeconds: number;
-  /** Why a counter could not be completed. */
+  /** Why it could not be reserved again with its counters. */
   readonly failure?: unknown;
 }
 
@@ -95,18 +95,20 @@ export class StoredSpendLedger extends SpendLedger {
     const verdicts = new Map<string, Verdict>();
     let left = batch;
     for (let tries = 0; left.length > 0; tries += 1) {
-      // Of an attempt that is stored already no verdict is given: the one before does not count any more.
-      for (const { id } of left) verdicts.delete(id);
-      const given = await this.reserveRepeatedly(left, tries > 0);
-      const counterless = given.filter(({ reason }) => reason === 'counterless');
-      for (const verdict of given) verdicts.set(verdict.id, verdict);
-      left = left.filter(({ id }) => verdicts.get(id)?.reason === 'counterless');
-      const failure = await this.addCounters(left, tries);
-      if (!failure) continue;
-      // Attempts in other scopes are granted nevertheless.
-      for (const verdict of counterless) verdicts.set(verdict.id, { ...verdict, failure });
-      this.abandon(left);
-      break;
+      try {
+        const given = await this.reserveRepeatedly(left, tries > 0);
+        // Of an attempt that is stored already no verdict is given: the one before does not count any more.
+        for (const { id } of left) verdicts.delete(id);
+        for (const verdict of given) verdicts.set(verdict.id, verdict);
+        left = left.filter(({ id }) => verdicts.get(id)?.reason === 'counterless');
+        await this.addCounters(left, tries);
+      } catch (failure) {
+        if (verdicts.size === 0) throw failure;
+        // Other attempts are granted nevertheless.
+        for (const { id } of left) verdicts.set(id, { ...(verdicts.get(id) as Verdict), failure });
+        this.abandon(left);
+        break;
+      }
     }
     return batch.map(({ id }) => verdicts.get(id));
   }
@@ -157,14 +159,10 @@ export class StoredSpendLedger extends SpendLedger {
     setTimeout(release, STATEMENTS_END_MS).unref();
   }
 
-  /** @returns the error, if they could not be added or completed */
-  private async addCounters(batch: readonly Reservation[], tries: number): Promise<unknown> {
-    if (batch.length === 0) return undefined;
-    if (tries >= COUNTER_TRIES) return new Error('Counters of spend limits could not be added.');
-    return this.counters.addFor(batch.map(({ planned }) => planned.attribution)).then(
-      () => undefined,
-      (error: unknown) => error,
-    );
+  private async addCounters(batch: readonly Reservation[], tries: number): Promise<void> {
+    if (batch.length === 0) return;
+    if (tries >= COUNTER_TRIES) throw new Error('Counters of spend limits could not be added.');
+    await this.counters.addFor(batch.map(({ planned }) => planned.attribution));
   }
 
   private async settleAll(batch: readonly Settlement[]): Promise<undefined[]> {

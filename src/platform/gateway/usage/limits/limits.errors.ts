@@ -4,6 +4,7 @@ import type { Period, SpendScope } from './spend-limit.js';
 export class SpendLimitExists extends DomainError {
   readonly kind = 'conflict';
   readonly code = 'spend_limit_exists';
+  override readonly isFinal = false;
 
   constructor({ scopeType, setBy }: SpendScope, period: Period) {
     super(`The ${scopeType} has a limit per ${period} already, set by the ${setBy}. Change that one.`);
