@@ -5,6 +5,7 @@ import { dataSourceOptions } from '#libs/database';
 import { ExclusivePaymentTargets1790000000430 } from '../../src/platform/gateway/migrations/1790000000430-exclusive-payment-targets.js';
 import { UndeliveredPaymentEvents1790000000431 } from '../../src/platform/gateway/migrations/1790000000431-undelivered-payment-events.js';
 import type { TestDatabase } from '../support/test-database.js';
+import { RowLock } from '../support/row-lock.js';
 import { createTestDatabase } from '../support/test-database.js';
 
 describe('migrations of payments', () => {
@@ -37,16 +38,17 @@ describe('migrations of payments', () => {
     await events.down(runner);
     await targets.down(runner);
     const owner = [randomUUID(), randomUUID()];
-    const begin = (id: string) =>
-      runner.query(
-        `INSERT INTO gateway.payment_operation
-           (id, application_id, application, organization_id, credential_id, kind, target, request_hash, state, due_at, is_exclusive)
-         VALUES ($1, $2, 'marketing', $3, gen_random_uuid(), 'subscription_item.update', 'si_1', 'hash', 'unknown', now(), true)`,
-        [id, ...owner],
-      );
-    const [older, newer] = ['01', '02'].map((first) => `${first}937c5e-2a6b-7c3d-9e4f-5a6b7c8d9e0f`);
+    const sql = `INSERT INTO gateway.payment_operation
+        (id, application_id, application, organization_id, credential_id, kind, target, request_hash, state, due_at, is_exclusive)
+      VALUES ($1, $2, 'marketing', $3, gen_random_uuid(), 'subscription_item.update', 'si_1', 'hash', 'unknown', now(), true)`;
+    const begin = (id: string) => runner.query(sql, [id, ...owner]);
+    const [older, newer, meanwhile] = ['01', '02', '03'].map(
+      (first) => `${first}937c5e-2a6b-7c3d-9e4f-5a6b7c8d9e0f`,
+    );
     for (const id of [newer, older]) await begin(id ?? '');
-    await targets.up(runner);
+    // A replica of the former release commits another one while the migration runs.
+    const replica = await RowLock.by(test, sql, [meanwhile, ...owner]);
+    await replica.meanwhile([targets.up(runner)]);
     await events.up(runner);
     expect(await indexes()).toEqual(before);
     expect(await runner.query('SELECT id FROM gateway.payment_operation WHERE is_exclusive')).toEqual([

@@ -5,6 +5,7 @@ const BY_TARGET = '(target, application_id, organization_id)';
 const BY_CREDENTIAL = '(credential_id, target, application_id, organization_id)';
 
 const UP = `
+LOCK TABLE gateway.payment_operation IN ACCESS EXCLUSIVE MODE;
 UPDATE gateway.payment_operation AS newer SET is_exclusive = false
  WHERE is_exclusive AND ${OPEN} AND EXISTS (
    SELECT FROM gateway.payment_operation AS older
@@ -24,7 +25,8 @@ CREATE INDEX payment_operation_open_target ON gateway.payment_operation ${BY_CRE
 
 /**
  * One open operation for each object that is changed, whichever credential it uses: an account can have several. A replica of the
- * former release, which looks for those of its credential, is refused by the index.
+ * former release, which looks for those of its credential, is refused by the index. It must not commit a second operation between the
+ * update and the new index, therefore the lock.
  */
 export class ExclusivePaymentTargets1790000000430 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
