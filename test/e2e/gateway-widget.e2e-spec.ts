@@ -117,6 +117,13 @@ describe('the widget of the gateway', () => {
     ]);
   });
 
+  it('shows a failing payment credential of the platform only to organizations without one of their own', async () => {
+    await credential('stripe', null, { failing_since: 'now()' });
+    expect((await widget()).failingProviders).toMatchObject([{ provider: 'stripe', credential: 'platform' }]);
+    await credential('stripe', organizationId, { enabled: 'false' });
+    expect((await widget()).failingProviders).toEqual([]);
+  });
+
   it('shows credentials and models whose calls pause, while they do', async () => {
     const later = `now() + interval '1 hour'`;
     await credential('anthropic', organizationId, {

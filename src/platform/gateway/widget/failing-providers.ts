@@ -11,6 +11,7 @@ export interface FailingProvider {
 
 /**
  * Of the credentials that calls of an organization use: its own, or those of the platform where it has none for the provider.
+ * A disabled one for payments is one, too: no payment credential of the platform takes its place.
  * One row for each provider. $1 organizations
  */
 const FAILING = `
@@ -25,7 +26,7 @@ const FAILING = `
     AND (c.organization_id = ANY ($1::uuid[]) OR (c.organization_id IS NULL AND EXISTS (
       SELECT FROM unnest($1::uuid[]) AS o (id) WHERE NOT EXISTS (
         SELECT FROM gateway.credential own WHERE own.organization_id = o.id AND own.provider = c.provider
-          AND own.enabled AND own.deleted_at IS NULL))))
+          AND (own.enabled OR own.provider = 'stripe') AND own.deleted_at IS NULL))))
   ORDER BY c.provider, c.organization_id IS NULL, c.failing_since NULLS LAST, c.position`;
 
 @Injectable()
