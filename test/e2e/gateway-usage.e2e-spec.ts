@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import request from 'supertest';
 import { SoftLimitsSweep } from '../../src/platform/gateway/usage/alarms/soft-limits.sweep.js';
+import { RollupsSweep } from '../../src/platform/gateway/usage/rollups/rollups.sweep.js';
+import { UsageRollups } from '../../src/platform/gateway/usage/rollups/usage-rollups.js';
 import { UsageReport } from '../../src/platform/gateway/usage/report/usage-report.js';
 import { SpendLedger } from '../../src/platform/gateway/usage/spend-ledger.js';
 import { bootGateway } from '../support/boot-gateway.js';
@@ -470,6 +472,10 @@ describe('usage and limits of spend', () => {
   it('GW-22: the widget shows spend against limits, calls and failing providers', async () => {
     const headers = manager();
     await create(headers);
+    // The rows get other days below: none may be counted before.
+    const { app } = gateway.service;
+    jest.spyOn(app.get(UsageRollups, { strict: false }), 'advance').mockResolvedValue(false);
+    await app.get(RollupsSweep, { strict: false }).tick();
     await use({}, 3n * DOLLAR);
     // On any day of a month: what was used so far was used earlier than today.
     const report = gateway.service.app.get(UsageReport, { strict: false });
