@@ -24,6 +24,11 @@ describe('credentials of payment accounts', () => {
     credentialId = await world.addCredential(caller.organizationId, account.secretKey, [SECRET]);
   });
 
+  const metadata = () => ({
+    gateway_organization: caller.organizationId,
+    gateway_application: caller.headers['x-application-id'] ?? '',
+    gateway_application_slug: 'social-publishing',
+  });
   const product = async (name: string) =>
     String((await caller.post('/products', { name }).expect(201)).body.id);
   const event = (type: string, object: object): string => {
@@ -69,12 +74,8 @@ describe('credentials of payment accounts', () => {
   it('that are disabled or erased leave an object to another one of the account that has it', async () => {
     const id = await product('Replaced');
     const other = await world.addCredential(caller.organizationId, account.secretKey, [SECRET]);
-    const metadata = {
-      gateway_organization: caller.organizationId,
-      gateway_application: caller.headers['x-application-id'] ?? '',
-      gateway_application_slug: 'social-publishing',
-    };
-    await receive(other, event('product.updated', { id, object: 'product', metadata })).expect(200);
+    const updated = event('product.updated', { id, object: 'product', metadata: metadata() });
+    await receive(other, updated).expect(200);
     await world.change(credentialId, { enabled: false });
     await caller.get(`/products/${id}`).expect(200);
     await world.erase(credentialId);
@@ -109,6 +110,41 @@ describe('credentials of payment accounts', () => {
     const relayed = (object: string) =>
       world.receiver.received.filter(({ body }) => body.object.id === object).length;
     await waitUntil(() => relayed(id) === 1 && relayed(later) === 2);
+  });
+
+  it('that share a signing secret get an event once, whichever of them is enabled or named', async () => {
+    const id = await product('Signed by two');
+    const other = await world.addCredential(caller.organizationId, account.secretKey, [SECRET]);
+    const updated = () => event('product.updated', { id, object: 'product' });
+    const isNew = async (endpoint: string, body: string) =>
+      (await receive(endpoint, body).expect(200)).body.isNew as boolean;
+    const [once, atOnce] = [updated(), updated()];
+    expect([await isNew(credentialId, once), await isNew(other, once)]).toEqual([true, false]);
+    await world.change(credentialId, { enabled: false });
+    expect([await isNew(credentialId, once), await isNew(other, once)]).toEqual([false, false]);
+    await world.change(credentialId, { enabled: true });
+    const both = await Promise.all([isNew(credentialId, atOnce), isNew(other, atOnce)]);
+    expect(both.sort()).toEqual([false, true]);
+    await world.gateway.test.database.query(
+      'UPDATE gateway.payment_event SET credential_id = $1 WHERE object_id = $2',
+      [other, id],
+    );
+    expect(await isNew(credentialId, once)).toBe(false);
+  });
+
+  it('that share a signing secret share what an event names: an earlier event of any of them finds its owner', async () => {
+    const other = await world.addCredential(caller.organizationId, account.secretKey, [SECRET]);
+    const customer = `cus_${randomUUID()}`;
+    await receive(other, event('customer.created', { id: customer, object: 'customer' })).expect(200);
+    // As a former release stored it.
+    await world.gateway.test.database.query(
+      'UPDATE gateway.payment_event SET credential_id = $1 WHERE object_id = $2',
+      [other, customer],
+    );
+    const session = { id: `cs_${randomUUID()}`, object: 'checkout.session', customer, metadata: metadata() };
+    await receive(credentialId, event('checkout.session.completed', session)).expect(200);
+    await world.adopt();
+    await waitUntil(() => world.receiver.received.some(({ body }) => body.object.id === customer));
   });
 
   it('cannot be deleted once objects were created with them', async () => {

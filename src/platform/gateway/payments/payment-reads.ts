@@ -70,7 +70,7 @@ export class PaymentReads {
     );
     const shown = [session.payment_intent, session.customer, session.subscription, session.invoice];
     const ids = shown.flatMap((each) => (each === null ? [] : [typeof each === 'string' ? each : each.id]));
-    await this.objects.bind(this.database, credentialId, owner, ids);
+    await this.objects.bind(this.database, [credentialId], owner, ids);
     return session;
   }
 

@@ -17,19 +17,20 @@ const FIND = statement(
 );
 
 /**
- * In the order of the ids, so that concurrent transactions never deadlock. The first owner of an object of an account stays. The
+ * In the order of the keys, so that concurrent transactions never deadlock. The first owner of an object of an account stays. The
  * former table first, as replicas of the former release write it, whose trigger then writes the other one.
  */
 const bindIn = (name: string, table: string) =>
   statement(
     name,
     `INSERT INTO gateway.${table} (id, credential_id, application_id, application, organization_id)
-     SELECT DISTINCT id, $2::uuid, $3::uuid, $4, $5::uuid FROM unnest($1::text[]) AS id ORDER BY id
+     SELECT DISTINCT id, credential_id, $3::uuid, $4, $5::uuid
+       FROM unnest($1::text[]) AS id, unnest($2::uuid[]) AS credential_id ORDER BY id, credential_id
      ON CONFLICT DO NOTHING`,
   );
 const BIND = [
-  bindIn('gateway_bind_former_payment_objects', 'payment_object'),
-  bindIn('gateway_bind_payment_account_objects', 'payment_account_object'),
+  bindIn('gateway_bind_former_payment_objects_of_credentials', 'payment_object'),
+  bindIn('gateway_bind_payment_account_objects_of_credentials', 'payment_account_object'),
 ];
 
 export interface Reference {
@@ -59,10 +60,16 @@ export class OwnedObjects {
     return account.credential_id;
   }
 
-  async bind(executor: Executor, credentialId: string, owner: Owner, ids: readonly string[]): Promise<void> {
+  /** @param credentialIds of one account */
+  async bind(
+    executor: Executor,
+    credentialIds: readonly string[],
+    owner: Owner,
+    ids: readonly string[],
+  ): Promise<void> {
     if (ids.length === 0) return;
     const { applicationId, application, organizationId } = owner;
-    const values = [ids, credentialId, applicationId, application, organizationId];
+    const values = [ids, credentialIds, applicationId, application, organizationId];
     for (const insert of BIND) await executor.query(insert, values);
   }
 }

@@ -139,7 +139,7 @@ export class Executions {
     const stored = isSecret ? null : JSON.stringify(result);
     await this.database.transaction(async (transaction) => {
       const values = [operation.id, operation.attempts, stored, id, isSecret];
-      await this.objects.bind(transaction, operation.credentialId, operation, owned);
+      await this.objects.bind(transaction, [operation.credentialId], operation, owned);
       const [finished] = await transaction.query<{ id: string }>(FINISH, values);
       if (finished) await this.record(transaction, operation, id);
     });

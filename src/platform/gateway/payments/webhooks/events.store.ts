@@ -17,13 +17,17 @@ const OWNER = statement(
   `SELECT ${OWNER_COLUMNS} FROM gateway.payment_account_object
     WHERE credential_id = ANY ($1::uuid[]) AND id = ANY ($2::text[]) ORDER BY array_position($2::text[], id) LIMIT 1`,
 );
-/** An event that is known already, also from another replica in this moment, is left as it is. */
+/**
+ * An event that is known already, also from another replica in this moment, is left as it is. It can be stored under another signer
+ * than $2: by a replica of the former release, or before the set of signers changed. $13 all signers
+ */
 const INSERT = statement(
-  'gateway_insert_payment_event',
+  'gateway_insert_payment_event_of_signers',
   `INSERT INTO gateway.payment_event
      (id, credential_id, event_id, type, occurred_at, object_type, object_id, refs, application_id, application,
       organization_id, state)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+   SELECT $1::uuid, $2::uuid, $3::text, $4::text, $5::timestamptz, $6::text, $7::text, $8::text[], $9::uuid, $10::text, $11::uuid, $12::text
+    WHERE NOT EXISTS (SELECT FROM gateway.payment_event WHERE event_id = $3::text AND credential_id = ANY ($13::uuid[]))
    ON CONFLICT (credential_id, event_id) DO NOTHING RETURNING id`,
 );
 /** The provider's own evidence that an operation had its effect. Its result is read from the provider. */
@@ -79,19 +83,20 @@ export class EventsStore {
 
   /**
    * @param signers at least one, of one organization or of the platform. They have the signing secret of one endpoint, and so one
-   * account. The event belongs to the first.
+   * account. The event is stored under the oldest, which stays the same when others are added, disabled or enabled: the unique index
+   * then refuses a second delivery.
    * @returns false for an event that is known already
    */
   async receive(event: ReceivedEvent, signers: readonly PaymentCredential[]): Promise<boolean> {
-    const [credential] = signers;
-    if (!credential) throw new Error('Nobody has signed the event.');
-    const ids = signers.map((signer) => signer.id);
+    const ids = signers.map((signer) => signer.id).sort();
+    const [signer] = signers;
+    if (!signer) throw new Error('Nobody has signed the event.');
     return this.database.transaction(async (transaction) => {
-      const owner = await this.ownerOf(transaction, event, ids, credential.organizationId);
+      const owner = await this.ownerOf(transaction, event, ids, signer.organizationId);
       const { id, type, occurredAt, objectType, objectId, refs } = event;
       const rows = await transaction.query<{ id: string }>(INSERT, [
         randomUUIDv7(),
-        credential.id,
+        ids[0],
         id,
         type,
         occurredAt,
@@ -102,9 +107,10 @@ export class EventsStore {
         owner?.application,
         owner?.organizationId,
         owner ? 'waiting' : 'unknown',
+        ids,
       ]);
       if (rows.length === 0) return false;
-      if (owner) await this.objects.bind(transaction, credential.id, owner, refs);
+      if (owner) await this.objects.bind(transaction, ids, owner, refs);
       await this.noteEffect(transaction, event, ids);
       return true;
     });
@@ -126,7 +132,7 @@ export class EventsStore {
       const { id, credentialId, refs, applicationId, application, organizationId } = event;
       const values = [id, applicationId, application, organizationId];
       if ((await transaction.query(ADOPT, values)).length === 0) return false;
-      await this.objects.bind(transaction, credentialId, event, refs);
+      await this.objects.bind(transaction, [credentialId], event, refs);
       return true;
     });
   }
