@@ -2,6 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import request from 'supertest';
 import { PaymentsWorld } from '../support/payments-world.js';
 import type { PaymentsCaller } from '../support/payments-world.js';
+import { RowLock } from '../support/row-lock.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const ITEM = 'POST /v1/subscription_items/:id';
@@ -159,7 +160,27 @@ describe('credentials of payment accounts', () => {
   it('cannot be deleted while a call with them may have had its effect', async () => {
     await world.fault('drop-after-effect', 'POST /v1/products', { times: 2 });
     await caller.post('/products', { name: 'Lost' }, 'lost').expect(502);
-    await http().delete(`/api/credentials/${credentialId}`).set('authorization', manager()).expect(409);
+    const remove = () => http().delete(`/api/credentials/${credentialId}`).set('authorization', manager());
+    await remove().expect(409);
+    const unresolved = await world.gateway.test.database.query(
+      `UPDATE gateway.payment_operation SET state = 'unresolved' WHERE credential_id = $1 RETURNING id`,
+      [credentialId],
+    );
+    expect(unresolved).toHaveLength(1);
+    await remove().expect(409);
+  });
+
+  it('that are deleted while an operation begins are not used for it', async () => {
+    const { test } = world.gateway;
+    const lock = await RowLock.by(test, 'SELECT FROM gateway.credential WHERE id = $1 FOR UPDATE', [
+      credentialId,
+    ]);
+    const erase = `UPDATE gateway.credential SET deleted_at = now(), data_key = '', secret = '' WHERE id = $1`;
+    await lock.also(erase, [credentialId]);
+    const [refused] = await lock.meanwhile([caller.post('/products', { name: 'Too late' })]);
+    expect([refused?.status, refused?.body.code]).toEqual([422, 'no_credential']);
+    const sql = 'SELECT id FROM gateway.payment_operation WHERE credential_id = $1';
+    expect(await test.database.query(sql, [credentialId])).toEqual([]);
   });
 
   it('that the provider refuses are shown as failing until a call works', async () => {

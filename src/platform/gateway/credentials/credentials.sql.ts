@@ -58,12 +58,12 @@ export const ROTATE = statement(
           check_result = NULL
     WHERE id = $1 RETURNING ${CREDENTIAL_COLUMNS}`,
 );
-/** An object of its account, or an operation that can still create one. $1 id */
+/** An object of its account, or an operation that can have created one or still can. $1 id */
 export const HAS_PAYMENTS = statement(
-  'gateway_credential_has_payments',
+  'gateway_credential_has_any_payments',
   `SELECT id FROM gateway.payment_account_object WHERE credential_id = $1
     UNION ALL
-   SELECT id::text FROM gateway.payment_operation WHERE credential_id = $1 AND state IN ('running', 'unknown')
+   SELECT id::text FROM gateway.payment_operation WHERE credential_id = $1 AND state IN ('running', 'unknown', 'unresolved')
     LIMIT 1`,
 );
 /** The secret is erased; the row stays for usage and audit. $1 id */

@@ -20,6 +20,11 @@ const COLUMNS = `id, application_id AS "applicationId", application, organizatio
 
 /** Its effect is still possible and not seen. */
 const OPEN = `state IN ${LIVE} AND object_id IS NULL`;
+/** Until the operation is stored, its credential cannot be deleted: a deletion locks the row first, and then looks for operations. */
+export const HOLD_CREDENTIAL = statement(
+  'gateway_hold_payment_credential',
+  `SELECT id FROM gateway.credential WHERE id = $1 AND deleted_at IS NULL FOR KEY SHARE`,
+);
 /**
  * An object is changed by one operation at a time, whichever credential of its account is used: a repetition of an older one must not
  * overwrite a newer one.

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
 import type { Attribution } from '../../callers/attribution.js';
 import type { PaymentRefusal } from '../payments.errors.js';
+import { NoPaymentCredential } from '../payments.errors.js';
 import type { OperationKind } from './kinds.js';
 import {
   ABANDON,
@@ -14,6 +15,7 @@ import {
   ENTER,
   FORGET,
   GIVE_UP,
+  HOLD_CREDENTIAL,
   INSERT,
   OPEN_ON_TARGET,
   POSTPONE,
@@ -68,10 +70,10 @@ export interface NewOperation {
 export class OperationsStore {
   constructor(private readonly database: Database) {}
 
-  /** null: the caller's key is taken, or another operation on the target is open. */
-  async begin(given: NewOperation): Promise<Operation | null> {
+  /** null: the caller's key is taken, or another operation on the target is open. @throws NoPaymentCredential when it was deleted */
+  begin(given: NewOperation): Promise<Operation | null> {
     const { attribution: by, credentialId, kind, target, request, requestHash, callerKey } = given;
-    const [row] = await this.database.query<Operation>(INSERT, [
+    const values = [
       randomUUIDv7(),
       by.applicationId,
       by.application,
@@ -83,8 +85,13 @@ export class OperationsStore {
       request && JSON.stringify(request),
       requestHash,
       callerKey,
-    ]);
-    return row ?? null;
+    ];
+    return this.database.transaction(async (transaction) => {
+      const held = await transaction.query(HOLD_CREDENTIAL, [credentialId]);
+      if (held.length === 0) throw new NoPaymentCredential();
+      const [row] = await transaction.query<Operation>(INSERT, values);
+      return row ?? null;
+    });
   }
 
   async byCallerKey({ applicationId, organizationId }: Attribution, key: string): Promise<Operation | null> {
