@@ -200,6 +200,10 @@ describe('credentials of payment accounts', () => {
     expect(await failing()).toHaveLength(1);
     await product('Works again');
     expect(await failing()).toEqual([]);
+    // The key works, and has no permission for this call.
+    await world.fault('forbidden', 'GET /v1/products/:id');
+    await caller.get(`/products/${id}`).expect(502);
+    expect(await failing()).toEqual([]);
   });
 
   it('of one account let one change of an object begin at a time', async () => {

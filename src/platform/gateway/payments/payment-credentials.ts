@@ -83,12 +83,16 @@ export class PaymentCredentials {
     return this.opened(await this.database.query<Row>(RECEIVING, [id]));
   }
 
-  /** Notes whether the provider accepted the credential of a call. Never rejects. */
+  /**
+   * Notes whether the provider accepted the credential of a call. With 403 it did: the key lacks a permission for this call. Never
+   * rejects.
+   */
   async note(
     credential: PaymentCredential,
-    { kind }: { readonly kind: Outcome<unknown>['kind'] | 'other-account' },
+    outcome: Outcome<unknown> | { readonly kind: 'other-account' },
   ): Promise<void> {
-    if (kind === 'credential') await this.health.fails(credential);
+    const { kind } = outcome;
+    if (kind === 'credential' && outcome.status === 401) await this.health.fails(credential);
     if ((kind === 'done' || kind === 'refused') && credential.isFailing) await this.health.works(credential);
   }
 
