@@ -4,6 +4,8 @@ import request from 'supertest';
 import { LimitsStore } from '../../src/platform/gateway/usage/limits/limits.store.js';
 import { UsageReport } from '../../src/platform/gateway/usage/report/usage-report.js';
 import { MEASURES } from '../../src/platform/gateway/usage/rollups/measures.sql.js';
+import { RollupsSweep } from '../../src/platform/gateway/usage/rollups/rollups.sweep.js';
+import { UsageRollups } from '../../src/platform/gateway/usage/rollups/usage-rollups.js';
 import { SpendLedger } from '../../src/platform/gateway/usage/spend-ledger.js';
 import { bootGateway } from '../support/boot-gateway.js';
 import type { BootedGateway } from '../support/boot-gateway.js';
@@ -54,8 +56,12 @@ describe('the widget of the gateway', () => {
   };
 
   it('tells today from the month', async () => {
+    const { app } = gateway.service;
+    // The row gets another day below: it may not be counted before.
+    jest.spyOn(app.get(UsageRollups, { strict: false }), 'advance').mockResolvedValue(false);
+    await app.get(RollupsSweep, { strict: false }).tick();
     // On the first day of a month there is nothing to tell apart.
-    const report = gateway.service.app.get(UsageReport, { strict: false });
+    const report = app.get(UsageReport, { strict: false });
     jest.spyOn(report, 'moment').mockResolvedValue({ ...(await report.moment()), today: '2024-10-15' });
     await use(5n * DOLLAR);
     await gateway.test.database.query(
