@@ -6,101 +6,95 @@ type Query = <Row extends object>(sql: string | Statement, values?: readonly unk
 const lost = () => new DatabaseIsUnavailable(new Error('Connection terminated unexpectedly'));
 const isNamed = (sql: string | Statement, part: string) => typeof sql !== 'string' && sql.name.includes(part);
 
-/** Executes statements whose name contains `part`, and then loses their answers. */
-export class LosingDatabase extends Database {
+abstract class FaultyDatabase extends Database {
   constructor(
     database: Database,
     private readonly part: string,
-    private losses: number,
   ) {
     super(database.dataSource);
   }
 
+  /** What happens to statements whose name contains `part`. */
+  protected abstract intercept<Row extends object>(execute: () => Promise<Row[]>): Promise<Row[]>;
+
   override within(milliseconds: number) {
     const executor = super.within(milliseconds);
-    return {
-      query: async <Row extends object>(sql: string | Statement, values: readonly unknown[] = []) => {
-        const rows = await executor.query<Row>(sql, values);
-        if (!isNamed(sql, this.part) || this.losses === 0) return rows;
-        this.losses -= 1;
-        throw lost();
-      },
+    const query: Query = <Row extends object>(sql: string | Statement, values: readonly unknown[] = []) => {
+      const execute = () => executor.query<Row>(sql, values);
+      return isNamed(sql, this.part) ? this.intercept(execute) : execute();
     };
+    return { query };
+  }
+}
+
+/** Executes statements whose name contains `part`, and then loses their answers. */
+export class LosingDatabase extends FaultyDatabase {
+  constructor(
+    database: Database,
+    part: string,
+    private losses: number,
+  ) {
+    super(database, part);
+  }
+
+  protected override async intercept<Row extends object>(execute: () => Promise<Row[]>): Promise<Row[]> {
+    const rows = await execute();
+    if (this.losses === 0) return rows;
+    this.losses -= 1;
+    throw lost();
   }
 }
 
 /** Does not reach the server for statements of the name after the first ones. */
-export class FailingDatabase extends Database {
+export class FailingDatabase extends FaultyDatabase {
   constructor(
     database: Database,
-    private readonly name: string,
+    name: string,
     private successes: number,
   ) {
-    super(database.dataSource);
+    super(database, name);
   }
 
-  override within(milliseconds: number) {
-    const executor = super.within(milliseconds);
-    return {
-      query: async <Row extends object>(sql: string | Statement, values: readonly unknown[] = []) => {
-        if (isNamed(sql, this.name) && (this.successes -= 1) < 0) throw lost();
-        return executor.query<Row>(sql, values);
-      },
-    };
+  protected override async intercept<Row extends object>(execute: () => Promise<Row[]>): Promise<Row[]> {
+    this.successes -= 1;
+    if (this.successes < 0) throw lost();
+    return execute();
   }
 }
 
-/** Counts the answers of statements whose name is `name`. */
-export class WatchedDatabase extends Database {
+/** Counts the answers of statements of the name. */
+export class WatchedDatabase extends FaultyDatabase {
   asked = 0;
 
-  constructor(
-    database: Database,
-    private readonly name: string,
-  ) {
-    super(database.dataSource);
-  }
-
-  override within(milliseconds: number) {
-    const executor = super.within(milliseconds);
-    return {
-      query: async <Row extends object>(sql: string | Statement, values: readonly unknown[] = []) => {
-        const rows = await executor.query<Row>(sql, values);
-        if (isNamed(sql, this.name)) this.asked += 1;
-        return rows;
-      },
-    };
+  protected override async intercept<Row extends object>(execute: () => Promise<Row[]>): Promise<Row[]> {
+    const rows = await execute();
+    this.asked += 1;
+    return rows;
   }
 }
 
 /** Loses the answer of the first statement of the name, and executes it only right before a later one. */
-export class LateDatabase extends Database {
+export class LateDatabase extends FaultyDatabase {
   private late: () => Promise<object[]> = () => Promise.resolve([]);
   private asked = 0;
 
   /** @param before which one, from 2 */
   constructor(
     database: Database,
-    private readonly name: string,
+    name: string,
     private readonly before = 2,
   ) {
-    super(database.dataSource);
+    super(database, name);
   }
 
-  override within(milliseconds: number) {
-    const executor = super.within(milliseconds);
-    return {
-      query: async <Row extends object>(sql: string | Statement, values: readonly unknown[] = []) => {
-        if (!isNamed(sql, this.name)) return executor.query<Row>(sql, values);
-        this.asked += 1;
-        if (this.asked === 1) {
-          this.late = () => executor.query(sql, values);
-          throw lost();
-        }
-        if (this.asked === this.before) await this.late();
-        return executor.query<Row>(sql, values);
-      },
-    };
+  protected override async intercept<Row extends object>(execute: () => Promise<Row[]>): Promise<Row[]> {
+    this.asked += 1;
+    if (this.asked === 1) {
+      this.late = execute;
+      throw lost();
+    }
+    if (this.asked === this.before) await this.late();
+    return execute();
   }
 }
 
