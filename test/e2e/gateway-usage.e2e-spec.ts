@@ -180,7 +180,7 @@ describe('usage and limits of spend', () => {
       const remove = (status: number, headers: Headers, path: string) =>
         send('delete /api/limits/{limitId}', status, headers, undefined, path);
 
-      it('guards the organization beside its own, and names who set the limit that refused', async () => {
+      it('guards the organization in addition to its own, and names who set the limit that refused', async () => {
         const owner = person(['limits.manage'], 'owner');
         await use();
         const set = await create(superAdmin(), { scopeValue: organizationId, hard: '8', soft: null });

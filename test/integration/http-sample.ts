@@ -70,7 +70,7 @@ export class ThingIsFrozen extends DomainError {
   readonly code = 'thing_is_frozen';
 }
 
-/** Somebody configures it, then the same request succeeds. */
+/** When it is configured, the same request succeeds. */
 export class ThingIsNotConfigured extends DomainError {
   readonly kind = 'unprocessable';
   readonly code = 'thing_not_configured';

@@ -23,7 +23,7 @@ ALTER TABLE gateway.spend_limit ADD CONSTRAINT spend_limit_check2 CHECK (CASE sc
   ELSE false END);
 `;
 
-/** The platform can limit one organization, beside the limit that the organization sets for itself. */
+/** The platform can limit one organization, in addition to the limit that the organization sets for itself. */
 export class PlatformLimitsOfOrganizations1790000000425 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(

@@ -90,7 +90,7 @@ export class EventsStore {
   async receive(event: ReceivedEvent, signers: readonly PaymentCredential[]): Promise<boolean> {
     const ids = signers.map((signer) => signer.id).sort();
     const [signer] = signers;
-    if (!signer) throw new Error('Nobody has signed the event.');
+    if (!signer) throw new Error('The event has no signer.');
     return this.database.transaction(async (transaction) => {
       const owner = await this.ownerOf(transaction, event, ids, signer.organizationId);
       const { id, type, occurredAt, objectType, objectId, refs } = event;
