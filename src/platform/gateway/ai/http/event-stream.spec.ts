@@ -41,6 +41,19 @@ describe('server-sent events as a body', () => {
     expect(Buffer.concat((await all) as Buffer[]).toString()).toBe('onetwo');
   });
 
+  it('are passed on together when they came together', async () => {
+    async function* source(): AsyncGenerator<string, undefined> {
+      for (let event = 0; event < 20; event += 1) yield await Promise.resolve(`${event};`);
+    }
+    const stream = new EventStream(source());
+    let received = 0;
+    stream.on('data', () => (received += 1));
+    await new Promise<void>((resolve) => stream.once('data', () => process.nextTick(resolve)));
+    // The socket is written to at the end of the tick.
+    expect(received).toBe(20);
+    await new Promise((resolve) => stream.once('close', resolve));
+  });
+
   it('have comments while no event comes, and none otherwise', async () => {
     const source = events();
     const stream = new EventStream(source.iterator, 1);

@@ -28,9 +28,7 @@ export class EventStream extends Readable {
   }
 
   override _read(): void {
-    if (this.isAsking) return;
-    this.isAsking = true;
-    void this.ask();
+    if (!this.isAsking) void this.ask();
   }
 
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
@@ -42,15 +40,23 @@ export class EventStream extends Readable {
     );
   }
 
+  /**
+   * Takes events until the client is slow. Those that came together are passed on in one turn of the event loop, so that they share one
+   * write to the socket and streams do not wait for each other at every event.
+   */
   private async ask(): Promise<void> {
+    this.isAsking = true;
     try {
-      const { done, value } = await this.events.next();
-      this.isAsking = false;
-      this.isQuiet = false;
-      if (!this.destroyed) this.push(done ? null : value);
+      let isWanted: boolean;
+      do {
+        const { done, value } = await this.events.next();
+        this.isQuiet = false;
+        isWanted = !this.destroyed && this.push(done ? null : value);
+      } while (isWanted);
     } catch (error) {
       this.destroy(error as Error);
     }
+    this.isAsking = false;
   }
 
   private keepAlive(): void {
