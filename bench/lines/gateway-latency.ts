@@ -1,9 +1,10 @@
 import { loadavg } from 'node:os';
 import { Pool } from 'undici';
+import { BareProxy } from '../support/bare-proxy.js';
 import type { Latency, Load, Way } from '../support/call-latency.js';
 import { addedBy, latencies } from '../support/call-latency.js';
 import type { Line, Result } from '../support/line.js';
-import { atMost } from '../support/line.js';
+import { atMost, forTheRecord } from '../support/line.js';
 import { gatewayBody, MeteredGateway, openaiBody, SANDBOX_KEY } from '../support/metered-gateway.js';
 import { Portkey } from '../support/portkey.js';
 
@@ -13,8 +14,8 @@ const GOAL_MS = 2;
 const STREAM_GOAL_MS = 3;
 
 /**
- * Completions of a provider that answers after 200 ms, called directly, through this gateway (authenticated, reserved, metered) and
- * through Portkey's open gateway, which passes them on without metering.
+ * Completions of a provider that answers after 200 ms, called directly, through this gateway (authenticated, reserved, metered),
+ * through Portkey's open gateway, which passes them on without metering, and through a bare proxy that stores one row before each.
  */
 export const gatewayLatency: Line = {
   name: 'gateway-latency',
@@ -23,6 +24,8 @@ export const gatewayLatency: Line = {
     const provider = `${gateway.outside.url}/openai`;
     const direct = new Pool(gateway.outside.url, { connections: CALLERS });
     const portkey = await Portkey.start(provider, SANDBOX_KEY, CALLERS);
+    const storing = await BareProxy.start(provider, CALLERS, await bench.emptyDatabase());
+    const ways = { gateway, direct, portkey, storing };
     try {
       await gateway.provider({ delayMs: PROVIDER_MS });
       const load: Load = {
@@ -32,8 +35,8 @@ export const gatewayLatency: Line = {
         durationMs: 5_000 * bench.scale,
         spreadMs: PROVIDER_MS,
       };
-      const whole = await latencies(waysTo({ gateway, direct, portkey }, false), load);
-      const streamed = await latencies(waysTo({ gateway, direct, portkey }, true), load);
+      const whole = await latencies(waysTo(ways, false), load);
+      const streamed = await latencies(waysTo(ways, true), load);
       const others = callsOf(whole) + callsOf(streamed);
       const metered = await gateway.comparedWithBill(others);
       return [
@@ -41,6 +44,7 @@ export const gatewayLatency: Line = {
         ...resultsOf(streamed, 'first content of a stream', STREAM_GOAL_MS, metered),
       ];
     } finally {
+      await storing.stop();
       await portkey.stop();
       await direct.close();
       await gateway.close();
@@ -52,14 +56,16 @@ interface Ways {
   readonly gateway: MeteredGateway;
   readonly direct: Pool;
   readonly portkey: Portkey;
+  readonly storing: BareProxy;
 }
 
-function waysTo({ gateway, direct, portkey }: Ways, isStreamed: boolean): Way[] {
+function waysTo({ gateway, direct, portkey, storing }: Ways, isStreamed: boolean): Way[] {
   const content = isStreamed ? /"content":"[^"]/ : /"usage"/;
   const body = openaiBody(isStreamed);
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${SANDBOX_KEY}` };
   return [
     { name: 'direct', pool: direct, path: '/openai/v1/chat/completions', headers, body, content },
+    { name: 'storing', pool: storing.pool, path: '/v1/chat/completions', headers, body, content },
     {
       name: 'portkey',
       pool: portkey.pool,
@@ -83,7 +89,7 @@ function waysTo({ gateway, direct, portkey }: Ways, isStreamed: boolean): Way[] 
 
 /** Of the ways that do not meter. */
 const callsOf = (found: ReadonlyMap<string, Latency>): number =>
-  (found.get('direct')?.calls ?? 0) + (found.get('portkey')?.calls ?? 0);
+  ['direct', 'portkey', 'storing'].reduce((sum, name) => sum + (found.get(name)?.calls ?? 0), 0);
 
 function resultsOf(
   found: ReadonlyMap<string, Latency>,
@@ -93,6 +99,7 @@ function resultsOf(
 ): Result[] {
   const ours = addedBy(found, 'gateway', 'direct');
   const theirs = addedBy(found, 'portkey', 'direct');
+  const least = addedBy(found, 'storing', 'direct');
   const tail = addedBy(found, 'gateway', 'direct', 'p99');
   const cpu = (name: string): string => {
     const { cpu: used = Number.NaN, calls = 0 } = found.get(name) ?? {};
@@ -112,6 +119,12 @@ function resultsOf(
       against: "Portkey's open gateway without metering",
       value: ours.value,
       note: `Portkey adds ${theirs.note}; ${cpu('portkey')}`,
+    }),
+    forTheRecord({
+      what: `${described}: added by the gateway, p50`,
+      against: 'a bare proxy that stores one row before each call',
+      ratio: ours.value / least.value,
+      note: `the proxy adds ${least.note} ms, p50`,
     }),
   ];
 }

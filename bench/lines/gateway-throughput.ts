@@ -1,8 +1,6 @@
-import { Pool } from 'undici';
-import { freePort } from '../../src/embedded/ports.js';
+import { BareProxy } from '../support/bare-proxy.js';
 import type { Way } from '../support/call-latency.js';
 import { firstContent } from '../support/call-latency.js';
-import { Child } from '../support/child.js';
 import type { Line } from '../support/line.js';
 import { atLeast } from '../support/line.js';
 import type { Contender } from '../support/measure.js';
@@ -16,18 +14,13 @@ export const gatewayThroughput: Line = {
   name: 'gateway-throughput',
   async run(bench) {
     const gateway = await MeteredGateway.open(bench, CALLERS);
-    const port = await freePort();
-    const proxy = await Child.start('bench/servers/bare-proxy.js', {
-      environment: { PROXY_TARGET: `${gateway.outside.url}/openai`, PROXY_PORT: String(port) },
-      ready: 'listens on',
-    });
-    const pool = new Pool(`http://127.0.0.1:${port}`, { connections: CALLERS });
+    const proxy = await BareProxy.start(`${gateway.outside.url}/openai`, CALLERS);
     try {
       await gateway.provider({ delayMs: 0 });
       let others = 0;
       const bare = contender({
         name: 'bare',
-        pool,
+        pool: proxy.pool,
         path: '/v1/chat/completions',
         headers: { 'content-type': 'application/json', authorization: `Bearer ${SANDBOX_KEY}` },
         body: openaiBody(false),
@@ -66,7 +59,6 @@ export const gatewayThroughput: Line = {
         }),
       ];
     } finally {
-      await pool.close();
       await proxy.stop();
       await gateway.close();
     }
