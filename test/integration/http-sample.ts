@@ -30,6 +30,7 @@ import {
   AmongFilter,
   bootstrapHttpService,
   Idempotent,
+  IdempotentLongWork,
   IfMatch,
   IsInstant,
   ListQuery,
@@ -249,6 +250,15 @@ class EffectsController {
     await this.database.query('INSERT INTO effect (name) VALUES ($1)', [`call ${script.calls}`]);
     if (script.calls < 3) throw new StreamHasMoved('s', 1, 2, 'version');
     return { calls: script.calls };
+  }
+
+  /** Its effect is outside of the database. */
+  @Post('outside')
+  @IdempotentLongWork({ subject: 'effect' })
+  async effectOutside(@Body() { name }: NameBody) {
+    script.calls += 1;
+    await script.before();
+    return { name, calls: script.calls };
   }
 }
 

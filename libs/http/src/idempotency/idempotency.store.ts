@@ -48,7 +48,7 @@ const FIND = statement(
 const COMPLETE = statement(
   'http_complete_idempotent_request',
   `UPDATE http.idempotent_request SET response = $3, ids = $4, subject = $5
-   WHERE key = $1 AND owner = $2 AND response IS NULL RETURNING key`,
+   WHERE key = $1 AND owner = $2 AND (response IS NULL OR response = $3) RETURNING key`,
 );
 
 const RENEW = statement(
@@ -88,7 +88,10 @@ export class IdempotencyStore {
     return row.response ? { outcome: 'done', response: row.response } : { outcome: 'running' };
   }
 
-  /** Stores the response through `executor`, so that it commits with the effect. @returns false when the lease was lost */
+  /**
+   * Stores the response through `executor`, so that it commits with the effect. Can be repeated when its answer is lost.
+   * @returns false when the lease was lost
+   */
   async complete(executor: Executor, held: ClaimedKey, response: StoredResponse): Promise<boolean> {
     const { key, owner, subject } = held;
     const values = [key, owner, JSON.stringify(response), idsIn(response), subject];

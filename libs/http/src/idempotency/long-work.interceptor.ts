@@ -1,8 +1,10 @@
 import type { CallHandler, ExecutionContext } from '@nestjs/common';
-import { createParamDecorator, Injectable } from '@nestjs/common';
+import { createParamDecorator, Injectable, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { firstValueFrom } from 'rxjs';
 import type { Executor } from '#libs/database';
+import { repeated } from '#libs/database';
+import { IdempotentRequestIsRunning } from './idempotency.errors.js';
 import { IdempotencyInterceptor } from './idempotency.interceptor.js';
 import type { ClaimedKey } from './idempotency.store.js';
 
@@ -18,9 +20,14 @@ export const SaveResponse = createParamDecorator(
     context.switchToHttp().getRequest<Kept>()[SAVER] ?? (() => Promise.resolve()),
 );
 
+/** Waits before repetitions, in milliseconds: they outlast a failover. */
+const WAITS_MS = [50, 250, 1_000, 2_000, 4_000, 8_000, 16_000];
+
 /** Runs the handler outside of a transaction; the handler opens its own. */
 @Injectable()
 export class LongWorkInterceptor extends IdempotencyInterceptor {
+  private readonly logger = new Logger(LongWorkInterceptor.name);
+
   protected override async effect(
     held: ClaimedKey,
     request: Kept,
@@ -33,7 +40,21 @@ export class LongWorkInterceptor extends IdempotencyInterceptor {
       isKept = true;
     };
     const body: unknown = await firstValueFrom(next.handle(), { defaultValue: undefined });
-    if (!isKept) await this.saveResponse(this.database, held, response, body);
+    if (!isKept) await this.keep(held, response, body);
     return body;
+  }
+
+  /**
+   * The handler has ended, and its work may have been paid for: from here on only the storing is repeated. A caller gets a response also
+   * when it cannot be stored.
+   */
+  private async keep(held: ClaimedKey, response: Response, body: unknown): Promise<void> {
+    try {
+      await repeated(() => this.saveResponse(this.database, held, response, body), WAITS_MS);
+    } catch (error) {
+      if (error instanceof IdempotentRequestIsRunning) throw error;
+      this.logger.error({ err: error }, 'A response could not be stored. A repetition does the work again.');
+      await this.store.release(held.key, held.owner).catch(() => undefined);
+    }
   }
 }

@@ -1,9 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import type { Statement } from '#libs/database';
-import { Database } from '#libs/database';
+import { Database, repeated } from '#libs/database';
 import type { Attribution } from '../callers/attribution.js';
-import { repeated } from '../repeated.js';
 import type { Bucket, MeteredCall } from './quota-tables.js';
 import { QuotaConfig } from './quota.config.js';
 import { VideoQuotaIsExhausted } from './quota.errors.js';

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Database, statement } from '#libs/database';
+import { Database, repeated, statement } from '#libs/database';
 import { SecretBox, SecretIsUnreadable } from '#libs/encryption';
 import type { Attribution } from '../callers/attribution.js';
 import { GatewayConfig } from '../gateway.config.js';
 import { quotaDay } from '../quota/quota.sql.js';
-import { repeated } from '../repeated.js';
 import { UploadNotFound, UploadSessionIsGone } from './video.errors.js';
 
 export interface NewSession {

@@ -1,6 +1,6 @@
 import type { BeforeApplicationShutdown } from '@nestjs/common';
+import { repeated } from '#libs/database';
 import { Injectable, Logger } from '@nestjs/common';
-import { repeated } from '../../repeated.js';
 
 const WAITS_MS = [100, 1_000, 5_000];
 

@@ -1,8 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
-import { Database, isPassing, isUniqueViolation } from '#libs/database';
-import { repeated } from '../../repeated.js';
+import { Database, isPassing, isUniqueViolation, repeated } from '#libs/database';
 import { SpendMetrics } from '../spend.metrics.js';
 import type { LimitWindow } from '../spend.errors.js';
 import { ModelHasNoPrice, SpendEstimateIsTooLarge, SpendLimitIsReached } from '../spend.errors.js';

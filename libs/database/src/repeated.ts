@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { isPassing, isUniqueViolation } from '#libs/database';
+import { isPassing, isUniqueViolation } from './database.errors.js';
 
 /**
  * Repeats a write while only the state of the database makes it fail, or its answer is lost. A repetition must find what an earlier
