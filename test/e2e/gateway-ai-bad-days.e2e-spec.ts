@@ -373,6 +373,27 @@ describe('AI routes on bad days', () => {
     expect((await credential(id))?.failures).toBe(0);
   });
 
+  it('end the stream of a caller that does not read when its time is over, and free its slot', async () => {
+    await own('openai');
+    world.openai.respond((response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      const write = (): void => {
+        if (!response.destroyed && response.write(delta('x'.repeat(16_000)))) setImmediate(write);
+        else response.once('drain', write);
+      };
+      write();
+    });
+    const stuck = Array.from({ length: MAX_STREAMS }, () => send({ stream: true, timeoutMs: 1_000 }));
+    expect((await Promise.all(stuck)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((await send({ stream: true })).status).toBe(429);
+    await waitUntil(
+      async () => (await world.usage(organizationId)).every(({ state }) => state !== 'reserved'),
+      30_000,
+    );
+    world.openai.respond(completes('Hello.'));
+    await complete().expect(200);
+  });
+
   it('are refused while identity cannot be asked, and call no provider', async () => {
     await own('openai');
     const replica = await world.gateway.replica();

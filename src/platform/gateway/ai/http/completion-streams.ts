@@ -12,6 +12,9 @@ import { EventStream, KEEP_ALIVE_MS } from './event-stream.js';
 import { Slots } from './slots.js';
 import { nameAttempts } from './with-attempts.js';
 
+/** For a client to read what is left when the time of its request is over. */
+const LAST_EVENTS_MS = 5_000;
+
 /** Answers completions as server-sent events. */
 @Injectable()
 export class CompletionStreams {
@@ -61,12 +64,25 @@ export class CompletionStreams {
       throw error;
     }
     const events = new EventStream(completionEvents(call.requestId, opening, end));
+    endWithReader(events, response, call.deadline.signal);
     // The iterator does not run its `finally` unless it was started.
     events.once('close', () => void opening.then((stream) => stream.leave()).then(end, end));
     response.setHeader('Cache-Control', 'no-store');
     response.setHeader('X-Accel-Buffering', 'no');
     return new StreamableFile(events, { type: 'text/event-stream; charset=utf-8' });
   }
+}
+
+/** Ends the connection of a client that does not read: its stream would keep its place and its reservation until TCP gives up. */
+function endWithReader(events: EventStream, response: Response, deadline: AbortSignal): void {
+  let timer: NodeJS.Timeout | undefined;
+  const wait = () => (timer = setTimeout(() => response.destroy(), LAST_EVENTS_MS));
+  if (deadline.aborted) wait();
+  else deadline.addEventListener('abort', wait, { once: true });
+  events.once('close', () => {
+    clearTimeout(timer);
+    deadline.removeEventListener('abort', wait);
+  });
 }
 
 /** Resolves with the stream or after a time, and rejects when the stream could not be opened by then. */
