@@ -112,6 +112,11 @@ describe('circuit breakers', () => {
     expect([await refusal(0), await refusal(1, 1)]).toMatchObject([{ kind: 'money' }, { kind: 'money' }]);
   });
 
+  it('hold nothing back for a request that costs more than is left', async () => {
+    await fail(0, 'money', 6, { status: 402, isOfRequest: true });
+    expect([await refusal(0), await refusal(1, 1)]).toEqual([null, null]);
+  });
+
   it('count failures that a replica has at the same time once each', async () => {
     const [candidate] = await candidates();
     await Promise.all(Array.from({ length: 4 }, () => breakers[0].note(candidate, failure('rate'))));

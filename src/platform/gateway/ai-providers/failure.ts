@@ -2,7 +2,7 @@
  * Why an attempt failed, by the body of the response and not by its status alone.
  *
  * - `rate`: too many requests; the same credential works again later.
- * - `money`: the provider account has no money or quota left; only a person ends it.
+ * - `money`: the provider account has no money or quota left, or too little for the request; only a person ends it.
  * - `overload`: the provider is overloaded or has an internal error.
  * - `credential`: the key is not accepted.
  * - `model`: the provider does not have the model (any more).
@@ -40,6 +40,8 @@ export interface Failure {
   readonly retryAfterMs: number | null;
   /** The provider can refuse in this way after the work too, such as an image that it has drawn. */
   readonly isAfterWork?: boolean;
+  /** Of `money`: too little is left for this request, and enough for a smaller one. The credential works. */
+  readonly isOfRequest?: boolean;
 }
 
 /** A proxy writes these when the server behind it gave no valid response, or none in time (RFC 9110, 15.6.3 and 15.6.5). */

@@ -16,6 +16,9 @@ const SENTENCES: Record<FailureKind, string> = {
   unreadable: 'The provider gave a response that is not readable.',
 };
 
+const TOO_LITTLE_MONEY =
+  'The account at the provider has too little money left for this request. Ask for fewer tokens.';
+
 /** The provider's own words help the caller to correct the request; those about accounts and keys stay here. */
 const EXPLAINED: readonly FailureKind[] = ['model', 'too-long', 'policy', 'invalid'];
 const WAITING: readonly FailureKind[] = ['rate', 'overload'];
@@ -44,21 +47,32 @@ export interface FailureFacts {
   readonly message?: unknown;
   readonly retryAfterMs?: number | null;
   readonly isAfterWork?: boolean;
+  readonly isOfRequest?: boolean;
   /** Never appears in the result. */
   readonly secret: string;
 }
 
 export function failureOf(kind: FailureKind, facts: FailureFacts): Failure {
-  const { status, code, message, secret, retryAfterMs = null, isAfterWork = false } = facts;
+  const {
+    status,
+    code,
+    message,
+    secret,
+    retryAfterMs = null,
+    isAfterWork = false,
+    isOfRequest = false,
+  } = facts;
   const isCode = (typeof code === 'string' || typeof code === 'number') && CODE.test(String(code));
+  const sentence = isOfRequest ? TOO_LITTLE_MONEY : SENTENCES[kind];
   const words = EXPLAINED.includes(kind) ? publicWords(message, secret) : '';
   return {
     kind,
     status,
     code: isCode && !holds(String(code), secret) ? String(code) : null,
-    detail: words === '' ? SENTENCES[kind] : `${SENTENCES[kind]} It says: ${words}`,
+    detail: words === '' ? sentence : `${sentence} It says: ${words}`,
     retryAfterMs: WAITING.includes(kind) ? retryAfterMs : null,
     ...(isAfterWork && { isAfterWork }),
+    ...(isOfRequest && { isOfRequest }),
   };
 }
 

@@ -109,6 +109,14 @@ describe('after a failure', () => {
     expect(trial(two(), [failure('credential'), failure('credential')])).toHaveLength(2);
   });
 
+  it('of the money for this request alone, another model of that account is tried', () => {
+    const refused: Failure = { ...failure('money'), isOfRequest: true };
+    expect(trial([model('a', ['k1']), model('b', ['k1'])], [refused])).toEqual([
+      ['a', 'k1', 0],
+      ['b', 'k1', 0],
+    ]);
+  });
+
   it('of the money of an account, no other model of that account is tried', () => {
     const chain = [model('a', ['one']), model('b', ['one']), model('c', ['two'])];
     expect(trial(chain, [failure('money')])).toEqual([

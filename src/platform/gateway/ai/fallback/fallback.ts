@@ -66,7 +66,8 @@ export class Fallback {
   after(failed: Candidate, failure: Failure, time: Time, wasAsked = true): NextAttempt | null {
     const { kind } = failure;
     if (time.now >= time.deadline || this.isFinal(kind)) return null;
-    if (SPENDS_THE_CREDENTIAL.has(kind)) this.spentCredentials.add(failed.credential.id);
+    if (SPENDS_THE_CREDENTIAL.has(kind) && !failure.isOfRequest)
+      this.spentCredentials.add(failed.credential.id);
     if (kind === 'too-long') this.exceeded = exceededBy(this.exceeded, failed.model);
     const canRepeat = wasAsked && REPEATED.has(kind);
     const waitMs = failure.retryAfterMs ?? this.jitter();

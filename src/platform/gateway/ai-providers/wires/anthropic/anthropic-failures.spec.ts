@@ -25,6 +25,11 @@ const rows: [FailureKind, number, object | undefined][] = [
     400,
     { type: 'invalid_request_error', message: 'Your credit balance is too low to access the Anthropic API.' },
   ],
+  [
+    'money',
+    400,
+    { type: 'invalid_request_error', message: 'You have reached your specified workspace API usage limits.' },
+  ],
   ['money', 402, { type: 'billing_error', message: 'x' }],
   ['money', 402, undefined],
   ['overload', 529, { type: 'overloaded_error', message: 'x' }],
@@ -57,6 +62,22 @@ const rows: [FailureKind, number, object | undefined][] = [
   ['too-long', 413, undefined],
   ['policy', 400, { type: 'invalid_request_error', message: 'Output blocked by content filtering policy' }],
   ['invalid', 400, { type: 'invalid_request_error', message: 'max_tokens: required' }],
+  [
+    'invalid',
+    400,
+    {
+      type: 'invalid_request_error',
+      message: 'tools.0.custom.input_schema: Your credit balance is too low to access the Anthropic API.',
+    },
+  ],
+  [
+    'invalid',
+    400,
+    {
+      type: 'invalid_request_error',
+      message: `tools.0.custom.name: 'You have reached your specified API usage limits' does not match`,
+    },
+  ],
   ['invalid', 400, { type: 'constructor', message: 'x' }],
   ['invalid', 422, undefined],
   ['invalid', 200, { type: 'invalid_request_error', message: 'x' }],

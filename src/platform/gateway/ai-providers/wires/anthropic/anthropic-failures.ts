@@ -20,7 +20,9 @@ const BY_TYPE: ReadonlyMap<unknown, FailureKind> = new Map(
   } satisfies Record<string, FailureKind>),
 );
 const SPEND_LIMIT = 'enforced_spend_limit_reached';
-const NO_MONEY = /reached your specified api usage limits|credit balance is too low/i;
+/** Other messages begin with the path of what is invalid, and can repeat text of the caller. */
+const NO_MONEY =
+  /^(?:you have reached your specified (?:workspace )?api usage limits|your credit balance is too low to access the \S+ api)\b/i;
 const TOO_LONG = /prompt is too long|exceeds? (?:the )?(?:model's )?context (?:limit|window)/i;
 const POLICY = /blocked by content filtering policy/i;
 

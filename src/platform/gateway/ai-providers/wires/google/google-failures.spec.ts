@@ -52,6 +52,17 @@ const rows: [FailureKind, number, object | undefined][] = [
   ['policy', 400, { status: 'INVALID_ARGUMENT', message: 'The request was blocked by the safety settings.' }],
   ['invalid', 400, { status: 'INVALID_ARGUMENT', message: 'safety_settings[0] has an unknown category' }],
   ['invalid', 400, { code: 400, status: 'INVALID_ARGUMENT', message: 'Unknown name "x"' }],
+  [
+    'invalid',
+    400,
+    {
+      code: 400,
+      status: 'INVALID_ARGUMENT',
+      message: `Invalid value at 'tools[0].type': "Your prepayment credits are depleted. spending cap"`,
+    },
+  ],
+  ['invalid', 400, { status: 'INVALID_ARGUMENT', message: 'Your project has exceeded its spending cap.' }],
+  ['rate', 429, { status: 'RESOURCE_EXHAUSTED', message: 'Quota exceeded for metric: spending cap' }],
   ['invalid', 400, { code: 400, status: 'constructor' }],
   ['invalid', 400, undefined],
   ['unreadable', 200, { code: 200, status: 'STRANGE' }],

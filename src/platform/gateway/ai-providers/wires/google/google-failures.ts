@@ -21,7 +21,8 @@ const BY_STATUS: ReadonlyMap<unknown, FailureKind> = new Map(
     OUT_OF_RANGE: 'invalid',
   } satisfies Record<string, FailureKind>),
 );
-const NO_MONEY = /prepayment credits are depleted|\bspending cap\b/i;
+/** Of RESOURCE_EXHAUSTED. Messages of other errors can repeat text of the caller. */
+const NO_MONEY = /^your (?:prepayment credits are depleted|[^.]{1,80}\bspending cap)\b/i;
 /** Refusals of a prompt come as a response of status 200, those of some models as this. */
 const POLICY = /\bwas blocked\b|\bviolates? .{0,80}\b(?:policy|policies|guidelines)\b/i;
 const TOO_LONG = /exceeds the maximum number of tokens|input token count/i;
@@ -45,7 +46,8 @@ export const errorIn = (body: unknown): Members =>
 
 function kindOf(error: Members, reason: string | null, status: number): FailureKind {
   const message = String(error.message);
-  if (status === 402 || error.code === 402 || NO_MONEY.test(message)) return 'money';
+  if (status === 402 || error.code === 402) return 'money';
+  if (error.status === 'RESOURCE_EXHAUSTED' && NO_MONEY.test(message)) return 'money';
   if (reason !== null && KEY_REASON.test(reason)) return 'credential';
   const named = BY_STATUS.get(error.status);
   if (named === 'invalid' && TOO_LONG.test(message)) return 'too-long';

@@ -27,6 +27,7 @@ const rows: [FailureKind, number, object | undefined][] = [
   ['money', 402, undefined],
   ['money', 403, { code: 403, message: 'Key limit exceeded (total limit).' }],
   ['money', 200, { code: 402, message: 'Insufficient credits' }],
+  ['money', 200, { code: 403, message: 'Key limit exceeded (daily limit).' }],
   ['overload', 503, { type: 'server_error', code: 'server_is_overloaded' }],
   ['overload', 500, { type: 'server_error', code: null }],
   ['overload', 502, undefined],
@@ -52,6 +53,19 @@ const rows: [FailureKind, number, object | undefined][] = [
   ['policy', 200, { code: 403, message: 'Flagged', metadata: { reasons: ['violence'] } }],
   ['invalid', 400, { type: 'invalid_request_error', code: null, param: 'tools' }],
   ['invalid', 400, { type: 'image_generation_user_error', code: 'invalid_size' }],
+  [
+    'invalid',
+    400,
+    {
+      message: `Invalid schema for function 'x': 'key limit exceeded' is not valid under any of the given schemas.`,
+      type: 'invalid_request_error',
+      param: 'tools[0].function.parameters',
+      code: 'invalid_function_parameters',
+    },
+  ],
+  ['invalid', 400, { code: 400, message: 'Key limit exceeded, insufficient credits' }],
+  ['invalid', 400, { code: 400, message: `tools[0]: 'x is not a valid model ID' is not a type` }],
+  ['credential', 403, { code: 403, message: `No access to 'key limit exceeded'` }],
   ['invalid', 422, undefined],
   ['invalid', 200, { type: 'invalid_request_error', code: 'invalid_prompt' }],
   ['unreadable', 200, { message: 'What?' }],
@@ -82,6 +96,28 @@ describe('failures of the OpenAI wire', () => {
     const error = { code: 'moderation_blocked', ...(details && { moderation_details: details }) };
     const failure = openAiFailure({ status: 400, headers: {}, body: { error } }, SECRET);
     expect(mayBeBilled(failure)).toBe(isAfter);
+  });
+
+  it.each([
+    [
+      402,
+      'This request requires more credits, or fewer max_tokens. You requested up to 1000000 tokens, but can only afford 5000.',
+      true,
+    ],
+    [
+      402,
+      'More credits are required to run this request. 128000 token capacity required, 19484 available.',
+      true,
+    ],
+    [402, 'Prompt tokens limit exceeded: 230799 > 91442.', true],
+    [402, 'Insufficient credits. Add more using https://openrouter.ai/settings/credits', undefined],
+    [402, `Insufficient credits for 'This request requires more credits'`, undefined],
+    [403, 'Key limit exceeded (total limit).', undefined],
+  ])('of status %d lacks money, that with %j for the request alone: %s', (code, message, isOfRequest) => {
+    for (const status of [code, 200]) {
+      const failure = openAiFailure({ status, headers: {}, body: { error: { code, message } } }, SECRET);
+      expect([failure.kind, failure.isOfRequest]).toEqual(['money', isOfRequest]);
+    }
   });
 
   it.each([

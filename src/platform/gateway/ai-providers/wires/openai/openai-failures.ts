@@ -19,9 +19,15 @@ const POLICY = new Set(['moderation_blocked', 'content_policy_violation', 'conte
 const RATE = new Set(['rate_limit_exceeded', 'slow_down']);
 const CREDENTIAL = new Set(['invalid_api_key', 'account_deactivated', 'insufficient_permissions']);
 const OVERLOAD = new Set(['server_is_overloaded', 'server_error', 'engine_overloaded', 'timeout']);
-/** OpenRouter has no codes: openrouter.ai/docs/api/reference/limits and /errors-and-debugging. */
-const NO_MONEY = /\b(insufficient credits|key limit exceeded)\b/i;
-const NO_MODEL = /is not a valid model id\b/i;
+/**
+ * OpenRouter has no codes: openrouter.ai/docs/api/reference/limits and /errors-and-debugging. Messages can repeat text of the caller, but do
+ * not begin with it.
+ */
+const KEY_LIMIT = /^key limit exceeded\b/i;
+/** Of 402: a smaller request would be served. */
+const TOO_LITTLE_MONEY =
+  /^(?:this request requires more credits|more credits are required to run this request|prompt tokens limit exceeded)\b/i;
+const NO_MODEL = /^\S+ is not a valid model id\b/i;
 const TOO_LONG = /maximum context length|context_length_exceeded/i;
 /** OpenRouter reserves credits for requests in flight and gives them back: a wait, not a lack of money. */
 const IN_FLIGHT = 'openrouter_in_flight_budget';
@@ -33,9 +39,10 @@ const IN_FLIGHT = 'openrouter_in_flight_budget';
 export function openAiFailure({ status, headers, body }: Reply, secret: string): Failure {
   const error = errorIn(body);
   const kind = kindOf(error, isSuccess(status) ? (count(error.code) ?? status) : status);
+  const isOfRequest = kind === 'money' && TOO_LITTLE_MONEY.test(String(error.message));
   const code = typeof error.code === 'string' ? error.code : (error.type ?? error.code);
   const facts = { status, code, message: error.message, retryAfterMs: retryAfterOf(headers), secret };
-  return failureOf(kind, { ...facts, isAfterWork: isOfDrawnImage(error) });
+  return failureOf(kind, { ...facts, isOfRequest, isAfterWork: isOfDrawnImage(error) });
 }
 
 /** An image is moderated before and after it is drawn. Without details it is not known when. */
@@ -54,7 +61,8 @@ function kindOf(error: Members, status: number): FailureKind {
   const message = String(error.message);
   const metadata = record(error.metadata);
   if (status === 402 && metadata.limit_source === IN_FLIGHT) return 'rate';
-  if (status === 402 || named.some((name) => MONEY.has(name)) || NO_MONEY.test(message)) return 'money';
+  if (status === 402 || named.some((name) => MONEY.has(name))) return 'money';
+  if (status === 403 && KEY_LIMIT.test(message)) return 'money';
   if (named.some((name) => POLICY.has(name)) || isModerated(status, metadata)) return 'policy';
   if (code === 'context_length_exceeded' || status === 413 || TOO_LONG.test(message)) return 'too-long';
   if (code === 'model_not_found' || NO_MODEL.test(message)) return 'model';
