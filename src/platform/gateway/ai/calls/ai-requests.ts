@@ -33,8 +33,9 @@ export class AiRequests {
   /** The deadline must be ended. @throws as `selectModels` */
   async open(caller: AiCaller, capability: AiCapability, choice: Choice): Promise<AiCall> {
     const { attribution, mayChooseModel, left } = caller;
-    const { model, timeoutMs = Infinity } = choice;
-    const deadline = new Deadline(this.clock, Math.min(timeoutMs, this.config.timeoutMs), left);
+    const { timeoutMs: longestMs } = this.config;
+    const { model, timeoutMs = longestMs } = choice;
+    const deadline = new Deadline(this.clock, { timeoutMs: Math.min(timeoutMs, longestMs), longestMs }, left);
     try {
       const override = model === undefined ? null : { model, isPermitted: mayChooseModel };
       const request = { attribution, capability, override };

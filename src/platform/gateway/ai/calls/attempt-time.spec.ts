@@ -30,8 +30,8 @@ describe('the time of an attempt', () => {
     jest.useRealTimers();
   });
 
-  const time = (timeoutMs: number, isLast: boolean) => {
-    const deadline = new Deadline(clock, timeoutMs, caller.signal);
+  const time = (timeoutMs: number, isLast: boolean, longestMs = timeoutMs) => {
+    const deadline = new Deadline(clock, { timeoutMs, longestMs }, caller.signal);
     const attempt = new AttemptTime(deadline, isLast);
     ended.push(deadline, attempt);
     return attempt;
@@ -61,6 +61,28 @@ describe('the time of an attempt', () => {
     const attempt = time(20 * SECOND, isLast);
     pass(20 * SECOND);
     expect([attempt.signal.aborted, attempt.saysNothing]).toEqual([true, true]);
+  });
+
+  it.each([
+    [30_050, true],
+    [150_000, false],
+  ])(
+    'with %d of 300000 ms that the caller chose, it says nothing about the provider',
+    (timeoutMs, isLast) => {
+      const attempt = time(timeoutMs, isLast, 300 * SECOND);
+      pass(timeoutMs);
+      expect([attempt.signal.aborted, attempt.saysNothing]).toEqual([true, true]);
+    },
+  );
+
+  it.each([
+    [300, false],
+    [290, false],
+    [120, true],
+  ])('with %d of 300 seconds, its end is silence of the provider', (seconds, isLast) => {
+    const attempt = time(seconds * SECOND, isLast, 300 * SECOND);
+    pass(attempt.limitMs);
+    expect([attempt.signal.aborted, attempt.saysNothing]).toEqual([true, false]);
   });
 
   it('of a stream with content is that of the request, and its end says nothing', () => {

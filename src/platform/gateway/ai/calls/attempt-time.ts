@@ -1,16 +1,21 @@
 import type { Deadline } from './deadline.js';
 
-/** Less says nothing about a provider: callers with short deadlines could hold back the credential of others otherwise. */
-export const SILENCE_MS = 30_000;
+/** An attempt has at least this time while another model is left. */
+const LEAST_MS = 30_000;
 /** Of the remaining time, while another model is left. */
 const SHARE = { usual: 1 / 2, most: 3 / 4 };
+/**
+ * An attempt that ends sooner says nothing about a provider, which can need longer for a long answer: callers with short deadlines could
+ * hold back the credential of others otherwise. Of the longest time that a request may take; a first attempt usually has half of it.
+ */
+const SILENCE = { leastMs: 30_000, ofLongest: 1 / 3 };
 
 /**
  * How long an attempt may take while another model is left, in milliseconds: half of the remaining time, and at least 30 seconds while
  * that leaves a quarter for the other models.
  */
 export const shareOf = (remainingMs: number): number =>
-  Math.ceil(Math.max(remainingMs * SHARE.usual, Math.min(SILENCE_MS, remainingMs * SHARE.most)));
+  Math.ceil(Math.max(remainingMs * SHARE.usual, Math.min(LEAST_MS, remainingMs * SHARE.most)));
 
 /**
  * The time of one attempt: the rest of the request's, or a share of it, so that a silent provider leaves time for another model. It must
@@ -58,13 +63,13 @@ export class AttemptTime {
   }
 
   /**
-   * A caller that left, or gave a short time, says nothing about the provider; nor does a stream with content that was not whole when
-   * the time was over.
+   * A caller that left, or an attempt with little time, says nothing about the provider; nor does a stream with content that was not whole
+   * when the time was over.
    */
   get saysNothing(): boolean {
     const { deadline, isSilent, hasBegun, limitMs } = this;
-    const isShort = limitMs < SILENCE_MS || hasBegun;
-    return deadline.hasCallerLeft || ((isSilent || deadline.isOver) && isShort);
+    const isShort = limitMs < Math.max(SILENCE.leastMs, deadline.longestMs * SILENCE.ofLongest);
+    return deadline.hasCallerLeft || ((isSilent || deadline.isOver) && (isShort || hasBegun));
   }
 
   end(): void {

@@ -3,8 +3,15 @@ import type { Clock } from '#libs/clock';
 /** An adapter that was given the remaining time ends about when the deadline does. */
 const LEAST_MS = 50;
 
+interface TimeLimit {
+  readonly timeoutMs: number;
+  /** What the operator allows a request, whatever its caller asked for. `timeoutMs` by default. */
+  readonly longestMs?: number;
+}
+
 /** The time limit of a whole request, with all of its attempts and waits. Ends early when the caller leaves. */
 export class Deadline {
+  readonly longestMs: number;
   private readonly ended = new AbortController();
   private readonly timer: NodeJS.Timeout;
   private readonly at: number;
@@ -13,9 +20,10 @@ export class Deadline {
   /** @param caller aborted when the caller has left; undefined: the request continues without its caller */
   constructor(
     private readonly clock: Clock,
-    timeoutMs: number,
+    { timeoutMs, longestMs = timeoutMs }: TimeLimit,
     private readonly caller?: AbortSignal,
   ) {
+    this.longestMs = longestMs;
     this.at = clock.monotonic() + timeoutMs;
     this.timer = setTimeout(() => this.ended.abort(), timeoutMs);
     if (caller?.aborted) this.leave();

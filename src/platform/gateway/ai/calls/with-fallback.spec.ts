@@ -195,7 +195,7 @@ function world(models = [model('a'), model('b')]) {
   const deadlines: Deadline[] = [];
   const plan: Omit<Plan, 'returnedPrices'> = { models, fallbackOnPolicy: false, key: '' };
   const call = (timeoutMs = 60_000): AiCall => {
-    const deadline = new Deadline(clock, timeoutMs, caller.signal);
+    const deadline = new Deadline(clock, { timeoutMs }, caller.signal);
     deadlines.push(deadline);
     return {
       attribution: { applicationId: 'x', application: 'agent', organizationId: 'o', userId: null },
