@@ -36,6 +36,6 @@ export class SandboxMailConfig {
     description: 'Signing secret of SANDBOX_RESEND_WEBHOOK_URL.',
     default: `whsec_${Buffer.from('webhook secret of the sandbox').toString('base64')}`,
   })
-  @Matches(/^whsec_[A-Za-z0-9+/]{24,88}={0,2}$/, { message: 'must be whsec_ and base64' })
+  @Matches(/^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/, { message: 'must be whsec_ and base64 of 24 to 64 bytes' })
   webhookSecret!: string;
 }

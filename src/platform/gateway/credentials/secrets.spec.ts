@@ -28,7 +28,8 @@ describe('the secret of a provider', () => {
   });
 
   it('can contain the secrets of webhooks, for providers that send them', () => {
-    const secret = { key: 'sk_test_0123456789abcdef', webhookSecrets: ['whsec_0123', 'whsec_4567'] };
+    const webhookSecrets = ['whsec_0123456789abcdef', 'whsec_fedcba9876543210'];
+    const secret = { key: 'sk_test_0123456789abcdef', webhookSecrets };
     const { text, hint } = acceptSecret('stripe', secret, false);
     expect(hint).toBe('cdef');
     expect(readKeyedSecret(text)).toEqual(secret);
@@ -36,11 +37,34 @@ describe('the secret of a provider', () => {
       key: 'sk_test_0123456789abcdef',
       webhookSecrets: [],
     });
-    for (const webhookSecrets of ['whsec_0123', [''], Array(11).fill('whsec_0123')])
-      expect(() => acceptSecret('stripe', { ...secret, webhookSecrets }, false)).toThrow(SecretIsNotValid);
+    for (const refused of [webhookSecrets[0], [''], Array(11).fill(webhookSecrets[0])])
+      expect(() => acceptSecret('stripe', { ...secret, webhookSecrets: refused }, false)).toThrow(
+        SecretIsNotValid,
+      );
     expect(() => acceptSecret('stripe', { ...secret, url: 'http://10.0.0.1' }, false)).toThrow(
       SecretIsNotValid,
     );
+  });
+
+  const bytes = (count: number): string => Buffer.alloc(count, 0xa5).toString('base64');
+
+  it.each<[CredentialProvider, string, string]>([
+    ['resend', 'masked', 'whsec_****************'],
+    ['resend', 'masked but as long as a secret', `whsec_${'*'.repeat(40)}`],
+    ['resend', 'a key of 23 bytes', `whsec_${bytes(23)}`],
+    ['resend', 'without its prefix', bytes(32)],
+    ['stripe', 'masked', 'whsec_****************'],
+    ['stripe', 'shortened', 'whsec_0123456789'],
+    ['stripe', 'without its prefix', '0123456789abcdef0123456789abcdef'],
+  ])('contains no secret of webhooks of %s that is %s', (provider, _, webhookSecret) => {
+    const secret = { key: 'key_0123456789abcdef', webhookSecrets: [webhookSecret] };
+    const refused = expect.objectContaining({ member: '/webhookSecrets/0' }) as Error;
+    expect(() => acceptSecret(provider, secret, true)).toThrow(refused);
+  });
+
+  it.each([24, 25, 26, 32, 64])('contains secrets of webhooks of Resend with a key of %i bytes', (count) => {
+    const secret = { key: 're_0123456789abcdef', webhookSecrets: [`whsec_${bytes(count)}`] };
+    expect(readKeyedSecret(acceptSecret('resend', secret, true).text)).toEqual(secret);
   });
 
   it('is left out for the video provider', () => {

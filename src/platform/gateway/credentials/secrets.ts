@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { isPublicAddress } from '#libs/outbound-http';
+import { WEBHOOK_SECRETS } from '../webhook-secrets.js';
 import type { CredentialProvider } from './providers.js';
 
 /** The secret of provider `smtp`, stored as JSON. */
@@ -56,7 +57,8 @@ export function acceptSecret(provider: CredentialProvider, secret: unknown, isOw
   if (provider === 'youtube') return withoutSecret(secret);
   if (provider === 'smtp') return acceptSmtp(secret, isOwn);
   if (typeof secret === 'string') return { text: acceptKey(secret, ''), hint: hintOf(secret) };
-  if ((provider === 'resend' || provider === 'stripe') && isObject(secret)) return acceptKeyed(secret);
+  if ((provider === 'resend' || provider === 'stripe') && isObject(secret))
+    return acceptKeyed(provider, secret);
   throw new SecretIsNotValid('', 'must be the key of the provider as text');
 }
 
@@ -74,13 +76,17 @@ function withoutSecret(secret: unknown): AcceptedSecret {
   return { text: '', hint: '' };
 }
 
-function acceptKeyed(secret: Members): AcceptedSecret {
+function acceptKeyed(provider: 'resend' | 'stripe', secret: Members): AcceptedSecret {
   refuseOthers(secret, ['key', 'webhookSecrets']);
   const key = acceptKey(secret.key, '/key');
   const given = secret.webhookSecrets ?? [];
   if (!Array.isArray(given) || given.length > MAX_WEBHOOK_SECRETS)
     throw new SecretIsNotValid('/webhookSecrets', `must be a list of up to ${MAX_WEBHOOK_SECRETS} secrets`);
-  const webhookSecrets = given.map((one: unknown, index) => acceptKey(one, `/webhookSecrets/${index}`));
+  const { form, detail } = WEBHOOK_SECRETS[provider];
+  const webhookSecrets = given.map((one: unknown, index) => {
+    if (typeof one === 'string' && form.test(one)) return one;
+    throw new SecretIsNotValid(`/webhookSecrets/${index}`, detail);
+  });
   return { text: JSON.stringify({ key, webhookSecrets } satisfies KeyedSecret), hint: hintOf(key) };
 }
 

@@ -1,10 +1,11 @@
 import { IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
 import { Env, IsBaseUrl } from '#libs/config';
+import { SIGNING_SECRET } from '../webhook-secrets.js';
 
 const ORIGINS = /^https?:\/\/[^\s,/?#@\\]+(,https?:\/\/[^\s,/?#@\\]+)*$/;
 const RELAYS = /^[a-z][a-z0-9-]{1,62}=https?:\/\/[^\s,]+(,[a-z][a-z0-9-]{1,62}=https?:\/\/[^\s,]+)*$/;
-const SECRETS =
-  /^[a-z][a-z0-9-]{1,62}=whsec_[A-Za-z0-9+/]{32,88}={0,2}(,[a-z][a-z0-9-]{1,62}=whsec_[A-Za-z0-9+/]{32,88}={0,2})*$/;
+const SECRET = `[a-z][a-z0-9-]{1,62}=${SIGNING_SECRET}`;
+const SECRETS = new RegExp(`^${SECRET}(,${SECRET})*$`);
 
 export class PaymentsConfig {
   @Env('STRIPE_URL', {

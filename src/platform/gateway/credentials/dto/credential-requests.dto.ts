@@ -27,7 +27,13 @@ const SECRET_SCHEMA = {
       required: ['key'],
       properties: {
         key: { type: 'string' },
-        webhookSecrets: { type: 'array', maxItems: 10, items: { type: 'string' } },
+        webhookSecrets: {
+          type: 'array',
+          maxItems: 10,
+          items: { type: 'string', pattern: '^whsec_[A-Za-z0-9+/=_-]{16,128}$' },
+          description:
+            '`resend`: `whsec_` and base64 of 24 to 64 bytes. `stripe`: `whsec_` and 16 to 128 characters. Several while one is replaced.',
+        },
       },
     },
   ],

@@ -30,6 +30,15 @@ describe('the signature of an event', () => {
     expect(isSigned(several, BODY, ['whsec_AAAA', SECRET], NOW)).toBe(true);
   });
 
+  it.each(['whsec_****************', 'whsec_', `whsec_${Buffer.alloc(23, 7).toString('base64')}`])(
+    'is refused for the stored secret %s, whose key is too short to be secret',
+    (secret) => {
+      const signed = headers(0, signatureOf('msg_1', at(0), BODY, secret));
+      expect(isSigned(signed, BODY, [secret], NOW)).toBe(false);
+      expect(isSigned(headers(), BODY, [secret, SECRET], NOW)).toBe(true);
+    },
+  );
+
   it.each([
     ['another body', headers(), Buffer.from('{}')],
     ['another id', { ...headers(), id: 'msg_2' }, BODY],

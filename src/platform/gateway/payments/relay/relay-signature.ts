@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { signingKey } from '../../webhook-secrets.js';
 
 /**
  * Headers of Standard Webhooks: the receiver verifies HMAC-SHA256 over `id.timestamp.body`; one signature for each secret while one is
@@ -12,8 +13,7 @@ export function signedHeaders(
 ): Record<string, string> {
   const timestamp = Math.floor(now.getTime() / 1000);
   const signatures = secrets.map((secret) => {
-    const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
-    return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+    return `v1,${createHmac('sha256', signingKey(secret)).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
   });
   return {
     'content-type': 'application/json',

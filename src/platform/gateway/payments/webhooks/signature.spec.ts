@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { isCurrent, isSignedBy, parseSignature } from './signature.js';
 
-const SECRET = 'whsec_secret';
+const SECRET = 'whsec_secretOfTheTests00';
 const BODY = Buffer.from('{"id":"evt_1"}');
 const sign = (secret: string, seconds: number, body = BODY): string =>
   createHmac('sha256', secret)
@@ -17,11 +17,19 @@ const parsed = (text: string) => {
 
 describe('the signature of a webhook', () => {
   it('is accepted by any of the secrets, and with any of its values', () => {
-    expect(isSignedBy(parsed(header(1, SECRET)), BODY, ['whsec_next', SECRET])).toBe(true);
-    expect(isSignedBy(parsed(header(1, 'whsec_other', SECRET)), BODY, [SECRET])).toBe(true);
-    expect(isSignedBy(parsed(header(1, 'whsec_other')), BODY, [SECRET])).toBe(false);
+    expect(isSignedBy(parsed(header(1, SECRET)), BODY, ['whsec_nextSecretOfTheTests', SECRET])).toBe(true);
+    expect(isSignedBy(parsed(header(1, 'whsec_otherSecretOfTheTests', SECRET)), BODY, [SECRET])).toBe(true);
+    expect(isSignedBy(parsed(header(1, 'whsec_otherSecretOfTheTests')), BODY, [SECRET])).toBe(false);
     expect(isSignedBy(parsed(header(1, SECRET)), BODY, [])).toBe(false);
   });
+
+  it.each(['', 'whsec_****************', 'whsec_short'])(
+    'is refused for the stored secret "%s"',
+    (secret) => {
+      expect(isSignedBy(parsed(header(1, secret)), BODY, [secret])).toBe(false);
+      expect(isSignedBy(parsed(header(1, SECRET)), BODY, [secret, SECRET])).toBe(true);
+    },
+  );
 
   it('covers the time and every byte, also a byte order mark and bytes that are no text', () => {
     const signed = parsed(header(1, SECRET));

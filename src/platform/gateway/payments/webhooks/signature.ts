@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { WEBHOOK_SECRETS } from '../../webhook-secrets.js';
 
 /** The provider's own client checks the past only; a signature of the future would stay valid for as long. */
 export const TOLERANCE_SECONDS = 300;
@@ -26,13 +27,14 @@ export function parseSignature(header: string | undefined): SignatureHeader | nu
 export const isCurrent = ({ timestamp }: SignatureHeader, now: Date): boolean =>
   Math.abs(Math.floor(now.getTime() / 1000) - timestamp) <= TOLERANCE_SECONDS;
 
-/** Compares all, in constant time, over the bytes as they were received. */
+/** Compares all, in constant time, over the bytes as they were received. A stored secret of another form signs nothing. */
 export function isSignedBy(
   { timestamp, signatures }: SignatureHeader,
   body: Buffer,
   secrets: readonly string[],
 ): boolean {
   return secrets
+    .filter((secret) => WEBHOOK_SECRETS.stripe.form.test(secret))
     .map((secret) => createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest())
     .some((expected) => signatures.filter((given) => timingSafeEqual(given, expected)).length > 0);
 }
