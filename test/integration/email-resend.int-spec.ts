@@ -20,6 +20,9 @@ describe('mail by Resend', () => {
   const stateIs = (id: string, state: string) =>
     waitUntil(async () => (await world.read(headers, id)).recipients[0].state === state);
 
+  const stateOf = (id: string, address: string, state: string) =>
+    waitUntil(async () => statesOf(await world.read(headers, id))[address] === state);
+
   it.each([
     ['drop-before-effect', {}],
     ['drop-after-effect', {}],
@@ -156,6 +159,47 @@ describe('mail by Resend', () => {
         // The worker can have begun with it.
         [eve]: expect.not.stringMatching('suppressed'),
       });
+    });
+
+    it.each(['cc', 'bcc'])(
+      'name the whole list `to` of a call that had a recipient in %s, too: nothing says whose they are',
+      async (kind) => {
+        const [ada, bob] = [newAddress(), newAddress()];
+        const lists = { to: [{ address: ada }], [kind]: [{ address: bob }] };
+        const message = await world.send(headers, lists);
+        await stateOf(message.id, bob, 'delivered');
+        const emailId = await providerIdOf(message);
+
+        await event({ type: 'email.bounced', emailId, to: [ada], bounceType: 'Permanent' });
+        await event({ type: 'email.complained', emailId, to: [ada] });
+        const read = await world.read(headers, message.id);
+        expect(statesOf(read)).toEqual({ [ada]: 'sent', [bob]: 'delivered' });
+        expect(read.history).toContainEqual(
+          expect.objectContaining({ address: null, state: 'bounced', detail: expect.stringContaining(ada) }),
+        );
+        expect(statesOf(await world.send(headers, lists))).toEqual({
+          [ada]: expect.not.stringMatching('suppressed'),
+          [bob]: expect.not.stringMatching('suppressed'),
+        });
+
+        await event({ type: 'email.bounced', emailId, to: [bob], bounceType: 'Permanent' });
+        const expected = { [ada]: 'sent', [bob]: 'bounced' };
+        expect(statesOf(await world.read(headers, message.id))).toEqual(expected);
+      },
+    );
+
+    it('are of one recipient where another one took the place of a suppressed one in `to`', async () => {
+      const [gone, bob, eve] = [`bounced+${randomUUID()}@resend.dev`, newAddress(), newAddress()];
+      await stateIs((await world.send(headers, { to: [{ address: gone }] })).id, 'bounced');
+      const bcc = [{ address: bob }, { address: eve }];
+      const message = await world.send(headers, { to: [{ address: gone }], bcc });
+      await stateOf(message.id, eve, 'delivered');
+      const emailId = await providerIdOf(message);
+
+      await event({ type: 'email.bounced', emailId, to: [bob], bounceType: 'Permanent' });
+      await event({ type: 'email.bounced', emailId, to: [eve], bounceType: 'Permanent' });
+      const expected = { [gone]: 'suppressed', [bob]: 'sent', [eve]: 'bounced' };
+      expect(statesOf(await world.read(headers, message.id))).toEqual(expected);
     });
 
     it('that come while the id of their message is being stored are applied later', async () => {

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, statement } from '#libs/database';
+import type { OutboxRecipient } from '../outbox/delivery.js';
+import { callLists } from '../outbox/resend/call-lists.js';
 import { Suppressions } from '../suppressions/suppressions.js';
 import type { ProviderEvent } from './provider-event.js';
 import { meaningOf, readEvent } from './provider-event.js';
@@ -18,8 +20,8 @@ interface Concerned {
   readonly isPlatform: boolean;
   readonly positions: readonly number[];
   readonly addresses: readonly string[];
-  /** Positions of the recipients in the list `to` of the call. */
-  readonly calledTo: readonly number[];
+  /** The recipients of the call, of all kinds, in their order. */
+  readonly called: readonly Pick<OutboxRecipient, 'position' | 'kind'>[];
 }
 
 const STORE = statement(
@@ -38,11 +40,12 @@ const APPLIED = statement(
 );
 /** A message of the account that signed the event. $1 provider's id, $2 organization of the account, null: platform */
 const MESSAGE = statement(
-  'gateway_message_of_email_webhook',
+  'gateway_message_and_call_of_email_webhook',
   `SELECT m.id, m.organization_id AS "organizationId", m.is_platform AS "isPlatform",
           array_agg(r.position ORDER BY r.position) AS positions,
           array_agg(lower(r.address) ORDER BY r.position) AS addresses,
-          coalesce(array_agg(r.position) FILTER (WHERE r.kind = 'to' AND r.attempt_id IS NOT NULL), '{}') AS "calledTo"
+          coalesce(json_agg(json_build_object('position', r.position, 'kind', r.kind) ORDER BY r.position)
+            FILTER (WHERE r.attempt_id IS NOT NULL), '[]') AS called
      FROM gateway.email_message m JOIN gateway.email_recipient r ON r.message_id = m.id
     WHERE m.provider_id = $1 AND m.provider = 'resend'
       AND CASE WHEN $2::uuid IS NULL THEN m.is_platform ELSE m.organization_id = $2 AND NOT m.is_platform END
@@ -129,7 +132,7 @@ export class ProviderEvents {
     const positions = concerned(message, event);
     if (!meaning || positions.length === 0) return true;
     const { state, code, detail, suppress } = meaning;
-    if (positions.length > 1 && state !== 'sent' && namesWholeCall(message, positions)) {
+    if (state !== 'sent' && isAmbiguous(message, positions)) {
       const about = `About one or more of ${event.addresses.join(', ')}`.slice(0, MAX_DETAIL);
       const text = detail === null ? about : `${about}: ${detail}`.slice(0, MAX_DETAIL);
       await this.database.query(NOTE, [message.id, state, code, text, event.at]);
@@ -150,8 +153,9 @@ const concerned = ({ addresses, positions }: Concerned, event: ProviderEvent): n
   positions.filter((_, index) => event.addresses.includes(addresses[index] ?? ''));
 
 /**
- * Whether the event names all that the message was sent to. Then nothing says whose bounce or complaint it is: to take it for all of
- * them would suppress addresses because of the mailbox of another recipient.
+ * An event has the list `to` of the call, also where it is about a recipient in cc or bcc. If it names all of that list and the call had
+ * several recipients, nothing says whose bounce or complaint it is: to take it for all that it names would suppress addresses because
+ * of the mailbox of another recipient.
  */
-const namesWholeCall = ({ calledTo }: Concerned, named: readonly number[]): boolean =>
-  calledTo.every((position) => named.includes(position));
+const isAmbiguous = ({ called }: Concerned, named: readonly number[]): boolean =>
+  called.length > 1 && callLists(called).to.every(({ position }) => named.includes(position));

@@ -7,6 +7,7 @@ import type { EmailCredential } from '../../email-credentials.js';
 import { digestOf, EmailCredentials } from '../../email-credentials.js';
 import type { BeforeData, Outcome, OutboxMessage, OutboxRecipient } from '../delivery.js';
 import { resultsFor } from '../delivery.js';
+import { callLists } from './call-lists.js';
 import type { ResendOutcome } from './resend-responses.js';
 import { resendOutcome } from './resend-responses.js';
 
@@ -101,12 +102,12 @@ export function outcomeFor(
 /** The same message and recipients give the same body: the provider refuses a key with another one. */
 function bodyOf(message: OutboxMessage, recipients: readonly OutboxRecipient[]): object {
   const { html, text, replyTo, messageId } = message;
-  const { to, cc, bcc } = listsOf(recipients);
+  const { to, cc, bcc } = callLists(recipients);
   return {
     from: named(message.fromName, message.fromAddress),
-    to,
-    ...(cc.length > 0 && { cc }),
-    ...(bcc.length > 0 && { bcc }),
+    to: to.map(mailboxOf),
+    ...(cc.length > 0 && { cc: cc.map(mailboxOf) }),
+    ...(bcc.length > 0 && { bcc: bcc.map(mailboxOf) }),
     ...(replyTo !== null && { reply_to: replyTo }),
     subject: message.subject,
     ...(html !== null && { html }),
@@ -115,16 +116,7 @@ function bodyOf(message: OutboxMessage, recipients: readonly OutboxRecipient[]):
   };
 }
 
-/** The provider requires a recipient in `to`. Where none is left, one of the others takes the place; recipients of bcc stay hidden. */
-function listsOf(recipients: readonly OutboxRecipient[]): Record<OutboxRecipient['kind'], string[]> {
-  const of = (kind: OutboxRecipient['kind']) =>
-    recipients
-      .filter((recipient) => recipient.kind === kind)
-      .map(({ name, address }) => named(name, address));
-  const [to, cc, bcc] = [of('to'), of('cc'), of('bcc')];
-  if (to.length > 0) return { to, cc, bcc };
-  return cc.length > 0 ? { to: cc, cc: [], bcc } : { to: bcc.slice(0, 1), cc, bcc: bcc.slice(1) };
-}
+const mailboxOf = ({ name, address }: OutboxRecipient): string => named(name, address);
 
 /** A display name in quotes, so that commas and other special characters have no meaning (RFC 5322). */
 function named(name: string | null, address: string): string {
