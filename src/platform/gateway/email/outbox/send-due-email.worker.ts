@@ -46,7 +46,7 @@ export class SendDueEmail implements OnApplicationBootstrap, BeforeApplicationSh
     this.loop.wake();
   }
 
-  /** Claims no more messages. Sessions that take too long are ended; their messages are taken over and become uncertain. */
+  /** Claims no more messages. Sessions that take too long are ended: a message whose content was written is uncertain, others wait. */
   async beforeApplicationShutdown(): Promise<void> {
     const late = new AbortController();
     const tooLate = sleep(SHUTDOWN_MS, undefined, { signal: late.signal }).catch(() => undefined);

@@ -16,6 +16,7 @@ import { SmtpSession } from './smtp-session.js';
 @Injectable()
 export class SmtpSender {
   private readonly sessions = new Set<SmtpSession>();
+  private isEnding = false;
 
   constructor(
     private readonly config: EmailConfig,
@@ -40,6 +41,7 @@ export class SmtpSender {
       domainOf(message.fromAddress),
     );
     this.sessions.add(session);
+    if (this.isEnding) session.abort();
     try {
       const positionsOf = (accepted: readonly string[]): number[] =>
         withAddress(recipients, accepted).map(({ position }) => position);
@@ -55,8 +57,9 @@ export class SmtpSender {
     }
   }
 
-  /** Ends all sessions. What was written and not answered stays in doubt. */
+  /** Ends all sessions, later ones before they connect. What was written and not answered stays in doubt. */
   abort(): void {
+    this.isEnding = true;
     for (const session of this.sessions) session.abort();
   }
 }

@@ -10,6 +10,15 @@ const HOST = 'mail.example.com';
 const LIMITS = { connectMs: 2_000, replyMs: 2_000 };
 const MESSAGE = Buffer.from('Subject: Hello\r\n\r\nGood day\r\n');
 
+const MAIL = {
+  ...{ fromName: 'Ada', fromAddress: 'a@example.com', replyTo: null, subject: 'Hello', text: 'Good day' },
+  ...{ html: null, headers: {}, messageId: '<1@example.com>', createdAt: new Date(0), recipients: [] },
+};
+const GOOD: Readonly<Record<string, string>> = {
+  ...{ EHLO: '250-hello\r\n250 AUTH PLAIN', AUTH: '235 Welcome', MAIL: '250 Ok', RCPT: '250 Ok' },
+  ...{ DATA: '354 Go on', '.': '250 Ok' },
+};
+
 describe('a session with a mail server', () => {
   const logins: string[] = [];
   const commands: string[] = [];
@@ -37,12 +46,15 @@ describe('a session with a mail server', () => {
       server.listen(0, '127.0.0.1', () => resolve((server.server.address() as AddressInfo).port));
     });
   };
-  const rawServer = (talk: (line: string, write: (text: string) => void) => void): Promise<number> => {
+  const rawServer = (
+    talk: (line: string, write: (text: string) => void) => void,
+    greet = (write: (text: string) => void): void => write('220 hello\r\n'),
+  ): Promise<number> => {
     const server: Server = createServer((socket) => {
       socket.on('error', () => undefined);
       closing.push(() => socket.destroy());
       const write = (text: string): void => void (socket.writable && socket.write(text));
-      write('220 hello\r\n');
+      greet(write);
       socket.on('data', (chunk: Buffer) => {
         for (const line of chunk.toString().split('\r\n').filter(Boolean)) {
           commands.push(line);
@@ -110,21 +122,22 @@ describe('a session with a mail server', () => {
     expect(outcome).toMatchObject({ kind: 'not-sent', detail: expect.stringContaining('too long') });
   });
 
+  const sessionWith = (port: number, limits = LIMITS): SmtpSession => {
+    const server = { host: '127.0.0.1', port, secure: false, user: 'ada', password: 'secret' };
+    return new SmtpSession(server, limits, 'client.example.com');
+  };
+  const sendIn = (session: SmtpSession) =>
+    session.send('a@example.com', ['b@example.com'], MESSAGE, () => Promise.resolve(true));
+
   /** A server that answers each command by its first word; `.` is the end of the content. */
   const scripted = async (replies: Readonly<Record<string, string>>) => {
-    const all: Record<string, string> = {
-      ...{ EHLO: '250-hello\r\n250 AUTH PLAIN', AUTH: '235 Welcome', MAIL: '250 Ok', RCPT: '250 Ok' },
-      ...{ DATA: '354 Go on', '.': '250 Ok', ...replies },
-    };
+    const all: Record<string, string> = { ...GOOD, ...replies };
     const port = await rawServer((line, write) => {
       const reply = all[line.split(' ', 1)[0] ?? ''];
       if (reply !== undefined) write(`${reply}\r\n`);
     });
-    const server = { host: '127.0.0.1', port, secure: false, user: 'ada', password: 'secret' };
-    const session = new SmtpSession(server, LIMITS, 'client.example.com');
-    const outcome = await session.send('a@example.com', ['b@example.com'], MESSAGE, () =>
-      Promise.resolve(true),
-    );
+    const session = sessionWith(port);
+    const outcome = await sendIn(session);
     return { outcome, isSignedIn: session.isSignedIn };
   };
 
@@ -157,15 +170,44 @@ describe('a session with a mail server', () => {
     expect([outcome, isSignedIn]).toMatchObject([{ kind: 'refused' }, true]);
   });
 
-  it('is not opened to a host of an organization whose address is not public when it is connected to', async () => {
-    const port = await smtpServer({});
-    const secret = { host: 'localhost', port, secure: false, user: 'ada', password: 'secret' };
-    const sender = new SmtpSender(
-      { connectTimeoutMs: 100, replyTimeoutMs: 100 } as never,
-      undefined as never,
+  it.each([
+    ['greeting', 'not-sent'],
+    ['EHLO', 'not-sent'],
+    ['AUTH', 'not-sent'],
+    ['MAIL', 'not-sent'],
+    ['DATA', 'not-sent'],
+    ['.', 'uncertain'],
+  ])('that is aborted while the server is silent after %s ends at once: %s', async (silent, kind) => {
+    const reached = Promise.withResolvers<void>();
+    const port = await rawServer(
+      (line, write) => {
+        const word = line.split(' ', 1)[0] ?? '';
+        if (word === silent) reached.resolve();
+        else if (word in GOOD) write(`${GOOD[word]}\r\n`);
+      },
+      (write) => (silent === 'greeting' ? reached.resolve() : write('220 hello\r\n')),
     );
+    const session = sessionWith(port, { connectMs: 60_000, replyMs: 60_000 });
+    const outcome = sendIn(session);
+    await reached.promise;
+    session.abort();
+    expect(await outcome).toMatchObject({ kind });
+  });
+
+  it('that is aborted before it begins does not connect', async () => {
+    const greet = jest.fn();
+    const session = sessionWith(await rawServer(() => undefined, greet));
+    session.abort();
+    expect(await sendIn(session)).toMatchObject({ kind: 'not-sent' });
+    expect(greet).not.toHaveBeenCalled();
+  });
+
+  const newSender = (): SmtpSender =>
+    new SmtpSender({ connectTimeoutMs: 100, replyTimeoutMs: 100 } as never, undefined as never);
+  const sendBy = (sender: SmtpSender, host: string, port: number, organizationId: string | null) => {
+    const secret = { host, port, secure: false, user: 'ada', password: 'secret' };
     const credential: EmailCredential = {
-      ...{ id: 'c', organizationId: 'o', sealed: 'x' },
+      ...{ id: 'c', organizationId, sealed: 'x' },
       secret: JSON.stringify(secret),
     };
     const recipient = {
@@ -176,11 +218,25 @@ describe('a session with a mail server', () => {
       state: 'queued' as const,
     };
     const recipients = [{ ...recipient, isSuppressed: false }];
-    const message = { fromAddress: 'a@example.com', recipients } as unknown as OutboxMessage;
-    const outcome = await sender.send(message, recipients, credential, () => Promise.resolve(true));
+    const message = MAIL as unknown as OutboxMessage;
+    return sender.send(message, recipients, credential, () => Promise.resolve(true));
+  };
+
+  it('is not opened to a host of an organization whose address is not public when it is connected to', async () => {
+    const outcome = await sendBy(newSender(), 'localhost', await smtpServer({}), 'o');
     expect(outcome).toMatchObject({
       results: [{ state: 'queued', detail: 'The mail server has no public address.' }],
     });
     expect(logins).toEqual([]);
+  });
+
+  it('is not opened after all were aborted at shutdown: the message stays queued', async () => {
+    const greet = jest.fn();
+    const port = await rawServer(() => undefined, greet);
+    const sender = newSender();
+    sender.abort();
+    const outcome = await sendBy(sender, '127.0.0.1', port, null);
+    expect(outcome).toMatchObject({ results: [{ state: 'queued' }] });
+    expect(greet).not.toHaveBeenCalled();
   });
 });

@@ -38,6 +38,7 @@ export class SmtpSession {
   private readonly connection: SMTPConnection;
   private stage: 'before-data' | 'withheld' | 'data' = 'before-data';
   private isClosed = false;
+  private readonly ended = Promise.withResolvers<never>();
   /** The server accepted the credential, whatever becomes of the message. */
   isSignedIn = false;
 
@@ -46,6 +47,7 @@ export class SmtpSession {
     private readonly limits: SmtpTimeouts,
     private readonly name: string,
   ) {
+    this.ended.promise.catch(() => undefined);
     const { connectMs, replyMs } = limits;
     const isLocal = server.host === 'localhost' || server.host === '::1' || /^127\./.test(server.host);
     this.connection = new SMTPConnection({
@@ -71,16 +73,16 @@ export class SmtpSession {
     beforeData: (accepted: readonly string[]) => Promise<boolean>,
   ): Promise<SmtpOutcome> {
     const envelope = { from, to: [...to] } as unknown as SMTPConnectionEnvelope;
-    const { timer, reached } = this.deadline();
+    const timer = this.deadline();
     try {
-      await Promise.race([this.open(), reached]);
+      await this.open();
       this.isSignedIn = true;
       const international = this.supportsUtf8 ? [] : to.filter(needsUtf8);
       const reachable =
         needsUtf8(from) && !this.supportsUtf8 ? [] : to.filter((one) => !international.includes(one));
       if (reachable.length === 0) return { kind: 'refused', reply: NO_UTF8, refused: [] };
       envelope.to = reachable;
-      const info = await Promise.race([this.transmit(envelope, message, beforeData), reached]);
+      const info = await this.transmit(envelope, message, beforeData);
       const refused = [...refusedIn(envelope), ...international.map((address) => ({ address, ...NO_UTF8 }))];
       this.connection.quit();
       return { kind: 'accepted', accepted: info.accepted, refused, reply: info.response };
@@ -93,26 +95,22 @@ export class SmtpSession {
   }
 
   /** Each byte of a server restarts the time limit of its reply, so that a slow one could hold the session without end. */
-  private deadline(): { timer: NodeJS.Timeout; reached: Promise<never> } {
-    const { promise: reached, reject } = Promise.withResolvers<never>();
-    reached.catch(() => undefined);
+  private deadline(): NodeJS.Timeout {
     const milliseconds = this.limits.connectMs + 2 * this.limits.replyMs;
-    const timer = setTimeout(() => reject(new Error('The session took too long.')), milliseconds);
-    return { timer, reached };
+    return setTimeout(() => this.abort(new Error('The session took too long.')), milliseconds);
   }
 
   /** Connects, signs in and quits; sends no message. Never rejects. */
   async signIn(signal: AbortSignal): Promise<SignInOutcome> {
-    const { promise: aborted, reject } = Promise.withResolvers<never>();
-    const abort = () => reject(signal.reason as Error);
+    const abort = () => this.abort(signal.reason as Error);
     if (signal.aborted) abort();
     signal.addEventListener('abort', abort, { once: true });
     try {
-      await Promise.race([this.open(), aborted]);
+      await this.open();
       this.connection.quit();
       return { kind: 'accepted' };
     } catch (error) {
-      this.connection.close();
+      this.abort();
       const { code, name, responseCode } = error as NodemailerError;
       return isLoginRefusal(error as NodemailerError)
         ? { kind: 'refused', code: String(responseCode) }
@@ -122,9 +120,10 @@ export class SmtpSession {
     }
   }
 
-  /** Ends the connection, also in the middle of a message. */
-  abort(): void {
+  /** Ends the connection, also in the middle of a message. nodemailer calls no callback then, so that what waits is rejected here. */
+  abort(reason = new Error('The session was aborted.')): void {
     this.isClosed = true;
+    this.ended.reject(reason);
     this.connection.close();
   }
 
@@ -137,8 +136,9 @@ export class SmtpSession {
   }
 
   private open(): Promise<void> {
+    if (this.isClosed) return this.ended.promise;
     const { user, password } = this.server;
-    return new Promise((resolve, reject) => {
+    const opened = new Promise<void>((resolve, reject) => {
       this.connection.once('error', reject);
       // An error after the outcome is known must not end the process.
       this.connection.on('error', () => undefined);
@@ -149,6 +149,7 @@ export class SmtpSession {
         );
       });
     });
+    return Promise.race([opened, this.ended.promise]);
   }
 
   private transmit(
@@ -158,17 +159,13 @@ export class SmtpSession {
   ): Promise<SMTPConnectionSendInfo> {
     const content = Readable.from([message], { objectMode: false });
     const pipe = content.pipe.bind(content);
-    return new Promise((resolve, reject) => {
-      const withhold = (): void => {
-        this.stage = 'withheld';
-        reject(new Error('The message was withheld.'));
-        this.abort();
-      };
-      // The stage stays before the content: nothing was written, whatever became of the statement.
-      const fail = (): void => {
-        reject(new Error('The beginning of the content could not be stored.'));
-        this.abort();
-      };
+    const withhold = (): void => {
+      this.stage = 'withheld';
+      this.abort(new Error('The message was withheld.'));
+    };
+    // The stage stays before the content: nothing was written, whatever became of the statement.
+    const fail = (): void => this.abort(new Error('The beginning of the content could not be stored.'));
+    const sent = new Promise<SMTPConnectionSendInfo>((resolve, reject) => {
       content.pipe = (target) => {
         beforeData(envelope.accepted).then((isAllowed) => {
           if (!isAllowed) return withhold();
@@ -187,6 +184,7 @@ export class SmtpSession {
         (error, info) => (error ? reject(error) : resolve(info)),
       );
     });
+    return Promise.race([sent, this.ended.promise]);
   }
 
   private outcomeOf(error: NodemailerError, envelope: SMTPConnectionEnvelope): SmtpOutcome {
