@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { domainOf } from '../../src/platform/gateway/email/addresses.js';
+import { PlatformSender } from '../../src/platform/gateway/email/senders/platform-sender.js';
 import { EmailWorld, newAddress, SENDER_ADDRESS, statesOf } from '../support/email-world.js';
 
 describe('mail of the gateway', () => {
@@ -243,6 +245,35 @@ describe('mail of the gateway', () => {
     await world.mail.sandbox.control('PUT', `/dns/${domain.record.name}`, { txt });
     const taken = await world.http.post(`/api/email/domains/${domain.id}/verify`).set(admin);
     expect(taken.body).toMatchObject({ status: 409, code: 'domain_taken' });
+  });
+
+  it('GW-11: keeps the domain of the operator verified, without a proof, so that default mail goes on', async () => {
+    const { body: list } = await world.http.get('/api/email/domains').set(world.admin(randomUUID()));
+    const { id } = list.data.find(({ name }: { name: string }) => name === domainOf(SENDER_ADDRESS));
+    const verify = async () =>
+      (
+        await world.http
+          .post(`/api/platform/email/domains/${id}/verify`)
+          .set(world.platformAdmin())
+          .expect(200)
+      ).body;
+    const isVerified = { status: 'verified', record: null, checkResult: expect.stringContaining('operator') };
+    const isSent = async () => {
+      const { from } = await world.send(await world.service());
+      expect(from).toBe(SENDER_ADDRESS);
+    };
+
+    expect(await verify()).toMatchObject(isVerified);
+    await isSent();
+
+    // An administrator added it before the operator configured it.
+    await world.gateway.test.database.query(
+      `UPDATE gateway.email_domain SET status = 'failed', challenge = 'gateway-verification=0' WHERE id = $1`,
+      [id],
+    );
+    await world.gateway.service.app.get(PlatformSender, { strict: false }).onApplicationBootstrap();
+    expect(await verify()).toMatchObject(isVerified);
+    await isSent();
   });
 
   it('does not verify a domain whose audit cannot be stored', async () => {

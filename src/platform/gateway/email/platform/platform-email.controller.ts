@@ -56,7 +56,8 @@ export class PlatformEmailController {
 
   @ApiOperation({
     summary: 'Verify a domain of the platform',
-    description: '`checkResult` says what is missing.',
+    description:
+      '`checkResult` says what is missing. The domain of EMAIL_PLATFORM_SENDER needs no proof and stays verified.',
   })
   @ApiOkResponse({ type: EmailDomainDto, description: 'The domain after the check.' })
   @ApiParam(ID)

@@ -11,7 +11,7 @@ export interface DomainRow {
   readonly name: string;
   readonly provider: EmailProvider;
   readonly status: 'pending' | 'verified' | 'failed';
-  /** Value of the TXT record that proves control of the domain. */
+  /** Value of the TXT record that proves control of the domain. Empty: an operator configured it, which needs no proof. */
   readonly challenge: string;
   readonly check_result: string | null;
   readonly checked_at: Date | null;

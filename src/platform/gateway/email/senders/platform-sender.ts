@@ -5,13 +5,14 @@ import { Database } from '#libs/database';
 import { domainOf, isHeaderText, mailAddress } from '../addresses.js';
 import { EmailConfig } from '../email.config.js';
 import { CLEAR_DEFAULT } from './senders.store.js';
+import { SET_BY_OPERATOR } from './verify-domain.js';
 
 /** An operator's setting needs no proof. Repeating it has no effect. */
 const ADD_DOMAIN = `
   INSERT INTO gateway.email_domain AS d (id, organization_id, name, provider, status, challenge, check_result, verified_at)
-  VALUES ($1, NULL, $2, $3, 'verified', '', 'Set by an operator.', now())
+  VALUES ($1, NULL, $2, $3, 'verified', '', '${SET_BY_OPERATOR}', now())
   ON CONFLICT (organization_id, name) DO UPDATE SET provider = excluded.provider, status = 'verified',
-    verified_at = coalesce(d.verified_at, now())
+    challenge = '', check_result = excluded.check_result, verified_at = coalesce(d.verified_at, now())
   RETURNING id`;
 const ADD_SENDER = `
   INSERT INTO gateway.email_sender AS s (id, organization_id, domain_id, name, address, is_default)
