@@ -14,6 +14,7 @@ import {
   transcribes,
 } from '../support/ai-world.js';
 import { aPicture } from '../support/pictures.js';
+import { flac } from '../support/recordings.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const HELLO = { messages: [{ role: 'user', content: 'Say hello.' }] };
@@ -40,6 +41,7 @@ describe('the AI routes of the gateway', () => {
     for (const ref of ['openai/first', 'openai/dated', 'openrouter/second']) await world.model(ref);
     await world.model('openai/old', { lifecycle: 'retired' });
     await world.model('openai/per-image', { prices: { images: '0.04' } });
+    await world.model('openai/per-hour', { prices: { audioHours: '0.36' } });
   });
   afterAll(() => world.close());
   beforeEach(async () => {
@@ -169,6 +171,28 @@ describe('the AI routes of the gateway', () => {
     const { body } = await transcribe(file, fields).expect(status);
     expect(body.code).toBe(code);
     expect(world.openai.calls).toEqual([]);
+  });
+
+  it('GW-18: a hard limit holds for concurrent recordings of silence', async () => {
+    const silence = flac({ frames: 20_000 });
+    const seconds = 10_000;
+    world.openai.respond((response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ text: '', usage: { type: 'duration', seconds } }));
+    });
+    const token = world.gateway.identity.user({
+      organizations: [{ id: organizationId, role: 'owner', scopes: ['limits.manage'] }],
+    });
+    await http
+      .post('/api/limits')
+      .set({ authorization: `Bearer ${token}` })
+      .send({ scopeType: 'organization', period: 'day', hard: '2.5' })
+      .expect(201);
+    const recordings = Array.from({ length: 5 }, () => transcribe(silence, { model: 'openai/per-hour' }));
+    const statuses = (await Promise.all(recordings)).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([200, 200, 429, 429, 429]);
+    const costs = (await world.usage(organizationId)).map(({ cost }) => Number(cost));
+    expect(costs).toEqual([1_000_000_000, 1_000_000_000]);
   });
 
   describe('continue in the fallback chain', () => {

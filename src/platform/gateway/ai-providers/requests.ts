@@ -53,7 +53,13 @@ export interface ImageRequest {
 }
 
 export interface TranscriptionRequest {
-  readonly file: { readonly name: string; readonly mediaType: string; readonly bytes: Buffer };
+  readonly file: {
+    readonly name: string;
+    readonly mediaType: string;
+    readonly bytes: Buffer;
+    /** What the recording lasts at most. */
+    readonly maxSeconds: number;
+  };
   /** ISO 639-1; null: the provider detects it. */
   readonly language: string | null;
   readonly prompt: string | null;

@@ -22,8 +22,8 @@ const image: ImageRequest = {
   quality: 'high',
   format: 'png',
 };
-const audio = (bytes: number, mediaType: string): TranscriptionRequest => ({
-  file: { name: 'a', mediaType, bytes: Buffer.alloc(bytes) },
+const audio = (maxSeconds: number): TranscriptionRequest => ({
+  file: { name: 'a', mediaType: 'audio/wav', bytes: Buffer.alloc(0), maxSeconds },
   language: null,
   prompt: null,
 });
@@ -97,14 +97,11 @@ describe('the estimate of a request', () => {
     );
   });
 
-  it.each<[string, number, Prices, string]>([
-    // A telephone call, and the longest speech that a codec makes so small: 6 kbit/s.
-    ['audio/wav', 8_000 * 100, { audioHours: '0.36' }, '0.01'],
-    ['audio/ogg', 750 * 100, { audioHours: '0.36' }, '0.01'],
-    ['audio/mpeg', 750 * 100, { audioHours: '0.36' }, '0.01'],
-    ['audio/wav', 80_000, { inputTokens: '1', inputAudioTokens: '6', outputTokens: '10' }, '0.00122'],
-  ])('of %s with %i bytes is its longest duration', (type, bytes, list, expected) => {
-    const request = audio(bytes, type);
+  it.each<[number, Prices, string]>([
+    [100, { audioHours: '0.36' }, '0.01'],
+    [10, { inputTokens: '1', inputAudioTokens: '6', outputTokens: '10' }, '0.00122'],
+  ])('of a recording is its longest duration: %i s with %j', (seconds, list, expected) => {
+    const request = audio(seconds);
     const estimate = estimateOf(list, { capability: 'transcriptions', provider: 'openai', request });
     expect(dollarsOf(estimate ?? -1n)).toBe(expected);
   });

@@ -94,11 +94,6 @@ function expectedImages(prices: Prices, provider: string, request: ImageRequest)
   return { ...NO_USAGE, inputTokens, outputImageTokens: tokens * count, images: count };
 }
 
-/**
- * The least of speech in a file: a telephone call in G.711 (8 kHz with 8 bits), and the lowest rate of Opus, 6 kbit/s (RFC 6716, 2.1.1),
- * which no other usual codec of speech goes below.
- */
-const BYTES_PER_SECOND = { uncompressed: 8_000, compressed: 750 };
 /** Google counts 32 tokens per second of audio. OpenAI's price per minute of its token models is that of 17, text included. */
 const AUDIO_TOKENS_PER_SECOND = { google: 32, others: 12 };
 /** Fast speech. */
@@ -106,8 +101,7 @@ const TEXT_TOKENS_PER_SECOND = 5;
 
 function expectedTranscription(prices: Prices, provider: string, request: TranscriptionRequest): Usage {
   const { file, prompt } = request;
-  const rate = /wav|pcm|aiff/.test(file.mediaType) ? 'uncompressed' : 'compressed';
-  const seconds = Math.ceil(file.bytes.length / BYTES_PER_SECOND[rate]);
+  const seconds = file.maxSeconds;
   if (prices.audioHours !== undefined) return { ...NO_USAGE, audioSeconds: seconds };
   const perSecond = AUDIO_TOKENS_PER_SECOND[provider === 'google' ? 'google' : 'others'];
   return {

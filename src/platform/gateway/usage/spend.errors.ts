@@ -40,7 +40,7 @@ export class SpendEstimateIsTooLarge extends DomainError {
 
   constructor(readonly window: LimitWindow) {
     super(
-      `The call may cost more than half of the ${nameOf(window)}. Ask for fewer tokens or images, choose a cheaper model, or ask for a higher limit.`,
+      `The call may cost more than half of the ${nameOf(window)}. Ask for fewer tokens or images, send a shorter recording, choose a cheaper model, or ask for a higher limit.`,
       { members: membersOf(window) },
     );
   }
