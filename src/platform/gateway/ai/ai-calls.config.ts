@@ -61,9 +61,19 @@ export class AiCallsConfig {
   @Max(17_179_869_184)
   maxBytes!: number;
 
+  @Env('AI_MAX_IMAGE_BYTES', {
+    description:
+      'Maximum number of bytes of images in Base64 that one process expects at once (41943040 to 17179869184). A call reserves 12 MiB for each image, 24 MiB with a side above 1536 pixels, 40 MiB above 3072, together at most 240 MiB. A byte takes up to eight of memory. Calls that reserve more than the limit are never served.',
+    default: '251658240',
+  })
+  @IsInt()
+  @Min(41_943_040)
+  @Max(17_179_869_184)
+  maxImageBytes!: number;
+
   @Env('AI_ORGANIZATION_SHARE', {
     description:
-      'Percentage of AI_MAX_STREAMS, AI_MAX_CALLS and AI_MAX_BYTES of a process that one organization may have while others have or want some (1 to 100). An organization that is alone may have all.',
+      'Percentage of AI_MAX_STREAMS, AI_MAX_CALLS, AI_MAX_BYTES and AI_MAX_IMAGE_BYTES of a process that one organization may have while others have or want some (1 to 100). An organization that is alone may have all.',
     default: '50',
   })
   @IsInt()

@@ -62,8 +62,8 @@ export class TooManyBytes extends DomainError {
   readonly kind = 'rate-limited';
   readonly code = 'too_many_bytes';
 
-  constructor(limit: number) {
-    super(`This process holds at most ${limit} bytes of requests, and ${SHARED}`, {
+  constructor(limit: number, kind: 'requests' | 'images') {
+    super(`This process holds at most ${limit} bytes of ${kind}, and ${SHARED}`, {
       retryAfterSeconds: 1,
     });
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import sharp from 'sharp';
-import { imageOf, mediaTypeOf } from './image-bytes.js';
+import { imageOf, maxBytesOfImage, maxBytesOfImages, mediaTypeOf, mostImagesOf } from './image-bytes.js';
 
 const drawn = (format: 'png' | 'jpeg' | 'webp') =>
   sharp({ create: { width: 40, height: 30, channels: 3, background: '#c02020' } })
@@ -15,8 +15,8 @@ describe.each(['png', 'jpeg', 'webp'] as const)('a generated image in %s', (form
   });
 
   it('is accepted whole', async () => {
-    const image = await imageOf(bytes.toString('base64'));
-    expect(image).toEqual({ bytes, mediaType: `image/${format}` });
+    const base64 = bytes.toString('base64');
+    expect(await imageOf(base64)).toEqual({ base64, mediaType: `image/${format}` });
   });
 
   it('is refused when any number of bytes is missing at its end', () => {
@@ -33,6 +33,27 @@ describe.each(['png', 'jpeg', 'webp'] as const)('a generated image in %s', (form
     if (format !== 'jpeg') expect(mediaTypeOf(middle)).toBeNull();
     expect(mediaTypeOf(Buffer.concat([bytes, Buffer.from('more')]))).toBeNull();
   });
+});
+
+const MIB = 1_048_576;
+
+describe('the most bytes of a call for images', () => {
+  it.each([
+    [1, 1_024, 12, 12, 1],
+    [10, 1_536, 12, 120, 10],
+    [1, 1_537, 24, 24, 1],
+    [10, 3_072, 24, 240, 10],
+    [1, 3_073, 40, 40, 1],
+    [10, 3_840, 40, 240, 6],
+  ])(
+    'for %d with a side of %d pixels are %d MiB each and %d together',
+    (count, height, each, all, fitting) => {
+      const request = { count, width: 64, height };
+      expect([maxBytesOfImage(request), maxBytesOfImages(request), mostImagesOf(request)]).toEqual([
+        ...[each * MIB, all * MIB, fitting],
+      ]);
+    },
+  );
 });
 
 describe('a generated image', () => {

@@ -1,4 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import type { ImageRequest } from '../requests.js';
+import type { GoogleImageSize } from './google/image-size.js';
+import { googleImageSizeOf } from './google/image-size.js';
 import type { LongString } from './long-strings.js';
 import type { GeneratedImage } from './wire.js';
 
@@ -8,7 +11,27 @@ type MediaType = GeneratedImage['mediaType'];
  * Of the images of one response in base64. With an Idempotency-Key the response is stored as one string of `jsonb`, which has at most
  * 256 MiB.
  */
-export const MAX_BYTES_OF_IMAGES = 240 * 1_048_576;
+const MAX_BYTES_OF_IMAGES = 240 * 1_048_576;
+
+/** Of one image in base64: PNG of the most pixels that providers draw for the size, with what else the response has. */
+const MAX_BYTES: Readonly<Record<GoogleImageSize, number>> = {
+  '1K': 12 * 1_048_576,
+  '2K': 24 * 1_048_576,
+  '4K': 40 * 1_048_576,
+};
+
+type Size = Pick<ImageRequest, 'width' | 'height'>;
+
+/** The most bytes that are read for one image of a provider, in base64. */
+export const maxBytesOfImage = (size: Size): number => MAX_BYTES[googleImageSizeOf(size)];
+
+/** The most bytes that are read for all images of a call, in base64. */
+export const maxBytesOfImages = (request: Size & Pick<ImageRequest, 'count'>): number =>
+  Math.min(request.count * maxBytesOfImage(request), MAX_BYTES_OF_IMAGES);
+
+/** As many as certainly fit. */
+export const mostImagesOf = (request: Size & Pick<ImageRequest, 'count'>): number =>
+  Math.floor(maxBytesOfImages(request) / maxBytesOfImage(request));
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 /** The whole IEND chunk: length 0, type, checksum (W3C PNG, 11.2.5). */
@@ -20,7 +43,8 @@ const WEBP = Buffer.from('WEBP');
 const RIFF_HEADER = 8;
 
 /**
- * The bytes of one whole image. Canonical base64 only: a decoder that skips characters would repair what is broken.
+ * One whole image. It stays in base64, as the response to the caller has it: another copy would be as large. Canonical base64 only: a
+ * decoder that skips characters would repair what is broken.
  * @returns null for half an image, another format or text that is no base64
  */
 export async function imageOf(
@@ -32,7 +56,7 @@ export async function imageOf(
   const bytes = Buffer.from(base64, 'base64');
   if (bytes.length === 0 || bytes.toString('base64') !== base64) return null;
   const mediaType = mediaTypeOf(bytes);
-  return mediaType && { bytes, mediaType };
+  return mediaType && { base64, mediaType };
 }
 
 /** By signature, structure and end; null: no whole image. */

@@ -78,7 +78,7 @@ export type CompletionPart =
 
 export interface GeneratedImage {
   /** A whole PNG, JPEG or WebP: signature and end were checked. */
-  readonly bytes: Buffer;
+  readonly base64: string;
   readonly mediaType: 'image/png' | 'image/jpeg' | 'image/webp';
   readonly revisedPrompt: string | null;
 }

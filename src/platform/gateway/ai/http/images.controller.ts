@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Res, UseInterceptors } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { IdempotentLongWork } from '#libs/http';
@@ -10,6 +10,7 @@ import { imageWork } from '../calls/works.js';
 import { AiResponses, attemptsHeader } from './ai-responses.js';
 import { CurrentAiCaller } from './current-ai-caller.js';
 import { ImageRequestDto, ImagesDto } from './dto/image.dto.js';
+import { ReserveImages } from './reserve-images.interceptor.js';
 import { Slots } from './slots.js';
 import { withAttempts } from './with-attempts.js';
 
@@ -31,6 +32,7 @@ export class ImagesController {
   @ApiOkResponse({ type: ImagesDto, description: 'The images.', headers: attemptsHeader })
   @AiResponses()
   @IdempotentLongWork({ subject: 'images' })
+  @UseInterceptors(ReserveImages)
   @AiCallers('images')
   @HttpCode(200)
   @Post()

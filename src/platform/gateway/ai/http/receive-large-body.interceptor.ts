@@ -2,11 +2,11 @@ import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/com
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
-import { finalize } from 'rxjs';
 import { jsonBytesOf, largeJsonOf, receiveLargeJson } from '#libs/http';
 import { attributionOf } from '../../callers/current-attribution.js';
 import { AiCallsConfig } from '../ai-calls.config.js';
 import { BodyIsTooLarge } from '../ai.errors.js';
+import { heldUntilEnd } from './held-until-end.js';
 import { Slots } from './slots.js';
 
 /** Smaller bodies are small compared with what a call itself takes, some 70 KiB (docs/performance.md). */
@@ -40,18 +40,6 @@ export class ReceiveLargeBody implements NestInterceptor {
       free();
       throw error;
     }
-    const freeAfterBoth = afterBoth(free);
-    if (response.closed) freeAfterBoth();
-    else response.once('close', freeAfterBoth);
-    return next.handle().pipe(finalize(freeAfterBoth));
+    return heldUntilEnd(next.handle(), response, free);
   }
-}
-
-/** Called by each of two ends. */
-function afterBoth(free: () => void): () => void {
-  let missing = 2;
-  return () => {
-    missing -= 1;
-    if (missing === 0) free();
-  };
 }

@@ -10,6 +10,7 @@ export class Slots {
   private readonly completions: FairPlaces;
   private readonly callsWithFiles: FairPlaces;
   private readonly bytes: FairPlaces;
+  private readonly imageBytes: FairPlaces;
 
   constructor(
     private readonly config: AiCallsConfig,
@@ -19,6 +20,7 @@ export class Slots {
     this.completions = places(config.maxCompletions);
     this.callsWithFiles = places(config.maxCallsWithFiles);
     this.bytes = places(config.maxBytes);
+    this.imageBytes = places(config.maxImageBytes);
   }
 
   /** @returns frees the slot; more than one call has no effect @throws TooManyStreams */
@@ -58,7 +60,14 @@ export class Slots {
   /** For the bytes of a body, from before it is read until its call has ended. @throws TooManyBytes */
   takeBytes(organizationId: string, bytes: number): () => void {
     const free = this.bytes.take(organizationId, bytes);
-    if (!free) throw new TooManyBytes(this.config.maxBytes);
+    if (!free) throw new TooManyBytes(this.config.maxBytes, 'requests');
+    return free;
+  }
+
+  /** For the most bytes of images that a response can have, from before a provider is asked. @throws TooManyBytes */
+  takeImageBytes(organizationId: string, bytes: number): () => void {
+    const free = this.imageBytes.take(organizationId, bytes);
+    if (!free) throw new TooManyBytes(this.config.maxImageBytes, 'images');
     return free;
   }
 }

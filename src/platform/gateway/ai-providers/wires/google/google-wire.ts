@@ -2,7 +2,7 @@ import type { CompletionRequest, ImageRequest } from '../../requests.js';
 import type { AiHttp } from '../ai-http.js';
 import { exchange, isSuccess, JSON_TYPE, jsonBody } from '../exchange.js';
 import type { Calling, Reply, WireRequest } from '../exchange.js';
-import { MAX_BYTES_OF_IMAGES } from '../image-bytes.js';
+import { maxBytesOfImage, mostImagesOf } from '../image-bytes.js';
 import { allModels } from '../model-pages.js';
 import { streamParts } from '../stream-completion.js';
 import { unsendable } from '../unsendable.js';
@@ -22,11 +22,6 @@ import { GenerateStream } from './generate-stream.js';
 import { googleFailure } from './google-failures.js';
 import { imageRequestOf, imageResponseOf, together } from './google-images.js';
 import { modelsPageIn } from './google-models.js';
-import { googleImageSizeOf } from './image-size.js';
-
-/** Of one image in base64: 4K in PNG is about 25 MB, others have at most 13 MB of pixels; a third more in base64. */
-const maxBytesOf = (request: ImageRequest): number =>
-  (googleImageSizeOf(request) === '4K' ? 40 : 24) * 1_048_576;
 
 /** Google's Gemini API (ai.google.dev/api/generate-content). Keys are in a header: an address gets into logs. */
 export class GoogleWire implements AiWire {
@@ -57,13 +52,12 @@ export class GoogleWire implements AiWire {
 
   /** A response has one image, so several are several requests at a time: as many as all of the images certainly fit. */
   async generateImages(call: WireCall, request: ImageRequest): Promise<Attempted<readonly GeneratedImage[]>> {
-    const maxBytes = maxBytesOf(request);
-    const length = Math.min(request.count, Math.floor(MAX_BYTES_OF_IMAGES / maxBytes));
+    const maxBytes = maxBytesOfImage(request);
     const draw = () =>
       this.attempt(call, imageRequestOf(request), { maxBytes, hasLongStrings: true }, (reply) =>
         imageResponseOf(reply, call.secret),
       );
-    return together(await Promise.all(Array.from({ length }, draw)));
+    return together(await Promise.all(Array.from({ length: mostImagesOf(request) }, draw)));
   }
 
   listModels(call: Calling): Promise<Asked<readonly ListedModel[]>> {

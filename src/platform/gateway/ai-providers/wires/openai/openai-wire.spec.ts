@@ -373,7 +373,7 @@ describe('images', () => {
     expect((await draw({ data, usage })).attempted).toMatchObject({
       kind: 'answered',
       value: [
-        { mediaType: 'image/png', revisedPrompt: 'A very red square', bytes: Buffer.from(PNG, 'base64') },
+        { mediaType: 'image/png', revisedPrompt: 'A very red square', base64: PNG },
         { mediaType: 'image/png', revisedPrompt: null },
       ],
       usage: { images: 2, outputImageTokens: 100, inputTokens: 5 },

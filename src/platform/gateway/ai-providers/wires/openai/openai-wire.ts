@@ -1,13 +1,10 @@
 import type { ImageRequest, TranscriptionRequest } from '../../requests.js';
 import { JSON_TYPE, jsonBody } from '../exchange.js';
-import { MAX_BYTES_OF_IMAGES } from '../image-bytes.js';
+import { maxBytesOfImages } from '../image-bytes.js';
 import type { Attempted, GeneratedImage, Transcript, WireCall } from '../wire.js';
 import { authorized, OpenAiChatWire } from './openai-chat-wire.js';
 import { imageRequestOf, imageResponseOf } from './openai-images.js';
 import { transcriptionRequestOf, transcriptionResponseOf } from './openai-transcriptions.js';
-
-/** Of one image: 4K in PNG is about 25 MB, a third more in base64. */
-const MAX_BYTES_PER_IMAGE = 40 * 1_048_576;
 
 /** OpenAI itself: chat completions, images and transcriptions (developers.openai.com/api/reference). */
 export class OpenAiWire extends OpenAiChatWire {
@@ -20,7 +17,7 @@ export class OpenAiWire extends OpenAiChatWire {
         headers: { ...authorized(call), ...JSON_TYPE },
         ...jsonBody({ model: call.model, ...imageRequestOf(request) }),
         hasLongStrings: true,
-        maxBytes: Math.min(request.count * MAX_BYTES_PER_IMAGE, MAX_BYTES_OF_IMAGES),
+        maxBytes: maxBytesOfImages(request),
       },
       (reply) => imageResponseOf(reply, call.secret),
     );

@@ -9,6 +9,7 @@ import { AiRequestDto } from './request.dto.js';
 
 const QUALITIES = ['low', 'medium', 'high'] as const;
 const FORMATS = ['png', 'jpeg', 'webp'] as const;
+const MAX_COUNT = 10;
 const MAX_SIDE = 4_096;
 const DEFAULT_SIDE = 1_024;
 
@@ -21,6 +22,9 @@ const side = () => ({
   description: 'Pixels. Models round to a size that they can draw.',
 });
 
+const validOr = (missing: number, value: unknown, most: number): number =>
+  Number.isInteger(value) && Number(value) >= 1 && Number(value) <= most ? Number(value) : missing;
+
 export class ImageRequestDto extends AiRequestDto {
   @ApiProperty({ minLength: 1, maxLength: 32_000, example: 'A lighthouse at dawn, flat colours' })
   @IsString()
@@ -28,11 +32,11 @@ export class ImageRequestDto extends AiRequestDto {
   @MaxLength(32_000)
   prompt!: string;
 
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 10, default: 1, example: 1 })
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MAX_COUNT, default: 1, example: 1 })
   @WhenSent()
   @IsInt()
   @Min(1)
-  @Max(10)
+  @Max(MAX_COUNT)
   count?: number;
 
   @ApiPropertyOptional(side())
@@ -58,6 +62,16 @@ export class ImageRequestDto extends AiRequestDto {
   @WhenSent()
   @IsIn(FORMATS)
   format?: ImageRequest['format'];
+
+  /** Of a body that is not validated: a value that is not valid counts as missing, because its request is refused later. */
+  static sizeOf(body: unknown): Pick<ImageRequest, 'count' | 'width' | 'height'> {
+    const { count, width, height } = (body ?? {}) as Readonly<Record<string, unknown>>;
+    return {
+      count: validOr(1, count, MAX_COUNT),
+      width: validOr(DEFAULT_SIDE, width, MAX_SIDE),
+      height: validOr(DEFAULT_SIDE, height, MAX_SIDE),
+    };
+  }
 
   static toRequest(body: ImageRequestDto): ImageRequest {
     return {
@@ -99,8 +113,8 @@ export class ImagesDto extends AnswerDto {
   static of(id: string, answer: WholeAnswer<readonly GeneratedImage[]>): ImagesDto {
     return {
       ...AnswerDto.partsOf(id, answer),
-      images: answer.value.map(({ bytes, mediaType, revisedPrompt }) => ({
-        data: bytes.toString('base64'),
+      images: answer.value.map(({ base64, mediaType, revisedPrompt }) => ({
+        data: base64,
         mediaType,
         revisedPrompt,
       })),

@@ -1,0 +1,20 @@
+import type { Response } from 'express';
+import type { Observable } from 'rxjs';
+import { finalize } from 'rxjs';
+
+/** @param free called when both the handler has ended and the response is closed: one can go on without the other */
+export function heldUntilEnd<T>(handled: Observable<T>, response: Response, free: () => void): Observable<T> {
+  const freeAfterBoth = afterBoth(free);
+  if (response.closed) freeAfterBoth();
+  else response.once('close', freeAfterBoth);
+  return handled.pipe(finalize(freeAfterBoth));
+}
+
+/** Called by each of two ends. */
+function afterBoth(free: () => void): () => void {
+  let missing = 2;
+  return () => {
+    missing -= 1;
+    if (missing === 0) free();
+  };
+}

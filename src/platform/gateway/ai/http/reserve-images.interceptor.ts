@@ -1,0 +1,27 @@
+import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { Observable } from 'rxjs';
+import { attributionOf } from '../../callers/current-attribution.js';
+import { maxBytesOfImages } from '../../ai-providers/wires/image-bytes.js';
+import { ImageRequestDto } from './dto/image.dto.js';
+import { heldUntilEnd } from './held-until-end.js';
+import { Slots } from './slots.js';
+
+/**
+ * Reserves the most bytes that the images of the call can have, before it costs anything, until the call has ended, its response is stored
+ * for its key, and the response is closed. A stored response that is repeated takes as much memory and reserves as much.
+ */
+@Injectable()
+export class ReserveImages implements NestInterceptor {
+  constructor(private readonly slots: Slots) {}
+
+  /** @throws TooManyBytes */
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const request = context.switchToHttp().getRequest<Request>();
+    const response = context.switchToHttp().getResponse<Response>();
+    const bytes = maxBytesOfImages(ImageRequestDto.sizeOf(request.body));
+    const free = this.slots.takeImageBytes(attributionOf(request).organizationId, bytes);
+    return heldUntilEnd(next.handle(), response, free);
+  }
+}
