@@ -1,7 +1,8 @@
 export { BODY_LIMIT_BYTES } from './boundary/body.middleware.js';
-export { cleanJson, RESERVED_NAMES } from './boundary/clean-json.js';
+export { cleanJson, RESERVED_NAMES, storable } from './boundary/clean-json.js';
 export { abortOnDisconnect } from './boundary/hang-up.js';
 export { jsonBytesOf, largeJsonOf, receiveLargeJson } from './boundary/large-json.js';
+export { parseJson } from './boundary/parse-json.js';
 export { rawBodyOf } from './boundary/raw-body.js';
 export { sendStream } from './boundary/send-stream.js';
 export { isStreamSafe, MAX_MARKS, normalized, streamSafe } from './boundary/normalized.js';

@@ -8,7 +8,6 @@ import { hasBody, allowSlowBody } from './body-timeout.js';
 import { cleanJson } from './clean-json.js';
 import { largeJsonOf, markLargeJson, noteJsonBytes } from './large-json.js';
 import { notJson, notUtf8 } from './not-json.js';
-import { keepRawBody } from './raw-body.js';
 import { discardUnreadBody } from './discard-unread-body.js';
 
 /** 1 MB of JSON, after decompression. */
@@ -25,7 +24,10 @@ export interface AdditionalBodies {
    * caller is known. Smaller bodies are read as usual.
    */
   readonly large?: (path: string) => boolean;
-  /** JSON whose bytes the route needs too, with `rawBodyOf`: signed webhooks. */
+  /**
+   * JSON whose bytes the route reads with `rawBodyOf`, and parses with `parseJson` when their signature is verified: signed webhooks.
+   * It is not cleaned: a sender that repeats what is refused would repeat it for ever.
+   */
   readonly raw?: (path: string) => boolean;
 }
 
@@ -47,20 +49,25 @@ export function useBodies(app: NestExpressApplication, further: AdditionalBodies
     else if (!isSupportedType(request, further)) throw new HttpProblem({ status: 415, ...textsFor(415) });
     next();
   });
-  const isJson = (request: IncomingMessage) =>
+  const isSmallJson = (request: IncomingMessage) =>
     !ignoresBody(request) && JSON_TYPE.test(mediaType(request)) && largeJsonOf(request) === null;
+  // Express: the parsers run as its middleware.
+  const isRaw = (request: IncomingMessage) => further.raw?.((request as Request).path) ?? false;
+  const isJson = (request: IncomingMessage) => isSmallJson(request) && !isRaw(request);
   const isForm = (request: IncomingMessage) => !ignoresBody(request) && mediaType(request) === FORM_TYPE;
   const verify = (request: Request, _response: unknown, body: Buffer) => {
     if (!isUtf8(body)) throw new Error('not UTF-8');
     noteJsonBytes(request, body.length);
-    if (further.raw?.(request.path)) keepRawBody(request, body);
   };
   // Nest's type leaves `verify` out, because its own raw-body option uses it; that option is off.
   const json: object = { limit: BODY_LIMIT_BYTES, strict: false, type: isJson, verify };
   app.useBodyParser('json', json);
+  const isRawJson = (request: IncomingMessage) => isSmallJson(request) && isRaw(request);
+  app.useBodyParser('raw', { limit: BODY_LIMIT_BYTES, type: isRawJson });
   app.useBodyParser('urlencoded', { limit: BODY_LIMIT_BYTES, extended: false, type: isForm });
   app.use((request: Request, _response: Response, next: NextFunction) => {
-    if (request.body !== undefined) request.body = cleanJson(request.body);
+    const { body } = request as { body: unknown };
+    if (body !== undefined && !Buffer.isBuffer(body)) request.body = cleanJson(body);
     next();
   });
   app.use((error: unknown, _request: Request, _response: Response, next: NextFunction) =>

@@ -114,3 +114,8 @@ class Cleaner {
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
+
+/** The text with U+FFFD in place of what PostgreSQL cannot store. */
+export function storable(text: string): string {
+  return text.replaceAll('\0', '\ufffd').toWellFormed();
+}

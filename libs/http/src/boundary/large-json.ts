@@ -1,9 +1,7 @@
-import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { HttpProblem } from '../problems/problem.js';
 import { cleanJson } from './clean-json.js';
 import { ClientClosedRequest } from './hang-up.js';
-import { notJson, notUtf8 } from './not-json.js';
+import { parseJson } from './parse-json.js';
 import { ValueCounter } from './value-counter.js';
 
 const LARGE = Symbol('large JSON');
@@ -34,9 +32,7 @@ export const largeJsonOf = (request: IncomingMessage): number | null => (request
  * @throws HttpProblem 400, RequestIsNotValid, ClientClosedRequest
  */
 export async function receiveLargeJson(request: IncomingMessage): Promise<unknown> {
-  const bytes = await received(request);
-  if (!isUtf8(bytes)) throw new HttpProblem(notUtf8);
-  return cleanJson(parsed(bytes));
+  return cleanJson(parseJson(await received(request)));
 }
 
 async function received(request: IncomingMessage): Promise<Buffer> {
@@ -59,13 +55,5 @@ async function received(request: IncomingMessage): Promise<Buffer> {
   } finally {
     // What is left of a refused body is discarded when the response is sent.
     request.off('data', take).off('end', resolve).off('close', cut).pause();
-  }
-}
-
-function parsed(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8')) as unknown;
-  } catch (error) {
-    throw new HttpProblem(notJson, { cause: error });
   }
 }

@@ -1,4 +1,5 @@
 import { parse } from 'node:querystring';
+import { storable } from './clean-json.js';
 import { normalized } from './normalized.js';
 
 /**
@@ -9,9 +10,7 @@ export function parseQuery(text: string | null): Record<string, unknown> {
   const query = Object.create(null) as Record<string, unknown>;
   if (!text) return query;
   for (const [name, value] of Object.entries(parse(text))) {
-    const values = [value ?? []]
-      .flat()
-      .map((one) => normalized(one.replaceAll('\0', '\ufffd').toWellFormed()));
+    const values = [value ?? []].flat().map((one) => normalized(storable(one)));
     if (values.length > 0) query[name] = values.length === 1 ? values[0] : values;
   }
   return query;

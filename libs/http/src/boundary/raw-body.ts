@@ -1,12 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { Request } from 'express';
 
-const RAW = Symbol('raw body');
-
-type Kept = IncomingMessage & { [RAW]?: Buffer };
-
-export function keepRawBody(request: IncomingMessage, body: Buffer): void {
-  (request as Kept)[RAW] = body;
-}
-
-/** The bytes of a JSON body exactly as they came, for signatures. Only of paths in `bodies.raw`; empty without a body. */
-export const rawBodyOf = (request: IncomingMessage): Buffer => (request as Kept)[RAW] ?? Buffer.alloc(0);
+/** The bytes of a body exactly as they came, for signatures. Only of paths in `bodies.raw`; empty without a body. */
+export const rawBodyOf = ({ body }: Request): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0));

@@ -1,4 +1,4 @@
-import { instantOf } from '#libs/http';
+import { instantOf, storable } from '#libs/http';
 import type { RecipientState } from '../email.types.js';
 
 /** An event of Resend about one message. */
@@ -29,16 +29,40 @@ const MAX_TEXT = 500;
 const MAX_ADDRESSES = 100;
 const ADDRESS = /([^\s<>]+@[^\s<>]+)>?\s*$/;
 
+/** The fields of an event that are read, as it is stored. Others name people, and can hold what cannot be stored. */
+export function keptOf(body: unknown) {
+  const { type, created_at, data } = record(body);
+  const { email_id, to, bounce } = record(data);
+  const { type: bounceType, subType, message, diagnosticCode } = record(bounce);
+  return {
+    type: textIn(type),
+    created_at: textIn(created_at),
+    data: {
+      email_id: textIn(email_id),
+      to: [to]
+        .flat()
+        .slice(0, MAX_ADDRESSES)
+        .flatMap((one) => textIn(one) ?? []),
+      bounce: {
+        type: textIn(bounceType),
+        subType: textIn(subType),
+        message: textIn(message),
+        diagnosticCode: textIn([diagnosticCode].flat()[0]),
+      },
+    },
+  };
+}
+
+export type KeptEvent = ReturnType<typeof keptOf>;
+
 /** `{type, created_at, data: {email_id, to, bounce?}}` (resend.com/docs/webhooks/event-types); null: another shape. */
-export function readEvent(body: unknown): ProviderEvent | null {
-  const { type, created_at: at, data } = record(body);
-  const { email_id: providerId, to, bounce } = record(data);
-  if (typeof type !== 'string' || typeof providerId !== 'string' || providerId === '') return null;
-  const addresses = (Array.isArray(to) ? to : [to]).slice(0, MAX_ADDRESSES).flatMap(addressIn);
+export function readEvent({ type, created_at: at, data }: KeptEvent): ProviderEvent | null {
+  const { email_id: providerId, to, bounce } = data;
+  if (type === undefined || !providerId) return null;
   return {
     type: type.slice(0, MAX_TEXT),
     providerId: providerId.slice(0, MAX_TEXT),
-    addresses,
+    addresses: to.flatMap(addressIn),
     at: instantOf(at) ?? null,
     bounce: bounceIn(bounce),
   };
@@ -65,20 +89,25 @@ export function meaningOf({ type, bounce }: ProviderEvent): EventMeaning | null 
   }
 }
 
-function bounceIn(value: unknown): ProviderEvent['bounce'] {
-  const { type, subType, message, diagnosticCode } = record(value);
-  if (typeof type !== 'string') return null;
-  const diagnostic: unknown = Array.isArray(diagnosticCode) ? diagnosticCode[0] : diagnosticCode;
-  const code =
-    typeof diagnostic === 'string' ? /\b[245]\.\d{1,3}\.\d{1,3}\b/.exec(diagnostic)?.[0] : undefined;
-  const detail = [type, subType, message, diagnostic].filter((one) => typeof one === 'string').join(': ');
+function bounceIn({
+  type,
+  subType,
+  message,
+  diagnosticCode,
+}: KeptEvent['data']['bounce']): ProviderEvent['bounce'] {
+  if (type === undefined) return null;
+  const code = /\b[245]\.\d{1,3}\.\d{1,3}\b/.exec(diagnosticCode ?? '')?.[0];
+  const detail = [type, subType, message, diagnosticCode].filter((one) => one !== undefined).join(': ');
   return { type, code: code ?? null, detail: detail.slice(0, MAX_TEXT) };
 }
 
-const addressIn = (value: unknown): string[] => {
-  const address = typeof value === 'string' ? ADDRESS.exec(value)?.[1] : undefined;
+const addressIn = (text: string): string[] => {
+  const address = ADDRESS.exec(text)?.[1];
   return address === undefined ? [] : [address.toLowerCase()];
 };
+
+const textIn = (value: unknown): string | undefined =>
+  typeof value === 'string' ? storable(value) : undefined;
 
 const record = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};

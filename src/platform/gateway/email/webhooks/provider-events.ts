@@ -3,8 +3,8 @@ import { Database, statement } from '#libs/database';
 import type { OutboxRecipient } from '../outbox/delivery.js';
 import { callLists } from '../outbox/resend/call-lists.js';
 import { Suppressions } from '../suppressions/suppressions.js';
-import type { ProviderEvent } from './provider-event.js';
-import { meaningOf, readEvent } from './provider-event.js';
+import type { KeptEvent, ProviderEvent } from './provider-event.js';
+import { keptOf, meaningOf, readEvent } from './provider-event.js';
 
 /** Who signed an event: the account of the platform, or that of one organization. */
 export interface EventSource {
@@ -96,11 +96,11 @@ export class ProviderEvents {
   async receive(
     id: string,
     event: ProviderEvent,
-    body: unknown,
+    kept: KeptEvent,
     { organizationId }: EventSource,
   ): Promise<void> {
     await this.database.transaction(async () => {
-      const values = [id, event.type, event.providerId, organizationId, JSON.stringify(body)];
+      const values = [id, event.type, event.providerId, organizationId, JSON.stringify(kept)];
       const stored = await this.database.query(STORE, values);
       if (stored.length > 0) await this.applyStored(event.providerId);
     });
@@ -117,8 +117,9 @@ export class ProviderEvents {
     const waiting = await this.database.query<EventSource & { id: string; event: unknown }>(UNAPPLIED, [
       providerId,
     ]);
-    for (const { id, event: body, organizationId } of waiting) {
-      const event = readEvent(body);
+    for (const { id, event: stored, organizationId } of waiting) {
+      // A former release stored the whole body.
+      const event = readEvent(keptOf(stored));
       if (event && !(await this.apply(event, organizationId))) continue;
       await this.database.query(APPLIED, [id]);
     }

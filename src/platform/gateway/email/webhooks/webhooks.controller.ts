@@ -1,13 +1,13 @@
-import { Body, Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiNoContentResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Clock } from '#libs/clock';
-import { ParseIdPipe, problemResponses, Public, rawBodyOf, Unlimited } from '#libs/http';
+import { ParseIdPipe, parseJson, problemResponses, Public, rawBodyOf, Unlimited } from '#libs/http';
 import { readKeyedSecret } from '../../credentials/secrets.js';
 import { WebhookIsNotSigned } from '../email.errors.js';
 import type { EmailCredential } from '../email-credentials.js';
 import { EmailCredentials } from '../email-credentials.js';
-import { readEvent } from './provider-event.js';
+import { keptOf, readEvent } from './provider-event.js';
 import { ProviderEvents } from './provider-events.js';
 import { isSigned } from './svix-signature.js';
 
@@ -37,8 +37,8 @@ export class EmailWebhooksController {
   @ApiBody({ schema: { type: 'object' } })
   @HttpCode(204)
   @Post('resend')
-  async receivePlatformEvent(@Req() request: Request, @Body() body: unknown): Promise<void> {
-    await this.receive(request, body, await this.credentials.ofPlatform('resend'));
+  async receivePlatformEvent(@Req() request: Request): Promise<void> {
+    await this.receive(request, await this.credentials.ofPlatform('resend'));
   }
 
   @ApiOperation({ summary: "Receive events of an organization's Resend", description: DESCRIPTION })
@@ -47,32 +47,26 @@ export class EmailWebhooksController {
   @ApiBody({ schema: { type: 'object' } })
   @HttpCode(204)
   @Post('resend/:credentialId')
-  async receiveEvent(
-    @Req() request: Request,
-    @Param('credentialId', ParseIdPipe) id: string,
-    @Body() body: unknown,
-  ): Promise<void> {
+  async receiveEvent(@Req() request: Request, @Param('credentialId', ParseIdPipe) id: string): Promise<void> {
     const credential = await this.credentials.byId('resend', id);
-    await this.receive(request, body, credential ? [credential] : []);
+    await this.receive(request, credential ? [credential] : []);
   }
 
   /** An event of another shape is accepted and dropped: the provider would repeat it. */
-  private async receive(
-    request: Request,
-    body: unknown,
-    credentials: readonly EmailCredential[],
-  ): Promise<void> {
+  private async receive(request: Request, credentials: readonly EmailCredential[]): Promise<void> {
+    const body = rawBodyOf(request);
     const headers = {
       id: request.header('svix-id'),
       timestamp: request.header('svix-timestamp'),
       signatures: request.header('svix-signature'),
     };
     const signer = credentials.find(({ secret }) =>
-      isSigned(headers, rawBodyOf(request), readKeyedSecret(secret).webhookSecrets, this.clock.now()),
+      isSigned(headers, body, readKeyedSecret(secret).webhookSecrets, this.clock.now()),
     );
     if (!signer) throw new WebhookIsNotSigned();
-    const event = readEvent(body);
+    const kept = keptOf(parseJson(body));
+    const event = readEvent(kept);
     const { organizationId } = signer;
-    if (event) await this.events.receive(`${signer.id}/${headers.id}`, event, body, { organizationId });
+    if (event) await this.events.receive(`${signer.id}/${headers.id}`, event, kept, { organizationId });
   }
 }

@@ -1,3 +1,4 @@
+import { storable } from '#libs/http';
 import type { Owner } from '../objects/owner.js';
 import { ownerIn } from '../objects/owner.js';
 
@@ -24,26 +25,26 @@ const REFERENCES = ['id', 'payment_intent', 'charge', 'invoice', 'subscription']
 export function eventIn(value: unknown): ReceivedEvent | null {
   const event = hash(value);
   const object = hash(hash(event.data).object);
-  const { id, type, created } = event;
-  if (event.object !== 'event' || !isText(id) || !isText(type) || !Number.isSafeInteger(created)) return null;
+  const { created } = event;
+  const [id, type] = [textIn(event.id), textIn(event.type)];
+  if (event.object !== 'event' || id === null || type === null || !Number.isSafeInteger(created)) return null;
   const details = hash(hash(object.parent).subscription_details);
   const refs = REFERENCES.map((name) => object[name]);
   const belongsTo = [hash(object.payment).payment_intent, details.subscription, object.customer];
-  const key = hash(event.request).idempotency_key;
   return {
     id,
     type,
     occurredAt: new Date((created as number) * 1000),
-    objectType: isText(object.object) ? object.object : 'unknown',
+    objectType: textIn(object.object) ?? 'unknown',
     objectId: idIn(object.id),
     refs: [...new Set([...refs, ...belongsTo].map(idIn).filter((ref) => ref !== null))],
     owner: ownerIn(object.metadata) ?? ownerIn(details.metadata),
-    providerKey: isText(key) ? key : null,
+    providerKey: textIn(hash(event.request).idempotency_key),
   };
 }
 
-const isText = (value: unknown): value is string =>
-  typeof value === 'string' && value.length > 0 && value.length <= MAX_TEXT && !value.includes('\0');
+const textIn = (value: unknown): string | null =>
+  typeof value === 'string' && value.length > 0 && value.length <= MAX_TEXT ? storable(value) : null;
 
 const hash = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -52,6 +53,5 @@ const hash = (value: unknown): Readonly<Record<string, unknown>> =>
 
 /** A reference is an id, or the object itself where it is expanded. */
 function idIn(value: unknown): string | null {
-  const id = typeof value === 'object' ? hash(value).id : value;
-  return isText(id) ? id : null;
+  return textIn(typeof value === 'object' ? hash(value).id : value);
 }

@@ -3,7 +3,7 @@ import { ApiBody, ApiHeader, ApiOkResponse, ApiOperation, ApiParam, ApiTags } fr
 import type { Request } from 'express';
 import { Public } from '#libs/auth';
 import { Clock } from '#libs/clock';
-import { ParseIdPipe, problemResponses, rawBodyOf, Unlimited } from '#libs/http';
+import { ParseIdPipe, parseJson, problemResponses, rawBodyOf, Unlimited } from '#libs/http';
 import { WebhookReceivedDto } from '../dto/webhook-received.dto.js';
 import { PaymentCredentials } from '../payment-credentials.js';
 import { WebhookIsNotAuthentic } from '../payments.errors.js';
@@ -73,16 +73,8 @@ export class WebhooksController {
     const candidates = await this.credentials.receiving(credentialId);
     const signers = candidates.filter(({ webhookSecrets }) => isSignedBy(signature, body, webhookSecrets));
     if (signers.length === 0) throw new WebhookIsNotAuthentic('No signing secret matches Stripe-Signature.');
-    const event = eventIn(jsonIn(body));
+    const event = eventIn(parseJson(body));
     if (!event) throw new WebhookIsNotAuthentic('The body is no event.');
     return { isNew: await this.events.receive(event, signers) };
-  }
-}
-
-function jsonIn(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8')) as unknown;
-  } catch {
-    return null;
   }
 }
