@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
 import { Database, DatabaseIsUnavailable } from '#libs/database';
+import { paymentsResultOf } from '../../libs/platform-client/src/payments-results.js';
 import { OperationsStore } from '../../src/platform/gateway/payments/operations/operations.store.js';
 import type { PaymentsCaller } from '../support/payments-world.js';
 import { PaymentsWorld } from '../support/payments-world.js';
@@ -80,14 +81,14 @@ describe('payments whose COMMIT gets no answer', () => {
     },
   );
 
-  it('when its result is stored: a repetition returns it, with one effect and one entry of the audit', async () => {
+  it('when its result is stored: the storing is repeated, with one effect and one entry of the audit', async () => {
     const name = 'Finished';
     const isDone = async () =>
       (await rows(`SELECT FROM gateway.payment_operation WHERE caller_key = $1 AND state = 'done'`, name))
         .length > 0;
     loseCommit(isDone);
-    await caller.post('/products', { name }, name).expect(503);
     const { body } = await caller.post('/products', { name }, name).expect(201);
+    expect((await caller.post('/products', { name }, name).expect(201)).body).toEqual(body);
     await endLeases();
     await world.sweep();
     expect((await created(name)).map(({ id }) => id)).toEqual([body.id]);
@@ -96,6 +97,40 @@ describe('payments whose COMMIT gets no answer', () => {
       body.id,
     );
     expect(audited).toHaveLength(1);
+  });
+
+  it('while the outcome of a change cannot be stored: it is unknown, and a repetition finds it', async () => {
+    const { id, itemId } = await caller.subscription(world.payments, 2);
+    const updates = async () =>
+      (await world.payments.effects('subscription_updated')).filter((one) => one.id === id);
+    const transaction = database.transaction.bind(database);
+    jest.spyOn(database, 'transaction').mockImplementation((async (work: never) => {
+      if ((await updates()).length > 0) throw LOST;
+      return transaction(work);
+    }) as never);
+    const change = { quantity: 9, prorationBehavior: 'always_invoice' };
+    const path = `/subscriptions/${id}/items/${itemId}`;
+    const { status, body, headers } = await caller.patch(path, change, 'unstored');
+    jest.restoreAllMocks();
+    expect([status, body]).toMatchObject([
+      502,
+      { code: 'payment_outcome_unknown', operationId: expect.any(String) },
+    ]);
+    const response = { kind: 'answered' as const, status, headers, body };
+    expect(paymentsResultOf(response, (read) => read).kind).toBe('no-answer');
+    await endLeases();
+    await caller.patch(path, change, 'unstored').expect(200);
+    expect((await updates()).map(({ text }) => text)).toEqual(['9']);
+  });
+
+  it.each([
+    ['database_unavailable', 'no-answer'],
+    ['database_timeout', 'no-answer'],
+    ['provider_unreachable', 'not-sent'],
+  ])('the client takes 503 %s for %s', (code, kind) => {
+    const headers = { 'content-type': 'application/problem+json' };
+    const response = { kind: 'answered' as const, status: 503, headers, body: { code } };
+    expect(paymentsResultOf(response, (read) => read).kind).toBe(kind);
   });
 
   it('when an event is stored: the provider sends it again, and it is relayed once', async () => {

@@ -6,6 +6,16 @@ type Answered = OutboundResponse & { readonly kind: 'answered' };
 /** When the gateway does not say how long to wait. */
 const RETRY_SECONDS = 60;
 
+/**
+ * Codes of a 503 with which the gateway did nothing: its caller could not be authenticated, or the provider could not be reached. A
+ * failure of its database proves nothing: the answer to a COMMIT can be lost.
+ */
+const NOTHING_SENT = new Set(['identity_unavailable', 'service_credential_refused', 'provider_unreachable']);
+
+/** Whether the gateway's response proves that nothing was sent or stored. */
+export const isNothingSent = (status: number, code: string | null): boolean =>
+  status === 503 && code !== null && NOTHING_SENT.has(code);
+
 /** The outcome of a call by the response of the gateway. @param read throws for a body of another shape */
 export function resultOf<T>(response: OutboundResponse, read: (body: unknown) => T): GatewayResult<T> {
   if (response.kind !== 'answered') return response;
@@ -26,8 +36,9 @@ export function resultOf<T>(response: OutboundResponse, read: (body: unknown) =>
 }
 
 /**
- * A 4xx proves that the provider was not called. So does a 503 of the gateway itself; any other 5xx may come from a proxy in front
- * of a gateway that has called the provider.
+ * A 4xx proves that the provider was not called. With a 503 of the gateway itself, no part of a file was sent: its database is not
+ * written after one. At most a session without bytes was begun. Any other 5xx may come from a proxy in front of a gateway that has
+ * called the provider.
  */
 function withoutKnownCode(status: number, code: string | null): GatewayResult<never> {
   const reason = code ?? String(status);

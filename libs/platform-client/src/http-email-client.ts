@@ -5,7 +5,7 @@ import type { EmailCall, EmailResult, NewEmail, SentEmail } from './email.types.
 import { EMAIL_STATES } from './email.types.js';
 import type { GatewayRequest } from './gateway-connection.js';
 import { GatewayConnection } from './gateway-connection.js';
-import { problemIn } from './gateway-results.js';
+import { isNothingSent, problemIn } from './gateway-results.js';
 import { list, nullable, object, oneOf, text, uuid } from './response-shape.js';
 
 const MESSAGES = '/api/email/messages';
@@ -57,7 +57,7 @@ export class HttpEmailClient extends EmailClient {
   }
 }
 
-/** A 4xx proves that the message was not accepted. So does a 503 of the gateway itself; any other 5xx may come from a proxy. */
+/** A 4xx proves that this call was not accepted, except while an earlier one with the key runs. A 5xx proves it with few codes only. */
 function emailResultOf(response: OutboundResponse): EmailResult<SentEmail> {
   if (response.kind === 'withheld') return { kind: 'not-sent', reason: 'withheld' };
   if (response.kind !== 'answered') return response;
@@ -65,9 +65,9 @@ function emailResultOf(response: OutboundResponse): EmailResult<SentEmail> {
   if (status >= 200 && status < 300) return readable(response.body);
   const { code, detail } = problemIn(response);
   const reason = code ?? String(status);
-  if (code !== null && (status === 503 || status === 429 || code === 'idempotent_request_running'))
-    return { kind: 'not-sent', reason };
-  if (status >= 500 || status === 408 || code === null) return { kind: 'no-answer', reason };
+  if (isNothingSent(status, code) || (status === 429 && code !== null)) return { kind: 'not-sent', reason };
+  if (status >= 500 || status === 408 || code === null || code === 'idempotent_request_running')
+    return { kind: 'no-answer', reason };
   const isSetUp = status === 401 || status === 403 || OF_THE_SET_UP.has(code);
   return isSetUp ? { kind: 'misconfigured', code } : { kind: 'refused', code, detail };
 }

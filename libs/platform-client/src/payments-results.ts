@@ -1,5 +1,5 @@
 import type { OutboundResponse } from '#libs/outbound-http';
-import { problemIn, secondsIn } from './gateway-results.js';
+import { isNothingSent, problemIn, secondsIn } from './gateway-results.js';
 import type { PaymentsResult } from './payments.types.js';
 
 /** Nothing was sent, and the same request can succeed in a moment. */
@@ -21,7 +21,7 @@ export function paymentsResultOf<T>(
     const seconds = secondsIn(response);
     return { kind: 'limited', retryAfterMs: seconds === null ? null : seconds * 1000 };
   }
-  if (status === 503 && problem.code !== null) return { kind: 'not-sent', reason };
+  if (isNothingSent(status, problem.code)) return { kind: 'not-sent', reason };
   if (['provider_credential', 'no_credential'].includes(reason) || [401, 403, 404].includes(status))
     return { kind: 'misconfigured', code: reason };
   if (status >= 500 || status === 408) return { kind: 'no-answer', reason };

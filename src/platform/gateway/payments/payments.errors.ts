@@ -120,14 +120,14 @@ export class PaymentProviderLimitsRequests extends DomainError {
   }
 }
 
-/** The gateway repeats the call with the same key of the provider until the outcome is known. */
+/** Not known, or not stored. The gateway repeats the call with the same key of the provider until it is. */
 export class PaymentOutcomeIsUnknown extends DomainError {
   readonly kind = 'bad-gateway';
   readonly code = 'payment_outcome_unknown';
 
   constructor(operationId: string) {
     super(
-      'The payment provider gave no usable response, and the request may have had its effect. Repeat it with the same Idempotency-Key, or read the operation.',
+      'The outcome of the request is not known, and it may have had its effect. Repeat it with the same Idempotency-Key, or read the operation.',
       { members: { operationId } },
     );
   }

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Database } from '#libs/database';
+import { Database, repeated } from '#libs/database';
 import { GatewayAudit, actorOfAttribution } from '../../audit/gateway-audit.js';
 import { keyDigest } from '../../credentials/key-digest.js';
 import { OwnedObjects } from '../objects/owned-objects.js';
@@ -29,6 +29,9 @@ type Executed = { readonly id: string; readonly owned: readonly string[]; readon
 /** `other-account`: the key that there is now can be of another account than an earlier call. Nothing was sent. */
 type CallOutcome = Outcome<Executed> | { readonly kind: 'other-account' };
 
+/** Waits before the storing of an outcome is repeated, in milliseconds. A caller waits for all of them. */
+const WAITS_MS = [50, 250, 1_000];
+
 /** The call of an operation and its outcome. Only the process that has taken the operation stores one. */
 @Injectable()
 export class Executions {
@@ -49,24 +52,42 @@ export class Executions {
     const outcome = await this.call(operation);
     switch (outcome.kind) {
       case 'done':
-        await this.finish(operation, outcome.value);
+        await this.storing(operation, () => this.finish(operation, outcome.value));
         return outcome.value.result;
       case 'refused':
-        await this.store.refuse(operation, outcome.refusal);
+        await this.storing(operation, () => this.store.refuse(operation, outcome.refusal));
         throw new PaymentIsRefused(outcome.refusal);
       case 'unknown':
-        await this.store.postpone(operation);
+        await this.storing(operation, () => this.store.postpone(operation));
         throw new PaymentOutcomeIsUnknown(operation.id);
       case 'other-account':
-        await this.store.abandon(operation);
+        await this.storing(operation, () => this.store.abandon(operation));
         this.logger.error(
           { operationId: operation.id, kind: operation.kind },
           'The outcome of a payment operation stays unknown: the new key is not known to be of the same account.',
         );
         throw new PaymentOutcomeIsUnknown(operation.id);
       default:
-        await this.store.forget(operation);
+        await this.storing(operation, () => this.store.forget(operation));
         throw withoutEffect(operation, outcome);
+    }
+  }
+
+  /**
+   * Stores the outcome of a call. A repetition changes nothing after an earlier try has stored it: each statement is for the running last
+   * attempt only. What is not stored, a repetition of the operation finds out.
+   * @throws PaymentOutcomeIsUnknown
+   */
+  private async storing(operation: Operation, store: () => Promise<void>): Promise<void> {
+    try {
+      await repeated(store, WAITS_MS);
+    } catch (error) {
+      const { id, kind } = operation;
+      this.logger.error(
+        { err: error, operationId: id, kind },
+        'The outcome of a payment call was not stored.',
+      );
+      throw new PaymentOutcomeIsUnknown(id);
     }
   }
 
