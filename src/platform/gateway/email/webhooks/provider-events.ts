@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, statement } from '#libs/database';
-import type { OutboxRecipient } from '../outbox/delivery.js';
-import { callLists } from '../outbox/resend/call-lists.js';
+import type { Kind } from '../call-lists.js';
+import { callLists } from '../call-lists.js';
 import { Suppressions } from '../suppressions/suppressions.js';
 import type { KeptEvent, ProviderEvent } from './provider-event.js';
 import { keptOf, meaningOf, readEvent } from './provider-event.js';
@@ -21,7 +21,7 @@ interface Concerned {
   readonly positions: readonly number[];
   readonly addresses: readonly string[];
   /** The recipients of the call, of all kinds, in their order. */
-  readonly called: readonly Pick<OutboxRecipient, 'position' | 'kind'>[];
+  readonly called: readonly { readonly position: number; readonly kind: Kind }[];
 }
 
 const STORE = statement(

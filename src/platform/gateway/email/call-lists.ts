@@ -1,6 +1,5 @@
-import type { OutboxRecipient } from '../delivery.js';
-
-type Kind = OutboxRecipient['kind'];
+/** In which list of a message. */
+export type Kind = 'to' | 'cc' | 'bcc';
 
 /** The provider requires a recipient in `to`. Where none is left, one of the others takes the place; recipients of bcc stay hidden. */
 export function callLists<Recipient extends { readonly kind: Kind }>(
