@@ -26,7 +26,7 @@ export interface AdditionalBodies {
   readonly large?: (path: string) => boolean;
   /**
    * JSON whose bytes the route reads with `rawBodyOf`, and parses with `parseJson` when their signature is verified: signed webhooks.
-   * It is not cleaned: a sender that repeats what is refused would repeat it for ever.
+   * It is not cleaned: a sender that repeats what is refused would repeat it until it gives up.
    */
   readonly raw?: (path: string) => boolean;
 }
