@@ -1,6 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { isPassing, isUniqueViolation } from './database.errors.js';
 
+/** Waits before repetitions, in milliseconds. */
+export const WAITS_MS = {
+  /** While a caller waits for the outcome alone. */
+  brief: [50, 250, 1_000],
+  /** They outlast a failover. */
+  long: [50, 250, 1_000, 2_000, 4_000, 8_000, 16_000],
+} as const;
+
 /**
  * Repeats a write while only the state of the database makes it fail, or its answer is lost. A repetition must find what an earlier
  * try stored, by an id that was made before.

@@ -3,7 +3,7 @@ import { createParamDecorator, Injectable, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { firstValueFrom } from 'rxjs';
 import type { Executor } from '#libs/database';
-import { repeated } from '#libs/database';
+import { repeated, WAITS_MS } from '#libs/database';
 import { IdempotentRequestIsRunning } from './idempotency.errors.js';
 import { IdempotencyInterceptor } from './idempotency.interceptor.js';
 import type { ClaimedKey } from './idempotency.store.js';
@@ -19,9 +19,6 @@ export const SaveResponse = createParamDecorator(
   (_: unknown, context: ExecutionContext): ResponseSaver =>
     context.switchToHttp().getRequest<Kept>()[SAVER] ?? (() => Promise.resolve()),
 );
-
-/** Waits before repetitions, in milliseconds: they outlast a failover. */
-const WAITS_MS = [50, 250, 1_000, 2_000, 4_000, 8_000, 16_000];
 
 /** Runs the handler outside of a transaction; the handler opens its own. */
 @Injectable()
@@ -50,7 +47,7 @@ export class LongWorkInterceptor extends IdempotencyInterceptor {
    */
   private async keep(held: ClaimedKey, response: Response, body: unknown): Promise<void> {
     try {
-      await repeated(() => this.saveResponse(this.database, held, response, body), WAITS_MS);
+      await repeated(() => this.saveResponse(this.database, held, response, body), WAITS_MS.long);
     } catch (error) {
       if (error instanceof IdempotentRequestIsRunning) throw error;
       this.logger.error({ err: error }, 'A response could not be stored. A repetition does the work again.');

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import type { Statement } from '#libs/database';
-import { Database, repeated } from '#libs/database';
+import { Database, repeated, WAITS_MS } from '#libs/database';
 import type { Attribution } from '../callers/attribution.js';
 import type { Bucket, MeteredCall } from './quota-tables.js';
 import { QuotaConfig } from './quota.config.js';
@@ -63,7 +63,6 @@ type Verdict = Reset & { readonly id: string | null; readonly day: string };
 const TIME_LIMIT_MS = 5_000;
 /** A caller waits for all of them. */
 const RESERVE_WAITS_MS = [50, 250];
-const WAITS_MS = [50, 250, 1_000];
 
 /**
  * Quota units of a Google project, which a credential of the platform names, over all replicas and by the database's clock. Units are
@@ -113,7 +112,7 @@ export class QuotaLedger {
 
   /** The provider's answer outweighs what was counted. @returns the error for the caller */
   async exhaust(call: MeteredCall, { id, day }: DebitedCall): Promise<VideoQuotaIsExhausted> {
-    const { resetsAt, seconds } = await repeated(() => this.write<Reset>(EXHAUST, [id, day]), WAITS_MS);
+    const { resetsAt, seconds } = await repeated(() => this.write<Reset>(EXHAUST, [id, day]), WAITS_MS.brief);
     return new VideoQuotaIsExhausted(this.config.costs[call].bucket, resetsAt, seconds);
   }
 
@@ -139,7 +138,7 @@ export class QuotaLedger {
 
   private async end(sql: Statement, values: readonly unknown[]): Promise<void> {
     try {
-      await repeated(() => this.database.within(TIME_LIMIT_MS).query(sql, values), WAITS_MS);
+      await repeated(() => this.database.within(TIME_LIMIT_MS).query(sql, values), WAITS_MS.brief);
     } catch (error) {
       this.logger.warn(
         error,

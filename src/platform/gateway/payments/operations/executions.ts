@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Database, repeated } from '#libs/database';
+import { Database, repeated, WAITS_MS } from '#libs/database';
 import { GatewayAudit, actorOfAttribution } from '../../audit/gateway-audit.js';
 import { keyDigest } from '../../credentials/key-digest.js';
 import { OwnedObjects } from '../objects/owned-objects.js';
@@ -28,9 +28,6 @@ type Executed = { readonly id: string; readonly owned: readonly string[]; readon
 
 /** `other-account`: the key that there is now can be of another account than an earlier call. Nothing was sent. */
 type CallOutcome = Outcome<Executed> | { readonly kind: 'other-account' };
-
-/** Waits before the storing of an outcome is repeated, in milliseconds. A caller waits for all of them. */
-const WAITS_MS = [50, 250, 1_000];
 
 /** The call of an operation and its outcome. Only the process that has taken the operation stores one. */
 @Injectable()
@@ -80,7 +77,7 @@ export class Executions {
    */
   private async storing(operation: Operation, store: () => Promise<void>): Promise<void> {
     try {
-      await repeated(store, WAITS_MS);
+      await repeated(store, WAITS_MS.brief);
     } catch (error) {
       const { id, kind } = operation;
       this.logger.error(

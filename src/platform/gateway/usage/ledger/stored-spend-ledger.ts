@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
-import { Database, isPassing, isUniqueViolation, repeated } from '#libs/database';
+import { Database, isPassing, isUniqueViolation, repeated, WAITS_MS } from '#libs/database';
 import { SpendMetrics } from '../spend.metrics.js';
 import type { LimitWindow } from '../spend.errors.js';
 import { ModelHasNoPrice, SpendEstimateIsTooLarge, SpendLimitIsReached } from '../spend.errors.js';
@@ -39,8 +39,6 @@ const SETTLEMENTS = { most: 256, runs: 1, gatherMs: 10 };
 const TIME_LIMIT_MS = 5_000;
 /** Longer than the default of DATABASE_STATEMENT_TIMEOUT_MS: the server goes on when this process waits no longer. */
 const STATEMENTS_END_MS = 20_000;
-/** Waits before repetitions. A reservation fails after the first two; settlements outlast a failover. */
-const WAITS_MS = [50, 250, 1_000, 2_000, 4_000, 8_000, 16_000];
 const RESERVE_TRIES = 3;
 /** Other limits can be set while the counter of one is completed: a caller can set 20 a minute. */
 const COUNTER_TRIES = 20;
@@ -131,7 +129,7 @@ export class StoredSpendLedger extends SpendLedger {
           if (canRepeat) this.abandon(batch);
           throw error;
         }
-        await wait(WAITS_MS[tries - 1]);
+        await wait(WAITS_MS.brief[tries - 1]);
       }
     }
   }
@@ -166,7 +164,7 @@ export class StoredSpendLedger extends SpendLedger {
 
   private async settleAll(batch: readonly Settlement[]): Promise<undefined[]> {
     const rows = settlementRows(batch);
-    await repeated(() => this.executor.query(SETTLE, [rows]), WAITS_MS);
+    await repeated(() => this.executor.query(SETTLE, [rows]), WAITS_MS.long);
     return batch.map(() => undefined);
   }
 

@@ -38,12 +38,15 @@ export function matroskaSeconds(bytes: Buffer): number {
   return packets * longest;
 }
 
+/** The bytes of a number of variable length, by the zeros at the beginning of its first byte (RFC 8794, 4). */
+const lengthAt = (bytes: Buffer, at: number): number => Math.clz32(bytes[at] ?? 0) - 23;
+
 /** null: no element, or one that ends behind the file. A parent may be of unknown length, so its end does not matter. */
 function elementAt(bytes: Buffer, at: number): Element | null {
-  const idLength = Math.clz32(bytes[at] ?? 0) - 23;
+  const idLength = lengthAt(bytes, at);
   const sizeAt = at + idLength;
   const first = bytes[sizeAt] ?? 0;
-  const sizeLength = Math.clz32(first) - 23;
+  const sizeLength = lengthAt(bytes, sizeAt);
   const content = sizeAt + sizeLength;
   if (idLength > 4 || sizeLength > 8 || content > bytes.length) return null;
   const id = bytes.readUIntBE(at, idLength);
@@ -55,7 +58,7 @@ function elementAt(bytes: Buffer, at: number): Element | null {
 
 /** A block has the number of its track, two bytes of time and its flags; with lacing then the number of packets less one. */
 function packetsOf(bytes: Buffer, { content }: Element): number {
-  const flags = content + Math.clz32(bytes[content] ?? 0) - 23 + 2;
+  const flags = content + lengthAt(bytes, content) + 2;
   return (bytes[flags] ?? 0) & LACING ? (bytes[flags + 1] ?? 0) + 1 : 1;
 }
 
