@@ -16,6 +16,8 @@ import { TemplatesStore } from '../templates/templates.store.js';
 import type { NewRecipient } from './content-findings.js';
 import { contentFindings, readHeaders, readRecipients } from './content-findings.js';
 import type { SendEmailDto } from './dto/send-email.dto.js';
+import type { MessageRow } from './messages.store.js';
+import { MessagesStore } from './messages.store.js';
 
 const MAX_SUBJECT = 500;
 
@@ -48,14 +50,15 @@ export class AcceptMessage {
     private readonly templates: TemplatesStore,
     private readonly credentials: EmailCredentials,
     private readonly suppressions: Suppressions,
+    private readonly messages: MessagesStore,
     private readonly worker: SendDueEmail,
   ) {}
 
   /**
-   * @returns its id
+   * @returns it, queued
    * @throws RequestIsNotValid with all findings, SenderNotFound, NoSender, DomainIsNotVerified, NoEmailCredential, TemplateNotFound
    */
-  async accept(by: Attribution, body: SendEmailDto): Promise<string> {
+  async accept(by: Attribution, body: SendEmailDto): Promise<MessageRow> {
     const { recipients, findings: ofRecipients } = readRecipients(body);
     const { headers, findings: ofHeaders } = readHeaders(body.headers);
     const content = await this.contentOf(by.organizationId, body);
@@ -69,7 +72,7 @@ export class AcceptMessage {
       isPlatform,
     );
     const id = randomUUIDv7();
-    await this.database.query(INSERT, [
+    return this.stored(by, id, [
       id,
       by.organizationId,
       by.applicationId,
@@ -87,8 +90,15 @@ export class AcceptMessage {
       `<${id}@${domainOf(sender.address)}>`,
       ...columnsOf(recipients, suppressed),
     ]);
-    this.database.afterCommit(() => this.worker.wake());
-    return id;
+  }
+
+  /** Reads the message before the commit: after it a worker of any replica can have begun. */
+  private stored(by: Attribution, id: string, values: readonly unknown[]): Promise<MessageRow> {
+    return this.database.transaction(async (transaction) => {
+      await transaction.query(INSERT, values);
+      transaction.afterCommit(() => this.worker.wake());
+      return this.messages.find(by, id);
+    });
   }
 
   private async contentOf(organizationId: string, { subject = '', text, html, template }: SendEmailDto) {

@@ -6,7 +6,6 @@ import type { Attribution } from '../../callers/attribution.js';
 import { CurrentAttribution, ServiceCallers } from '../../callers/service-callers.js';
 import type { EmailCaller } from '../email-callers.js';
 import { CurrentEmailCaller, EmailCallers } from '../email-callers.js';
-import { actorOfAttribution } from '../../audit/gateway-audit.js';
 import { AcceptMessage } from './accept-message.js';
 import { ListEmailQuery } from './dto/list-messages.query.js';
 import { EmailDto, EmailWithHistoryDto } from './dto/message.dto.js';
@@ -41,10 +40,7 @@ export class MessagesController {
     @CurrentAttribution() attribution: Attribution,
     @Body() body: SendEmailDto,
   ): Promise<EmailDto> {
-    const id = await this.accepting.accept(attribution, body);
-    const { organizationId, applicationId } = attribution;
-    const caller = { organizationId, applicationId, actor: actorOfAttribution(attribution) };
-    return EmailDto.of(await this.messages.find(caller, id));
+    return EmailDto.of(await this.accepting.accept(attribution, body));
   }
 
   @ApiOperation({

@@ -96,7 +96,7 @@ export class MessagesStore {
   constructor(private readonly database: Database) {}
 
   /** @throws MessageNotFound */
-  async find({ organizationId, applicationId }: EmailCaller, id: string): Promise<MessageRow> {
+  async find({ organizationId, applicationId }: Omit<EmailCaller, 'actor'>, id: string): Promise<MessageRow> {
     const [row] = await this.database.query<MessageRow>(FIND, [organizationId, applicationId, id]);
     if (!row) throw new MessageNotFound();
     return row;
