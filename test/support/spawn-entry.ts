@@ -24,8 +24,10 @@ export async function spawnEntry(entry: string, environment: Environment): Promi
   child.stderr.on('data', (chunk: Buffer) => (complaints += chunk.toString()));
   const [url = '', managementUrl = ''] = await new Promise<string[]>((resolve, reject) => {
     child.stdout.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-      const addresses = /listens on (\S+), management on ([^\s"]+)/.exec(said.slice(-10_000));
+      const text = chunk.toString();
+      said += text;
+      // All that is new, because it can be long, and the end of what came before.
+      const addresses = /listens on (\S+), management on ([^\s"]+)/.exec(said.slice(-10_000 - text.length));
       if (addresses) resolve(addresses.slice(1));
     });
     child.once('exit', () => reject(new Error(`${entry} did not start: ${complaints}`)));
