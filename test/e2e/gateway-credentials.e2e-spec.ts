@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import request from 'supertest';
 import { Credentials } from '../../src/platform/gateway/credentials/credentials.js';
 import { CredentialsStore } from '../../src/platform/gateway/credentials/credentials.store.js';
+import { manageCredentials } from '../../src/platform/gateway/operator.js';
 import { bootGateway } from '../support/boot-gateway.js';
 import { RowLock } from '../support/row-lock.js';
 import type { BootedGateway } from '../support/boot-gateway.js';
@@ -193,6 +194,16 @@ describe('the credentials of providers', () => {
     const organization = { id: randomUUID(), scopes: ['provider_credentials.manage'] };
     const key = { 'x-api-key': gateway.identity.apiKey({ organization }) };
     expect(await add(key)).toMatchObject({ organizationId: organization.id });
+  });
+
+  it('are added by an operator for an organization, however its id is written', async () => {
+    const organizationId = randomUUID();
+    const added = ['add', '--provider', 'openai', '--label', 'Added by an operator'];
+    const named = ['--organization', organizationId.toUpperCase()];
+    await manageCredentials(gateway.environment, [...added, ...named], () => Promise.resolve(`${SECRET}\n`));
+    const { body } = await http.get('/api/credentials').set(member(organizationId)).expect(200);
+    const [credential] = body.data as [Body];
+    expect(await opened(credential)).toBe(SECRET);
   });
 
   it('are several per provider, in an order', async () => {

@@ -85,9 +85,11 @@ function readInput(args: readonly string[]): CommandInput {
   for (const name of ['id', 'organization'] as const)
     if (values[name] !== undefined && !isUUID(values[name], 'loose'))
       throw new CommandIsRefused(`--${name} must be a UUID.\n${USAGE}`);
-  const { position, ...given } = values;
+  const { position, id, organization, ...given } = values;
   const at = position === undefined ? undefined : Number(position);
-  return { ...given, verb, position: at, usage: USAGE };
+  // As the database returns them: a secret is bound to the ids of its record.
+  const ids = { id: id?.toLowerCase(), organization: organization?.toLowerCase() };
+  return { ...given, ...ids, verb, position: at, usage: USAGE };
 }
 
 function parsed(args: readonly string[]) {

@@ -8,7 +8,7 @@ import { CREDENTIAL_PROVIDERS } from './providers.js';
 import type { AcceptedSecret } from './secrets.js';
 import { acceptSecret, SecretIsNotValid } from './secrets.js';
 
-/** A command line. Ids are UUIDs. */
+/** A command line. Ids are UUIDs in lower case. */
 export interface CommandInput {
   readonly verb: string;
   readonly id?: string;
@@ -104,7 +104,7 @@ async function secretFor(
 
 function idIn({ id, usage }: CommandInput): string {
   if (id === undefined) throw new CommandIsRefused(`--id is needed.\n${usage}`);
-  return id.toLowerCase();
+  return id;
 }
 
 function lineOf({
