@@ -51,6 +51,13 @@ describe('the catalog of models', () => {
     (await test.database.query<{ count: number }>(`SELECT count(*)::int FROM gateway.${table}`))[0]?.count ??
     0;
 
+  it('takes the readings of two processes in turn, whatever the order of their models', async () => {
+    const entries = Array.from({ length: 1_000 }, (_, index) => entry(`gpt-${index}`));
+    await read('catalog', ...entries);
+    await Promise.all([read('catalog', ...entries), read('openai', ...entries.toReversed())]);
+    expect(await rows('model_observation')).toBe(2_000);
+  });
+
   it('knows the lifecycle of a model today, by its stage and its dates', async () => {
     const rows = await test.database.query<{ name: string; lifecycle: string }>(
       `SELECT name, ${lifecycleNow('m')} AS lifecycle

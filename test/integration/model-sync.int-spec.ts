@@ -5,7 +5,11 @@ import { Catalog } from '../../src/platform/gateway/models/catalog/catalog.js';
 import { PriceStore } from '../../src/platform/gateway/models/catalog/price-store.js';
 import type { CatalogEntry } from '../../src/platform/gateway/models/sources/catalog-entry.js';
 import type { CatalogSource, SourceOutcome } from '../../src/platform/gateway/models/sync/catalog-source.js';
-import { ModelSync, ModelSyncIsRunning } from '../../src/platform/gateway/models/sync/model-sync.js';
+import {
+  MAX_MODELS,
+  ModelSync,
+  ModelSyncIsRunning,
+} from '../../src/platform/gateway/models/sync/model-sync.js';
 import { ModelSyncSweep } from '../../src/platform/gateway/models/sync/model-sync.sweep.js';
 import { RetirementAlarms } from '../../src/platform/gateway/models/sync/retirement-alarms.js';
 import type { TestDatabase } from '../support/test-database.js';
@@ -95,6 +99,13 @@ describe('synchronization of the model catalog', () => {
     outcome = has(entry('a'));
     await sync.run();
     expect(await health()).toEqual([{ ...failing, outcome: 'done', failures: 0 }]);
+  });
+
+  it('stores nothing of a source with more models than any provider offers', async () => {
+    const entries = Array.from({ length: MAX_MODELS + 1 }, (_, index) => entry(`m${index}`));
+    const [result] = await syncOf(source('catalog', () => has(...entries))).run();
+    expect(result).toMatchObject({ outcome: 'failed', detail: `It has more than ${MAX_MODELS} models.` });
+    expect(await models()).toEqual([]);
   });
 
   it('runs once at a time over all replicas', async () => {

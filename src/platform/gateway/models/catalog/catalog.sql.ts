@@ -28,6 +28,12 @@ export const RECORD = statement(
       SET stage = excluded.stage, retires_at = excluded.retires_at, last_seen_at = now(), missing_since = NULL`,
 );
 
+/**
+ * One reading is recorded at a time, until the transaction ends: each changes rows of many models, in an order of its own. The lease of
+ * synchronizations does not cover the package's, which a starting process stores.
+ */
+export const TAKE_TURNS = `SELECT pg_advisory_xact_lock(hashtextextended('gateway.model', 0))`;
+
 /** Models that the source no longer has. Those of the transaction's own reading were seen now. $1 source, $2 providers */
 export const MARK_MISSING = statement(
   'gateway_mark_missing_models',

@@ -3,7 +3,15 @@ import type { Executor } from '#libs/database';
 import { statement } from '#libs/database';
 import type { CatalogEntry } from '../sources/catalog-entry.js';
 import { seedPrices } from '../sources/genai-prices.js';
-import { ALL_MODELS, APPLY_STATED, MARK_MISSING, NEW_MODELS, RECORD, SET_LIFECYCLES } from './catalog.sql.js';
+import {
+  ALL_MODELS,
+  APPLY_STATED,
+  MARK_MISSING,
+  NEW_MODELS,
+  RECORD,
+  SET_LIFECYCLES,
+  TAKE_TURNS,
+} from './catalog.sql.js';
 import { PriceStore } from './price-store.js';
 
 /** Name of the package's prices in `gateway.model_price`. */
@@ -30,6 +38,7 @@ export class Catalog {
     const served = entries.filter(({ capabilities }) => capabilities !== null);
     const said = served.map(({ prices: _, ...entry }) => entry);
     const isProvider = source !== SEED && source !== OPEN_CATALOG;
+    await executor.query(TAKE_TURNS);
     await executor.query(RECORD, [JSON.stringify(said), source, isProvider]);
     await executor.query(MARK_MISSING, [source, providers]);
     await executor.query(SET_LIFECYCLES);

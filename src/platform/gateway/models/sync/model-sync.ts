@@ -32,6 +32,9 @@ const LEASE = 'gateway:model-sync';
 /** Longer than the time limits of all sources together, which are read at once. */
 const LEASE_MS = 5 * 60_000;
 
+/** Of one source: far more than any has. Each is stored for ever, and looked up by rules of names without a pause. */
+export const MAX_MODELS = 10_000;
+
 /** $1 source, $2 outcome, $3 detail, $4 models, $5 rejected */
 const STORE_OUTCOME = statement(
   'gateway_store_source_outcome',
@@ -79,7 +82,7 @@ export class ModelSync {
 
   private async read(source: CatalogSource): Promise<SourceOutcome> {
     try {
-      return await source.read();
+      return bounded(await source.read());
     } catch (error) {
       this.logger.error(error, `The source ${source.name} of the model catalog could not be read.`);
       return { kind: 'failed', detail: 'It could not be read. The log has the reason.' };
@@ -107,6 +110,11 @@ export class ModelSync {
     return result;
   }
 }
+
+const bounded = (outcome: SourceOutcome): SourceOutcome =>
+  outcome.kind === 'read' && outcome.reading.entries.length > MAX_MODELS
+    ? { kind: 'failed', detail: `It has more than ${MAX_MODELS} models.` }
+    : outcome;
 
 function resultOf(source: string, outcome: SourceOutcome): SourceResult {
   if (outcome.kind !== 'read')
