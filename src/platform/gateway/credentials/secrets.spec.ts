@@ -23,8 +23,23 @@ describe('the secret of a provider', () => {
     ['beyond ASCII', 'sk-012345678é'],
     ['an object', { key: 'sk-0123456789' }],
     ['a list', ['sk-0123456789']],
+    ['an object as text', '{"key":"sk-0123456789"}'],
   ])('is refused when it is %s', (_, secret) => {
     expect(() => acceptSecret('openai', secret, true)).toThrow(SecretIsNotValid);
+  });
+
+  it.each<CredentialProvider>(['resend', 'stripe'])('is no object as text for %s', (provider) => {
+    for (const text of ['{"key":"re_0123456789"}', '{"key":7,"webhookSecrets":[]}', '{re_0123456789'])
+      for (const secret of [text, { key: text }])
+        expect(() => acceptSecret(provider, secret, true)).toThrow(SecretIsNotValid);
+  });
+
+  it('is read from what a former release stored without a check', () => {
+    const key = 're_0123456789';
+    expect(readKeyedSecret(`{"key":"${key}"}`)).toEqual({ key, webhookSecrets: [] });
+    expect(readKeyedSecret(`{"key":"${key}","webhookSecrets":[7,"a"]}`).webhookSecrets).toEqual(['a']);
+    for (const text of ['{re_0123456789', '{"key":7,"webhookSecrets":[]}', '{"webhookSecrets":["a"]}'])
+      expect(readKeyedSecret(text)).toEqual({ key: text, webhookSecrets: [] });
   });
 
   it('can contain the secrets of webhooks, for providers that send them', () => {

@@ -36,8 +36,8 @@ export class SecretIsNotValid extends Error {
   }
 }
 
-/** Visible ASCII: it is sent in a header. */
-const KEY = /^[\x21-\x7e]{8,4096}$/;
+/** Visible ASCII: it is sent in a header. No provider's key begins as an object does, which is read in another way. */
+const KEY = /^(?!\{)[\x21-\x7e]{8,4096}$/;
 const HINT_LENGTH = 4;
 /** The hint of a shorter key would disclose too much of it. */
 const MIN_LENGTH_WITH_HINT = 20;
@@ -65,9 +65,25 @@ export function acceptSecret(provider: CredentialProvider, secret: unknown, isOw
 /** @param secret as `Credentials.open` returns it, of provider `smtp` */
 export const readSmtpSecret = (secret: string): SmtpSecret => JSON.parse(secret) as SmtpSecret;
 
-/** @param secret as `Credentials.open` returns it, of provider `resend` or `stripe` */
+/**
+ * Never throws: an error of the parser would have a part of the secret in its message.
+ * @param secret as `Credentials.open` returns it, of provider `resend` or `stripe`; former releases stored any text
+ */
 export function readKeyedSecret(secret: string): KeyedSecret {
-  return secret.startsWith('{') ? (JSON.parse(secret) as KeyedSecret) : { key: secret, webhookSecrets: [] };
+  const { key, webhookSecrets } = membersIn(secret);
+  if (typeof key !== 'string') return { key: secret, webhookSecrets: [] };
+  const listed: readonly unknown[] = Array.isArray(webhookSecrets) ? webhookSecrets : [];
+  return { key, webhookSecrets: listed.filter((one) => typeof one === 'string') };
+}
+
+/** Of an object as text; none of another text. */
+function membersIn(text: string): Members {
+  if (!text.startsWith('{')) return {};
+  try {
+    return JSON.parse(text) as Members;
+  } catch {
+    return {};
+  }
 }
 
 function withoutSecret(secret: unknown): AcceptedSecret {
@@ -127,7 +143,10 @@ function refuseOthers(secret: Members, known: readonly string[]): void {
 
 function acceptKey(value: unknown, member: string): string {
   if (typeof value !== 'string' || !KEY.test(value))
-    throw new SecretIsNotValid(member, 'must be 8 to 4096 visible ASCII characters without spaces');
+    throw new SecretIsNotValid(
+      member,
+      'must be 8 to 4096 visible ASCII characters without spaces, and no object as text',
+    );
   return value;
 }
 
