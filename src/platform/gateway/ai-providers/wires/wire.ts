@@ -114,6 +114,6 @@ export interface AiWire {
   transcribe?(call: WireCall, request: TranscriptionRequest): Promise<Attempted<Transcript>>;
   /** All pages, or a failure: a part of a list is none. Also the cheapest check of a credential, unless `checkCredential` exists. */
   listModels(call: Omit<WireCall, 'model'>): Promise<Asked<readonly ListedModel[]>>;
-  /** Where the list of models needs no credential. */
+  /** Where the list of models needs no credential, or a permission of its own. */
   checkCredential?(call: Omit<WireCall, 'model'>): Promise<Asked<null>>;
 }

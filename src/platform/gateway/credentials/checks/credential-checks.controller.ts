@@ -26,7 +26,7 @@ export class CredentialChecksController {
   @ApiOperation({
     summary: 'Check a credential',
     description:
-      'Makes the cheapest call of the provider with the credential and stores the result in `checkResult`: AI providers list their models (OpenRouter: its key), `resend` its domains, `stripe` one product, `smtp` signs in without a message; `youtube` has no such call. `works` lets one call try a credential that is held back, and its success lets all: a list of models says nothing about money. `refused` marks the credential as failing, `out_of_money` holds calls back until a check works. 409 when the secret was replaced during the check.',
+      'Makes the cheapest call of the provider with the credential and stores the result in `checkResult`: AI providers list their models (OpenRouter: its key; a restricted key of OpenAI that may not list them works), `resend` its domains, `stripe` one product, `smtp` signs in without a message; `youtube` has no such call. `works` lets one call try a credential that is held back, and its success lets all: a list of models says nothing about money. `refused` marks the credential as failing, `out_of_money` holds calls back until a check works. 409 when the secret was replaced during the check.',
   })
   @ApiOkResponse({ type: CredentialDto, description: 'The credential as it is now.' })
   @ApiParam({ name: 'credentialId', format: 'uuid', schema: { type: 'string' } })

@@ -1,7 +1,7 @@
 import type { CompletionRequest } from '../../requests.js';
 import type { AiHttp } from '../ai-http.js';
 import { exchange, isSuccess, JSON_TYPE, jsonBody } from '../exchange.js';
-import type { Calling, Reply, WireRequest } from '../exchange.js';
+import type { Calling, Exchanged, Reply, WireRequest } from '../exchange.js';
 import { streamParts } from '../stream-completion.js';
 import { unsendable } from '../unsendable.js';
 import type { AiWire, Asked, Attempted, Completion, CompletionPart, ListedModel, WireCall } from '../wire.js';
@@ -36,16 +36,12 @@ export class OpenAiChatWire implements AiWire {
   }
 
   async listModels(call: Calling): Promise<Asked<readonly ListedModel[]>> {
-    const exchanged = await exchange(this.http, call, {
-      method: 'GET',
-      path: '/v1/models',
-      headers: authorized(call),
-    });
-    if (exchanged.kind === 'failed') return exchanged;
-    const { reply } = exchanged;
-    const models = isSuccess(reply.status) ? modelsIn(reply.body) : null;
-    if (models) return { kind: 'answered', value: models };
-    return { kind: 'failed', failure: openAiFailure(reply, call.secret) };
+    const exchanged = await this.askForModels(call);
+    return exchanged.kind === 'failed' ? exchanged : listIn(exchanged.reply, call.secret);
+  }
+
+  protected askForModels(call: Calling): Promise<Exchanged> {
+    return exchange(this.http, call, { method: 'GET', path: '/v1/models', headers: authorized(call) });
   }
 
   protected async attempt<T>(
@@ -60,6 +56,13 @@ export class OpenAiChatWire implements AiWire {
     const failure = openAiFailure(reply, call.secret);
     return { kind: 'failed', failure, usage: null, requestId: requestIdOf(reply) };
   }
+}
+
+export function listIn(reply: Reply, secret: string): Asked<readonly ListedModel[]> {
+  const models = isSuccess(reply.status) ? modelsIn(reply.body) : null;
+  return models
+    ? { kind: 'answered', value: models }
+    : { kind: 'failed', failure: openAiFailure(reply, secret) };
 }
 
 export const authorized = ({ secret }: Pick<WireCall, 'secret'>) => ({ authorization: `Bearer ${secret}` });

@@ -17,6 +17,15 @@ const complete = async (canned: Canned, request = aCompletion()) => {
   const http = new CannedHttp(canned);
   return { http, attempted: await new OpenAiWire(http.http).complete(aWireCall(), request) };
 };
+/** Of a restricted key (developers.openai.com, error codes; the words are those of the API). */
+const mayNot = (scope: string) => ({
+  error: {
+    message: `You have insufficient permissions for this operation. Missing scopes: ${scope}. Check that you have the correct role in your organization.`,
+    type: 'invalid_request_error',
+    param: null,
+    code: null,
+  },
+});
 const sentFor = async (request: Partial<CompletionRequest>) =>
   (await complete({ body: chat({ content: 'x' }) }, aCompletion(request))).http.sent() as Record<
     string,
@@ -508,6 +517,30 @@ describe('models', () => {
     const http = new CannedHttp({ body: { data: [{ id: 'a' }, {}, null, { id: 7 }, 'b'] } });
     const listed = await new OpenAiWire(http.http).listModels(aWireCall());
     expect(listed.kind === 'answered' && listed.value.map(({ id }) => id)).toEqual(['a', '', '', '', '']);
+  });
+
+  it.each<[string, Canned, object]>([
+    ['a key that lists models', { body: { data: [{ id: 'a' }] } }, { kind: 'answered' }],
+    [
+      'a key that may use models and not list them',
+      { status: 401, body: mayNot('api.model.read') },
+      { kind: 'answered' },
+    ],
+    [
+      'a key that may not use models',
+      { status: 401, body: mayNot('model.request') },
+      { kind: 'failed', failure: { kind: 'credential' } },
+    ],
+    [
+      'a key that it does not know',
+      { status: 401, body: { error: { message: 'Incorrect API key provided', code: 'invalid_api_key' } } },
+      { kind: 'failed', failure: { kind: 'credential' } },
+    ],
+    ['no list', { body: {} }, { kind: 'failed', failure: { kind: 'unreadable' } }],
+  ])('checks %s', async (_, canned, outcome) => {
+    const http = new CannedHttp(canned);
+    expect(await new OpenAiWire(http.http).checkCredential(aWireCall())).toMatchObject(outcome);
+    expect(http.requests.map(({ url }) => url)).toEqual(['https://provider.test/v1/models']);
   });
 
   it('checks a key of OpenRouter where a key is needed', async () => {
