@@ -1,3 +1,4 @@
+import { ended } from '../../../../../test/support/ended.js';
 import type { TemplateContent } from './render.js';
 import { findingsIn, render } from './render.js';
 
@@ -55,6 +56,13 @@ describe('checking a template', () => {
     ['Hello {{name', 'placeholder_malformed'],
   ])('refuses %s', (text, code) => {
     expect(findingsIn({ ...WELCOME, text })).toEqual([expect.objectContaining({ pointer: '#/text', code })]);
+  });
+
+  it.each(['{{', '{{ a', '{{}'])('takes time in proportion to the blanks behind %s', (text) => {
+    const content = { ...WELCOME, text: text + ' '.repeat(200_000) };
+    expect(ended(() => findingsIn(content))).toEqual([
+      expect.objectContaining({ code: 'placeholder_malformed' }),
+    ]);
   });
 
   it('takes no inherited member for a value', () => {

@@ -26,7 +26,8 @@ export interface RenderedContent {
 
 /** Lower-case words joined by underscores. */
 export const VARIABLE_NAME = /^[a-z][a-z0-9_]{0,49}$/;
-const PLACEHOLDER = /\{\{\s*([^{}]*?)\s*\}\}/g;
+/** Blanks around the name are part of the match: to skip them here takes more than linear time where no closing braces follow. */
+const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
 /** Braces of another template language. A closing pair by itself is allowed: style sheets end with it. */
 const LEFTOVER = /\{\{/;
 const TRIPLE = /\{\{\{/;
@@ -56,7 +57,7 @@ export function findingsIn({ subject, text, html, variables }: TemplateContent):
 }
 
 const placeholdersIn = (content: string): string[] =>
-  [...content.matchAll(PLACEHOLDER)].map(([, name = '']) => name);
+  [...content.matchAll(PLACEHOLDER)].map(([, name = '']) => name.trim());
 
 /**
  * Puts the values in. Values are escaped in HTML and are never read as placeholders.
@@ -84,7 +85,7 @@ export function render(
       ],
     };
   const fill = (content: string, encode: (value: string) => string): string =>
-    content.replace(PLACEHOLDER, (_, name: string) => encode(complete.get(name) ?? ''));
+    content.replace(PLACEHOLDER, (_, name: string) => encode(complete.get(name.trim()) ?? ''));
   const same = (value: string): string => value;
   return {
     subject: fill(template.subject, same),

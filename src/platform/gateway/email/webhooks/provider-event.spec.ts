@@ -1,3 +1,4 @@
+import { ended } from '../../../../../test/support/ended.js';
 import { keptOf, readEvent } from './provider-event.js';
 
 const read = (body: unknown) => readEvent(keptOf(body));
@@ -30,6 +31,22 @@ describe('an event of Resend', () => {
   ])('has no time of its own with %j, which the database could not store', (at) =>
     expect(read(event({ created_at: at }))?.at).toBeNull(),
   );
+
+  it.each([
+    ['ada@example.com', ['ada@example.com']],
+    ['"Ada, <Countess>" <ada@example.com> ', ['ada@example.com']],
+    ['ada@example.com >', []],
+    ['Ada', []],
+    ['@example.com', []],
+    ['ada@', []],
+  ])('is about the address in %s', (to, addresses) =>
+    expect(read(event({ data: { email_id: 'm-1', to: [to] } }))?.addresses).toEqual(addresses),
+  );
+
+  it.each(['@', ' ', 'a@'])('is read in time in proportion to a text of %j', (text) => {
+    const to = [`${text.repeat(200_000)} x`];
+    expect(ended(() => read(event({ data: { email_id: 'm-1', to } })))?.addresses).toEqual([]);
+  });
 
   it.each([null, 'text', [], {}, { type: 'email.sent' }, { type: 1, data: { email_id: 'm-1' } }])(
     'is not %j',

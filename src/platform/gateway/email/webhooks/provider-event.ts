@@ -27,7 +27,6 @@ export interface EventMeaning {
 
 const MAX_TEXT = 500;
 const MAX_ADDRESSES = 100;
-const ADDRESS = /([^\s<>]+@[^\s<>]+)>?\s*$/;
 
 /** The fields of an event that are read, as it is stored. Others name people, and can hold what cannot be stored. */
 export function keptOf(body: unknown) {
@@ -101,10 +100,17 @@ function bounceIn({
   return { type, code: code ?? null, detail: detail.slice(0, MAX_TEXT) };
 }
 
-const addressIn = (text: string): string[] => {
-  const address = ADDRESS.exec(text)?.[1];
-  return address === undefined ? [] : [address.toLowerCase()];
-};
+/** The last word, with or without angle brackets. In linear time: an organization signs the events of its own account itself. */
+function addressIn(text: string): string[] {
+  const address =
+    text
+      .trimEnd()
+      .replace(/>$/, '')
+      .split(/[\s<>]/)
+      .at(-1) ?? '';
+  const at = address.indexOf('@', 1);
+  return at < 0 || at === address.length - 1 ? [] : [address.toLowerCase()];
+}
 
 const textIn = (value: unknown): string | undefined =>
   typeof value === 'string' ? storable(value) : undefined;
