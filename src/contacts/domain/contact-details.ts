@@ -42,7 +42,7 @@ export function isBirthday(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(`${year}-${month}-${day}`);
 }
 
-const WEBSITE = /^(?:https?:\/\/)?[^\s/:@"<>]+\.[^\s"<>]+$/iu;
+const WEBSITE = /^(?:https?:\/\/)?[^\s/:@"<>][^\s/:@"<>.]*\.[^\s"<>]+$/iu;
 
 /** A web address with or without `https://`; no other scheme, because clients render it as a link. */
 export const isWebsite = (text: string): boolean => WEBSITE.test(text);
