@@ -1,5 +1,6 @@
 import tseslint from 'typescript-eslint';
 import prettier from 'eslint-config-prettier';
+import regexp from 'eslint-plugin-regexp';
 
 /** A pure function depends on its parameters alone: dependency-cruiser checks what it imports, this list what it calls without import. */
 const IMPURE_GLOBALS = [
@@ -30,7 +31,10 @@ export default tseslint.config(
   {
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
+    plugins: { regexp },
     rules: {
+      // One request with a long text stops a process for hours.
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'separate-type-imports' }],
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/no-misused-promises': 'error',

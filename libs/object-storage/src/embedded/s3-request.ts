@@ -29,8 +29,8 @@ export function readRequest(message: IncomingMessage, invite: () => void): S3Req
   const mark = address.indexOf('?');
   const path = decodeUri(mark < 0 ? address : address.slice(0, mark));
   const query = readQuery(mark < 0 ? '' : address.slice(mark + 1));
-  const [, bucket, key] = /^\/([^/]*)\/?(.*)$/s.exec(path) ?? [];
-  if (bucket === undefined || key === undefined) throw new S3Error('InvalidURI');
+  const [, bucket, key = ''] = /^\/([^/]*)(?:\/(.*))?$/s.exec(path) ?? [];
+  if (bucket === undefined) throw new S3Error('InvalidURI');
   assertKey(key);
   const headers = new Map(
     Object.entries(message.headersDistinct).map(([name, values = []]) => [name, values.join(',')]),

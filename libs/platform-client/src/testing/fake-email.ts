@@ -32,7 +32,10 @@ export class FakeEmail extends EmailClient {
       return Promise.resolve({ kind: 'refused', code: 'idempotency_key_reused', detail: 'Use another key.' });
     if (known) return Promise.resolve({ kind: 'answered', value: known.sent });
     const addresses = [...email.to, ...(email.cc ?? []), ...(email.bcc ?? [])].map(({ address }) => address);
-    if (addresses.length === 0 || !addresses.every((address) => /^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(address)))
+    if (
+      addresses.length === 0 ||
+      !addresses.every((address) => /^[^@\s]+@[^@\s.]+(?:\.[^@\s.]+)+$/.test(address))
+    )
       return Promise.resolve({ kind: 'refused', code: 'validation_failed', detail: 'Not valid.' });
     const recipients = addresses.map((address) => ({ address, state: 'queued' as const, code: null }));
     const sent = { id: randomUUID(), recipients };

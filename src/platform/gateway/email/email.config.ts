@@ -11,7 +11,7 @@ export class EmailConfig {
   })
   @IsOptional()
   @IsString()
-  @Matches(/^[^<>"\r\n]{1,100} <[^<>\s]+@[^<>\s]+>$/, { message: 'must be Name <address>' })
+  @Matches(/^[^<>"\r\n]{1,100} <[^<>\s@]+@[^<>\s@]+>$/, { message: 'must be Name <address>' })
   platformSender?: string;
 
   @Env('EMAIL_PLATFORM_PROVIDER', {

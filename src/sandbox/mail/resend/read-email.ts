@@ -14,7 +14,7 @@ export interface EmailRequest {
 }
 
 const MAX_TO = 50;
-const ADDRESS = /^(?:[^<>]*<)?([^\s<>@]+@[^\s<>@]+\.[^\s<>@]+)>?$/;
+const ADDRESS = /^(?:[^<>]*<)?([^\s<>@]+@[^\s<>@.]+(?:\.[^\s<>@.]+)+)>?$/;
 
 /** The address in `Name <address>` or alone; null: neither. */
 export const addressIn = (text: string): string | null => ADDRESS.exec(text.trim())?.[1] ?? null;
