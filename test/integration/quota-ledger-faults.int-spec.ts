@@ -168,6 +168,24 @@ describe('the quota of the video provider', () => {
       ).toHaveLength(0);
     });
 
+    it('takes a refusal in the first minutes of a day for one of the day before, which ended later for the provider', async () => {
+      const clock = new DatabaseAt(test.database, '2026-11-22T08:00:01Z');
+      const [ledger, calls] = [ledgerOn(clock), callsOn(clock, QUOTA_EXCEEDED, BEGUN, QUOTA_EXCEEDED)];
+      const refused = () => calls.begin(access, UPLOAD).catch((error: unknown) => error);
+      const untilQuarter = { retryAfterSeconds: 899, members: { resetsAt: '2026-11-22T08:15:00.000Z' } };
+      expect(await refused()).toMatchObject(untilQuarter);
+      expect(await refused()).toMatchObject(untilQuarter);
+      const remaining = async () => (await ledger.usageOf(attribution)).buckets[0]?.remaining;
+      expect(await remaining()).toBe(0);
+      clock.instant = '2026-11-22T08:15:00Z';
+      expect(await remaining()).toBe(99);
+      await calls.begin(access, UPLOAD);
+      expect(await refused()).toMatchObject({ members: { resetsAt: '2026-11-23T08:00:00.000Z' } });
+      await expect(ledger.reserve('videos.insert', attribution)).rejects.toMatchObject({
+        members: { resetsAt: '2026-11-23T08:00:00.000Z' },
+      });
+    });
+
     it.each([
       ['25 hours', '2026-11-01T07:00:00Z', 25, '2026-11-02T07:59:59Z', '2026-11-02T08:00:00Z'],
       ['23 hours', '2027-03-14T08:00:00Z', 23, '2027-03-15T06:59:59Z', '2027-03-15T07:00:00Z'],

@@ -26,6 +26,7 @@ import { PlatformLimitsOfOrganizations1790000000425 } from './1790000000425-plat
 import { CompleteCounters1790000000426 } from './1790000000426-complete-counters.js';
 import { ExclusivePaymentTargets1790000000430 } from './1790000000430-exclusive-payment-targets.js';
 import { UndeliveredPaymentEvents1790000000431 } from './1790000000431-undelivered-payment-events.js';
+import { ReopenedVideoQuota1790000000450 } from './1790000000450-reopened-video-quota.js';
 
 /** In the order they are to be applied; append only. */
 export const gatewayMigrations: readonly MigrationClass[] = [
@@ -56,4 +57,5 @@ export const gatewayMigrations: readonly MigrationClass[] = [
   CompleteCounters1790000000426,
   ExclusivePaymentTargets1790000000430,
   UndeliveredPaymentEvents1790000000431,
+  ReopenedVideoQuota1790000000450,
 ];

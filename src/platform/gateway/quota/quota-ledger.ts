@@ -6,7 +6,7 @@ import type { Attribution } from '../callers/attribution.js';
 import type { Bucket, MeteredCall } from './quota-tables.js';
 import { QuotaConfig } from './quota.config.js';
 import { VideoQuotaIsExhausted } from './quota.errors.js';
-import { EXHAUST, PROJECT, RELEASE, RESERVE, SETTLE, TODAY, USED, USED_BY } from './quota.sql.js';
+import { EXHAUST, PROJECT, RELEASE, REOPENS, RESERVE, SETTLE, TODAY, USED, USED_BY } from './quota.sql.js';
 
 /** `refused`: the provider refused the call, which costs as much. `unknown`: its answer was lost. */
 export type Settlement = 'done' | 'refused' | 'unknown';
@@ -52,13 +52,12 @@ export interface DebitedCall {
   readonly day: string;
 }
 
+/** When a bucket is tried again. */
 interface Reset {
   readonly resetsAt: Date;
   /** Until then. */
   readonly seconds: number;
 }
-
-type Verdict = Reset & { readonly id: string | null; readonly day: string };
 
 const TIME_LIMIT_MS = 5_000;
 /** A caller waits for all of them. */
@@ -86,18 +85,22 @@ export class QuotaLedger {
     const values = [this.config.project, bucket, units, limit, id, call, applicationId, organizationId];
     let tries = 0;
     try {
-      const verdict = await repeated(() => {
+      const [granted] = await repeated(() => {
         tries += 1;
-        return this.write<Verdict>(RESERVE, values);
+        return this.executor.query<DebitedCall>(RESERVE, values);
       }, RESERVE_WAITS_MS);
-      const { id: granted, day, resetsAt, seconds } = verdict;
-      if (granted === null) throw new VideoQuotaIsExhausted(bucket, resetsAt, seconds);
-      return { id, day };
+      return granted ?? (await this.refuse(bucket));
     } catch (error) {
       // A statement whose answer was lost can have stored it. Nothing is sent, and the caller does not wait.
       if (tries > 1) void this.release({ id });
       throw error;
     }
+  }
+
+  /** @throws VideoQuotaIsExhausted */
+  private async refuse(bucket: Bucket): Promise<never> {
+    const { resetsAt, seconds } = await this.write<Reset>(REOPENS, [this.config.project, bucket]);
+    throw new VideoQuotaIsExhausted(bucket, resetsAt, seconds);
   }
 
   /** When it cannot be stored, a sweep settles the call as unknown: its units stay taken all the same. */
@@ -138,7 +141,7 @@ export class QuotaLedger {
 
   private async end(sql: Statement, values: readonly unknown[]): Promise<void> {
     try {
-      await repeated(() => this.database.within(TIME_LIMIT_MS).query(sql, values), WAITS_MS.brief);
+      await repeated(() => this.executor.query(sql, values), WAITS_MS.brief);
     } catch (error) {
       this.logger.warn(
         error,
@@ -148,7 +151,11 @@ export class QuotaLedger {
   }
 
   private async write<Row extends object>(sql: Statement, values: readonly unknown[]): Promise<Row> {
-    return only(await this.database.within(TIME_LIMIT_MS).query<Row>(sql, values));
+    return only(await this.executor.query<Row>(sql, values));
+  }
+
+  private get executor() {
+    return this.database.within(TIME_LIMIT_MS);
   }
 
   private async read<Row extends object>(sql: Statement, values: readonly unknown[]): Promise<Row> {

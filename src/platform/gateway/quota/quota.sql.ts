@@ -5,15 +5,32 @@ const ZONE = 'America/Los_Angeles';
 /** The day of an instant at Google. Days of 23 and 25 hours included. @param instant SQL */
 export const quotaDay = (instant: string) => `(${instant} AT TIME ZONE '${ZONE}')::date`;
 
+/** When a day begins. @param day SQL */
+const beginOf = (day: string) => `((${day})::timestamp AT TIME ZONE '${ZONE}')`;
+
 /** When a day ends. @param day SQL */
-const endOf = (day: string) => `((${day} + 1)::timestamp AT TIME ZONE '${ZONE}')`;
+const endOf = (day: string) => beginOf(`${day} + 1`);
 
 /** When the day of an instant ends. @param instant SQL */
 export const resetAfter = (instant: string) => endOf(quotaDay(instant));
 
-/** @param day SQL. Seconds: at least 1, also after its end */
-const untilReset = (day: string) =>
-  `${endOf(day)} AS "resetsAt", greatest(1, extract(epoch FROM ${endOf(day)} - now()))::float8 AS seconds`;
+/** @param instant SQL. Seconds: at least 1, also after it */
+const until = (instant: string) =>
+  `${instant} AS "resetsAt", greatest(1, extract(epoch FROM ${instant} - now()))::float8 AS seconds`;
+
+/**
+ * A refusal so soon after midnight can be due to the calls of the day before: held calls are sent in the first second of the day, and
+ * the clock of the provider, or its counters, may be behind. Then the bucket is closed for this time only.
+ */
+const EARLY = `interval '15 minutes'`;
+
+/** When a bucket is tried again after a refusal now; null: not on this day. @param day SQL */
+const earlyEnd = (day: string) =>
+  `CASE WHEN now() < ${beginOf(day)} + ${EARLY} THEN ${beginOf(day)} + ${EARLY} END`;
+
+/** Whether the provider refuses the calls of a bucket now. @param row SQL name of a row of gateway.video_quota */
+const isClosed = (row: string) =>
+  `(${row}.exhausted AND (${row}.closed_until IS NULL OR ${row}.closed_until > now()))`;
 
 /**
  * The Google project whose quota calls use: that of the platform's credential, else YOUTUBE_PROJECT. Organizations have none: all
@@ -29,7 +46,7 @@ export const PROJECT = statement('gateway_quota_project', `SELECT ${projectOf('$
 
 /**
  * Takes units when the bucket has as many, and records for whom. The row of the bucket is locked, so that replicas cannot exceed the
- * limit together. A repetition finds the entry. `id` null: the bucket has too few units.
+ * limit together. A repetition finds the entry. No row: the bucket has too few units.
  * $1 YOUTUBE_PROJECT, $2 bucket, $3 units, $4 limit, $5 entry id, $6 call, $7 application, $8 organization
  */
 export const RESERVE = statement(
@@ -40,18 +57,28 @@ export const RESERVE = statement(
      INSERT INTO gateway.video_quota (project, day, bucket, used)
      SELECT ${projectOf('$1::text')}, ${quotaDay('now()')}, $2, $3::bigint
       WHERE $3::bigint <= $4::bigint AND NOT EXISTS (SELECT FROM stored)
-     ON CONFLICT (project, day, bucket) DO UPDATE SET used = video_quota.used + excluded.used
-      WHERE video_quota.used + excluded.used <= $4::bigint AND NOT video_quota.exhausted
+     ON CONFLICT (project, day, bucket) DO UPDATE
+        SET used = video_quota.used + excluded.used, exhausted = false, closed_until = NULL
+      WHERE video_quota.used + excluded.used <= $4::bigint AND NOT ${isClosed('video_quota')}
      RETURNING project, day
    ), added AS (
      INSERT INTO gateway.video_quota_entry (id, project, day, bucket, units, call, application_id, organization_id)
      SELECT $5, taken.project, taken.day, $2, $3::bigint, $6, $7, $8 FROM taken
      RETURNING id, day
-   ), counted AS (
-     SELECT g.id, coalesce(g.day, ${quotaDay('now()')}) AS day
-     FROM (VALUES (0)) one LEFT JOIN (SELECT id, day FROM stored UNION ALL SELECT id, day FROM added) g ON true
    )
-   SELECT id, day::text AS day, ${untilReset('day')} FROM counted`,
+   SELECT id, day::text AS day FROM stored UNION ALL SELECT id, day::text FROM added`,
+);
+
+/**
+ * When a bucket that refused a call is tried again. A statement of its own: it must see the row that RESERVE waited for.
+ * $1 YOUTUBE_PROJECT, $2 bucket
+ */
+export const REOPENS = statement(
+  'gateway_quota_reopens',
+  `SELECT ${until('at')} FROM (
+     SELECT coalesce((SELECT q.closed_until FROM gateway.video_quota q
+        WHERE q.project = ${projectOf('$1::text')} AND q.day = ${quotaDay('now()')} AND q.bucket = $2 AND ${isClosed('q')}),
+       ${resetAfter('now()')}) AS at) reopening`,
 );
 
 /** $1 entry, $2 state. Only an entry that is still reserved; a sweep may have been faster. */
@@ -78,10 +105,11 @@ export const RELEASE = statement(
 export const EXHAUST = statement(
   'gateway_exhaust_quota',
   `WITH closed AS (
-     INSERT INTO gateway.video_quota (project, day, bucket, used, exhausted)
-     SELECT e.project, $2::date, e.bucket, 0, true FROM gateway.video_quota_entry e WHERE e.id = $1
-     ON CONFLICT (project, day, bucket) DO UPDATE SET exhausted = true)
-   SELECT ${untilReset('$2::date')}`,
+     INSERT INTO gateway.video_quota (project, day, bucket, used, exhausted, closed_until)
+     SELECT e.project, $2::date, e.bucket, 0, true, ${earlyEnd('$2::date')}
+       FROM gateway.video_quota_entry e WHERE e.id = $1
+     ON CONFLICT (project, day, bucket) DO UPDATE SET exhausted = true, closed_until = excluded.closed_until)
+   SELECT ${until('at')} FROM (SELECT coalesce(${earlyEnd('$2::date')}, ${endOf('$2::date')}) AS at) reopening`,
 );
 
 /** The day and its end. */
@@ -93,7 +121,8 @@ export const TODAY = statement(
 /** $1 project, $2 day */
 export const USED = statement(
   'gateway_quota_used',
-  `SELECT bucket, used::float8 AS used, exhausted FROM gateway.video_quota WHERE project = $1 AND day = $2::date`,
+  `SELECT q.bucket, q.used::float8 AS used, ${isClosed('q')} AS exhausted FROM gateway.video_quota q
+    WHERE q.project = $1 AND q.day = $2::date`,
 );
 
 /** $1 project, $2 day, $3 application, $4 organization */
