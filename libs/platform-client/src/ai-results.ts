@@ -42,9 +42,19 @@ function failureIn(response: Answered): AiResult<never> {
   }
   if (OF_THE_SET_UP.has(reason) || status === 401 || status === 404 || isRefusedService(status, reason))
     return { kind: 'misconfigured', code: reason };
-  if (status === 503) return { kind: 'not-sent', reason };
+  if (status === 503 && isFree(response)) return { kind: 'not-sent', reason };
   if (status >= 500 || status === 408) return { kind: 'no-answer', reason };
   return { kind: 'refused', code: reason, detail };
+}
+
+/**
+ * Whether no attempt of the problem is billed: the last one may be refused after one whose cost is not known. A problem without
+ * attempts is one before the first.
+ */
+function isFree({ body }: Answered): boolean {
+  const { attempts } = body as { attempts?: unknown };
+  const isFreeAttempt = ({ cost }: { cost?: unknown }) => typeof cost === 'string' && Number(cost) === 0;
+  return !Array.isArray(attempts) || attempts.every(isFreeAttempt);
 }
 
 /** A model that is not allowed is the only refusal of that status that another request avoids. */

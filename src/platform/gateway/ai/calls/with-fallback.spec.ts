@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { SystemClock } from '#libs/clock';
+import { DatabaseIsUnavailable } from '#libs/database';
 import { SecretIsUnreadable } from '#libs/encryption';
 import type { Prices } from '../../models/prices.js';
 import type { RefusedModels } from '../../models/catalog/refused-models.js';
@@ -568,6 +569,27 @@ describe('a request with attempts', () => {
     w.ledger.refuse = ({ provider }) => (provider === 'b' ? limit : null);
     w.script.set('a-1', [failed('rate')]);
     expect((await problem(w.complete())).code).toBe('provider_rate_limited');
+  });
+
+  it.each(['complete', 'stream'] as const)(
+    'names the attempts that were made when a later one cannot be reserved (%s)',
+    async (way) => {
+      const outage = new DatabaseIsUnavailable(null);
+      w.ledger.refuse = ({ provider }) => (provider === 'b' ? outage : null);
+      const silent = failed('no-answer', { status: null });
+      w.script.set('a-1', [way === 'stream' ? [silent] : silent]);
+      const refusal = await problem(w[way]());
+      expect([refusal.code, refusal.attempts.map(({ cost }) => cost)]).toEqual([
+        'provider_no_answer',
+        [null],
+      ]);
+    },
+  );
+
+  it('ends with the failure of a reservation before any attempt', async () => {
+    const outage = new DatabaseIsUnavailable(null);
+    w.ledger.refuse = () => outage;
+    expect(await problem(w.complete())).toBe(outage);
   });
 
   it('ends with its caller, and the provider is not blamed for it', async () => {

@@ -1,10 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { SecretIsUnreadable } from '#libs/encryption';
 import { DomainError } from '#libs/errors';
 import { Breakers } from '../breakers/breakers.js';
 import type { Failure } from '../../ai-providers/failure.js';
 import type { AttemptRecord, FailedCandidate } from '../fallback/attempt-record.js';
-import type { Candidate, NextAttempt } from '../fallback/fallback.js';
+import type { NextAttempt } from '../fallback/fallback.js';
 import { Fallback } from '../fallback/fallback.js';
 import { NoAttemptSucceeded } from '../fallback/no-attempt-succeeded.js';
 import { PlanHasChanged } from '../../usage/spend-ledger.js';
@@ -43,6 +43,8 @@ const UNREADABLE_SECRET: Failure = {
 /** Runs the attempts of a request one after another until one succeeds. */
 @Injectable()
 export class WithFallback {
+  private readonly logger = new Logger(WithFallback.name);
+
   constructor(private readonly breakers: Breakers) {}
 
   /**
@@ -72,7 +74,7 @@ export class WithFallback {
       deadline.assertCallerIsThere();
       const time = new AttemptTime(deadline, !fallback.hasOtherModel(candidate));
       const turn = { call, candidate, earlier: records, time };
-      const tried = await this.tried(attempt, turn, failed.length > 0);
+      const tried = await this.tried(attempt, turn, failed);
       if (isAnswer(tried)) return tried.value;
       time.end();
       deadline.assertCallerIsThere();
@@ -87,32 +89,35 @@ export class WithFallback {
   private async tried<T>(
     attempt: Attempt<T>,
     turn: Turn,
-    hasFailedBefore: boolean,
+    failed: readonly FailedCandidate[],
   ): Promise<Tried<T> | Failure> {
     const { candidate, time } = turn;
     try {
       return (await this.breakers.refusal(candidate, time.limitMs)) ?? (await attempt(turn));
     } catch (error) {
       time.end();
-      return this.withoutAttempt(error, candidate, hasFailedBefore);
+      return this.withoutAttempt(error, turn, failed);
     }
   }
 
   /** How the fallback goes on after an attempt that could not be opened. @throws the error of one that ends the request */
   private async withoutAttempt(
     error: unknown,
-    candidate: Candidate,
-    hasFailedBefore: boolean,
+    { candidate, earlier }: Turn,
+    failed: readonly FailedCandidate[],
   ): Promise<Failure> {
     if (error instanceof SecretIsUnreadable) {
       await this.breakers.note(candidate, UNREADABLE_SECRET);
       return UNREADABLE_SECRET;
     }
     await this.breakers.release(candidate);
-    if (!hasFailedBefore) throw error;
+    if (failed.length === 0) throw error;
     if (error instanceof PlanHasChanged) return CREDENTIAL_HAS_CHANGED;
     if (error instanceof DomainError && TOO_EXPENSIVE.has(error.code)) return MODEL_IS_TOO_EXPENSIVE;
-    throw error;
+    if (earlier.length === 0 || !(error instanceof DomainError)) throw error;
+    // The error alone would tell the caller that nothing was sent, and earlier attempts may have been billed.
+    this.logger.warn(error, 'A further attempt could not begin. The request ends with the earlier ones.');
+    throw new NoAttemptSucceeded(failed, earlier);
   }
 }
 
