@@ -5,13 +5,17 @@ import { mp4Seconds } from './audio/mp4.js';
 import { oggSeconds } from './audio/ogg.js';
 import { wavSeconds } from './audio/wav.js';
 
-/** Audio for a provider. The name is made from the type: the caller's own name is not passed on. */
-export interface AudioFile {
+/** What the bytes of a recording say. The name is made from the type: the caller's own name is not passed on. */
+export interface AudioDescription {
   readonly name: string;
   readonly mediaType: string;
-  readonly bytes: Buffer;
   /** What the recording lasts at most. From 1 on. */
   readonly maxSeconds: number;
+}
+
+/** Audio for a provider. */
+export interface AudioFile extends AudioDescription {
+  readonly bytes: Buffer;
 }
 
 export class AudioIsNotSupported extends DomainError {
@@ -68,17 +72,16 @@ const FORMATS: readonly Format[] = [
 /** The most of an estimate, so that it fits the columns. */
 const MOST_SECONDS = 1_000_000_000;
 
-/** What the bytes are. @throws AudioIsNotSupported */
-export function audioFile(bytes: Buffer): AudioFile {
+/** What the bytes are; null: not audio of these formats. Takes up to a second for a hostile file of 25 MB: see AudioReader. */
+export function describeAudio(bytes: Buffer): AudioDescription | null {
   const format = formatAt(bytes, 0);
   const behindTags = formatAt(bytes, endOfTags(bytes));
   // A decoder skips an ID3 tag before any format.
-  if (!format || (behindTags && behindTags !== format)) throw new AudioIsNotSupported();
+  if (!format || (behindTags && behindTags !== format)) return null;
   const seconds = format.seconds(bytes) || bytes.length;
   return {
     name: `audio.${format.extension}`,
     mediaType: format.mediaType,
-    bytes,
     maxSeconds: Math.min(Math.ceil(seconds), MOST_SECONDS),
   };
 }

@@ -1,0 +1,33 @@
+import { setImmediate } from 'node:timers/promises';
+import { loadConfig } from '#libs/config';
+import { oggOpus } from '../../../../../test/support/recordings.js';
+import { AiCallsConfig } from '../ai-calls.config.js';
+import { AudioReader } from './audio-reader.js';
+
+describe('reading recordings', () => {
+  const reader = new AudioReader(loadConfig(AiCallsConfig, {}));
+  afterAll(() => reader.onApplicationShutdown());
+
+  it('says what a recording is, and keeps its bytes', async () => {
+    const bytes = oggOpus(10);
+    expect(await reader.read('a', bytes)).toEqual({
+      ...{ name: 'audio.ogg', mediaType: 'audio/ogg' },
+      ...{ maxSeconds: 151, bytes },
+    });
+  });
+
+  it('refuses what is no recording', async () => {
+    await expect(reader.read('a', Buffer.from('MZ'))).rejects.toThrow('Convert it.');
+  });
+
+  it('leaves the process free meanwhile', async () => {
+    const bytes = Buffer.alloc(4_000_000, Buffer.from([0x63, 0xa2, 0x80]));
+    bytes.set([0x1a, 0x45, 0xdf, 0xa3, 0x80]);
+    let turns = 0;
+    let isRead = false;
+    const reading = reader.read('a', bytes).finally(() => (isRead = true));
+    for (; !isRead; turns += 1) await setImmediate();
+    expect((await reading).mediaType).toBe('audio/webm');
+    expect(turns).toBeGreaterThan(1);
+  });
+});
