@@ -4,8 +4,21 @@ import { oggOpus } from '../../../../../test/support/recordings.js';
 import { AiCallsConfig } from '../ai-calls.config.js';
 import { AudioReader } from './audio-reader.js';
 
+class ImpatientReader extends AudioReader {
+  protected override get limits() {
+    return { milliseconds: 1, megabytes: 64 };
+  }
+}
+/** Its elements are empty, so that it has as many as possible. */
+const hostile = (length: number) => {
+  const bytes = Buffer.alloc(length, Buffer.from([0x63, 0xa2, 0x80]));
+  bytes.set([0x1a, 0x45, 0xdf, 0xa3, 0x80]);
+  return bytes;
+};
+
 describe('reading recordings', () => {
-  const reader = new AudioReader(loadConfig(AiCallsConfig, {}));
+  const config = loadConfig(AiCallsConfig, {});
+  const reader = new AudioReader(config);
   afterAll(() => reader.onApplicationShutdown());
 
   it('says what a recording is, and keeps its bytes', async () => {
@@ -21,13 +34,17 @@ describe('reading recordings', () => {
   });
 
   it('leaves the process free meanwhile', async () => {
-    const bytes = Buffer.alloc(4_000_000, Buffer.from([0x63, 0xa2, 0x80]));
-    bytes.set([0x1a, 0x45, 0xdf, 0xa3, 0x80]);
     let turns = 0;
     let isRead = false;
-    const reading = reader.read('a', bytes).finally(() => (isRead = true));
+    const reading = reader.read('a', hostile(4_000_000)).finally(() => (isRead = true));
     for (; !isRead; turns += 1) await setImmediate();
     expect((await reading).mediaType).toBe('audio/webm');
     expect(turns).toBeGreaterThan(1);
+  });
+
+  it('refuses a recording that takes all of its time', async () => {
+    const impatient = new ImpatientReader(config);
+    await expect(impatient.read('a', hostile(25_000_000))).rejects.toThrow('Convert it.');
+    await impatient.onApplicationShutdown();
   });
 });

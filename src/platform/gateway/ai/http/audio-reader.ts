@@ -24,7 +24,7 @@ const WAITING: WaitingLimits = {
  */
 @Injectable()
 export class AudioReader implements OnApplicationShutdown {
-  private readonly thread = new LimitedThread(THREAD, LIMITS);
+  private readonly thread = new LimitedThread(THREAD, this.limits);
   private readonly queue: BoundedQueue;
 
   constructor({ maxCallsWithFiles }: AiCallsConfig) {
@@ -32,11 +32,18 @@ export class AudioReader implements OnApplicationShutdown {
     this.queue = new BoundedQueue(1, WAITING, refusal);
   }
 
+  /** Is replaced in tests. */
+  protected get limits(): ThreadLimits {
+    return LIMITS;
+  }
+
   /** @throws AudioIsNotSupported, TooManyCalls when its turn does not come in time */
   async read(organizationId: string, bytes: Buffer): Promise<AudioFile> {
     const result = await this.queue.run({ name: organizationId }, () => this.thread.run(bytes));
-    if (result.kind === 'failed') throw new Error(`A recording could not be read: ${result.reason}.`);
-    const description = result.output as AudioDescription | null;
+    if (result.kind === 'failed' && result.reason === 'error')
+      throw new Error('The thread that reads recordings has failed.');
+    // A recording that takes all of the time or memory is none that a recorder wrote.
+    const description = result.kind === 'done' ? (result.output as AudioDescription | null) : null;
     if (description === null) throw new AudioIsNotSupported();
     return { ...description, bytes };
   }
