@@ -66,7 +66,9 @@ describe('the estimate of a request', () => {
     ['google', { count: 1, height: 2048 }, '0.067212'],
   ])('of an image at %s with %j is its tokens by size and quality', (provider, changes, expected) => {
     const request = { ...image, ...changes };
-    expect(dollarsOf(estimateOf(prices, { capability: 'images', provider, request }) ?? -1n)).toBe(expected);
+    expect(
+      dollarsOf(estimateOf(prices, { capability: 'images', provider, model: 'gpt-image-2', request }) ?? -1n),
+    ).toBe(expected);
   });
 
   it.each([
@@ -84,7 +86,7 @@ describe('the estimate of a request', () => {
         ...(size && { imageSize: size }),
       });
       const list: Prices = { inputTokens: '0', outputImageTokens: '1' };
-      expect(estimateOf(list, { capability: 'images', provider: 'google', request })).toBe(
+      expect(estimateOf(list, { capability: 'images', provider: 'google', model: 'gemini', request })).toBe(
         BigInt(tokens) * 1_000n,
       );
     },
@@ -92,9 +94,14 @@ describe('the estimate of a request', () => {
 
   it('of an image with a price per image is that price', () => {
     const perImage: Prices = { inputTokens: '0', images: '0.04' };
-    expect(estimateOf(perImage, { capability: 'images', provider: 'openai', request: image })).toBe(
-      80_000_000n,
-    );
+    expect(
+      estimateOf(perImage, {
+        capability: 'images',
+        provider: 'openai',
+        model: 'gpt-image-2',
+        request: image,
+      }),
+    ).toBe(80_000_000n);
   });
 
   it.each<[number, Prices, string]>([
@@ -111,7 +118,10 @@ describe('the estimate of a request', () => {
     expect(estimateOf(null, { capability: 'completions', request })).toBeNull();
     expect(estimateOf({ inputTokens: '1' }, { capability: 'completions', request })).toBeNull();
     expect(
-      estimateOf({ inputTokens: '1' }, { capability: 'images', provider: 'openai', request: image }),
+      estimateOf(
+        { inputTokens: '1' },
+        { capability: 'images', provider: 'openai', model: 'gpt-image-2', request: image },
+      ),
     ).toBeNull();
   });
 });

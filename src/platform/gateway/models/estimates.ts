@@ -5,6 +5,7 @@ import type {
   TranscriptionRequest,
 } from '../ai-providers/requests.js';
 import { googleImageSizeOf } from '../ai-providers/wires/google/image-size.js';
+import { openAiImageSizeOf } from '../ai-providers/wires/openai/image-size.js';
 import type { Usage } from '../usage/quantities.js';
 import { NO_USAGE } from '../usage/quantities.js';
 import type { NanoDollars } from '../usage/spend-ledger.js';
@@ -14,7 +15,13 @@ import { costOf } from './prices.js';
 /** A request whose cost is estimated before it is made. */
 export type Estimated =
   | { readonly capability: 'completions'; readonly request: CompletionRequest }
-  | { readonly capability: 'images'; readonly provider: string; readonly request: ImageRequest }
+  | {
+      readonly capability: 'images';
+      readonly provider: string;
+      /** The provider's own name. */
+      readonly model: string;
+      readonly request: ImageRequest;
+    }
   | {
       readonly capability: 'transcriptions';
       readonly provider: string;
@@ -41,7 +48,7 @@ export function expectedUsage(prices: Prices, estimated: Estimated): Usage {
     case 'completions':
       return expectedCompletion(estimated.request);
     case 'images':
-      return expectedImages(prices, estimated.provider, estimated.request);
+      return expectedImages(prices, estimated);
     case 'transcriptions':
       return expectedTranscription(prices, estimated.provider, estimated.request);
   }
@@ -83,10 +90,14 @@ const OPENAI_TOKENS = { low: 272, medium: 1_056, high: 4_160 };
 /** Output tokens per image at Google, the most of its models. Source: ai.google.dev, pricing. */
 const GOOGLE_TOKENS = { '1K': 1_290, '2K': 1_680, '4K': 2_520 };
 
-function expectedImages(prices: Prices, provider: string, request: ImageRequest): Usage {
-  const { prompt, count, width, height, quality } = request;
+function expectedImages(
+  prices: Prices,
+  { provider, model, request }: Extract<Estimated, { capability: 'images' }>,
+): Usage {
+  const { prompt, count, quality } = request;
   const inputTokens = tokensOf(prompt) + TOKENS_PER_MESSAGE;
   if (prices.outputImageTokens === undefined) return { ...NO_USAGE, inputTokens, images: count };
+  const { width, height } = openAiImageSizeOf(model, request);
   const tokens =
     provider === 'google'
       ? GOOGLE_TOKENS[googleImageSizeOf(request)]

@@ -82,7 +82,9 @@ describe('a list that prices a model', () => {
       format: 'png',
     };
     const prices = pricesFor('images', 'gpt-image-2', { images: '0.04' });
-    expect(estimateOf(prices, { capability: 'images', provider: 'openai', request })).toBe(80_000_000n);
+    expect(
+      estimateOf(prices, { capability: 'images', provider: 'openai', model: 'gpt-image-2', request }),
+    ).toBe(80_000_000n);
   });
 
   it('by tokens does not include text that an image model writes', () => {

@@ -6,17 +6,23 @@ import { LongString } from '../long-strings.js';
 import { list, record, text } from '../values.js';
 import type { Attempted, GeneratedImage } from '../wire.js';
 import { requestIdOf } from './chat-response.js';
+import { openAiImageSizeOf } from './image-size.js';
 import { openAiFailure } from './openai-failures.js';
 import { imageUsage } from './openai-usage.js';
 
-/** The body of `POST /v1/images/generations`, without the model. GPT image models take no `response_format`. */
-export const imageRequestOf = ({ prompt, count, width, height, quality, format }: ImageRequest) => ({
-  prompt,
-  n: count,
-  size: `${width}x${height}`,
-  ...(quality !== null && { quality }),
-  output_format: format,
-});
+/** The body of `POST /v1/images/generations`. GPT image models take no `response_format`. */
+export function imageRequestOf(model: string, request: ImageRequest) {
+  const { prompt, count, quality, format } = request;
+  const { width, height } = openAiImageSizeOf(model, request);
+  return {
+    model,
+    prompt,
+    n: count,
+    size: `${width}x${height}`,
+    ...(quality !== null && { quality }),
+    output_format: format,
+  };
+}
 
 /** A successful response: `{data: [{b64_json, revised_prompt?}], usage}`. */
 export async function imageResponseOf(

@@ -377,6 +377,11 @@ describe('images', () => {
     expect((await draw({ data: [{ b64_json: PNG }] })).http.sent()).not.toHaveProperty('quality');
   });
 
+  it('asks for a size that the model draws', async () => {
+    const { http } = await draw({ data: [{ b64_json: PNG }] }, { width: 1_080, height: 1_350 });
+    expect(http.sent()).toMatchObject({ size: '1088x1344' });
+  });
+
   it('gives whole images and counts them', async () => {
     const data = [{ b64_json: PNG, revised_prompt: 'A very red square' }, { b64_json: PNG }];
     expect((await draw({ data, usage })).attempted).toMatchObject({

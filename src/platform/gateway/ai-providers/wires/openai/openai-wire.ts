@@ -31,7 +31,7 @@ export class OpenAiWire extends OpenAiChatWire {
         method: 'POST',
         path: '/v1/images/generations',
         headers: { ...authorized(call), ...JSON_TYPE },
-        ...jsonBody({ model: call.model, ...imageRequestOf(request) }),
+        ...jsonBody(imageRequestOf(call.model, request)),
         hasLongStrings: true,
         maxBytes: maxBytesOfImages(request),
       },
