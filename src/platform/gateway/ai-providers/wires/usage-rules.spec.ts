@@ -44,6 +44,7 @@ describe('usage of chat completions', () => {
     { prompt_tokens: -1, completion_tokens: 1 },
     { prompt_tokens: 1.5, completion_tokens: 1 },
     { prompt_tokens: 1e300, completion_tokens: 1 },
+    { prompt_tokens: 1, completion_tokens: 1_000_000_001 },
     [],
   ])('is not known, and not zero, with %j', (counted) => {
     expect(chatUsage(counted)).toBeNull();
@@ -109,10 +110,14 @@ describe('usage of transcriptions', () => {
     expect(transcriptionUsage({ type: 'duration', seconds: 0 })).toEqual(NO_USAGE);
   });
 
-  it.each([undefined, { type: 'duration' }, { type: 'duration', seconds: -1 }, { type: 'tokens' }])(
-    'is not known with %j',
-    (counted) => expect(transcriptionUsage(counted)).toBeNull(),
-  );
+  it.each([
+    undefined,
+    { type: 'duration' },
+    { type: 'duration', seconds: -1 },
+    { type: 'duration', seconds: 1e300 },
+    { type: 'tokens' },
+    { type: 'tokens', input_tokens: 1e15, output_tokens: 1 },
+  ])('is not known with %j', (counted) => expect(transcriptionUsage(counted)).toBeNull());
 });
 
 describe('usage of Anthropic messages', () => {
@@ -141,9 +146,14 @@ describe('usage of Anthropic messages', () => {
     expect(anthropicUsage(laterUsage(start, { output_tokens: 0 }))).toMatchObject({ outputTokens: 0 });
   });
 
-  it.each([undefined, {}, { input_tokens: 5 }, { output_tokens: 5 }])('is not known with %j', (counted) =>
-    expect(anthropicUsage(counted)).toBeNull(),
-  );
+  it.each([
+    undefined,
+    {},
+    { input_tokens: 5 },
+    { output_tokens: 5 },
+    { input_tokens: 1, output_tokens: 1e15 },
+    { input_tokens: 1, cache_read_input_tokens: 1e15, output_tokens: 1 },
+  ])('is not known with %j', (counted) => expect(anthropicUsage(counted)).toBeNull());
 });
 
 describe('usage of Google', () => {
@@ -202,6 +212,7 @@ describe('usage of Google', () => {
     expect(googleUsage({})).toBeNull();
     expect(googleUsage(undefined)).toBeNull();
     expect(googleUsage({ candidatesTokenCount: 3 })).toBeNull();
+    expect(googleUsage({ promptTokenCount: 3, thoughtsTokenCount: 1e15 })).toBeNull();
   });
 
   it('adds several responses, and is not known when one is not', () => {

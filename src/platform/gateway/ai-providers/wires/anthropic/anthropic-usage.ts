@@ -1,4 +1,4 @@
-import { NO_USAGE } from '../../../usage/quantities.js';
+import { credible, NO_USAGE } from '../../../usage/quantities.js';
 import type { Usage } from '../../../usage/quantities.js';
 import { count, isRecord } from '../values.js';
 import type { Members } from '../values.js';
@@ -8,13 +8,13 @@ export function anthropicUsage(usage: unknown): Usage | null {
   if (!isRecord(usage)) return null;
   const [input, output] = [count(usage.input_tokens), count(usage.output_tokens)];
   if (input === null || output === null) return null;
-  return {
+  return credible({
     ...NO_USAGE,
     inputTokens: input,
     cachedInputTokens: count(usage.cache_read_input_tokens) ?? 0,
     cacheWriteTokens: count(usage.cache_creation_input_tokens) ?? 0,
     outputTokens: output,
-  };
+  });
 }
 
 const COUNTS = ['input_tokens', 'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'];

@@ -1,4 +1,4 @@
-import { NO_USAGE } from '../../../usage/quantities.js';
+import { credible, NO_USAGE } from '../../../usage/quantities.js';
 import type { Usage } from '../../../usage/quantities.js';
 import { count, isRecord, list, record } from '../values.js';
 
@@ -16,7 +16,7 @@ export function googleUsage(usage: unknown, images = 0): Usage | null {
   const input = byModality(usage.promptTokensDetails, prompt, usage.cacheTokensDetails, cached);
   const details = list(usage.candidatesTokensDetails);
   const drawn = details.length > 0 ? tokensOf(details, 'IMAGE') : images > 0 ? output : 0;
-  return {
+  return credible({
     ...NO_USAGE,
     ...input,
     inputTokens: input.inputTokens + (count(usage.toolUsePromptTokenCount) ?? 0),
@@ -24,7 +24,7 @@ export function googleUsage(usage: unknown, images = 0): Usage | null {
     outputTokens: Math.max(output - drawn, 0) + (count(usage.thoughtsTokenCount) ?? 0),
     outputImageTokens: Math.min(drawn, output),
     images,
-  };
+  });
 }
 
 /** What was not read from the cache. Without details of the cache, it is taken from text first. */

@@ -1,4 +1,4 @@
-import { NO_USAGE } from '../../../usage/quantities.js';
+import { credible, NO_USAGE } from '../../../usage/quantities.js';
 import type { Usage } from '../../../usage/quantities.js';
 import { count, isRecord, record } from '../values.js';
 
@@ -14,14 +14,14 @@ export function chatUsage(usage: unknown): Usage | null {
   const cached = Math.min(count(details.cached_tokens) ?? 0, prompt);
   const written = Math.min(count(details.cache_write_tokens) ?? 0, prompt - cached);
   const audio = Math.min(count(details.audio_tokens) ?? 0, prompt - cached - written);
-  return {
+  return credible({
     ...NO_USAGE,
     inputTokens: prompt - cached - written - audio,
     cachedInputTokens: cached,
     cacheWriteTokens: written,
     inputAudioTokens: audio,
     outputTokens: completion,
-  };
+  });
 }
 
 /**
@@ -37,7 +37,7 @@ export function imageUsage(usage: unknown, images: number): Usage | null {
   const cached = Math.min(count(details.cached_tokens) ?? 0, input);
   const ofImages = Math.min(count(details.image_tokens) ?? 0, input - cached);
   const text = Math.min(count(record(usage.output_tokens_details).text_tokens) ?? 0, output);
-  return {
+  return credible({
     ...NO_USAGE,
     inputTokens: input - ofImages - cached,
     cachedInputTokens: cached,
@@ -45,7 +45,7 @@ export function imageUsage(usage: unknown, images: number): Usage | null {
     outputTokens: text,
     outputImageTokens: output - text,
     images,
-  };
+  });
 }
 
 /**
@@ -57,11 +57,11 @@ export function transcriptionUsage(usage: unknown): Usage | null {
   const { seconds } = usage;
   if (usage.type === 'duration') {
     const isTime = typeof seconds === 'number' && Number.isFinite(seconds) && seconds >= 0;
-    return isTime ? { ...NO_USAGE, audioSeconds: seconds } : null;
+    return isTime ? credible({ ...NO_USAGE, audioSeconds: seconds }) : null;
   }
   const [input, output] = [count(usage.input_tokens), count(usage.output_tokens)];
   if (input === null || output === null) return null;
   const details = record(usage.input_token_details);
   const text = Math.min(count(details.text_tokens) ?? 0, input);
-  return { ...NO_USAGE, inputTokens: text, inputAudioTokens: input - text, outputTokens: output };
+  return credible({ ...NO_USAGE, inputTokens: text, inputAudioTokens: input - text, outputTokens: output });
 }
