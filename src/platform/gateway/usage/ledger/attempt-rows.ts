@@ -82,6 +82,6 @@ function amount(value: NanoDollars | null): string | null {
   return value.toString();
 }
 
-/** PostgreSQL stores no NUL. */
+/** PostgreSQL stores no NUL, and no half of a surrogate pair. */
 const text = (value: string | null): string | null =>
-  value?.replaceAll('\0', '').slice(0, LONGEST_TEXT) ?? null;
+  value?.replaceAll('\0', '').slice(0, LONGEST_TEXT).toWellFormed() ?? null;
