@@ -55,6 +55,15 @@ describe('calling networks', () => {
     });
   });
 
+  it('asks for responses without a content coding, which it does not decode', async () => {
+    const url = await listening(
+      createServer(({ headers }, response) =>
+        response.end(JSON.stringify(headers['accept-encoding'] ?? 'any')),
+      ),
+    );
+    expect(await post(url)).toMatchObject({ body: 'identity' });
+  });
+
   it('follows no redirect', async () => {
     expect(await post(await answering(302, ''))).toMatchObject({ kind: 'answered', status: 302 });
   });

@@ -159,6 +159,8 @@ function optionsOf(
     method,
     headers: {
       accept: 'application/json',
+      // Without it, a server may choose any coding (RFC 9110, 12.5.3), and no response is decoded here.
+      'accept-encoding': 'identity',
       ...(isStream && { 'content-length': String(body.length) }),
       ...headers,
     },
