@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { LongString, parseWithLongStrings } from './long-strings.js';
+import { isRecord } from './values.js';
 
 const parsed = (text: string): unknown => parseWithLongStrings(Buffer.from(text));
 /** With long strings as text. */
 const plain = (value: unknown): unknown => {
   if (value instanceof LongString) return value.bytes.toString('latin1');
   if (Array.isArray(value)) return value.map(plain);
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, plain(one)]));
 };
 
@@ -24,7 +25,7 @@ describe('JSON with long strings', () => {
     expect(parsed(JSON.stringify([`${long}\n`]))).toEqual([`${long}\n`]);
   });
 
-  it('is what JSON.parse gives', () => {
+  it('is printed as it was written', () => {
     const text = fc.oneof(
       fc.string(),
       fc.constantFrom('\\', '"', '\\"', '😀', long, `${long}"`, `\\${long}`),
@@ -33,7 +34,7 @@ describe('JSON with long strings', () => {
     fc.assert(
       fc.property(value, (one) => {
         const json = JSON.stringify(one);
-        expect(plain(parsed(json))).toEqual(JSON.parse(json));
+        expect(JSON.stringify(plain(parsed(json)))).toBe(json);
       }),
       { numRuns: 50 },
     );

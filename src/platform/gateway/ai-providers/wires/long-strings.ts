@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { json } from './values.js';
+import { isRecord, json } from './values.js';
 
 /** A long string of a JSON document, as its bytes: ASCII without escapes, such as base64. */
 export class LongString {
@@ -49,7 +49,7 @@ function withLongStrings(value: unknown, mark: string, found: readonly LongStrin
   if (typeof value === 'string')
     return value.startsWith(mark) ? found[Number(value.slice(mark.length))] : value;
   if (Array.isArray(value)) return value.map((one) => withLongStrings(one, mark, found));
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isRecord(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, one]) => [name, withLongStrings(one, mark, found)]),
   );

@@ -2,8 +2,14 @@
 
 export type Members = Readonly<Record<string, unknown>>;
 
+/** A number as it is written (TC39 JSON.parse source text access, in Node since 21; TypeScript does not know it). */
+const { rawJSON, isRawJSON } = JSON as unknown as {
+  readonly rawJSON: (source: string) => object;
+  readonly isRawJSON: (value: unknown) => boolean;
+};
+
 export const isRecord = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawJSON(value);
 export const record = (value: unknown): Members => (isRecord(value) ? value : {});
 export const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 /** null also for empty text. */
@@ -13,11 +19,22 @@ export const text = (value: unknown): string | null =>
 export const count = (value: unknown): number | null =>
   Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : null;
 
-/** undefined for text that is no JSON. */
+const LONG_NUMBER = /\d{16}/;
+
+/**
+ * undefined for text that is no JSON. Integers that no number can represent, such as ids of networks in arguments of tools, are printed
+ * again as they were written; read as a count, they are absent.
+ */
 export function json(source: string): unknown {
   try {
-    return JSON.parse(source) as unknown;
+    return LONG_NUMBER.test(source) ? JSON.parse(source, exactly) : (JSON.parse(source) as unknown);
   } catch {
     return undefined;
   }
+}
+
+function exactly(_name: string, value: unknown, context?: { readonly source?: string }): unknown {
+  const { source } = context ?? {};
+  const isExact = typeof value !== 'number' || Number.isSafeInteger(value) || source === undefined;
+  return isExact || !/^-?\d+$/.test(source) ? value : rawJSON(source);
 }

@@ -27,6 +27,20 @@ const twice = (event: (type: string, members: object) => string) => {
 };
 
 describe('messages', () => {
+  it('keep whole numbers that are larger than those of JavaScript, in calls of tools and in what comes back', async () => {
+    const source = '{"id":1234567890123456789,"ids":[-9007199254740993,0.5]}';
+    const content = [{ type: 'tool_use', id: 'a', name: 'find', input: 'INPUT' }];
+    const { attempted } = await complete({
+      body: JSON.stringify(message(content, 'tool_use')).replace('"INPUT"', source),
+    });
+    expect(attempted).toMatchObject({ value: { toolCalls: [{ arguments: source }] } });
+    const messages = [
+      { role: 'assistant', content: [], toolCalls: [{ id: 'a', name: 'find', arguments: source }] },
+    ] as const;
+    const { http } = await complete({ body: message([]) }, aCompletion({ messages }));
+    expect(http.requests[0]?.body).toContain(`"input":${source}`);
+  });
+
   it('send the key and the version in headers, and always a limit of tokens', async () => {
     const { http } = await complete({ body: message([]) });
     expect(http.requests[0]).toMatchObject({

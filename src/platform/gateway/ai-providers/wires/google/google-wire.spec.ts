@@ -122,6 +122,20 @@ describe('generateContent', () => {
     expect(JSON.stringify(older)).not.toContain('thoughtSignature');
   });
 
+  it('keeps whole numbers that are larger than those of JavaScript, in calls of tools and their results', async () => {
+    const source = '{"id":1234567890123456789}';
+    const body = JSON.stringify(generated([{ functionCall: { name: 'find', args: 'ARGS' } }]));
+    const { attempted } = await complete({ body: body.replace('"ARGS"', source) });
+    expect(attempted).toMatchObject({ value: { toolCalls: [{ arguments: source }] } });
+    const messages: Message[] = [
+      { role: 'assistant', content: [], toolCalls: [{ id: 'a', name: 'find', arguments: source }] },
+      { role: 'tool', toolCallId: 'a', content: source },
+    ];
+    const { http } = await complete({ body: generated([]) }, aCompletion({ messages }));
+    expect(http.requests[0]?.body).toContain(`"args":${source}`);
+    expect(http.requests[0]?.body).toContain(`"response":${source}`);
+  });
+
   it('carries the signature of a call in its id', async () => {
     const parts = [{ functionCall: { name: 'add', args: { x: 1 } }, thoughtSignature: 'c2ln' }];
     const { attempted } = await complete({ body: generated(parts) });
