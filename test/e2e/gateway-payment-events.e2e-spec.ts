@@ -433,7 +433,7 @@ describe('events of the payment provider', () => {
     await waitUntil(async () => (await rowsOf(body.id))[0]?.attempts === 1);
     const { database } = world.gateway.test;
     await database.query(
-      'UPDATE gateway.payment_event SET attempts = 15, due_at = now() WHERE object_id = $1',
+      'UPDATE gateway.payment_event SET attempts = 17, due_at = now() WHERE object_id = $1',
       [body.id],
     );
     await waitUntil(async () => (await rowsOf(body.id))[0]?.state === 'dead');
@@ -449,7 +449,7 @@ describe('events of the payment provider', () => {
     const entry = (listed.body as { data: { id: string; objectId: string }[] }).data.find(
       ({ objectId }) => objectId === body.id,
     );
-    expect(entry).toMatchObject({ application: 'social-publishing', attempts: 16, lastOutcome: '503' });
+    expect(entry).toMatchObject({ application: 'social-publishing', attempts: 18, lastOutcome: '503' });
     world.receiver.status = 200;
     const resend = `${list}/${entry?.id}/resend`;
     await http.post(resend).set('authorization', `Bearer ${admin}`).expect(204);

@@ -3,8 +3,8 @@ import { Database, statement } from '#libs/database';
 
 /** Longer than a delivery takes. */
 const LEASE = `interval '60 seconds'`;
-/** About three days in all: 5 s, 25 s, 2 min, 10 min, 52 min, then every 6 hours. */
-const MAX_ATTEMPTS = 16;
+/** About three days in all: 5 s, 25 s, 2 min, 10 min, 52 min, 4 hours, then every 6 hours. */
+const MAX_ATTEMPTS = 18;
 
 export interface DueEvent {
   readonly id: string;
@@ -46,10 +46,10 @@ const DELIVERED = statement(
     WHERE ${CLAIMED}`,
 );
 const POSTPONED = statement(
-  'gateway_payment_event_postponed',
+  'gateway_payment_event_postponed_for_three_days',
   `UPDATE gateway.payment_event
       SET state = CASE WHEN attempts >= ${MAX_ATTEMPTS} THEN 'dead' ELSE 'waiting' END, last_outcome = $3,
-          due_at = clock_timestamp() + least(21600, 5 ^ least(attempts, 6)) * interval '1 second'
+          due_at = clock_timestamp() + least(21600, 5 ^ least(attempts, 7)) * interval '1 second'
     WHERE ${CLAIMED} RETURNING state`,
 );
 /** $1 state, $2 after, $3 count */
