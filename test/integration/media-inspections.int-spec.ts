@@ -270,6 +270,17 @@ describe('the worker', () => {
     expect((await settled(deadly.id)).rejection).toMatchObject({ code: 'media_not_readable' });
   });
 
+  it('takes files of organizations in turn, however many of one are due before', async () => {
+    const [other, another] = [await aBrandRow(test.database), await aBrandRow(test.database)];
+    const ids: string[] = [];
+    for (const { id } of [other, other, other, another])
+      ids.push((await aMediaFile(test.database, id, { status: 'inspecting' })).id);
+    const claims = new InspectionClaims(test.database);
+    const taken: number[] = [];
+    for (const _ of ids) taken.push(ids.indexOf((await claims.take(1))[0]?.id ?? ''));
+    expect(taken).toEqual([0, 3, 1, 2]);
+  });
+
   it('gives back what it inspects when it shuts down', async () => {
     const { id } = await anUpload(await memoryBomb(), 'video/mp4');
     const worker = new AWorker().start();

@@ -248,6 +248,33 @@ describe('renditions of files', () => {
       expect(await claims.take(4, 'pictures')).toEqual([]);
     });
 
+    it('for one organization after the other, however many are due before', async () => {
+      const { organizationId, id: first } = await aBrandRow(test.database);
+      const second = (await aBrandRow(test.database, organizationId)).id;
+      const brands = [first, second, first, second, brandId, brandId];
+      const files: string[] = [];
+      for (const brand of brands) {
+        files.push((await aMediaFile(test.database, brand)).id);
+        await prepare({ mediaId: files.at(-1) as string, spec: JPEG });
+      }
+      const taken: number[] = [];
+      for (const _ of files) {
+        const [claimed] = await claims.take(1, 'pictures');
+        taken.push(files.indexOf(claimed?.mediaId ?? ''));
+      }
+      expect(taken).toEqual([0, 4, 1, 5, 2, 3]);
+    });
+
+    it('for all organizations alike when several are claimed at once', async () => {
+      const { id: other } = await aBrandRow(test.database);
+      for (const brand of [other, other, other, brandId]) {
+        const { id: mediaId } = await aMediaFile(test.database, brand);
+        await prepare({ mediaId, spec: JPEG });
+      }
+      const taken = await claims.take(2, 'pictures');
+      expect(new Set(taken.map(({ organizationId }) => organizationId)).size).toBe(2);
+    });
+
     it('by another worker after the lease, which is counted; the first one has lost them', async () => {
       const { claimed } = await prepared();
       expect(await claims.renew(claimed)).toBe(true);

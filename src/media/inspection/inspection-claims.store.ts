@@ -2,10 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { Database, statement } from '#libs/database';
 import type { Release } from '../claims/claim.js';
 import { LEASE_END } from '../claims/claim.js';
+import { pickedInTurn } from '../claims/claim-in-turn.js';
+import { Turns } from '../claims/turns.js';
 
 /** A file that this worker inspects, until its lease ends. */
 export interface ClaimedInspection {
   readonly id: string;
+  /** null: its brand is gone. */
+  readonly organizationId: string | null;
   readonly objectKey: string;
   readonly etag: string;
   /** As the uploader declared it. */
@@ -25,14 +29,14 @@ export interface ClaimedInspection {
 
 const CLAIM = statement(
   'claim_inspections',
-  `UPDATE media.file AS file
+  `WITH ${pickedInTurn({ table: 'media.file', dueAt: 'inspect_due_at', pending: `t.status = 'inspecting'` })}
+   UPDATE media.file AS file
    SET inspect_due_at = ${LEASE_END}, inspect_attempts = inspect_attempts + 1, inspect_is_claimed = true,
      inspect_takeovers = inspect_takeovers + inspect_is_claimed::int
-   WHERE id IN (SELECT id FROM media.file WHERE status = 'inspecting' AND inspect_due_at <= now()
-                ORDER BY inspect_due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
-   RETURNING id, object_key AS "objectKey", etag, content_type AS "contentType", bytes::float8 AS bytes,
+   FROM picked WHERE file.id = picked.id
+   RETURNING file.id, object_key AS "objectKey", etag, content_type AS "contentType", bytes::float8 AS bytes,
      poster_of AS "posterOf", inspect_attempts AS attempts, inspect_takeovers AS takeovers, inspect_failures AS failures,
-     inspect_errors AS errors`,
+     inspect_errors AS errors, picked.organization_id AS "organizationId"`,
 );
 
 const HELD = `id = $1 AND inspect_attempts = $2 AND status = 'inspecting'`;
@@ -52,11 +56,13 @@ const RELEASE = statement(
 /** Claims of inspections by workers. Any number of workers may run. */
 @Injectable()
 export class InspectionClaims {
+  private readonly turns = new Turns();
+
   constructor(private readonly database: Database) {}
 
-  /** Claims up to `limit` files that are due, or whose worker is gone. */
+  /** Claims up to `limit` files that are due, or whose worker is gone, of organizations in turn. */
   take(limit: number): Promise<ClaimedInspection[]> {
-    return this.database.query<ClaimedInspection>(CLAIM, [limit]);
+    return this.turns.take((served) => this.database.query<ClaimedInspection>(CLAIM, [limit, served]));
   }
 
   /** @returns false when another worker has taken it over, or the file was deleted */

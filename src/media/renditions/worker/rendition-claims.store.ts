@@ -3,10 +3,14 @@ import type { AiMark, MediaKind, RenditionSpec } from '#libs/content';
 import { Database, statement } from '#libs/database';
 import type { Release } from '../../claims/claim.js';
 import { LEASE_END } from '../../claims/claim.js';
+import { pickedInTurn } from '../../claims/claim-in-turn.js';
+import { Turns } from '../../claims/turns.js';
 
 /** A rendition that this worker makes, until its lease ends. */
 export interface ClaimedRendition {
   readonly id: string;
+  /** null: its brand is gone. */
+  readonly organizationId: string | null;
   readonly mediaId: string;
   readonly spec: RenditionSpec;
   readonly focusX: number;
@@ -28,18 +32,18 @@ export interface ClaimedRendition {
 
 const CLAIM = statement(
   'claim_renditions',
-  `UPDATE media.rendition AS rendition
+  `WITH ${pickedInTurn({ table: 'media.rendition', dueAt: 'due_at', pending: `t.status = 'pending' AND (t.spec->>'kind' = 'video') = $3` })}
+   UPDATE media.rendition AS rendition
    SET due_at = ${LEASE_END}, attempts = rendition.attempts + 1, is_claimed = true,
        takeovers = rendition.takeovers + rendition.is_claimed::int
-   FROM (SELECT id FROM media.rendition WHERE status = 'pending' AND due_at <= now() AND (spec->>'kind' = 'video') = $2
-         ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED) AS due
+   FROM picked
    JOIN media.rendition AS claimed USING (id)
    JOIN media.file AS file ON file.id = claimed.media_id
-   WHERE rendition.id = due.id
+   WHERE rendition.id = picked.id
    RETURNING rendition.id, rendition.media_id AS "mediaId", rendition.spec, rendition.focus_x AS "focusX",
      rendition.focus_y AS "focusY", rendition.attempts, rendition.takeovers, rendition.failures,
      rendition.errors, file.kind, file.ai_mark AS "aiMark", file.object_key AS "objectKey",
-     file.etag, file.bytes::float8 AS bytes`,
+     file.etag, file.bytes::float8 AS bytes, picked.organization_id AS "organizationId"`,
 );
 
 const HELD = `id = $1 AND attempts = $2 AND status = 'pending'`;
@@ -66,11 +70,15 @@ const COUNTS = statement(
 /** Claims of renditions by workers. Any number of workers may run. */
 @Injectable()
 export class RenditionClaims {
+  private readonly turns = { pictures: new Turns(), videos: new Turns() };
+
   constructor(private readonly database: Database) {}
 
-  /** Claims up to `limit` renditions of pictures or of videos that are due, or whose worker is gone. */
+  /** Claims up to `limit` renditions of pictures or of videos that are due, or whose worker is gone, of organizations in turn. */
   take(limit: number, of: 'pictures' | 'videos'): Promise<ClaimedRendition[]> {
-    return this.database.query<ClaimedRendition>(CLAIM, [limit, of === 'videos']);
+    return this.turns[of].take((served) =>
+      this.database.query<ClaimedRendition>(CLAIM, [limit, served, of === 'videos']),
+    );
   }
 
   /** @returns false when another worker has taken it over, or when it was deleted */
