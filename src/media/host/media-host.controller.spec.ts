@@ -1,9 +1,11 @@
+import { jest } from '@jest/globals';
 import type { Request, Response } from 'express';
 import type { ObjectStorage } from '#libs/object-storage';
 import { ObjectStorageIsUnavailable } from '#libs/object-storage';
 import type { MediaAddresses } from './media-addresses.js';
 import { MediaHostController } from './media-host.controller.js';
 import { MediaHostIsBusy } from './media-host.errors.js';
+import { OpenFiles } from './open-files.js';
 
 const LIMIT = 500;
 
@@ -20,5 +22,32 @@ describe('the media host', () => {
     store.reject(new ObjectStorageIsUnavailable(new Error('The store is gone.')));
     expect((await open).map(({ status }) => status)).toEqual(Array<string>(LIMIT).fill('rejected'));
     await expect(fetch()).rejects.toThrow(ObjectStorageIsUnavailable);
+  });
+
+  it('ends the slowest response for another one when all places are taken', async () => {
+    jest.useFakeTimers();
+    const files = new OpenFiles();
+    const clients: { destroy: jest.Mock; socket: { bytesWritten: number } }[] = [];
+    const ended = Promise.withResolvers<void>();
+    const send = () => {
+      const client = { destroy: jest.fn(), socket: { bytesWritten: 1_000 * clients.length } };
+      clients.push(client);
+      return files.within(client as unknown as Response, () => ended.promise);
+    };
+    const endedClients = () =>
+      clients.flatMap(({ destroy }, at) => (destroy.mock.calls.length > 0 ? [at] : []));
+    const open = Array.from({ length: LIMIT }, send);
+    await expect(send()).rejects.toThrow(MediaHostIsBusy);
+
+    jest.advanceTimersByTime(5_000);
+    clients.forEach(({ socket }, at) => (socket.bytesWritten += at === 7 ? 10 : 1_000));
+    open.push(send());
+    expect(endedClients()).toEqual([7]);
+    jest.advanceTimersByTime(4_000);
+    clients.forEach(({ socket }, at) => (socket.bytesWritten += at === 3 ? 10 : 2_000));
+    open.push(send(), send());
+    expect(endedClients()).toEqual([0, 3, 7]);
+    ended.resolve();
+    await Promise.all(open);
   });
 });

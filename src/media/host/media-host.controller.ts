@@ -5,20 +5,19 @@ import { Public } from '#libs/http';
 import { ObjectStorage } from '#libs/object-storage';
 import { DocumentsFetch } from './documents-fetch.js';
 import { MediaAddresses } from './media-addresses.js';
-import { MediaAddressIsNotValid, MediaHostIsBusy } from './media-host.errors.js';
+import { MediaAddressIsNotValid } from './media-host.errors.js';
+import { OpenFiles } from './open-files.js';
 import { openObject } from './open-object.js';
 import { sendObject } from './send-object.js';
 import { typeOf } from './served-objects.js';
 
-/** Each response holds a connection to the store while its client reads. */
-const MAX_OPEN = 500;
 /** For how long a cache may show a deleted file. */
 const MAX_AGE_S = 3_600;
 
 @ApiTags('Media')
 @Controller('m')
 export class MediaHostController {
-  private open = 0;
+  private readonly open = new OpenFiles();
 
   constructor(
     private readonly addresses: MediaAddresses,
@@ -36,7 +35,7 @@ export class MediaHostController {
     const addressed = this.addresses.read(token);
     if (!addressed) throw new MediaAddressIsNotValid();
     const { key, secondsLeft } = addressed;
-    await this.within(async () => {
+    await this.open.within(response, async () => {
       const opened = await openObject(this.storage, key, {
         isHead: request.method === 'HEAD',
         range: request.headers.range,
@@ -46,16 +45,5 @@ export class MediaHostController {
       response.setHeader('Cache-Control', `private, max-age=${Math.min(MAX_AGE_S, secondsLeft)}`);
       await sendObject(opened, typeOf(key), response);
     });
-  }
-
-  /** @throws MediaHostIsBusy */
-  private async within(work: () => Promise<void>): Promise<void> {
-    if (this.open >= MAX_OPEN) throw new MediaHostIsBusy();
-    this.open += 1;
-    try {
-      await work();
-    } finally {
-      this.open -= 1;
-    }
   }
 }
