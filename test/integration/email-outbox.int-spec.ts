@@ -9,7 +9,7 @@ import { RowLock } from '../support/row-lock.js';
 
 const SENT = { position: 0, state: 'sent', code: '2.0.0', detail: null } as const;
 const LONG_MS = 60_000;
-const room = (total: number): Room => ({ total, platform: total, own: total, ofOne: total, busy: new Map() });
+const room = (total: number): Room => ({ total, platform: total, own: total, ofOne: total, busy: [] });
 
 describe('the outbox of mail', () => {
   let world: EmailWorld;
@@ -185,6 +185,19 @@ describe('the outbox of mail', () => {
       expect(ids).toContain(batch.find(({ organizationId }) => organizationId === many)?.id);
     });
 
+    it('are taken from an organization of which none is sent now, when there is room for one', async () => {
+      const [many, few] = [randomUUID(), randomUUID()];
+      for (const owner of [many, many, few]) await queued(owner);
+      await world.gateway.test.database.query(
+        `UPDATE gateway.email_message SET attempt_id = NULL, data_at = NULL,
+           due_at = CASE WHEN organization_id = $1 THEN now() - interval '1 hour' WHEN organization_id = $2 THEN now() END`,
+        [many, few],
+      );
+      const busy = [{ organizationId: many, isPlatform: true, messages: 1 }];
+      expect(await store.claim({ ...room(1), busy }, LONG_MS)).toMatchObject([{ organizationId: few }]);
+      expect(await store.claim({ ...room(1), busy }, LONG_MS)).toMatchObject([{ organizationId: many }]);
+    });
+
     it('are not taken beyond the room for one organization and for one kind of credential', async () => {
       const [slow, other] = [randomUUID(), randomUUID()];
       for (const owner of [slow, slow, slow, other, other, other]) await queued(owner);
@@ -196,9 +209,10 @@ describe('the outbox of mail', () => {
       const claimOf = async (limits: Partial<Room>) =>
         (await store.claim({ ...room(10), ...limits }, LONG_MS)).map(({ organizationId }) => organizationId);
 
-      const full = { own: 5, ofOne: 2, busy: new Map([[slow, 2]]) };
+      const sending = (messages: number) => [{ organizationId: slow, isPlatform: false, messages }];
+      const full = { own: 5, ofOne: 2, busy: sending(2) };
       expect(await claimOf({ ...full, platform: 1 })).toEqual([other]);
-      expect(await claimOf({ own: 5, ofOne: 2, busy: new Map([[slow, 1]]), platform: 0 })).toEqual([slow]);
+      expect(await claimOf({ own: 5, ofOne: 2, busy: sending(1), platform: 0 })).toEqual([slow]);
       expect(await claimOf({ own: 1, platform: 1 })).toEqual(expect.arrayContaining([slow, other]));
       expect(await claimOf({})).toEqual(expect.arrayContaining([slow, other]));
     });

@@ -7,10 +7,10 @@ const COLUMNS = `m.id, m.organization_id AS "organizationId", m.provider, m.is_p
   m.call_key AS "callKey", m.credential_id AS "credentialId", m.credential_digest AS "credentialDigest"`;
 
 /**
- * $1 maximum number of messages, $2 length of the lease in milliseconds, $3 and $4 organizations whose own credentials send now and
- * how many messages, $5 the most of one of them, $6 the most with credentials of the platform, $7 of organizations. Visits each
- * organization with open messages once for each kind of credential (loose index scan) and takes the same share of each, so that an
- * organization with many messages does not delay the others.
+ * $1 maximum number of messages, $2 length of the lease in milliseconds, $3 to $5 organizations of which messages are sent now, whether
+ * with credentials of the platform, and how many, $6 the most of one with its own, $7 the most with credentials of the platform, $8 of
+ * organizations. Visits each organization with open messages once for each kind of credential (loose index scan) and takes the same
+ * share of each, what is sent now included, so that an organization with many messages does not delay the others.
  */
 export const CLAIM = statement(
   'gateway_claim_email',
@@ -23,21 +23,21 @@ export const CLAIM = statement(
         WHERE m.due_at IS NOT NULL AND (m.organization_id, m.is_platform) > (l.organization_id, l.is_platform)
         ORDER BY m.organization_id, m.is_platform LIMIT 1) next
    ), ranked AS (
-     SELECT due.id, due.rank, due.due_at, l.is_platform FROM lanes l
-       LEFT JOIN unnest($3::uuid[], $4::int[]) AS busy (organization_id, messages)
-         ON busy.organization_id = l.organization_id AND NOT l.is_platform,
+     SELECT due.id, due.rank + coalesce(busy.messages, 0) AS rank, due.due_at, l.is_platform FROM lanes l
+       LEFT JOIN unnest($3::uuid[], $4::boolean[], $5::int[]) AS busy (organization_id, is_platform, messages)
+         ON busy.organization_id = l.organization_id AND busy.is_platform = l.is_platform,
        LATERAL (
          SELECT m.id, m.due_at, row_number() OVER (ORDER BY m.due_at) AS rank FROM (
            SELECT id, due_at FROM gateway.email_message
             WHERE organization_id = l.organization_id AND is_platform = l.is_platform AND due_at <= clock_timestamp()
             ORDER BY due_at
-            LIMIT CASE WHEN l.is_platform THEN $1::int ELSE greatest(0, $5::int - coalesce(busy.messages, 0)) END) m) due
+            LIMIT CASE WHEN l.is_platform THEN $1::int ELSE greatest(0, $6::int - coalesce(busy.messages, 0)) END) m) due
    ), shared AS (
      SELECT id, rank, due_at, is_platform, row_number() OVER (PARTITION BY is_platform ORDER BY rank, due_at) AS nth
        FROM ranked
    ), picked AS (
      SELECT m.id FROM gateway.email_message m
-      WHERE m.id IN (SELECT id FROM shared WHERE nth <= CASE WHEN is_platform THEN $6::int ELSE $7::int END
+      WHERE m.id IN (SELECT id FROM shared WHERE nth <= CASE WHEN is_platform THEN $7::int ELSE $8::int END
                       ORDER BY rank, due_at LIMIT $1::int)
         AND m.due_at <= clock_timestamp()
       FOR UPDATE SKIP LOCKED

@@ -18,7 +18,10 @@ export class OutboxStore {
   constructor(private readonly database: Database) {}
 
   claim({ total, platform, own, ofOne, busy }: Room, leaseMs: number): Promise<OutboxMessage[]> {
-    const values = [total, leaseMs, [...busy.keys()], [...busy.values()], ofOne, platform, own];
+    const organizations = busy.map(({ organizationId }) => organizationId);
+    const kinds = busy.map(({ isPlatform }) => isPlatform);
+    const messages = busy.map((one) => one.messages);
+    const values = [total, leaseMs, organizations, kinds, messages, ofOne, platform, own];
     return this.database.query<OutboxMessage>(CLAIM, values);
   }
 

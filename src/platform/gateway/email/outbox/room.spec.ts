@@ -6,15 +6,16 @@ const running = (count: number, organizationId: string, isPlatform = false): Sen
 
 describe('the room for more messages', () => {
   it('is that of the process, at most three quarters of it for one kind of credential', () => {
-    expect(roomFor([], 16)).toEqual({ total: 16, platform: 12, own: 12, ofOne: 4, busy: new Map() });
+    expect(roomFor([], 16)).toEqual({ total: 16, platform: 12, own: 12, ofOne: 4, busy: [] });
   });
 
   it('counts what is sent now, by kind of credential and by organization', () => {
     const now = [...running(4, 'a'), ...running(1, 'b'), ...running(9, 'a', true)];
-    const busy = new Map([
-      ['a', 4],
-      ['b', 1],
-    ]);
+    const busy = [
+      { organizationId: 'a', isPlatform: false, messages: 4 },
+      { organizationId: 'b', isPlatform: false, messages: 1 },
+      { organizationId: 'a', isPlatform: true, messages: 9 },
+    ];
     expect(roomFor(now, 16)).toEqual({ total: 2, platform: 3, own: 7, ofOne: 4, busy });
   });
 

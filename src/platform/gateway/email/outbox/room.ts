@@ -12,8 +12,12 @@ export interface Room {
   readonly own: number;
   /** The most messages of one organization with its own credentials, those that are sent now included. */
   readonly ofOne: number;
-  /** Messages that are sent now with the own credentials of an organization. */
-  readonly busy: ReadonlyMap<string, number>;
+  /** Messages that are sent now, by organization and kind of credential. */
+  readonly busy: readonly Busy[];
+}
+
+export interface Busy extends Sent {
+  readonly messages: number;
 }
 
 /**
@@ -22,21 +26,20 @@ export interface Room {
  */
 export function roomFor(running: Iterable<Sent>, concurrency: number): Room {
   const quarter = Math.floor(concurrency / 4);
-  const busy = new Map<string, number>();
-  let [platform, own] = [0, 0];
-  for (const { organizationId, isPlatform } of running)
-    if (isPlatform) platform += 1;
-    else {
-      own += 1;
-      busy.set(organizationId, (busy.get(organizationId) ?? 0) + 1);
-    }
+  const busy = new Map<string, Busy>();
+  const used = { platform: 0, own: 0 };
+  for (const { organizationId, isPlatform } of running) {
+    const lane = `${isPlatform} ${organizationId}`;
+    busy.set(lane, { organizationId, isPlatform, messages: (busy.get(lane)?.messages ?? 0) + 1 });
+    used[isPlatform ? 'platform' : 'own'] += 1;
+  }
   const ofKind = concurrency - quarter;
-  const left = (limit: number, used: number): number => Math.max(0, limit - used);
+  const left = (limit: number, taken: number): number => Math.max(0, limit - taken);
   return {
-    total: left(concurrency, platform + own),
-    platform: left(ofKind, platform),
-    own: left(ofKind, own),
+    total: left(concurrency, used.platform + used.own),
+    platform: left(ofKind, used.platform),
+    own: left(ofKind, used.own),
     ofOne: Math.max(1, quarter),
-    busy,
+    busy: [...busy.values()],
   };
 }
