@@ -1,12 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '#libs/auth';
+import { KeyedMutex } from '#libs/concurrency';
 import type { Statement, Transaction } from '#libs/database';
 import { Database } from '#libs/database';
 import { retryOnConflict, StreamHasMoved, VersionIsStale } from '#libs/event-store';
 import type { ContactEvent } from './domain/contact.events.js';
 import type { ContactFields } from './domain/contact.js';
 import type { ContactRow } from './views/contact.view.js';
+import { ContactsAreBusy } from './domain/contact.errors.js';
 import { ContactAccess } from './queries/contacts.access.js';
 import { ContactLog } from './contacts.log.js';
 import { INSERT, valuesOf } from './views/contacts.statements.js';
@@ -34,10 +36,19 @@ export interface ChangeRequest extends ContactToChange {
 
 /** Maximum attempts after concurrent updates. After each conflict another change is stored. */
 const MAX_ATTEMPTS = 20;
+/**
+ * Changes that a process writes at the same time for one organization. They may all wait for an import, which locks its contacts for
+ * seconds, with a connection each; other organizations would get none.
+ */
+const MAX_WRITERS = 2;
+/** As long as a statement may wait by default. */
+const MAX_WAIT_MS = 15_000;
 
 /** Contacts are rows; their events are appended to the log in the same transaction. */
 @Injectable()
 export class Contacts {
+  private readonly turns = new KeyedMutex();
+
   constructor(
     private readonly database: Database,
     private readonly log: ContactLog,
@@ -62,7 +73,7 @@ export class Contacts {
   /**
    * Decides on the current contact, again after a concurrent update. Null means no change.
    * @returns the contact after the change; the former one when it was erased.
-   * @throws ContactNotFound, ScopeIsMissing, VersionIsStale, the errors of `decide`
+   * @throws ContactNotFound, ScopeIsMissing, VersionIsStale, ContactsAreBusy, the errors of `decide`
    */
   async change(request: ChangeRequest, decide: (row: ContactRow) => Change | null): Promise<ContactRow> {
     return retryOnConflict(this.database, () => this.tryToChange(request, decide), MAX_ATTEMPTS);
@@ -77,12 +88,24 @@ export class Contacts {
     const change = decide(row);
     if (change === null) return row;
     const { event, write, values = [], alsoWrite } = change;
-    return this.database.transaction(async (transaction) => {
+    return this.inTurn(row, async (transaction) => {
       await this.log.append(transaction, caller, row, event);
       const [after] = await transaction.query<ContactRow>(write, [id, row.version, ...values]);
       if (!after) throw new StreamHasMoved(id, row.version, null, 'version');
       await alsoWrite?.(transaction);
       return after;
     });
+  }
+
+  /** Runs a transaction that changes the contact. Inside of another one it runs at once: the connection is taken. */
+  private inTurn<T>(
+    { id, organization_id: organizationId }: ContactRow,
+    work: (transaction: Transaction) => Promise<T>,
+  ): Promise<T> {
+    const change = () => this.database.transaction(work);
+    if (this.database.isInTransaction) return change();
+    const writer = Number.parseInt(id.slice(-4), 16) % MAX_WRITERS;
+    const refusal = () => new ContactsAreBusy();
+    return this.turns.runExclusive(`${organizationId} ${writer}`, change, { maxMs: MAX_WAIT_MS, refusal });
   }
 }

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { BusinessApi } from '../support/business-api.js';
+import { callOf } from '../support/call.js';
 import { ContactsWorld } from '../support/contacts-world.js';
+import { RowLock } from '../support/row-lock.js';
 
 let api: BusinessApi;
 let world: ContactsWorld;
@@ -567,5 +569,32 @@ describe('the log', () => {
       );
     expect(await listed()).toMatchObject([{ kind: 'contact.created', organizationId: world.organizationId }]);
     expect(await listed(stranger())).toEqual([]);
+  });
+});
+
+describe('changes of contacts that an import has locked', () => {
+  it('leave connections to other organizations, and are made when it ends', async () => {
+    const { token, organizationId } = api.person();
+    const create = () => api.as(token)('POST', '/api/contacts', FULL);
+    const contacts = await Promise.all(Array.from({ length: 12 }, create));
+    const replica = await api.replica({ DATABASE_POOL_SIZE: '4' });
+    const by = (bearer: string) => callOf(replica.url, { authorization: `Bearer ${bearer}` });
+    const lock = await RowLock.by(
+      api.test,
+      'SELECT FROM contacts.contact WHERE organization_id = $1 FOR NO KEY UPDATE',
+      [organizationId],
+    );
+    const changes = contacts.map(({ body: { id } }) =>
+      by(token)('PUT', `/api/contacts/${id}`, { name: 'Max' }),
+    );
+    try {
+      await lock.waitedFor();
+      const lists = Array.from({ length: 8 }, () => by(api.person().token)('GET', '/api/contacts'));
+      expect((await Promise.all(lists)).map(({ status }) => status)).toEqual(Array(8).fill(200));
+    } finally {
+      await lock.meanwhile([]);
+    }
+    expect((await Promise.all(changes)).map(({ status }) => status)).toEqual(Array(12).fill(200));
+    await replica.close();
   });
 });

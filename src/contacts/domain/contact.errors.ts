@@ -10,6 +10,18 @@ export class ContactNotFound extends DomainError {
   }
 }
 
+/** Other changes of the organization's contacts have waited for an import for long. */
+export class ContactsAreBusy extends DomainError {
+  readonly kind = 'unavailable';
+  readonly code = 'contacts_busy';
+
+  constructor() {
+    super('An import is changing the contacts. Nothing was changed. Try again in a moment.', {
+      retryAfterSeconds: 5,
+    });
+  }
+}
+
 export class ContactHasNoName extends DomainError {
   readonly kind = 'invalid';
   readonly code = 'contact_needs_name_or_email';
