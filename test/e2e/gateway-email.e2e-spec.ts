@@ -152,6 +152,26 @@ describe('mail of the gateway', () => {
       .expect(404);
   });
 
+  it('lists templates of many megabytes in several pages', async () => {
+    const headers = await world.service();
+    const text = 'x'.repeat(200_000);
+    const names = Array.from({ length: 14 }, (_, n) => `template-${n}`);
+    for (const name of names) {
+      const template = { name, subject: 'Hi', text, html: text, variables: [] };
+      await world.http.post('/api/email/templates').set(headers).send(template).expect(201);
+    }
+    const page = async (cursor?: string) => {
+      const query = { limit: 100, cursor };
+      const { body } = await world.http.get('/api/email/templates').query(query).set(headers).expect(200);
+      return body;
+    };
+    const first = await page();
+    const second = await page(first.pagination.nextCursor as string);
+    const namesOf = ({ data }: { data: { name: string }[] }) => data.map(({ name }) => name);
+    expect([namesOf(first), namesOf(second)]).toEqual([names.slice(0, 10), names.slice(10)]);
+    expect(second.pagination).toMatchObject({ hasMore: false, nextCursor: null });
+  });
+
   it('GW-06: a sender identity is used by several services of its organization, and by no other organization', async () => {
     const organizationId = randomUUID();
     const domain = await verifiedDomain(organizationId, 'acme.example');

@@ -50,6 +50,7 @@ export { ListWarningsDto, PageDto } from './lists/page.js';
 export type { Page } from './lists/page.js';
 export type { CursorKey } from './lists/cursor-codec.js';
 export { Pages } from './lists/pages.js';
+export type { CountedRows } from './lists/pages.js';
 export { Metrics } from './metrics/metrics.js';
 export { httpMigrations } from './migrations/index.js';
 export type { ApiDescription } from './openapi/api-description.js';

@@ -70,6 +70,8 @@ export interface PageOptions<Row> {
   readonly limit: number;
   /** Makes the cursor that continues after a row. */
   readonly cursor: (last: Row) => string;
+  /** Rows were left out, although there are fewer than `limit`: together they are too large for one page. */
+  readonly hasMore?: boolean;
   readonly total?: number;
   readonly totalExceeds?: number;
   readonly page?: number;
@@ -79,7 +81,7 @@ export interface PageOptions<Row> {
 export function pageOf<Row>(rows: readonly Row[], options: PageOptions<Row>): Page<Row> {
   const { limit, cursor, total, totalExceeds, page } = options;
   const data = rows.slice(0, limit);
-  const hasMore = rows.length > limit;
+  const hasMore = rows.length > limit || (options.hasMore ?? false);
   const last = data.at(-1);
   return {
     data,

@@ -21,6 +21,8 @@ export interface AskedPage {
 /** Rows with what else the page shows of all of them. */
 export interface CountedRows<Row> {
   readonly rows: readonly Row[];
+  /** There are more rows than these, although they are fewer than asked for. */
+  readonly hasMore?: boolean;
   readonly total?: number;
   readonly totalExceeds?: number;
   readonly page?: number;

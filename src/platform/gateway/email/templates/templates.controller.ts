@@ -38,7 +38,8 @@ export class TemplatesController {
 
   @ApiOperation({
     summary: 'List templates',
-    description: 'The newest version of each, of the organization and of the platform.',
+    description:
+      'The newest version of each, of the organization and of the platform. A page of long texts has fewer than `limit`.',
   })
   @ReturnsPage(TemplateDto)
   @Get()

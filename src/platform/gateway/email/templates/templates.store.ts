@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database, statement } from '#libs/database';
+import type { CountedRows } from '#libs/http';
 import { TemplateNotFound } from '../email.errors.js';
 import type { TemplateContent } from './render.js';
 
@@ -22,14 +23,24 @@ const FIND = statement(
         SELECT 1 FROM gateway.email_template own WHERE own.organization_id = $1 AND own.name = $2))
     ORDER BY version DESC LIMIT 1`,
 );
-/** The newest version of each. $1 organization or null, $2 whether those of the platform are included, $3 after, $4 count */
+/** A page ends after so many bytes of texts: a hundred templates could have 80 MB, of which a process makes several copies. */
+const PAGE_BYTES = 4_000_000;
+/**
+ * The newest version of each, and how many there are from here on. $1 organization or null, $2 whether those of the platform are included,
+ * $3 after, $4 count
+ */
 const LIST = statement(
   'gateway_list_email_templates',
-  `SELECT * FROM (
-     SELECT DISTINCT ON (organization_id, name) ${COLUMNS} FROM gateway.email_template
-      WHERE organization_id IS NOT DISTINCT FROM $1 OR ($2::boolean AND organization_id IS NULL)
-      ORDER BY organization_id, name, version DESC) newest
-    WHERE $3::uuid IS NULL OR id > $3 ORDER BY id LIMIT $4`,
+  `SELECT ${COLUMNS}, rest FROM (
+     SELECT newest.*, count(*) OVER ()::int AS rest,
+       sum(octet_length(text) + coalesce(octet_length(html), 0))
+         OVER (ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
+     FROM (
+       SELECT DISTINCT ON (organization_id, name) ${COLUMNS} FROM gateway.email_template
+        WHERE organization_id IS NOT DISTINCT FROM $1 OR ($2::boolean AND organization_id IS NULL)
+        ORDER BY organization_id, name, version DESC) newest
+      WHERE $3::uuid IS NULL OR id > $3) sized
+    WHERE before IS NULL OR before < ${PAGE_BYTES} ORDER BY id LIMIT $4`,
 );
 /** Serializes versions of one template. */
 const LOCK = `SELECT pg_advisory_xact_lock(hashtextextended('gateway.email_template ' || $1, 0))`;
@@ -53,8 +64,14 @@ export class TemplatesStore {
     return row;
   }
 
-  list(organizationId: string | null, after: string | null, count: number): Promise<TemplateRow[]> {
-    return this.database.query<TemplateRow>(LIST, [organizationId, organizationId !== null, after, count]);
+  async list(
+    organizationId: string | null,
+    after: string | null,
+    count: number,
+  ): Promise<CountedRows<TemplateRow>> {
+    const values = [organizationId, organizationId !== null, after, count];
+    const rows = await this.database.query<TemplateRow & { readonly rest: number }>(LIST, values);
+    return { rows, hasMore: rows.length < (rows[0]?.rest ?? 0) };
   }
 
   /** Joins the caller's transaction. */
