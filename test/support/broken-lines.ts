@@ -23,6 +23,10 @@ const ours: readonly BrokenLine[] = [
     `export function long(list: number[]) {\n${'  list.push(1);\n'.repeat(45)}  return list;\n}`,
   ],
   ['no-console', `console.log('left behind');`],
+  [
+    'regexp/no-super-linear-backtracking',
+    `export const hasAt = (text: string) => /^[^ ]+@[^ ]+$/.test(text);`,
+  ],
   ['no-restricted-properties', `export const url = process.env.DATABASE_URL;`],
   [
     'no-restricted-syntax',

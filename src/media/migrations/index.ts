@@ -4,7 +4,7 @@ import { MediaBytes1790000000451 } from './1790000000451-media-bytes.js';
 import { MediaSearch1790000000452 } from './1790000000452-media-search.js';
 import { WordsApart1790000000453 } from './1790000000453-words-apart.js';
 import { Renditions1790000000460 } from './1790000000460-renditions.js';
-import { MediaInTurn1790000000461 } from './1790000000461-media-in-turn.js';
+import { MediaInTurn1790000000486 } from './1790000000486-media-in-turn.js';
 import { Inspections1790000000470 } from './1790000000470-inspections.js';
 import { InspectionErrors1790000000471 } from './1790000000471-inspection-errors.js';
 import { OnePoster1790000000480 } from './1790000000480-one-poster.js';
@@ -25,5 +25,5 @@ export const mediaMigrations: readonly MigrationClass[] = [
   RenditionFailures1790000000481,
   AiMark1790000000482,
   GeneratedFiles1790000000485,
-  MediaInTurn1790000000461,
+  MediaInTurn1790000000486,
 ];

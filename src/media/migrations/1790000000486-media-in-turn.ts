@@ -4,7 +4,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  * Workers take files and renditions of organizations in turn. A rendition that waits has the brand of its file: the trigger sets it
  * for replicas of the former version, too, and when a failed one is tried again.
  */
-export class MediaInTurn1790000000461 implements MigrationInterface {
+export class MediaInTurn1790000000486 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of UP) await runner.query(statement);
   }
