@@ -32,7 +32,7 @@ const LEASE = 'gateway:model-sync';
 /** Longer than the time limits of all sources together, which are read at once. */
 const LEASE_MS = 5 * 60_000;
 
-/** Of one source: far more than any has. Each is stored for ever, and looked up by rules of names without a pause. */
+/** Of one source: far more than any has. Each is kept as a row, and looked up by rules of names without a pause. */
 export const MAX_MODELS = 10_000;
 
 /** $1 source, $2 outcome, $3 detail, $4 models, $5 rejected */

@@ -46,7 +46,7 @@ const DELIVERED = statement(
     WHERE ${CLAIMED}`,
 );
 const POSTPONED = statement(
-  'gateway_payment_event_postponed_for_three_days',
+  'gateway_payment_event_postponed',
   `UPDATE gateway.payment_event
       SET state = CASE WHEN attempts >= ${MAX_ATTEMPTS} THEN 'dead' ELSE 'waiting' END, last_outcome = $3,
           due_at = clock_timestamp() + least(21600, 5 ^ least(attempts, 7)) * interval '1 second'
