@@ -283,20 +283,36 @@ describe('AI providers of the sandbox', () => {
       });
       return Buffer.from(body.data[0].b64_json, 'base64');
     };
-    const wide = await draw('A red bicycle', { size: '320x160', output_format: 'webp' });
-    expect(await sharp(wide).metadata()).toMatchObject({ format: 'webp', width: 320, height: 160 });
-    const other = await draw('A blue boat', { size: '320x160', output_format: 'webp' });
+    const wide = await draw('A red bicycle', { size: '1536x768', output_format: 'webp' });
+    expect(await sharp(wide).metadata()).toMatchObject({ format: 'webp', width: 1536, height: 768 });
+    const other = await draw('A blue boat', { size: '1536x768', output_format: 'webp' });
     const { entropy } = await sharp(other).stats();
     expect(entropy).toBeGreaterThan(1);
     expect(other.equals(wide)).toBe(false);
-    expect(await sharp(await draw('x', { size: '160x160', output_format: 'jpeg' })).metadata()).toMatchObject(
-      {
-        format: 'jpeg',
-      },
-    );
+    expect(
+      await sharp(await draw('x', { size: '1024x1024', output_format: 'jpeg' })).metadata(),
+    ).toMatchObject({
+      format: 'jpeg',
+    });
     const { data, total } = await ai.bill('?ability=image');
-    expect([data.length, total.images, total.outputImageTokens]).toEqual([3, 3, 14 + 14 + 7]);
+    expect([data.length, total.images, total.outputImageTokens]).toEqual([3, 3, 306 + 306 + 272]);
     expect((await ai.sandbox.call('GET', '/')).body).toContain('/_sandbox/ai/pictures/');
+  });
+
+  it.each([
+    ['gpt-image-2', '1080x1080', /divisible by 16/],
+    ['gpt-image-2', '3072x1008', /divisible by 16/],
+    ['gpt-image-2', '512x512', /fewer than 655360 pixels/],
+    ['gpt-image-1-mini', '1024x1280', /Supported values are: '1024x1024'/],
+  ])('%s refuses %s', async (model, size, message) => {
+    const { status, body } = await ai.sandbox.call('POST', '/openai/v1/images/generations', {
+      headers: request('openai', '', {}).headers,
+      body: JSON.stringify({ model, prompt: 'A boat', size }),
+    });
+    expect([status, body.error]).toMatchObject([
+      400,
+      { param: 'size', message: expect.stringMatching(message) },
+    ]);
   });
 
   it.each([
@@ -308,7 +324,7 @@ describe('AI providers of the sandbox', () => {
     await ai.fault({ kind, provider: 'openai' });
     const { body } = await ai.sandbox.call('POST', '/openai/v1/images/generations', {
       headers: request('openai', '', {}).headers,
-      body: JSON.stringify({ model: 'gpt-image-2', prompt: 'A boat', size: '160x160' }),
+      body: JSON.stringify({ model: 'gpt-image-2', prompt: 'A boat', size: '1024x1024' }),
     });
     expect(body.data).toHaveLength(pictures);
     for (const { b64_json: data } of body.data)

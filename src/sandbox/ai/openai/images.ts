@@ -19,6 +19,8 @@ const MAX_PROMPT = 32_000;
 /** Output tokens of a picture of 1024 × 1024. */
 const TOKENS = { low: 272, medium: 1_056, high: 4_160 } as const;
 const MAX_SIDE = 3_840;
+const MAX_PIXELS = MAX_SIDE * 2_160;
+const MIN_PIXELS = 655_360;
 
 interface Order {
   readonly model: string;
@@ -69,7 +71,7 @@ function orderIn(body: Members): Order {
     model: asText(model),
     prompt: asText(prompt),
     count: n as number,
-    ...sizeIn(asText(body.size) || 'auto'),
+    ...sizeIn(asText(body.size) || 'auto', asText(model)),
     quality: quality === 'auto' ? 'medium' : (quality as Order['quality']),
     format: format as PictureFormat,
     background: background as string,
@@ -82,14 +84,21 @@ function mustBeOneOf(name: string, value: unknown, allowed: readonly string[]): 
   invalid(`Invalid value: '${String(value)}'. Supported values are: ${values}.`, name, 'invalid_value');
 }
 
-/** Any size in steps of 16 up to 3840 × 2160, at most three times as long as wide. */
-function sizeIn(size: string): { readonly width: number; readonly height: number } {
+/** The models before gpt-image-2. */
+const OF_THREE_SIZES = /^gpt-image-1\b/;
+const THREE_SIZES = ['1024x1024', '1536x1024', '1024x1536'];
+
+/** Steps of 16 up to 3840 × 2160, at most three times as long as wide, and at least 655 360 pixels. */
+function sizeIn(size: string, model: string): { readonly width: number; readonly height: number } {
   if (size === 'auto') return { width: 1_024, height: 1_024 };
+  if (OF_THREE_SIZES.test(model)) mustBeOneOf('size', size, [...THREE_SIZES, 'auto']);
   const [width = 0, height = 0] = /^(\d{2,4})x(\d{2,4})$/.exec(size)?.slice(1).map(Number) ?? [];
   const [short, long] = [Math.min(width, height), Math.max(width, height)];
   const fits = short > 0 && short % 16 === 0 && long % 16 === 0 && long <= 3 * short && long <= MAX_SIDE;
-  if (!fits || short * long > MAX_SIDE * 2_160)
+  if (!fits || short * long > MAX_PIXELS)
     invalid(`Invalid size '${size}'. Width and height must be divisible by 16.`, 'size', 'invalid_value');
+  if (short * long < MIN_PIXELS)
+    invalid(`Invalid size '${size}'. It has fewer than ${MIN_PIXELS} pixels.`, 'size', 'invalid_value');
   return { width, height };
 }
 
