@@ -272,6 +272,8 @@ describe('bad days of Facebook', () => {
       const [src] = /\/facebook-web\/i\/media\/\d+/.exec(page) ?? [];
       const shown = await fetch(sandbox.url + (src ?? ''));
       expect(shown.headers.get('content-type')).toBe('image/jpeg');
+      // A body that is not read keeps its connection open.
+      await shown.bytes();
     });
 
     it('that Facebook has dropped are uploaded again, and nothing is published', async () => {
@@ -413,6 +415,7 @@ describe('bad days of Facebook', () => {
         body: new Uint8Array(video.subarray(0, half)),
       });
       expect(partly.status).toBe(200);
+      await partly.bytes();
       const rest = await subject.steps(provider, call, { step: begun.step, prepared: begun.prepared });
       expect(rest.step).toBeNull();
       expect((call.files[0] as MemoryFile).opened).toEqual([[half, video.length]]);
