@@ -1,0 +1,91 @@
+import type { Pool, PoolClient } from 'pg';
+import type { Database } from '#libs/database';
+import type { TestDatabase } from './test-database.js';
+
+interface Plan {
+  readonly 'Query Text': string;
+  readonly Plan: Readonly<Record<string, unknown>>;
+}
+
+/** A statement as a service sent it, with the plan that PostgreSQL really used: that of a named statement can be a generic one. */
+export interface ExplainedStatement {
+  readonly text: string;
+  /** Shared and temporary blocks, found in memory or not. */
+  readonly blocks: number;
+  readonly plan: Plan['Plan'];
+}
+
+/**
+ * Lets PostgreSQL explain every statement of the connections that open from now on, to its client. Call it before the service
+ * starts. auto_explain is in PostgreSQL's contrib; only a superuser can load it, as the role of the tests is.
+ */
+export async function explainStatements({ database }: TestDatabase): Promise<void> {
+  const settings = [
+    `session_preload_libraries = 'auto_explain'`,
+    'auto_explain.log_min_duration = 0',
+    'auto_explain.log_analyze = on',
+    'auto_explain.log_buffers = on',
+    'auto_explain.log_timing = off',
+    'auto_explain.log_format = json',
+    'auto_explain.log_level = notice',
+    // Blocks of statements that run concurrently in other workers are counted, but not when a worker is not available.
+    'max_parallel_workers_per_gather = 0',
+    'jit = off',
+  ];
+  await database.query(`LOAD 'auto_explain'`);
+  for (const setting of settings)
+    await database.query(
+      `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET ${setting.replaceAll("'", "''")}', current_database()); END $$`,
+    );
+}
+
+/** The statements of one service on a database with `explainStatements`. */
+export class BlocksRead {
+  private statements: ExplainedStatement[] = [];
+
+  constructor({ pool }: Pick<Database, 'pool'>) {
+    // Connections that the service opened at its start are in no event any more.
+    const { _clients: open } = pool as Pool & { readonly _clients: readonly PoolClient[] };
+    for (const client of open) this.listen(client);
+    pool.on('connect', (client) => this.listen(client));
+  }
+
+  /** The statements that end while `work` runs. */
+  async during(work: () => Promise<unknown>): Promise<ExplainedStatement[]> {
+    this.statements = [];
+    await work();
+    return this.statements;
+  }
+
+  /**
+   * The blocks of all statements of `work`, after enough runs for PostgreSQL to decide on a generic plan. The lowest of several
+   * runs, because statements of other work can only add blocks.
+   */
+  async of(work: () => Promise<unknown>): Promise<number> {
+    for (let run = 0; run < RUNS_BEFORE_GENERIC_PLAN; run += 1) await work();
+    const counted: number[] = [];
+    for (let run = 0; run < MEASURED_RUNS; run += 1) counted.push(blocksOf(await this.during(work)));
+    return Math.min(...counted);
+  }
+
+  private listen(client: PoolClient): void {
+    client.on('notice', ({ message = '' }) => {
+      const json = message.indexOf('{');
+      if (!message.startsWith('duration:') || json < 0) return;
+      const { 'Query Text': text, Plan: plan } = JSON.parse(message.slice(json)) as Plan;
+      this.statements.push({ text, plan, blocks: blocksOfPlan(plan) });
+    });
+  }
+}
+
+/** PostgreSQL compares the cost of a generic plan with that of the first five custom ones (plancache.c). */
+const RUNS_BEFORE_GENERIC_PLAN = 6;
+const MEASURED_RUNS = 3;
+
+export const blocksOf = (statements: readonly ExplainedStatement[]): number =>
+  statements.reduce((sum, { blocks }) => sum + blocks, 0);
+
+const COUNTED = ['Shared Hit Blocks', 'Shared Read Blocks', 'Temp Read Blocks'];
+/** A node includes the nodes below it. */
+const blocksOfPlan = (plan: Plan['Plan']): number =>
+  COUNTED.reduce((sum, name) => sum + Number(plan[name] ?? 0), 0);
