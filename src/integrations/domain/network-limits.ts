@@ -10,6 +10,8 @@ export interface NetworkLimit {
   readonly counts: 'posts' | 'calls';
   /** null: not published as a number. Only readings tell how much is left. */
   readonly max: number | null;
+  /** The network states percent of a number that it keeps to itself: no number of calls can be granted. */
+  readonly isPercent?: true;
   /**
    * `rolling`: within any `windowMs`. `fixed`: within windows of `windowMs` that begin with the first call after the one before.
    * `day`: from midnight to midnight in `timeZone`.

@@ -25,18 +25,22 @@ export class GrantedLimits implements OnApplicationBootstrap {
     this.granted = new Map(entries.map(([name = '', max]) => [name, Number(max)]));
   }
 
-  /** A misspelt name changes nothing; the log says so. */
+  /** A misspelt name, or one of a limit in percent, changes nothing; the log says so. */
   onApplicationBootstrap(): void {
     const known = this.providers.connected().flatMap(namesOf);
     const unknown = [...this.granted.keys()].filter((name) => !known.includes(name));
     if (unknown.length > 0)
-      this.logger.warn(`NETWORK_LIMITS names limits that no network has: ${unknown.join(', ')}.`);
+      this.logger.warn(
+        `NETWORK_LIMITS names limits of which no network grants a number: ${unknown.join(', ')}.`,
+      );
   }
 
   of(provider: Limiting, account: Account): readonly NetworkLimit[] {
     const limits = provider.limits(account);
     if (this.granted.size === 0) return limits;
-    return limits.map((limit) => ({ ...limit, max: this.maxOf(provider.platform, limit) }));
+    return limits.map((limit) =>
+      isGrantable(limit) ? { ...limit, max: this.maxOf(provider.platform, limit) } : limit,
+    );
   }
 
   private maxOf(platform: string, { name, max }: NetworkLimit): number | null {
@@ -44,7 +48,13 @@ export class GrantedLimits implements OnApplicationBootstrap {
   }
 }
 
-const namesOf = (provider: Limiting): string[] => [
-  `${provider.platform}/*`,
-  ...provider.limits(ANY_ACCOUNT).map(({ name }) => `${provider.platform}/${name}`),
-];
+/** A maximum of calls in place of percent would be compared with percent. */
+const isGrantable = ({ isPercent }: NetworkLimit): boolean => isPercent !== true;
+
+function namesOf(provider: Limiting): string[] {
+  const names = provider
+    .limits(ANY_ACCOUNT)
+    .filter(isGrantable)
+    .map(({ name }) => name);
+  return names.length > 0 ? ['*', ...names].map((name) => `${provider.platform}/${name}`) : [];
+}

@@ -45,6 +45,7 @@ export function containerLimits({ postsPerDay: own }: AccountFacts, documented: 
       scope: 'account',
       counts: 'calls',
       max: null,
+      isPercent: true,
       window: { kind: 'rolling', windowMs: DAY_MS },
     },
     {
@@ -52,6 +53,7 @@ export function containerLimits({ postsPerDay: own }: AccountFacts, documented: 
       scope: 'app',
       counts: 'calls',
       max: null,
+      isPercent: true,
       window: { kind: 'rolling', windowMs: HOUR_MS },
     },
   ];

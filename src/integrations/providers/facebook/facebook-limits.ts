@@ -18,6 +18,7 @@ export const FACEBOOK_LIMITS: readonly NetworkLimit[] = [
     scope: 'app',
     counts: 'calls',
     max: null,
+    isPercent: true,
     window: { kind: 'rolling', windowMs: HOUR_MS },
   },
   {
@@ -25,6 +26,7 @@ export const FACEBOOK_LIMITS: readonly NetworkLimit[] = [
     scope: 'account',
     counts: 'calls',
     max: null,
+    isPercent: true,
     window: { kind: 'rolling', windowMs: 24 * HOUR_MS },
   },
 ];
