@@ -1,9 +1,16 @@
 const LONG_NUMBER = /\d{16}/;
 
-/** JSON; undefined for other text. Ids of some networks are 64-bit integers; those that a number cannot represent stay text. */
+/**
+ * JSON whose integers keep all their digits: those that a number cannot represent, such as 64-bit ids of some networks, stay text.
+ * @throws SyntaxError
+ */
+export const exactJson = (text: string): unknown =>
+  LONG_NUMBER.test(text) ? JSON.parse(text, exactly) : JSON.parse(text);
+
+/** The same; undefined for other text. */
 export function parsedJson(text: string): unknown {
   try {
-    return LONG_NUMBER.test(text) ? JSON.parse(text, exactly) : JSON.parse(text);
+    return exactJson(text);
   } catch {
     return undefined;
   }

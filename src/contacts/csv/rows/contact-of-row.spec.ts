@@ -97,6 +97,15 @@ describe('a row as a contact', () => {
     ]);
   });
 
+  it('keeps all digits of an id that a number cannot represent', () => {
+    const columns = ['name', 'customFields', 'customFieldsJson.crm'];
+    const row = ['Jane', '{"shop":9007199254740993}', '12345678901234567890'];
+    expect(read(columns, row).contact.customFields).toEqual({
+      shop: '9007199254740993',
+      crm: '12345678901234567890',
+    });
+  });
+
   it.each([
     ['email', 'nobody', 'invalid_email'],
     ['name', 'x'.repeat(201), 'value_too_long'],

@@ -8,6 +8,7 @@ import {
   tidyList,
   tidyText,
 } from '#libs/http';
+import { exactJson } from '#libs/outbound-http';
 import type { CustomValue } from '../../domain/contact.js';
 import { CONTACT_LIMITS } from '../../domain/contact.js';
 import { faultOfCustomFields } from '../../validation/is-custom-fields.js';
@@ -193,7 +194,7 @@ class RowReader {
     const cell = this.only('customFields');
     if (!cell) return [];
     try {
-      const value = cleanJson(JSON.parse(cell.value));
+      const value = cleanJson(exactJson(cell.value));
       const fault = faultOfCustomFields(value);
       if (fault === undefined) return Object.entries(value as Record<string, CustomValue>);
       this.fault('invalid_value', fault, cell);
@@ -203,9 +204,10 @@ class RowReader {
     return [];
   }
 
+  /** An integer that a number cannot represent stays text. */
   private scalar(cell: Cell): CustomValue {
     try {
-      const value = cleanJson(JSON.parse(cell.value));
+      const value = cleanJson(exactJson(cell.value));
       // For numbers beyond a double JSON.parse returns Infinity, which JSON cannot represent.
       const isScalar = typeof value === 'number' ? Number.isFinite(value) : typeof value !== 'object';
       if (isScalar || value === null) return value as CustomValue;
