@@ -171,6 +171,26 @@ describe('posts of members on LinkedIn', () => {
     expect(await attempts.posts(call)).toBe(0);
   });
 
+  it.each(['drop-before-effect', 'drop-after-effect'])(
+    'with a video are published after %s of the finalization, although the state cannot be read',
+    async (kind) => {
+      const call = attempts.aCall([aVideo()]);
+      const begun = await attempts.subject.steps(
+        attempts.provider,
+        call,
+        undefined,
+        (response) => response.kind === 'next' && response.step.startsWith('finalize/'),
+      );
+      await attempts.fault(kind, 'POST /rest/videos');
+      const lost = await attempts.steps(call, begun);
+      expect(lost.last).toMatchObject({ kind: 'no-answer', failure: { class: 'transient' } });
+      expect(await attempts.commit(call, await attempts.steps(call, lost))).toMatchObject({
+        kind: 'published',
+      });
+      expect(await attempts.posts(call)).toBe(1);
+    },
+  );
+
   it('send the token to no other host', async () => {
     const value = { image: 'urn:li:image:D4E10AQ1', uploadUrl: 'https://linkedin.com.example.net/upload' };
     await attempts.answer('POST /rest/images', 200, { value });

@@ -146,10 +146,29 @@ describe('what is prepared of a post', () => {
     const before = await world.test.database.query<{ now: Date }>('SELECT now() AS now');
     const until = await store.save(key, 'status', UPLOADED, 60_000);
     expect(Date.parse(until) - (before[0]?.now.getTime() ?? 0)).toBeGreaterThanOrEqual(60_000);
-    expect(Date.parse(await store.postponed(key, 120_000))).toBeGreaterThanOrEqual(
+    expect(Date.parse(await store.until(key, 120_000))).toBeGreaterThanOrEqual(Date.parse(until) + 60_000);
+    expect(Date.parse((await store.postponed(key, 120_000)) ?? '')).toBeGreaterThanOrEqual(
       Date.parse(until) + 60_000,
     );
-    await expect(store.postponed({ ...key, attemptId: randomUUID() }, 1)).rejects.toThrow(PreparationIsTaken);
+    const other = { ...key, attemptId: randomUUID() };
+    await expect(store.until(other, 1)).rejects.toThrow(PreparationIsTaken);
+    await expect(store.postponed(other, 1)).rejects.toThrow(PreparationIsTaken);
+  });
+
+  it('is postponed within the budget of all its waits, less and less often', async () => {
+    const key = await uploaded();
+    let count = 0;
+    while ((await store.postponed(key, 1_000)) !== null) count += 1;
+    expect(count).toBeLessThan(150);
+    expect(await store.postponed(key, 1_000)).toBeNull();
+    const [short, long] = [await uploaded(), await uploaded()];
+    await store.save(short, 'status', UPLOADED, 120_000);
+    expect(await store.postponed(short, 1_000, 120_000)).toBeNull();
+    // The wait until midnight is no reason to end the processing that follows.
+    expect(Date.parse((await store.postponed(long, 50_000_000)) ?? '')).toBeGreaterThan(
+      Date.now() + 49_000_000,
+    );
+    expect(await store.postponed(long, 1_000)).not.toBeNull();
   });
 
   it('is encrypted, bound to its post', async () => {

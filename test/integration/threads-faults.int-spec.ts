@@ -173,6 +173,19 @@ describe('faults of Threads', () => {
       expect(await attempts.effects(call)).toEqual({ posts: 1, containers: 1 });
     });
 
+    it.each([
+      [403, { error: { message: 'No.', code: 10 } }],
+      [429, {}],
+      [200, { status: 'ARCHIVED' }],
+    ])('is in doubt when the question for the state is answered %i %j', async (status, body) => {
+      const call = attempts.aCall([]);
+      const taken = await attempts.steps(call);
+      idOf(await attempts.commit(call, taken));
+      await attempts.fault('answer-instead', ROUTES.node, { status, body: JSON.stringify(body) });
+      expect(await attempts.commit(call, taken)).toMatchObject({ kind: 'unconfirmed' });
+      expect((await attempts.effects(call)).posts).toBe(1);
+    });
+
     it('is in doubt when the state cannot be read', async () => {
       const call = attempts.aCall([]);
       const taken = await attempts.steps(call);

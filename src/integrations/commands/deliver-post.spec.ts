@@ -139,7 +139,12 @@ function aDelivery(
 }
 
 /** A network that needs one step, whose commits answer so. */
-function aPreparedDelivery(answers: readonly CommitResponse[], taken = false, run?: unknown) {
+function aPreparedDelivery(
+  answers: readonly CommitResponse[],
+  taken = false,
+  run?: unknown,
+  postponedUntil: string | null = heldUntil,
+) {
   const outages = new NotedOutages();
   const begun: string[] = [];
   const saved: unknown[] = [];
@@ -156,7 +161,8 @@ function aPreparedDelivery(answers: readonly CommitResponse[], taken = false, ru
     { run: run ?? (() => Promise.resolve(ready)) } as never,
     {
       postponed: (_: unknown, milliseconds: number) =>
-        Promise.resolve(postponed.push(milliseconds)).then(() => heldUntil),
+        Promise.resolve(postponed.push(milliseconds)).then(() => postponedUntil),
+      until: () => Promise.resolve(heldUntil),
       startCommit: () => (taken ? Promise.reject(new PreparationIsTaken()) : Promise.resolve()),
       startAgain: (_: unknown, step: string) => Promise.resolve(begun.push(step)),
       save: (...[, , state]: unknown[]) => Promise.resolve(saved.push(state)),
@@ -263,6 +269,27 @@ describe('delivering a post whose files a network limits by a limit of their own
     const asked = aPreparedDelivery([], false, () => Promise.resolve(limited));
     expect(await asked.run()).toEqual({ kind: 'held', until: heldUntil, reason: 'rate_limited' });
     expect(asked.postponed).toEqual([900_000]);
+  });
+
+  it('fails when the budget of its waits is used up', async () => {
+    const asked = aPreparedDelivery([refused({ kind: 'postpone', milliseconds: 5 })], false, undefined, null);
+    expect((await asked.run()).kind).toBe('failed');
+    expect(asked.begun).toEqual([]);
+  });
+
+  it('prepares again what the network still does not have', async () => {
+    const missing = refused({ kind: 'postpone', milliseconds: 5, prepareAgainAfterMs: 10 });
+    const asked = aPreparedDelivery([missing, published], false, undefined, null);
+    expect((await asked.run()).kind).toBe('published');
+    expect(asked.begun).toEqual(['reserve']);
+    const forEver = aPreparedDelivery(
+      Array.from({ length: 9 }, () => missing),
+      false,
+      undefined,
+      null,
+    );
+    expect((await forEver.run()).kind).toBe('failed');
+    expect(forEver.begun).toEqual(['reserve']);
   });
 });
 

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
-import type { FailureReport } from '#libs/content';
+import type { FailureReport, Instant } from '#libs/content';
 import { accessFailure } from '../domain/access-failures.js';
 import { ConnectionsStore } from '../connections/connections.store.js';
 import { PlatformHolds } from '../connections/platform-holds.store.js';
@@ -15,7 +15,7 @@ import { NetworkLimits } from '../limits/network-limits.js';
 import { PreparePost, usableIds } from '../preparations/prepare-post.js';
 import { PreparationIsTaken, PreparationsStore } from '../preparations/preparations.store.js';
 import type { PublishingProvider } from '../provider.js';
-import type { Prepared, Refusal } from '../domain/provider-publishing.js';
+import type { Prepared, Refusal, Remedy } from '../domain/provider-publishing.js';
 import { ProviderRegistry } from '../registry/provider-registry.js';
 import { AccessTokens } from '../tokens/access-tokens.js';
 import type { Access } from '../tokens/access-tokens.js';
@@ -42,6 +42,11 @@ export class DeliverPost extends Command<DeliveryOutcome> {
 /** Of one attempt: twice the parts of the largest upload. */
 const MAX_STEPS = 2_000;
 const UNREADABLE_WAIT_MS = 60_000;
+/** Or after the waits for it have ended. */
+const preparesAgain = (remedy: Remedy | undefined): boolean =>
+  remedy?.kind === 'prepare-again' ||
+  (remedy?.kind === 'postpone' && remedy.prepareAgainAfterMs !== undefined);
+
 const NOTHING_PREPARED: Prepared = { ids: {}, addresses: {}, notes: {}, ageMs: 0 };
 
 @CommandHandler(DeliverPost)
@@ -89,7 +94,7 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
         preparedAgain,
       });
       if ('outcome' in next) return next.outcome;
-      preparedAgain ||= answer.kind === 'refused' && answer.refusal.remedy?.kind === 'prepare-again';
+      preparedAgain ||= answer.kind === 'refused' && preparesAgain(answer.refusal.remedy);
       await this.pace.wait(next.waitMs);
       access = next.access;
     }
@@ -179,7 +184,7 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
   private async unanswered(delivery: DeliveryRequest, failure: FailureReport): Promise<Ended> {
     if (failure.code !== MEDIA_UNREADABLE)
       return { kind: 'passing', failure, says: failure.code === NETWORK_UNREACHABLE ? 'silence' : 'answer' };
-    const until = await this.preparations.postponed(delivery, UNREADABLE_WAIT_MS);
+    const until = await this.preparations.until(delivery, UNREADABLE_WAIT_MS);
     return { kind: 'held', until, reason: failure.code };
   }
 
@@ -197,22 +202,24 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
       if (!isLast) return { access, waitMs: this.pace.scaled(remedy.milliseconds) };
       if (failure.class === 'transient') return { outcome: { kind: 'passing', failure, says: 'answer' } };
     }
-    if (
-      remedy?.kind === 'prepare-again' &&
-      !tried.preparedAgain &&
-      (await this.startsAgain(delivery, provider))
-    )
+    const until = remedy && (await this.heldUntil(delivery, failure, remedy));
+    if (until) return { outcome: { kind: 'held', until, reason: failure.code } };
+    if (preparesAgain(remedy) && !tried.preparedAgain && (await this.startsAgain(delivery, provider)))
       return { access, waitMs: this.pace.backoff(tried.call) };
-    if (remedy?.kind === 'hold' || remedy?.kind === 'postpone') {
-      const { kind, milliseconds } = remedy;
-      const until =
-        kind === 'hold'
-          ? await this.connections.holdAccount(connectionId, milliseconds, failure.code)
-          : await this.preparations.postponed(delivery, milliseconds);
-      return { outcome: { kind: 'held', until, reason: failure.code } };
-    }
     if (failure.class === 'configuration') await this.platforms.hold(access.platform, failure.code);
     return { outcome: { kind: 'failed', failure, duplicate, existing } };
+  }
+
+  /** null: the remedy is no wait, or the budget of the waits of this post is used up. */
+  private async heldUntil(
+    delivery: DeliveryRequest,
+    { code }: FailureReport,
+    remedy: Remedy,
+  ): Promise<Instant | null> {
+    if (remedy.kind === 'hold')
+      return this.connections.holdAccount(delivery.connectionId, remedy.milliseconds, code);
+    if (remedy.kind !== 'postpone') return null;
+    return this.preparations.postponed(delivery, remedy.milliseconds, remedy.prepareAgainAfterMs);
   }
 
   /** @returns false: the steps of this content were restarted before */

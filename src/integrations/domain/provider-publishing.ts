@@ -93,23 +93,26 @@ export interface NetworkResponse {
 export interface Refusal {
   readonly failure: FailureReport;
   /** What would make a repeat sensible; absent: nothing would. */
-  readonly remedy?:
-    | { readonly kind: 'refresh' }
-    | { readonly kind: 'wait'; readonly milliseconds: number }
-    /** No post of the account before that is over. */
-    | { readonly kind: 'hold'; readonly milliseconds: number }
-    /**
-     * Only this post waits: the limit is of calls that other posts do not need, or a file is not ready. At the irreversible call only
-     * for content that was prepared.
-     */
-    | { readonly kind: 'postpone'; readonly milliseconds: number }
-    /** What was prepared has expired or is unusable: prepare again from the first step. */
-    | { readonly kind: 'prepare-again' };
+  readonly remedy?: Remedy;
   /** The same content is on the network already. */
   readonly duplicate?: boolean;
   /** With `duplicate`: the post that the network names. */
   readonly existing?: PublishedPost;
 }
+
+export type Remedy =
+  | { readonly kind: 'refresh' }
+  | { readonly kind: 'wait'; readonly milliseconds: number }
+  /** No post of the account before that is over. */
+  | { readonly kind: 'hold'; readonly milliseconds: number }
+  /**
+   * Only this post waits: the limit is of calls that other posts do not need, or a file is not ready. At the irreversible call only
+   * for content that was prepared. All waits of a post have one budget. `prepareAgainAfterMs`: a smaller one, after which the content is
+   * prepared again.
+   */
+  | { readonly kind: 'postpone'; readonly milliseconds: number; readonly prepareAgainAfterMs?: number }
+  /** What was prepared has expired or is unusable: prepare again from the first step. */
+  | { readonly kind: 'prepare-again' };
 
 export interface PreparedBefore extends Prepared {
   /** Milliseconds since the last step or the begin of the irreversible call, by the database's clock. Absent: not known. */

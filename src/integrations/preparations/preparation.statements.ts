@@ -43,9 +43,16 @@ export const START_AGAIN = statement(
    WHERE ${OWN} RETURNING restarted`,
 );
 /** $3 milliseconds. */
+export const UNTIL = statement(
+  'integrations_preparation_until',
+  `SELECT now() + make_interval(secs => $3::float8 / 1000) AS until, waited_ms AS "waitedMs"
+   FROM integrations.publish_preparation WHERE ${OWN}`,
+);
+/** $3 milliseconds to wait, $4 to count. */
 export const POSTPONE = statement(
   'integrations_postpone_preparation',
-  `SELECT now() + make_interval(secs => $3::float8 / 1000) AS until FROM integrations.publish_preparation WHERE ${OWN}`,
+  `UPDATE integrations.publish_preparation SET updated_at = now(), waited_ms = waited_ms + $4::float8::integer
+   WHERE ${OWN} RETURNING now() + make_interval(secs => $3::float8 / 1000) AS until`,
 );
 export const START_COMMIT = statement(
   'integrations_start_commit',

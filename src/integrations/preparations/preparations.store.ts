@@ -5,6 +5,7 @@ import { SecretIsUnreadable } from '#libs/encryption';
 import { SecretBox } from '../encryption/secret-box.js';
 import type { Prepared, PreparedBefore } from '../domain/provider-publishing.js';
 import * as sql from './preparation.statements.js';
+import { postponement } from './processing-wait.js';
 
 /** Identifies what is prepared. For other content or another connection it proves nothing and is not continued. */
 export interface PreparedPost {
@@ -115,8 +116,21 @@ export class PreparationsStore {
    * @returns when the milliseconds will have passed, by the database's clock
    * @throws PreparationIsTaken
    */
-  async postponed({ postId, attemptId }: PreparationKey, milliseconds: number): Promise<Instant> {
-    const [row] = await this.database.query<{ until: Date }>(sql.POSTPONE, [postId, attemptId, milliseconds]);
+  async until(key: PreparationKey, milliseconds: number): Promise<Instant> {
+    return (await this.waited(key, milliseconds)).until.toISOString();
+  }
+
+  /**
+   * Counts a wait that the network imposes on this post.
+   * @param budgetMs of all waits for this content; absent: that of processing
+   * @returns when the wait ends, by the database's clock; null: the budget is used up
+   * @throws PreparationIsTaken
+   */
+  async postponed(key: PreparationKey, milliseconds: number, budgetMs?: number): Promise<Instant | null> {
+    const wait = postponement(milliseconds, (await this.waited(key, 0)).waitedMs, budgetMs);
+    if (wait === null) return null;
+    const values = [key.postId, key.attemptId, wait.milliseconds, wait.counted];
+    const [row] = await this.database.query<{ until: Date }>(sql.POSTPONE, values);
     if (!row) throw new PreparationIsTaken();
     return row.until.toISOString();
   }
@@ -166,6 +180,13 @@ export class PreparationsStore {
       after = rows.at(-1)?.postId ?? null;
       if (rows.length < limit) return count;
     }
+  }
+
+  private async waited({ postId, attemptId }: PreparationKey, milliseconds: number) {
+    const values = [postId, attemptId, milliseconds];
+    const [row] = await this.database.query<{ until: Date; waitedMs: number }>(sql.UNTIL, values);
+    if (!row) throw new PreparationIsTaken();
+    return row;
   }
 
   private async restart(

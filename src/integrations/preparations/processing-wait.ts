@@ -17,6 +17,21 @@ export function processingWait(asked: number, waited: number): number | null {
   return Math.min(LONGEST_MS, Math.max(asked, SHORTEST_MS, waited * SHARE));
 }
 
+/**
+ * The wait of a post that the network refuses for now. The time that the network states is not shortened; it counts as an hour at most.
+ * @param budget milliseconds of all waits for this content
+ * @returns milliseconds to wait and to count; null: it has waited long enough
+ */
+export function postponement(
+  asked: number,
+  waited: number,
+  budget = PROCESSING_BUDGET_MS,
+): { readonly milliseconds: number; readonly counted: number } | null {
+  if (waited >= budget) return null;
+  const milliseconds = Math.max(asked, SHORTEST_MS, waited * SHARE);
+  return { milliseconds, counted: Math.min(milliseconds, LONGEST_MS) };
+}
+
 export const processingTimeout: FailureReport = {
   code: 'network_processing_timeout',
   class: 'transient',

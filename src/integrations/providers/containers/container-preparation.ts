@@ -1,4 +1,3 @@
-import type { OutboundResponse } from '#libs/outbound-http';
 import type { PrepareCall, PrepareResponse } from '../../domain/provider-publishing.js';
 import { missingFile } from '../file-part.js';
 import { readGraphError } from '../graph/graph-errors.js';
@@ -13,12 +12,11 @@ import type { ContainerNetwork } from './container-network.js';
 import { QUOTA } from './container-network.js';
 import * as plan from './container-plan.js';
 import type { ContainerStep } from './container-plan.js';
+import { isNotFound } from './container-state.js';
 
 /** A picture is processed within seconds. */
 const FIRST_POLL_MS = 3_000;
 const FIRST_POLL_OF_VIDEO_MS = 10_000;
-/** Now and then, the network does not find an object that it has: code 100, subcode 33 (postiz-app #1562). */
-const NOT_FOUND = { code: 100, subcode: 33 };
 
 /**
  * Prepares a container, one call after the other. Every call may be repeated: a container whose creation was not answered stays
@@ -135,10 +133,4 @@ export class ContainerPreparation {
         this.network.refusalOf(readGraphError(status, body), 'step', content, waitIn(headers)),
     };
   }
-}
-
-function isNotFound(response: OutboundResponse): boolean {
-  if (response.kind !== 'answered' || response.status < 400 || response.status >= 500) return false;
-  const { code, subcode } = readGraphError(response.status, response.body);
-  return code === NOT_FOUND.code && subcode === NOT_FOUND.subcode;
 }

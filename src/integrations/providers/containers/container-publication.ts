@@ -13,8 +13,9 @@ import { commitResponseOf } from '../network-responses.js';
 import { addressIn, memberOf } from '../values.js';
 import type { ContainerApi } from './container-api.js';
 import { REMEDIES, WORDS, refusal } from './container-failures.js';
-import type { ContainerNetwork, ContainerState } from './container-network.js';
+import type { ContainerNetwork } from './container-network.js';
 import { containerOf, hasExpired, wasPublished } from './container-plan.js';
+import { isNotFound } from './container-state.js';
 import { postIdIn } from './post-id.js';
 
 /** The address of a post is worth a short wait only: the process that waits holds the id in memory alone. */
@@ -88,17 +89,23 @@ export class ContainerPublication {
   ): Promise<CommitResponse> {
     const leftMs = deadline - this.clock.monotonic();
     const response = leftMs < LEAST_MS ? null : await this.api.status(accessToken, container, leftMs);
-    const isSettled = response?.kind === 'answered' && response.status < 500;
-    const state = isSettled && response.status === 200 ? this.network.stateIn(response.body) : null;
     const { displayName } = this.network;
     const { networkCode } = refused.failure;
-    if (!isSettled || state?.kind === 'published') return this.mayBeLive(networkCode);
-    if (isWaiting(state))
-      return {
-        kind: 'refused',
-        refusal: refusal(displayName, networkCode, WORDS.notReady, REMEDIES.notReady),
-      };
-    return this.expired(networkCode);
+    if (response && isNotFound(response)) return this.expired(networkCode);
+    const isRead = response?.kind === 'answered' && response.status === 200;
+    switch (isRead ? this.network.stateIn(response.body)?.kind : undefined) {
+      case 'in-progress':
+      case 'finished':
+        return {
+          kind: 'refused',
+          refusal: refusal(displayName, networkCode, WORDS.notReady, REMEDIES.notReady),
+        };
+      case 'expired':
+      case 'error':
+        return this.expired(networkCode);
+      default:
+        return this.mayBeLive(networkCode);
+    }
   }
 
   private mayBeLive(networkCode: string | null): CommitResponse {
@@ -117,6 +124,3 @@ export class ContainerPublication {
 
 const isAboutContainer = ({ failure }: Refusal): boolean =>
   failure.code === WORDS.expired[0] || failure.code === WORDS.notReady[0];
-
-const isWaiting = (state: ContainerState | null): boolean =>
-  state?.kind === 'in-progress' || state?.kind === 'finished';

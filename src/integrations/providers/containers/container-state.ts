@@ -1,3 +1,5 @@
+import type { OutboundResponse } from '#libs/outbound-http';
+import { readGraphError } from '../graph/graph-errors.js';
 import { memberOf, wordsIn } from '../values.js';
 import type { ContainerState } from './container-network.js';
 
@@ -21,4 +23,13 @@ export function containerStateIn(
   if (state === 'ERROR') return { kind: 'error', reason: wordsIn(memberOf(body, reasonField), MAX_REASON) };
   const kind = STATES.get(state);
   return kind ? { kind } : null;
+}
+
+/** Code 100, subcode 33. Now and then, the network answers so about an object that it has (postiz-app #1562). */
+const NOT_FOUND = { code: 100, subcode: 33 };
+
+export function isNotFound(response: OutboundResponse): boolean {
+  if (response.kind !== 'answered' || response.status < 400 || response.status >= 500) return false;
+  const { code, subcode } = readGraphError(response.status, response.body);
+  return code === NOT_FOUND.code && subcode === NOT_FOUND.subcode;
 }

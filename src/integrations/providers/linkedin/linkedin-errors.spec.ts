@@ -44,7 +44,7 @@ describe('a refusal of a post by LinkedIn', () => {
       detailed('MEDIA_ASSET_WAITING_UPLOAD', 'waits'),
       'media_not_ready',
       'transient',
-      { kind: 'postpone', milliseconds: 3_000 },
+      { kind: 'postpone', milliseconds: 3_000, prepareAgainAfterMs: 120_000 },
     ],
     [
       400,
@@ -131,6 +131,9 @@ describe('the wait for a file', () => {
     expect(fileWait(response, ageMs)).toMatchObject({
       refusal: { remedy: { kind: 'postpone', milliseconds } },
     });
+    expect(refusal(400, detailed('MEDIA_ASSET_PROCESSING', 'waits')).remedy).not.toHaveProperty(
+      'prepareAgainAfterMs',
+    );
     const other = { kind: 'refused', refusal: refusal(429, {}) } as const;
     expect(fileWait(other, ageMs)).toBe(other);
   });

@@ -19,6 +19,8 @@ export interface LinkedInError {
 const MAX_CODE = 100;
 /** LinkedIn publishes no time; an image is usable after some seconds. */
 const FILE_USABLE_AFTER_MS = 3_000;
+/** A file that LinkedIn does not know as uploaded by then was not uploaded: the response to its finalization may have been lost. */
+const UPLOAD_SHOWN_WITHIN_MS = 120_000;
 const NAMED_POST = /urn:li:(?:share|ugcPost):\d{1,25}/;
 
 /**
@@ -76,11 +78,14 @@ function classifyInvalid(error: LinkedInError): Refusal {
   const { words } = error;
   if (refusesVersion(error)) return { failure: failures.versionRetired(error) };
   if (words.includes('media_asset_processing_failed')) return failures.processingFailed(error);
-  if (/media_asset_(waiting_upload|processing)/.test(words))
+  const isMissing = words.includes('media_asset_waiting_upload');
+  if (isMissing || words.includes('media_asset_processing')) {
+    const remedy = { kind: 'postpone', milliseconds: FILE_USABLE_AFTER_MS } as const;
     return {
       failure: failures.fileNotReady(error),
-      remedy: { kind: 'postpone', milliseconds: FILE_USABLE_AFTER_MS },
+      remedy: isMissing ? { ...remedy, prepareAgainAfterMs: UPLOAD_SHOWN_WITHIN_MS } : remedy,
     };
+  }
   if (words.includes('field_array_size_too_high') || words.includes('maxlength'))
     return { failure: failures.textTooLong(error) };
   return { failure: failures.refused(error) };

@@ -51,7 +51,7 @@ export class LinkedInMediaUpload {
       case 'upload':
         return this.upload(call, file, step);
       case 'finalize':
-        return this.finalize(call, step.file);
+        return this.finalize(variant, call, step.file);
       case 'confirm':
       case 'status':
         return this.status(variant, call, file, step);
@@ -105,7 +105,8 @@ export class LinkedInMediaUpload {
     });
   }
 
-  private async finalize(call: PrepareCall, file: number): Promise<PrepareResponse> {
+  /** Without the right to read the state, a finalization whose response was lost is repeated. */
+  private async finalize(variant: Variant, call: PrepareCall, file: number): Promise<PrepareResponse> {
     const uploadedPartIds = plan.partIdsOf(call.prepared, file);
     if (uploadedPartIds === null) return plan.next({ call: 'initialize', file });
     const { accessToken, prepared } = call;
@@ -119,7 +120,7 @@ export class LinkedInMediaUpload {
     const result = prepareResponseOf(this.classifying('finalize'), response, () =>
       this.completed(call, file),
     );
-    const isLost = result.kind === 'no-answer' && response.kind !== 'not-sent';
+    const isLost = variant.canRead && result.kind === 'no-answer' && response.kind !== 'not-sent';
     return isLost ? plan.wait({ call: 'confirm', file }, CONFIRM_AFTER_MS) : result;
   }
 
@@ -133,8 +134,9 @@ export class LinkedInMediaUpload {
     const response = await this.calls.get(call.accessToken, `${routeOf(file)}/${urn}`);
     const done = () =>
       step.call === 'confirm' ? this.completed(call, step.file) : plan.afterStatus(step.file, call.files);
-    // Without the right to read, the post itself shows whether LinkedIn has finished.
-    if (response.kind === 'answered' && response.status === 403 && !variant.canRead) return done();
+    // Without the right to read, the post itself shows whether LinkedIn has finished: it is refused until then.
+    if (response.kind === 'answered' && response.status === 403 && !variant.canRead)
+      return step.call === 'status' ? done() : plan.next({ call: 'finalize', file: step.file });
     return prepareResponseOf(this.classifying('status'), response, ({ body }) => {
       switch (stateIn(body)) {
         case 'available':
