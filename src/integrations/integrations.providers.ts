@@ -15,6 +15,7 @@ import { ConnectionsStore } from './connections/connections.store.js';
 import { PlatformHoldConfig } from './connections/platform-hold.config.js';
 import { PlatformHolds } from './connections/platform-holds.store.js';
 import { DeliveryPaceConfig } from './commands/delivery-pace.config.js';
+import { DeliveryHolds } from './commands/delivery-holds.js';
 import { DeliveryPace } from './commands/delivery-pace.js';
 import { EncryptionConfig } from './encryption/encryption.config.js';
 import { SecretBox } from './encryption/secret-box.js';
@@ -64,6 +65,7 @@ export const sharedProviders: Provider[] = [
   PlatformHolds,
   TokensStore,
   DeliveryPace,
+  DeliveryHolds,
   NetworkOutages,
   NetworkWatch,
   ConnectionLog,

@@ -12,6 +12,7 @@ import type { Silence } from '../outages/network-outages.store.js';
 import { NetworkWatch } from '../outages/network-watch.js';
 import { TokensHaveChanged } from '../tokens/ended-grants.js';
 import { DeliverPost, DeliverPostHandler } from './deliver-post.js';
+import { DeliveryHolds } from './delivery-holds.js';
 import { DeliveryPaceConfig } from './delivery-pace.config.js';
 import { DeliveryPace } from './delivery-pace.js';
 
@@ -102,7 +103,7 @@ function aDelivery(
   const pace = new NotedPace(loadConfig(DeliveryPaceConfig, {}), () => calls.length);
   const handler = new DeliverPostHandler(
     tokens as never,
-    { holdAccount: held } as never,
+    new DeliveryHolds({ holdAccount: held } as never, {} as never),
     { hold: held } as never,
     { publishing: () => ({ commit, firstStep: () => null, limits: () => [] }) } as never,
     {} as never,
@@ -153,20 +154,21 @@ function aPreparedDelivery(
   const commit = () => Promise.resolve(asked.next().value ?? published);
   const prepared = { ids: {}, addresses: {}, notes: {}, ageMs: 0 };
   const ready = { kind: 'ready', prepared, steps: 1 };
+  const preparations = {
+    postponed: (_: unknown, milliseconds: number) =>
+      Promise.resolve(postponed.push(milliseconds)).then(() => postponedUntil),
+    until: () => Promise.resolve(heldUntil),
+    startCommit: () => (taken ? Promise.reject(new PreparationIsTaken()) : Promise.resolve()),
+    startAgain: (_: unknown, step: string) => Promise.resolve(begun.push(step)),
+    save: (...[, , state]: unknown[]) => Promise.resolve(saved.push(state)),
+  } as never;
   const handler = new DeliverPostHandler(
     { fresh: () => Promise.resolve(usable('first')) } as never,
-    {} as never,
+    new DeliveryHolds({} as never, preparations),
     {} as never,
     { publishing: () => ({ commit, firstStep: () => 'reserve', limits: () => [] }) } as never,
     { run: run ?? (() => Promise.resolve(ready)) } as never,
-    {
-      postponed: (_: unknown, milliseconds: number) =>
-        Promise.resolve(postponed.push(milliseconds)).then(() => postponedUntil),
-      until: () => Promise.resolve(heldUntil),
-      startCommit: () => (taken ? Promise.reject(new PreparationIsTaken()) : Promise.resolve()),
-      startAgain: (_: unknown, step: string) => Promise.resolve(begun.push(step)),
-      save: (...[, , state]: unknown[]) => Promise.resolve(saved.push(state)),
-    } as never,
+    preparations,
     new NotedPace(loadConfig(DeliveryPaceConfig, {}), () => 0),
     unlimited,
     new NetworkWatch(outages as never),

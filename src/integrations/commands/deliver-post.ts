@@ -1,9 +1,8 @@
 import { Logger } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
-import type { FailureReport, Instant } from '#libs/content';
+import type { FailureReport } from '#libs/content';
 import { accessFailure } from '../domain/access-failures.js';
-import { ConnectionsStore } from '../connections/connections.store.js';
 import { PlatformHolds } from '../connections/platform-holds.store.js';
 import { accountKey } from '../domain/connection.js';
 import { MEDIA_UNREADABLE } from '../domain/media-unreadable.js';
@@ -22,6 +21,7 @@ import type { Access } from '../tokens/access-tokens.js';
 import { TokensHaveChanged } from '../tokens/ended-grants.js';
 import { committed, interrupted } from './committed.js';
 import type { DeliveryRequest, Next, SendResult, Tried, Usable } from './delivery-request.js';
+import { DeliveryHolds } from './delivery-holds.js';
 import { DeliveryPace } from './delivery-pace.js';
 
 /**
@@ -41,7 +41,6 @@ export class DeliverPost extends Command<DeliveryOutcome> {
 
 /** Of one attempt: twice the parts of the largest upload. */
 const MAX_STEPS = 2_000;
-const UNREADABLE_WAIT_MS = 60_000;
 /** Or after the waits for it have ended. */
 const preparesAgain = (remedy: Remedy | undefined): boolean =>
   remedy?.kind === 'prepare-again' ||
@@ -55,7 +54,7 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
 
   constructor(
     private readonly tokens: AccessTokens,
-    private readonly connections: ConnectionsStore,
+    private readonly holds: DeliveryHolds,
     private readonly platforms: PlatformHolds,
     private readonly providers: ProviderRegistry,
     private readonly preparing: PreparePost,
@@ -180,46 +179,34 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
     }
   }
 
-  /** An outage of this product's own store must not fail a post: it is tried again until its late window ends. */
   private async unanswered(delivery: DeliveryRequest, failure: FailureReport): Promise<Ended> {
     if (failure.code !== MEDIA_UNREADABLE)
       return { kind: 'passing', failure, says: failure.code === NETWORK_UNREACHABLE ? 'silence' : 'answer' };
-    const until = await this.preparations.until(delivery, UNREADABLE_WAIT_MS);
+    const until = await this.holds.whileUnreadable(delivery);
     return { kind: 'held', until, reason: failure.code };
   }
 
   private async afterRefusal(
     delivery: DeliveryRequest,
     provider: PublishingProvider,
-    { failure, remedy, duplicate, existing }: Refusal,
+    refusal: Refusal,
     access: Usable,
     tried: Tried,
   ): Promise<Next> {
     const { connectionId } = delivery;
+    const { failure, remedy, duplicate, existing } = refusal;
     const isLast = tried.call >= this.pace.calls;
     if (remedy?.kind === 'refresh') return this.afterExpiry(connectionId, access, failure, tried);
     if (remedy?.kind === 'wait') {
       if (!isLast) return { access, waitMs: this.pace.scaled(remedy.milliseconds) };
       if (failure.class === 'transient') return { outcome: { kind: 'passing', failure, says: 'answer' } };
     }
-    const until = remedy && (await this.heldUntil(delivery, failure, remedy));
+    const until = await this.holds.afterRefusal(delivery, refusal);
     if (until) return { outcome: { kind: 'held', until, reason: failure.code } };
     if (preparesAgain(remedy) && !tried.preparedAgain && (await this.startsAgain(delivery, provider)))
       return { access, waitMs: this.pace.backoff(tried.call) };
     if (failure.class === 'configuration') await this.platforms.hold(access.platform, failure.code);
     return { outcome: { kind: 'failed', failure, duplicate, existing } };
-  }
-
-  /** null: the remedy is no wait, or the budget of the waits of this post is used up. */
-  private async heldUntil(
-    delivery: DeliveryRequest,
-    { code }: FailureReport,
-    remedy: Remedy,
-  ): Promise<Instant | null> {
-    if (remedy.kind === 'hold')
-      return this.connections.holdAccount(delivery.connectionId, remedy.milliseconds, code);
-    if (remedy.kind !== 'postpone') return null;
-    return this.preparations.postponed(delivery, remedy.milliseconds, remedy.prepareAgainAfterMs);
   }
 
   /** @returns false: the steps of this content were restarted before */
