@@ -10,11 +10,14 @@ import { StagedRowsSweep } from '../../src/contacts/csv/sweeps/staged-rows.sweep
 import { importDirectly } from '../support/import-directly.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase } from '../support/test-database.js';
+import { waitUntil } from '../support/wait-until.js';
 
 const FILE = 'name,email\nJana,jana@example.com\nMax,max@example.com\nNobody,not an address\n';
 const TABLES = ['import_row', 'import_plan', 'import_contact'];
 
 describe('rows of an import that are staged', () => {
+  /** Without the running transaction. */
+  const outside = AsyncLocalStorage.snapshot();
   let test: TestDatabase;
   let database: Database;
 
@@ -143,6 +146,28 @@ describe('rows of an import that are staged', () => {
     expect([await contacts(organizationId), await staged(organizationId)]).toEqual([0, [0, 0, 0]]);
   });
 
+  it('are deleted when the client leaves, although a statement of the import still runs', async () => {
+    const organizationId = randomUUID();
+    const client = new AbortController();
+    const waiting = () =>
+      count(
+        `pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE $1`,
+        ['%INSERT INTO contacts.import_plan%'],
+      );
+    await database.separateTransaction(async (transaction) => {
+      await transaction.query('LOCK TABLE contacts.contact IN ACCESS EXCLUSIVE MODE');
+      const importing = outside(() =>
+        importDirectly(database, FILE, { organizationId, signal: client.signal }),
+      );
+      const ended = expect(importing).rejects.toThrow('The client has left.');
+      await waitUntil(async () => (await outside(waiting)) === 1);
+      client.abort(new Error('The client has left.'));
+      await ended;
+      await waitUntil(async () => (await outside(waiting)) === 0);
+    });
+    expect(await staged(organizationId)).toEqual([0, 0, 0]);
+  });
+
   it('of a killed process are deleted by the next import of the organization', async () => {
     const organizationId = randomUUID();
     await leaveStaged(organizationId, '-1 second');
@@ -176,7 +201,6 @@ describe('rows of an import that are staged', () => {
 
   it('of a merging import remain, and no other import starts, also after its lease expired', async () => {
     const organizationId = randomUUID();
-    const outside = AsyncLocalStorage.snapshot();
     const others = async () => {
       await new StagedRowsSweep(database).tick();
       await eraseSomeoneOf(organizationId);

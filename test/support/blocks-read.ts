@@ -2,9 +2,20 @@ import type { Pool, PoolClient } from 'pg';
 import type { Database } from '#libs/database';
 import type { TestDatabase } from './test-database.js';
 
-interface Plan {
+interface PlanNode {
+  readonly 'Actual Rows'?: number;
+  readonly 'Actual Loops'?: number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Rows Removed by Join Filter'?: number;
+  readonly 'Shared Hit Blocks'?: number;
+  readonly 'Shared Read Blocks'?: number;
+  readonly 'Temp Read Blocks'?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+interface Explained {
   readonly 'Query Text': string;
-  readonly Plan: Readonly<Record<string, unknown>>;
+  readonly Plan: PlanNode;
 }
 
 /** A statement as a service sent it, with the plan that PostgreSQL really used: that of a named statement can be a generic one. */
@@ -12,7 +23,9 @@ export interface ExplainedStatement {
   readonly text: string;
   /** Shared and temporary blocks, found in memory or not. */
   readonly blocks: number;
-  readonly plan: Plan['Plan'];
+  /** Rows that all nodes of the plan looked at, those that they threw away included: the work in memory. */
+  readonly rows: number;
+  readonly plan: PlanNode;
 }
 
 /**
@@ -72,8 +85,8 @@ export class BlocksRead {
     client.on('notice', ({ message = '' }) => {
       const json = message.indexOf('{');
       if (!message.startsWith('duration:') || json < 0) return;
-      const { 'Query Text': text, Plan: plan } = JSON.parse(message.slice(json)) as Plan;
-      this.statements.push({ text, plan, blocks: blocksOfPlan(plan) });
+      const { 'Query Text': text, Plan: plan } = JSON.parse(message.slice(json)) as Explained;
+      this.statements.push({ text, plan, blocks: blocksOfPlan(plan), rows: rowsOfPlan(plan) });
     });
   }
 }
@@ -85,7 +98,13 @@ const MEASURED_RUNS = 3;
 export const blocksOf = (statements: readonly ExplainedStatement[]): number =>
   statements.reduce((sum, { blocks }) => sum + blocks, 0);
 
-const COUNTED = ['Shared Hit Blocks', 'Shared Read Blocks', 'Temp Read Blocks'];
-/** A node includes the nodes below it. */
-const blocksOfPlan = (plan: Plan['Plan']): number =>
-  COUNTED.reduce((sum, name) => sum + Number(plan[name] ?? 0), 0);
+/** A node includes the blocks of the nodes below it. */
+const blocksOfPlan = (plan: PlanNode): number =>
+  (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0) + (plan['Temp Read Blocks'] ?? 0);
+
+/** Rows are those of one loop. */
+function rowsOfPlan({ Plans: below = [], ...node }: PlanNode): number {
+  const removed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Join Filter'] ?? 0);
+  const own = ((node['Actual Rows'] ?? 0) + removed) * (node['Actual Loops'] ?? 1);
+  return below.reduce((sum, plan) => sum + rowsOfPlan(plan), own);
+}

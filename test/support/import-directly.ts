@@ -25,7 +25,11 @@ export async function onDisk<T>(text: string, work: (file: Spool) => Promise<T>)
 export function importDirectly(
   database: Database,
   text: string,
-  { mapping, ...rules }: Partial<ImportRules> & { organizationId: string; mapping?: GivenMapping },
+  {
+    mapping,
+    signal = new AbortController().signal,
+    ...rules
+  }: Partial<ImportRules> & { organizationId: string; mapping?: GivenMapping; signal?: AbortSignal },
   lock = new ImportLock(database),
 ): Promise<ImportReport> {
   const principal = { id: randomUUID(), type: 'user' as const, name: 'Jana', email: null };
@@ -39,7 +43,7 @@ export function importDirectly(
       new ImportContacts({
         caller,
         mapping,
-        upload: { file, name: 'a.csv', signal: new AbortController().signal },
+        upload: { file, name: 'a.csv', signal },
         rules: {
           dryRun: false,
           duplicates: 'update',

@@ -12,6 +12,7 @@ import { ContactSearchForms1790000000820 } from './1790000000820-contact-search-
 import { ContactMatchKeys1790000000821 } from './1790000000821-contact-match-keys.js';
 import { ContactNameForms1790000000822 } from './1790000000822-contact-name-forms.js';
 import { ContactSummary1790000000830 } from './1790000000830-contact-summary.js';
+import { ImportStatistics1790000001100 } from './1790000001100-import-statistics.js';
 import { RepeatedRemoval1790000000831 } from './1790000000831-repeated-removal.js';
 
 /** In the order they are to be applied; append only. */
@@ -30,4 +31,5 @@ export const contactsMigrations: readonly MigrationClass[] = [
   ContactNameForms1790000000822,
   ContactSummary1790000000830,
   RepeatedRemoval1790000000831,
+  ImportStatistics1790000001100,
 ];

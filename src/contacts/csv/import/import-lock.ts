@@ -28,7 +28,7 @@ export class ImportLock {
     const end = performance.now() + WAIT_MS;
     for (;;) {
       signal.throwIfAborted();
-      const done = this.running < MAX_PER_PROCESS ? await this.attempt(organizationId, work) : null;
+      const done = this.running < MAX_PER_PROCESS ? await this.attempt(organizationId, signal, work) : null;
       if (done) return done.result;
       if (performance.now() > end) throw new ImportIsRunning();
       await pause(RETRY_MS);
@@ -37,11 +37,12 @@ export class ImportLock {
 
   private async attempt<T>(
     organizationId: string,
+    signal: AbortSignal,
     work: (session: ImportSession) => Promise<T>,
   ): Promise<{ result: T } | null> {
     this.running += 1;
     try {
-      const session = new ImportSession(this.database, organizationId, randomUUIDv7());
+      const session = new ImportSession(this.database, organizationId, randomUUIDv7(), signal);
       const [taken] = await this.database.query(TAKE_LEASE, session.key);
       if (!taken) return null;
       try {

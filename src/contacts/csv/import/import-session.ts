@@ -1,3 +1,4 @@
+import type { Client, PoolClient } from 'pg';
 import type { Database, Executor, Transaction } from '#libs/database';
 import { longRunning } from '#libs/database';
 import { ImportIsInterrupted, ImportIsRunning } from '../domain/csv.errors.js';
@@ -20,18 +21,21 @@ export class ImportSession implements Executor {
     private readonly database: Database,
     readonly organizationId: string,
     readonly importId: string,
+    /** Aborts when the client of the request has left. */
+    private readonly signal: AbortSignal,
   ) {
     this.key = [organizationId, importId];
   }
 
   async begin(): Promise<void> {
     this.keepLease();
-    await longRunning(() => this.query(DELETE_LEFTOVERS, this.key));
+    await longRunning(() => this.database.query(DELETE_LEFTOVERS, this.key));
   }
 
-  /** Runs in its own transaction, or in the running merge. */
+  /** Runs in its own transaction, or in the running merge; ends when the client leaves. @throws the reason of the signal */
   query<Row extends object>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
-    return this.database.query<Row>(sql, values);
+    if (this.database.isInTransaction) return this.database.query<Row>(sql, values);
+    return this.abandonable((transaction) => transaction.query<Row>(sql, values));
   }
 
   /** A transaction that is independent of the transaction of the caller. */
@@ -46,8 +50,7 @@ export class ImportSession implements Executor {
   async merge<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     await this.stopRenewing();
     try {
-      return await this.transaction(async (transaction) => {
-        await transaction.query(WATCH_CLIENT);
+      return await this.abandonable(async (transaction) => {
         const [lease] = await transaction.query(LOCK_LEASE, this.key);
         if (!lease) throw new ImportIsRunning();
         return work(transaction);
@@ -56,6 +59,28 @@ export class ImportSession implements Executor {
       this.keepLease();
       throw error;
     }
+  }
+
+  /**
+   * A transaction that ends with the request: its connection is closed, and the server stops the statement. Not during the
+   * COMMIT, whose outcome would be unknown.
+   */
+  private abandonable<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    const { signal } = this;
+    return this.transaction(async (transaction) => {
+      signal.throwIfAborted();
+      await transaction.query(WATCH_CLIENT);
+      const leave = () => void (transaction.client as PoolClient & Client).end();
+      signal.addEventListener('abort', leave, { once: true });
+      try {
+        return await work(transaction);
+      } catch (error) {
+        signal.throwIfAborted();
+        throw error;
+      } finally {
+        signal.removeEventListener('abort', leave);
+      }
+    });
   }
 
   /** @throws ImportIsInterrupted when the server has lost staged rows after a crash or a failover */
@@ -67,8 +92,8 @@ export class ImportSession implements Executor {
   /** A sweep deletes the rows that cannot be deleted now. */
   async end(): Promise<void> {
     await this.stopRenewing();
-    await longRunning(() => this.query(DELETE_STAGED, this.key)).catch(() => undefined);
-    await this.query(END_LEASE, this.key).catch(() => undefined);
+    await longRunning(() => this.database.query(DELETE_STAGED, this.key)).catch(() => undefined);
+    await this.database.query(END_LEASE, this.key).catch(() => undefined);
   }
 
   /** The lease expires without renewal. */
@@ -79,7 +104,7 @@ export class ImportSession implements Executor {
 
   private keepLease(): void {
     const renew = () => {
-      this.renewing = this.query(RENEW_LEASE, this.key).catch(() => undefined);
+      this.renewing = this.database.query(RENEW_LEASE, this.key).catch(() => undefined);
     };
     renew();
     this.timer = setInterval(renew, RENEW_EVERY_MS);

@@ -62,6 +62,13 @@ const matchesByIndex = (key: string, condition: string, values: string) => `
       CROSS JOIN LATERAL (
         SELECT * FROM contacts.contact AS c WHERE c.organization_id = $1 AND ${condition} OFFSET 0) AS c`;
 
+/** Contacts with the plain key of a row. @param column of the contact, with an index per organization */
+export const plainMatches = (column: string): string =>
+  matchesByIndex('k.value', `c.${column} = k.value`, 'match_key AS value FROM keys');
+
+export const NO_MATCHES =
+  'SELECT NULL AS match_key, 0 AS rank, NULL::uuid AS id, NULL::timestamptz AS deleted_at WHERE false';
+
 const valuesOf = (kind: MatchKind, column = 'value') => `${column} AS value FROM keys WHERE kind = '${kind}'`;
 
 /** By the index of names; with words in another order the name can be that of another person. */

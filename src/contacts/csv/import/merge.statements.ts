@@ -29,23 +29,31 @@ export const INSERT_CONTACTS = `
   SELECT c.id, $1::uuid, $2::uuid, ${WRITTEN_COLUMNS.map((column) => `c.${column}`).join(', ')}
   FROM import_contact AS c WHERE c.target IS NULL AND ${WRITABLE} ORDER BY c.first_row`;
 
+/** The notes `n` of contacts, by one index lookup per contact. @param contacts a query of their ids as `contact_id` */
+export const notesOf = (contacts: string): string => `
+  (${contacts}) AS k CROSS JOIN LATERAL (SELECT * FROM contacts.note AS n WHERE n.contact_id = k.contact_id OFFSET 0) AS n`;
+
 /**
- * Notes of rows, without duplicates of existing notes of the contact: importing the same file again adds none. Their ids
- * sort like the rows (row-ids.ts), so they are listed in the order of the file. $3 and $4 author.
+ * Notes of rows, without duplicates of existing notes of the contact (row 0): importing the same file again adds none. Their
+ * ids sort like the rows (row-ids.ts), so they are listed in the order of the file. $3 and $4 author.
  */
 export const INSERT_NOTES = `
-  WITH ${STAGED}
   INSERT INTO contacts.note (id, contact_id, body, author_type, author_id)
-  SELECT DISTINCT ON (contact_id, body) overlay(new_id::text PLACING substr(md5(random()::text), 1, 10) FROM 27)::uuid,
-    contact_id, body, $3, $4
-  FROM (
+  WITH ${STAGED},
+  given AS (
     SELECT r.row, r.new_id, coalesce(c.target, c.id) AS contact_id, r.note AS body
     FROM import_plan AS p
     JOIN import_row AS r ON r.row = p.row AND r.note IS NOT NULL
     JOIN import_contact AS c ON c.first_row = p.first_row AND ${WRITABLE}
-    WHERE p.outcome IS NULL) AS given
-  WHERE NOT EXISTS (SELECT FROM contacts.note AS n WHERE n.contact_id = given.contact_id AND n.body = given.body)
-  ORDER BY contact_id, body, row`;
+    WHERE p.outcome IS NULL),
+  firsts AS (
+    SELECT DISTINCT ON (contact_id, body) * FROM (
+      TABLE given
+      UNION ALL
+      SELECT 0, NULL, n.contact_id, n.body FROM ${notesOf('SELECT DISTINCT contact_id FROM given')}) AS every_note
+    ORDER BY contact_id, body, row)
+  SELECT overlay(new_id::text PLACING substr(md5(random()::text), 1, 10) FROM 27)::uuid, contact_id, body, $3, $4
+  FROM firsts WHERE row > 0`;
 
 export const INSERT_IMPORT = `
   INSERT INTO contacts.contact_import (id, organization_id, file_sha256, header, delimiter, raw, report, rows_read,

@@ -40,7 +40,7 @@ const CONTACT_OF_ROW = `coalesce(p.target::text, 'row ' || p.first_row) AS who`;
 
 /**
  * Additional addresses of rows that another contact has too, in the file or stored, each with the line of the first row.
- * $3 maximum.
+ * Grouped instead of joined: there are no statistics of addresses, and a plan could compare all with all. $3 maximum.
  */
 export const SHARED_ADDRESSES = `
   WITH ${STAGED},
@@ -49,24 +49,22 @@ export const SHARED_ADDRESSES = `
     FROM import_plan AS p JOIN import_row AS r USING (row) CROSS JOIN unnest(r.additional_email_keys) AS a (email_key)
     WHERE p.outcome IS NULL GROUP BY 1, 2),
   owners AS (
-    SELECT email_key, who FROM additional
-    UNION
-    SELECT r.email_key, ${CONTACT_OF_ROW} FROM import_plan AS p JOIN import_row AS r USING (row)
-    WHERE p.outcome IS NULL AND r.email_key IN (SELECT email_key FROM additional)
-    UNION
-    SELECT m.email_key, c.id::text
+    TABLE additional
+    UNION ALL
+    SELECT r.email_key, ${CONTACT_OF_ROW}, NULL FROM import_plan AS p JOIN import_row AS r USING (row)
+    WHERE p.outcome IS NULL AND r.email_key IS NOT NULL
+    UNION ALL
+    SELECT m.email_key, c.id::text, NULL
     FROM (SELECT DISTINCT email_key FROM additional) AS m
     CROSS JOIN LATERAL (
       SELECT * FROM contacts.contact AS c WHERE c.organization_id = $1 AND c.email_key = m.email_key OFFSET 0) AS c
     WHERE c.deleted_at IS NULL
-    UNION
-    SELECT a.email_key, c.id::text
+    UNION ALL
+    SELECT a.email_key, c.id::text, NULL
     FROM contacts.contact AS c CROSS JOIN unnest(c.additional_email_keys) AS a (email_key)
-    WHERE c.organization_id = $1 AND c.additional_email_keys <> '{}' AND c.deleted_at IS NULL
-      AND a.email_key IN (SELECT email_key FROM additional))
+    WHERE c.organization_id = $1 AND c.additional_email_keys <> '{}' AND c.deleted_at IS NULL)
   SELECT email_key AS address, min(line) AS line
-  FROM additional WHERE email_key IN (SELECT email_key FROM owners GROUP BY email_key HAVING count(*) > 1)
-  GROUP BY email_key ORDER BY line LIMIT $3`;
+  FROM owners GROUP BY email_key HAVING count(line) > 0 AND count(DISTINCT who) > 1 ORDER BY line LIMIT $3`;
 
 /** Messages of the plan about rows, in the order of the file. $3 maximum. */
 export const PLAN_MESSAGES = `

@@ -1,5 +1,6 @@
 import { CONTACT_LIMITS } from '../../domain/contact.js';
 import { WRITTEN_COLUMNS } from '../../views/contact.view.js';
+import { notesOf } from './merge.statements.js';
 import { mergedEmails } from './merged-emails.statements.js';
 import { STAGED } from './staging.statements.js';
 
@@ -127,23 +128,26 @@ const final = ({ merged }: MergePolicy) => `
 /** In the order of import_contact. */
 const columnsOf = (table: string): string => WRITTEN_COLUMNS.map((column) => `${table}.${column}`).join(', ');
 
-/** A note of a row that the contact does not have yet. */
-const HAS_NEW_NOTE = `
-      OR EXISTS (SELECT FROM writing AS w WHERE w.first_row = f.first_row AND w.note IS NOT NULL
-        AND NOT EXISTS (SELECT FROM contacts.note AS n WHERE n.contact_id = f.target AND n.body = w.note))`;
+/** Contacts that get a note that they do not have yet. As sets, because the planner knows too little of notes to join them. */
+const NEW_NOTES = `
+  noted AS (SELECT DISTINCT target, note FROM writing WHERE target IS NOT NULL AND note IS NOT NULL),
+  with_new_note AS (
+    SELECT DISTINCT target FROM (
+      TABLE noted EXCEPT SELECT n.contact_id, n.body FROM ${notesOf('SELECT DISTINCT target AS contact_id FROM noted')}) AS added)`;
 
 /** The new state of each contact, whether it is a change, and why it cannot be written. $1 organization, $2 import. */
 export function planContacts({ fills, notes }: { fills: boolean; notes: boolean }): string {
   const mergePolicy = fills ? FILLING : OVERWRITING;
+  const newNotes = notes ? [NEW_NOTES] : [];
   return `
   INSERT INTO contacts.import_contact (organization_id, import_id, first_row, target, version, was_deleted, is_changed,
     fault, id, ${WRITTEN_COLUMNS.join(', ')})
-  WITH ${[STAGED, WRITING, customFields(mergePolicy), mergedEmails(mergePolicy.primary), fromFile(mergePolicy), final(mergePolicy)].join(',')}
+  WITH ${[STAGED, WRITING, customFields(mergePolicy), mergedEmails(mergePolicy.primary), fromFile(mergePolicy), final(mergePolicy), ...newNotes].join(',')}
   SELECT $1::uuid, $2::uuid, f.first_row, f.target, f.version, f.was_deleted,
     f.target IS NULL OR f.was_deleted
-      OR (${columnsOf('f')}) IS DISTINCT FROM (${columnsOf('t')})${notes ? HAS_NEW_NOTE : ''},
+      OR (${columnsOf('f')}) IS DISTINCT FROM (${columnsOf('t')})${notes ? ' OR n.target IS NOT NULL' : ''},
     ${FAULT}, r.new_id, ${columnsOf('f')}
   FROM final AS f
   JOIN import_row AS r ON r.row = f.first_row
-  LEFT JOIN contacts.contact AS t ON t.id = f.target`;
+  LEFT JOIN contacts.contact AS t ON t.id = f.target${notes ? ' LEFT JOIN with_new_note AS n ON n.target = f.target' : ''}`;
 }

@@ -4,6 +4,8 @@ import type { MatchKinds } from './match-keys.statements.js';
 import {
   validRows,
   additionalAddressMatches,
+  NO_MATCHES,
+  plainMatches,
   exactMatches,
   keysOf,
   partialMatches,
@@ -18,11 +20,11 @@ export interface RowsToPlan {
   readonly hasAdditional: boolean;
 }
 
-/** Contacts with the key of a row. Ids are always looked up separately. */
-const SAME_KEY: Readonly<Record<ImportRules['key'], string>> = {
-  email: 'c.email_key = k.match_key',
-  externalId: 'c.external_id = k.match_key',
-  id: 'false',
+/** The column with the key of a row. Ids are always looked up separately. */
+const KEY_COLUMNS: Readonly<Record<ImportRules['key'], string | null>> = {
+  email: 'email_key',
+  externalId: 'external_id',
+  id: null,
 };
 
 /**
@@ -30,9 +32,8 @@ const SAME_KEY: Readonly<Record<ImportRules['key'], string>> = {
  * Primary addresses count first (rank 0), then additional ones, then partial keys. Keys without a row are harmless.
  */
 function sameKey(key: ImportRules['key'], kinds: MatchKinds): string {
-  const plain = `
-      SELECT k.match_key, 0 AS rank, c.id, c.deleted_at
-      FROM keys AS k JOIN contacts.contact AS c ON c.organization_id = $1 AND ${SAME_KEY[key]}`;
+  const column = KEY_COLUMNS[key];
+  const plain = column ? plainMatches(column) : NO_MATCHES;
   const others =
     key === 'email'
       ? [...exactMatches(kinds), additionalAddressMatches(kinds), ...partialMatches(kinds)]
@@ -48,14 +49,25 @@ function sameKey(key: ImportRules['key'], kinds: MatchKinds): string {
     ORDER BY match_key, rank)`;
 }
 
-/** The contact of each row: the id of a contact wins over the key, because a key can be shared. */
+/**
+ * The contact of each row: the id of a contact wins over the key, because a key can be shared. Rows and contacts with the same
+ * key are sorted together instead of joined: when statistics are older than the contacts of the organization, the planner
+ * expects one match and would compare each row with each match.
+ */
 const FOUND = `
+  same_keys AS (
+    SELECT row, id, match_key, first_value(live) OVER same AS live, first_value(target) OVER same AS target
+    FROM (
+      SELECT NULL::int AS row, NULL::uuid AS id, match_key, live, target FROM same_key
+      UNION ALL
+      SELECT row, id, match_key, NULL, NULL FROM valid) AS both_sides
+    WINDOW same AS (PARTITION BY match_key ORDER BY row NULLS FIRST)),
   found AS (
-    SELECT g.row, g.match_key, coalesce(i.id, s.target) AS target, i.id IS NULL AND s.live > 1 AS is_ambiguous,
-           CASE WHEN i.id IS NOT NULL THEN i.deleted_at IS NOT NULL ELSE s.live = 0 END AS is_deleted
-    FROM valid AS g
-    LEFT JOIN contacts.contact AS i ON i.id = g.id AND i.organization_id = $1
-    LEFT JOIN same_key AS s ON s.match_key = g.match_key)`;
+    SELECT g.row, g.match_key, coalesce(i.id, g.target) AS target, i.id IS NULL AND g.live > 1 AS is_ambiguous,
+           CASE WHEN i.id IS NOT NULL THEN i.deleted_at IS NOT NULL ELSE g.live = 0 END AS is_deleted
+    FROM same_keys AS g
+    LEFT JOIN LATERAL (SELECT * FROM contacts.contact AS c WHERE c.id = g.id OFFSET 0) AS i ON i.organization_id = $1
+    WHERE g.row IS NOT NULL)`;
 
 /** The table below: without an outcome, a row is written to its target or, without a target, to a new contact. */
 const DECIDED = `
