@@ -7,9 +7,9 @@ import type { GraphError } from '../graph/graph-errors.js';
 /** Fields of a call, as the network names them. */
 export type Fields = Readonly<Record<string, string>>;
 
-/** What a network says of a container. `error`: its reason, null when it names none. */
+/** What a network says of a container. `error`: its reason, null when it names none. `other`: a word that is not known here. */
 export type ContainerState =
-  | { readonly kind: 'in-progress' | 'finished' | 'published' | 'expired' }
+  | { readonly kind: 'in-progress' | 'finished' | 'published' | 'expired' | 'other' }
   | { readonly kind: 'error'; readonly reason: string | null };
 
 /** A post as the lists of the account show it. */

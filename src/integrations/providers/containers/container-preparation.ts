@@ -89,6 +89,7 @@ export class ContainerPreparation {
         case undefined:
           return null;
         case 'in-progress':
+        case 'other':
           return this.wait(call, step);
         case 'expired':
           return refusedHere(this.network.displayName, WORDS.expired, REMEDIES.prepareAgain);

@@ -28,6 +28,8 @@ export class ContainerSearch {
     switch (state?.kind) {
       case undefined:
         return { kind: 'unknown' };
+      case 'other':
+        return this.byText(request);
       case 'published':
         return this.published(request);
       case 'finished':

@@ -21,8 +21,8 @@ export function containerStateIn(
 ): ContainerState | null {
   const state = memberOf(body, stateField);
   if (state === 'ERROR') return { kind: 'error', reason: wordsIn(memberOf(body, reasonField), MAX_REASON) };
-  const kind = STATES.get(state);
-  return kind ? { kind } : null;
+  if (wordsIn(state, MAX_REASON) === null) return null;
+  return { kind: STATES.get(state) ?? 'other' };
 }
 
 /** Code 100, subcode 33. Now and then, the network answers so about an object that it has (postiz-app #1562). */

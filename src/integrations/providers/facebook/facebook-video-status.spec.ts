@@ -36,6 +36,8 @@ describe('the state of a video that Facebook has', () => {
     ['waits for its processing', state('upload_complete', 'not_started'), 'pending'],
     ['is being processed', state('processing', 'not_started', 'in_progress'), 'pending'],
     ['is being published', state('ready', 'in_progress'), 'pending'],
+    ['is in a state that is not known', state('a_state_of_tomorrow', 'not_started'), 'pending'],
+    ['is being published in a phase that is not known', state('ready', 'queued'), 'pending'],
     ['was never published', state('ready', 'not_started'), 'unknown'],
     ['is not complete', state('uploading', 'not_started', 'not_started'), 'unknown'],
     ['could not be processed', state('error'), 'refused'],

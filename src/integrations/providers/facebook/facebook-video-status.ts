@@ -11,8 +11,9 @@ const LOOK_AGAIN_MS = 10_000;
 /** UTF-16 units. */
 const MAX_WORD = 50;
 const FAILED = ['error', 'expired', 'upload_failed'];
-/** All bytes are there. Facebook has begun, or is about to. */
-const UNDERWAY = ['upload_complete', 'processing'];
+/** Facebook has not taken the call that publishes, or does not show it yet. With other states, also ones that are not known, it has begun. */
+const NOT_BEGUN = ['uploading', 'ready'];
+const NOT_PUBLISHED = ['not_started', 'error'];
 
 /**
  * What became of an uploaded video: Facebook names its id before anything is published, so its state is evidence
@@ -38,9 +39,9 @@ export class FacebookVideoStatus {
     const published = phase('publishing_phase');
     if (video === 'ready' && (published === 'complete' || published === null))
       return { kind: 'found', posts: [this.post(videoId, memberOf(response.body, 'permalink_url'))] };
-    // Otherwise Facebook has not taken the call that publishes, or does not show it yet.
-    const isUnderway = UNDERWAY.includes(video) || phase('processing_phase') === 'in_progress';
-    return isUnderway || published === 'in_progress'
+    const isUnderway = !NOT_BEGUN.includes(video) || phase('processing_phase') === 'in_progress';
+    const isPublishing = published !== null && !NOT_PUBLISHED.includes(published);
+    return isUnderway || isPublishing
       ? { kind: 'pending', milliseconds: LOOK_AGAIN_MS }
       : { kind: 'unknown' };
   }

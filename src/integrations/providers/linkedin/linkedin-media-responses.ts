@@ -11,7 +11,8 @@ const MAX_TOKEN = 2_000;
 /** Part names are ETags: opaque, printable. */
 const PART_ID = /^[\x21-\x7e]{1,2000}$/;
 
-export type MediaState = 'waiting' | 'processing' | 'available' | 'failed';
+/** `other`: a word that is not known here. */
+export type MediaState = 'waiting' | 'processing' | 'available' | 'failed' | 'other';
 
 /**
  * The new upload in a response to `initializeUpload`; null: not readable.
@@ -66,14 +67,15 @@ export function partIdIn(etag: string | undefined): string | null {
   return PART_ID.test(id) ? id : null;
 }
 
-const STATES: Readonly<Record<string, MediaState>> = {
-  WAITING_UPLOAD: 'waiting',
-  PROCESSING: 'processing',
-  AVAILABLE: 'available',
-  PROCESSING_FAILED: 'failed',
-};
+const STATES: ReadonlyMap<string, MediaState> = new Map([
+  ['WAITING_UPLOAD', 'waiting'],
+  ['PROCESSING', 'processing'],
+  ['AVAILABLE', 'available'],
+  ['PROCESSING_FAILED', 'failed'],
+]);
 
+/** null: not readable. */
 export function stateIn(body: unknown): MediaState | null {
   const status = memberOf(body, 'status');
-  return typeof status === 'string' ? (STATES[status] ?? null) : null;
+  return typeof status === 'string' ? (STATES.get(status) ?? 'other') : null;
 }

@@ -147,6 +147,8 @@ export class LinkedInMediaUpload {
           return step.call === 'confirm'
             ? plan.next({ call: 'finalize', file: step.file })
             : plan.wait(step, CHECK_AFTER_MS[file.kind]);
+        case 'other':
+          return plan.wait(step, CHECK_AFTER_MS[file.kind]);
         case 'failed':
           return {
             kind: 'refused',

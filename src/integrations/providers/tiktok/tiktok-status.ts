@@ -60,7 +60,8 @@ export class TikTokStatus {
       case 'SEND_TO_USER_INBOX':
         return { kind: 'refused', failure: report(sentToInbox, 'SEND_TO_USER_INBOX') };
       default:
-        return { kind: 'unknown' };
+        // TikTok has the post in a state that is not known here.
+        return wordIn(data.status) === null ? { kind: 'unknown' } : pending;
     }
   }
 

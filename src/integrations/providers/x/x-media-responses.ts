@@ -45,7 +45,8 @@ export function processed(body: unknown, call: PrepareCall, file: number): Prepa
     case 'failed':
       return { kind: 'refused', refusal: processingFailed(wordsIn(recordIn(error).name, MAX_ERROR_NAME)) };
     default:
-      return null;
+      // A state that is not known is none that ends the processing.
+      return typeof state === 'string' ? wait({ call: 'status', file }, CHECK_AFTER_SECONDS * 1000) : null;
   }
 }
 
