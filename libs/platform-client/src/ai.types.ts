@@ -98,7 +98,8 @@ export interface AiAnswer {
 export interface CompletionResult extends AiAnswer {
   readonly text: string;
   readonly toolCalls: readonly AiToolCall[];
-  readonly finishReason: 'stop' | 'length' | 'tool_calls' | 'content_filter';
+  /** `other`: not stated, or not known here. */
+  readonly finishReason: 'stop' | 'length' | 'tool_calls' | 'content_filter' | 'other';
 }
 
 export interface ImagesResult extends AiAnswer {

@@ -11,7 +11,7 @@ import {
   uuid,
 } from './response-shape.js';
 
-const FINISH_REASONS = ['stop', 'length', 'tool_calls', 'content_filter'] as const;
+const FINISH_REASONS = ['stop', 'length', 'tool_calls', 'content_filter', 'other'] as const;
 const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const;
 
 function readAnswer(body: unknown): AiAnswer {
@@ -49,7 +49,8 @@ export function readCompletion(body: unknown): CompletionResult {
         arguments: textOrEmpty(call.arguments, `${path}.arguments`),
       };
     }),
-    finishReason: oneOf(completion.finishReason, 'finishReason', FINISH_REASONS),
+    // A newer gateway can have further reasons; the content is what arrived.
+    finishReason: FINISH_REASONS.find((reason) => reason === completion.finishReason) ?? 'other',
   };
 }
 

@@ -40,7 +40,8 @@ export interface ToolCall {
   readonly arguments: string;
 }
 
-export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter';
+/** `other`: the provider gave no reason, or one that is not known; the content is what arrived. */
+export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter' | 'other';
 
 export interface Completion {
   readonly text: string;

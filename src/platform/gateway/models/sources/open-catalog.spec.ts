@@ -75,7 +75,7 @@ describe('the open catalog', () => {
     ['a price below 0', 'gpt-x', model({ cost: { input: -1, output: 1 } })],
     ['a price as text', 'gpt-x', model({ cost: { input: '3', output: 1 } })],
     ['a price that is none', 'gpt-x', model({ cost: { input: Infinity, output: 1 } })],
-    ['a tier of an unknown kind', 'gpt-x', model({ cost: { input: 1, output: 1, tiers: [{ input: 2 }] } })],
+    ['a tier without a type', 'gpt-x', model({ cost: { input: 1, output: 1, tiers: [{ input: 2 }] } })],
     ['a limit below 0', 'gpt-x', model({ limit: { context: -5 } })],
     ['a name with control characters', 'gpt-x', model({ name: 'a\u0000b' })],
     ['modalities that are no list', 'gpt-x', model({ modalities: { output: 'text' } })],
@@ -88,6 +88,11 @@ describe('the open catalog', () => {
     expect(entries.map((entry) => entry.id)).toEqual(['gpt-good']);
     expect(rejected).toBe(1);
     expect(reasons[0]).toMatch(/^openai\/g/);
+  });
+
+  it('keeps a model whose price has a tier of a type that is not known, without a price', () => {
+    const cost = { input: 1, output: 1, tiers: [{ tier: { type: 'season' }, input: 2 }] };
+    expect(read({ cost }, 'gpt-x')).toMatchObject({ id: 'gpt-x', prices: [] });
   });
 
   it.each([null, [], 'text', 7, {}, { openai: null }, { openai: { models: [] } }, { other: { models: {} } }])(

@@ -103,6 +103,7 @@ function pricesIn(model: Readonly<Record<string, unknown>>, output: readonly str
   const cost = optional(model, 'cost');
   if (!cost) return {};
   const tiers = tiersIn(cost);
+  if (tiers === null) return {};
   const prices = Object.fromEntries(
     Object.entries(COSTS).flatMap(([name, ours]) => {
       const price = priceIn(cost, name, tiers);
@@ -120,20 +121,29 @@ interface Tier {
   readonly cost: Readonly<Record<string, unknown>>;
 }
 
-/** `tiers` by the size from which they apply, or the older `context_over_200k`. */
-function tiersIn(cost: Readonly<Record<string, unknown>>): readonly Tier[] {
+/**
+ * `tiers` by the size from which they apply, or the older `context_over_200k`. null: a tier is of a type that is not known, so the price
+ * of a request is not.
+ */
+function tiersIn(cost: Readonly<Record<string, unknown>>): readonly Tier[] | null {
   const { tiers } = cost;
   if (tiers === undefined) {
     const over = optional(cost, 'context_over_200k');
     return over ? [{ above: 200_000, cost: over }] : [];
   }
   if (!Array.isArray(tiers)) throw new Malformed('cost.tiers is no list');
-  return tiers.map((tier: unknown) => {
-    const bound = isRecord(tier) ? optional(tier, 'tier') : null;
-    const size = bound && bound.type === 'context' ? tokensIn(bound, 'size') : null;
-    if (!isRecord(tier) || size === null) throw new Malformed('cost.tiers has a tier of an unknown kind');
-    return { above: size - 1, cost: tier };
-  });
+  const read = tiers.map(tierIn);
+  return read.includes(null) ? null : read.filter((tier) => tier !== null);
+}
+
+function tierIn(tier: unknown): Tier | null {
+  const bound = isRecord(tier) ? optional(tier, 'tier') : null;
+  if (!isRecord(tier) || bound === null || typeof bound.type !== 'string')
+    throw new Malformed('cost.tiers has a tier without a type');
+  if (bound.type !== 'context') return null;
+  const size = tokensIn(bound, 'size');
+  if (size === null) throw new Malformed('cost.tiers has a tier without a size');
+  return { above: size - 1, cost: tier };
 }
 
 function priceIn(

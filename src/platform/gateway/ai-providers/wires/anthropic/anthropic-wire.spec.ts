@@ -173,6 +173,10 @@ describe('messages', () => {
     ['max_tokens', 'length'],
     ['model_context_window_exceeded', 'length'],
     ['pause_turn', 'length'],
+    ['a_reason_of_tomorrow', 'other'],
+    ['constructor', 'other'],
+    ['', 'other'],
+    [null, 'other'],
   ])('end with %s as %s', async (reason, finishReason) => {
     const { attempted } = await complete({ body: message([{ type: 'text', text: 'x' }], reason) });
     expect(attempted).toMatchObject({ value: { finishReason } });
@@ -306,6 +310,17 @@ describe('streamed messages', () => {
     expect(parts.at(-1)).toMatchObject({ usage: null, soFar: { inputTokens: 25, cachedInputTokens: 4 } });
     expect((await streamed(text('x'))).parts.at(-1)).toMatchObject({ usage: null, soFar: null });
   });
+
+  it.each([['a_reason_of_tomorrow'], [''], [null]])(
+    'keep the words and the usage when they end with the reason %j',
+    async (reason) => {
+      const { parts } = await streamed(START, text('x'), change(reason, 3), STOP);
+      expect(parts).toMatchObject([
+        { kind: 'text', text: 'x' },
+        { kind: 'end', finishReason: 'other', usage: { inputTokens: 25, outputTokens: 3 } },
+      ]);
+    },
+  );
 
   it('count a refusal, also after content', async () => {
     const { parts } = await streamed(START, text('Half'), change('refusal', 6), STOP);

@@ -1,6 +1,8 @@
 import type { Failure } from '../../failure.js';
 import type { Reply } from '../exchange.js';
 import { failureOf } from '../failures.js';
+import type { Brought } from '../finish.js';
+import { broughtBy, finishReasonOf } from '../finish.js';
 import { MAX_TOOL_CALLS } from '../tool-calls.js';
 import { isRecord, list, record, text } from '../values.js';
 import type { Attempted, Completion, FinishReason, ToolCall } from '../wire.js';
@@ -19,8 +21,9 @@ const FINISH: ReadonlyMap<unknown, FinishReason> = new Map(
   } satisfies Record<string, FinishReason>),
 );
 
-/** null: no reason that ends a response well. */
-export const finishOf = (reason: unknown): FinishReason | null => FINISH.get(reason) ?? null;
+/** null: not readable. */
+export const finishOf = (reason: unknown, brought: Brought): FinishReason | null =>
+  finishReasonOf(FINISH, reason, brought);
 
 export const requestIdOf = ({ headers, body }: Reply): string | null =>
   headers['request-id'] ?? text(record(body).request_id) ?? text(record(body).id);
@@ -40,20 +43,22 @@ export function messagesResponseOf(reply: Reply, secret: string): Attempted<Comp
   const failed = (failure: Failure) => ({ kind: 'failed', failure, usage, requestId }) as const;
   if (body.type === 'error' || (body.error ?? null) !== null) return failed(anthropicFailure(reply, secret));
   if (body.stop_reason === 'refusal') return failed(refusalOf(body.stop_details, status, secret));
-  const value = completionOf(body.content, finishOf(body.stop_reason));
+  const value = completionOf(body.content, body.stop_reason);
   if (value === null) return failed(failureOf('unreadable', { status, secret }));
   return { kind: 'answered', value, model: text(body.model), usage, requestId };
 }
 
 /** Blocks of other types, such as thinking, are no part of the response. null: not readable. */
-function completionOf(content: unknown, finishReason: FinishReason | null): Completion | null {
-  if (!Array.isArray(content) || finishReason === null) return null;
+function completionOf(content: unknown, reason: unknown): Completion | null {
+  if (!Array.isArray(content)) return null;
   const blocks = list(content).map(record);
   const words = blocks.filter(({ type }) => type === 'text').map((block) => block.text);
-  const toolCalls = blocks.filter(({ type }) => type === 'tool_use').map(toolCallOf);
+  const calls = blocks.filter(({ type }) => type === 'tool_use').map(toolCallOf);
   if (!words.every((one) => typeof one === 'string')) return null;
-  if (toolCalls.length > MAX_TOOL_CALLS || toolCalls.includes(null)) return null;
-  return { text: words.join(''), toolCalls: toolCalls.filter((call) => call !== null), finishReason };
+  if (calls.length > MAX_TOOL_CALLS || calls.includes(null)) return null;
+  const brought = { text: words.join(''), toolCalls: calls.filter((call) => call !== null) };
+  const finishReason = finishOf(reason, broughtBy(brought));
+  return finishReason && { ...brought, finishReason };
 }
 
 function toolCallOf({ id, name, input }: Readonly<Record<string, unknown>>): ToolCall | null {

@@ -21,6 +21,7 @@ export class MessagesStream implements StreamFold {
   private id: string | null = null;
   private stopReason: unknown = null;
   private stopDetails: unknown = null;
+  private hasText = false;
   /** The position of a call among the calls, by the index of its block. */
   private readonly calls = new Map<number, number>();
 
@@ -70,7 +71,7 @@ export class MessagesStream implements StreamFold {
 
   private *startBlock({ index, content_block: block }: Members): Generator<CompletionPart, void, undefined> {
     const { type, id, name, text: words, input } = record(block);
-    if (type === 'text' && text(words) !== null) yield { kind: 'text', text: words as string };
+    if (type === 'text') yield* this.words(words);
     if (type !== 'tool_use') return;
     const at = count(index);
     const position = this.calls.size;
@@ -82,9 +83,16 @@ export class MessagesStream implements StreamFold {
     yield { kind: 'tool', index: position, id: callId, name: called, arguments: source };
   }
 
+  private *words(value: unknown): Generator<CompletionPart, void, undefined> {
+    const words = text(value);
+    if (words === null) return;
+    this.hasText = true;
+    yield { kind: 'text', text: words };
+  }
+
   private *delta({ index, delta }: Members): Generator<CompletionPart, void, undefined> {
     const { type, text: words, partial_json: source } = record(delta);
-    if (type === 'text_delta' && text(words) !== null) yield { kind: 'text', text: words as string };
+    if (type === 'text_delta') yield* this.words(words);
     if (type !== 'input_json_delta' || text(source) === null) return;
     // Blocks of other types than `tool_use` have such deltas too.
     const position = this.calls.get(count(index) ?? -1);
@@ -97,7 +105,7 @@ export class MessagesStream implements StreamFold {
     const counted = { usage: this.usage(), requestId: this.requestId() };
     if (this.stopReason === 'refusal')
       return { kind: 'failed', failure: refusalOf(this.stopDetails, STATUS, secret), ...counted };
-    const finishReason = finishOf(this.stopReason);
+    const finishReason = finishOf(this.stopReason, { hasText: this.hasText, hasCalls: this.calls.size > 0 });
     if (finishReason === null) return this.failed(this.unreadable());
     return { kind: 'end', finishReason, model, ...counted };
   }

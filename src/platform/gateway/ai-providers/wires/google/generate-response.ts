@@ -1,6 +1,8 @@
 import type { Failure } from '../../failure.js';
 import type { Reply } from '../exchange.js';
 import { failureOf } from '../failures.js';
+import type { Brought } from '../finish.js';
+import { broughtBy, finishReasonOf } from '../finish.js';
 import { LongString } from '../long-strings.js';
 import { MAX_TOOL_CALLS } from '../tool-calls.js';
 import { isRecord, list, record, text } from '../values.js';
@@ -60,18 +62,13 @@ function toolCallOf({ functionCall, thoughtSignature }: Members): ToolCall | nul
 export const blockReasonOf = (body: Members): string | null => text(record(body.promptFeedback).blockReason);
 
 /**
- * How a response ends.
- * @param reason Google's; null: the response has no candidate or is not finished
- * @param hasContent whether the caller gets anything; a blocked response without is a refusal
+ * How a response ends. A blocked response without content is a refusal.
+ * @param reason Google's; null: the response has no candidate or does not say
  */
-export function endOf(
-  reason: string | null,
-  hasContent: boolean,
-  hasCalls: boolean,
-): FinishReason | 'policy' | 'unreadable' {
-  if (reason !== null && BLOCKED.test(reason)) return hasContent ? 'content_filter' : 'policy';
-  const finishReason = FINISH.get(reason);
-  if (finishReason === undefined) return 'unreadable';
+export function endOf(reason: string | null, brought: Brought): FinishReason | 'policy' | 'unreadable' {
+  const { hasText, hasCalls } = brought;
+  if (reason !== null && BLOCKED.test(reason)) return hasText || hasCalls ? 'content_filter' : 'policy';
+  const finishReason = finishReasonOf(FINISH, reason, brought) ?? 'unreadable';
   return hasCalls && finishReason === 'stop' ? 'tool_calls' : finishReason;
 }
 
@@ -88,7 +85,7 @@ export function completionOf(reply: Reply, secret: string): Attempted<Completion
   const generated = generatedIn(body);
   if (generated === null) return failed(failureOf('unreadable', { status, secret }));
   const { text: words, toolCalls, finishReason } = generated;
-  const end = endOf(finishReason, words !== '' || toolCalls.length > 0, toolCalls.length > 0);
+  const end = endOf(finishReason, broughtBy(generated));
   if (end === 'policy' || end === 'unreadable')
     return failed(failureOf(end, { status, code: finishReason, secret }));
   const value = { text: words, toolCalls, finishReason: end };

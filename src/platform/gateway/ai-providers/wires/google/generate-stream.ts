@@ -24,7 +24,7 @@ export class GenerateStream implements StreamFold {
   private id: string | null = null;
   private finishReason: string | null = null;
   private blockReason: string | null = null;
-  private hasContent = false;
+  private hasText = false;
   private calls = 0;
 
   constructor(
@@ -58,8 +58,8 @@ export class GenerateStream implements StreamFold {
     const generated = generatedIn(chunk);
     if (generated === null) return yield this.failed(this.failure('unreadable', null));
     this.finishReason = generated.finishReason ?? this.finishReason;
+    this.hasText ||= generated.text !== '';
     if (generated.text !== '') yield { kind: 'text', text: generated.text };
-    this.hasContent ||= generated.text !== '' || generated.toolCalls.length > 0;
     for (const { id, name, arguments: source } of generated.toolCalls) {
       if (this.calls >= MAX_TOOL_CALLS) return yield this.failed(this.failure('unreadable', null));
       yield { kind: 'tool', index: this.calls, id, name, arguments: source };
@@ -74,7 +74,7 @@ export class GenerateStream implements StreamFold {
       return { kind: 'failed', failure, usage, requestId };
     }
     if (this.finishReason === null) return null;
-    const end = endOf(this.finishReason, this.hasContent, this.calls > 0);
+    const end = endOf(this.finishReason, { hasText: this.hasText, hasCalls: this.calls > 0 });
     if (end === 'policy' || end === 'unreadable') {
       const failure = this.failure(end, this.finishReason);
       return { kind: 'failed', failure, usage, requestId };

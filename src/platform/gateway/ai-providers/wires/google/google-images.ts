@@ -51,7 +51,7 @@ export async function imageResponseOf(reply: Reply, secret: string): Promise<One
   const blocked = blockReasonOf(body);
   if (blocked !== null) return failed(failureOf('policy', { status, code: blocked, secret }));
   const reason = generated?.finishReason ?? null;
-  const end = endOf(reason, data.length > 0, false);
+  const end = endOf(reason, { hasText: data.length > 0, hasCalls: false });
   if (end === 'policy' || end === 'content_filter')
     return failed(failureOf('policy', { status, code: reason, secret }));
   const images: GeneratedImage[] = [];

@@ -171,7 +171,7 @@ describe('generateContent', () => {
     ['SPII', generated([], 'SPII'), 'policy'],
     ['MALFORMED_FUNCTION_CALL', generated([], 'MALFORMED_FUNCTION_CALL'), 'unreadable'],
     ['OTHER', generated([], 'OTHER'), 'unreadable'],
-    ['no reason', generated([{ text: 'x' }], null), 'unreadable'],
+    ['no reason and no content', generated([], null), 'unreadable'],
     ['no candidates', { candidates: [], usageMetadata }, 'unreadable'],
     ['a call without a name', generated([{ functionCall: { args: {} } }]), 'unreadable'],
   ])('fails on %s, with what is billed', async (_, body, kind) => {
@@ -185,6 +185,18 @@ describe('generateContent', () => {
     const long = await complete({ body: generated(undefined, 'MAX_TOKENS') });
     expect(long.attempted).toMatchObject({ value: { text: '', finishReason: 'length' } });
   });
+
+  it.each(['A_REASON_OF_TOMORROW', 'FINISH_REASON_UNSPECIFIED', 'OTHER', '', null])(
+    'keeps the words and the usage of a response that ends with the reason %j',
+    async (reason) => {
+      const { attempted } = await complete({ body: generated([{ text: 'Once' }], reason) });
+      expect(attempted).toMatchObject({
+        kind: 'answered',
+        value: { text: 'Once', finishReason: 'other' },
+        usage: { inputTokens: 10, outputTokens: 5 },
+      });
+    },
+  );
 
   it('reads an error in a response of status 200', async () => {
     const body = { error: { code: 503, status: 'UNAVAILABLE', message: 'x' } };
@@ -228,6 +240,11 @@ describe('streamGenerateContent', () => {
         usage: expect.objectContaining({ inputTokens: 10, outputTokens: 7 }) as object,
       }),
     ]);
+  });
+
+  it('keeps the words of a stream that ends with a reason that is not known', async () => {
+    const { parts } = await streamed(chunk([{ text: 'He' }], 'A_REASON_OF_TOMORROW'));
+    expect(parts).toMatchObject([{ kind: 'text' }, { kind: 'end', finishReason: 'other' }]);
   });
 
   it('gives whole calls of tools', async () => {
@@ -300,6 +317,12 @@ describe('images of Google', () => {
     expect(ratioOf(width, height)).toBe(aspectRatio);
   });
 
+  it('keeps an image that ends with a reason that is not known', async () => {
+    const parts = [{ inlineData: { mimeType: 'image/png', data: PNG } }];
+    const { attempted } = await draw({}, { body: generated(parts, 'A_REASON_OF_TOMORROW') });
+    expect(attempted).toMatchObject({ kind: 'answered', value: [{ mediaType: 'image/png' }] });
+  });
+
   it('asks once for each image, and adds what they cost', async () => {
     const { http, attempted } = await draw({ count: 3 }, { body: image });
     expect(http.requests).toHaveLength(3);
@@ -363,6 +386,11 @@ describe('images of Google', () => {
   });
 
   it.each([
+    [
+      'half an image of a strange reason',
+      generated([{ inlineData: { data: PNG.slice(0, 60) } }], 'NEW'),
+      'unreadable',
+    ],
     ['half an image', generated([{ inlineData: { data: PNG.slice(0, 60) } }]), 'unreadable'],
     ['text alone', generated([{ text: 'I would rather not' }]), 'unreadable'],
     ['NO_IMAGE', generated([], 'NO_IMAGE'), 'unreadable'],

@@ -1,6 +1,8 @@
 import type { Failure } from '../../failure.js';
 import type { Reply } from '../exchange.js';
 import { failureOf } from '../failures.js';
+import type { Brought } from '../finish.js';
+import { broughtBy, finishReasonOf } from '../finish.js';
 import { MAX_TOOL_CALLS } from '../tool-calls.js';
 import { isRecord, list, record, text } from '../values.js';
 import type { Attempted, Completion, FinishReason, ToolCall } from '../wire.js';
@@ -17,8 +19,9 @@ const FINISH: ReadonlyMap<unknown, FinishReason> = new Map(
   } satisfies Record<string, FinishReason>),
 );
 
-/** null: not one of the reasons that end a response well. */
-export const finishOf = (reason: unknown): FinishReason | null => FINISH.get(reason) ?? null;
+/** null: not readable. */
+export const finishOf = (reason: unknown, brought: Brought): FinishReason | null =>
+  finishReasonOf(FINISH, reason, brought);
 
 /** The provider's id of the request: a header of OpenAI, a member of the body elsewhere. */
 export const requestIdOf = ({ headers, body }: Reply): string | null =>
@@ -36,7 +39,7 @@ export function chatResponseOf(reply: Reply, secret: string): Attempted<Completi
   const failure = choiceFailure(choice, reply, secret);
   if (failure) return failed(failure);
   const { message, finish_reason: reason } = record(choice);
-  const value = completionOf(message, finishOf(reason));
+  const value = completionOf(message, reason);
   if (value === null) return failed(failureOf('unreadable', { status, secret }));
   const isRefused = value.finishReason === 'content_filter' && isEmpty(value);
   if (isRefused) return failed(failureOf('policy', { status, code: 'content_filter', secret }));
@@ -55,14 +58,16 @@ function choiceFailure(choice: unknown, { status, headers }: Reply, secret: stri
 const isEmpty = ({ text: words, toolCalls }: Completion) => words === '' && toolCalls.length === 0;
 
 /** null: not readable. */
-function completionOf(message: unknown, finishReason: FinishReason | null): Completion | null {
-  if (!isRecord(message) || finishReason === null) return null;
+function completionOf(message: unknown, reason: unknown): Completion | null {
+  if (!isRecord(message)) return null;
   const { content = null, tool_calls: calls = null } = message;
   if (content !== null && typeof content !== 'string') return null;
   if (calls !== null && (!Array.isArray(calls) || calls.length > MAX_TOOL_CALLS)) return null;
-  const toolCalls = list(calls).map(toolCallOf);
-  if (toolCalls.includes(null)) return null;
-  return { text: content ?? '', toolCalls: toolCalls.filter((call) => call !== null), finishReason };
+  const read = list(calls).map(toolCallOf);
+  if (read.includes(null)) return null;
+  const brought = { text: content ?? '', toolCalls: read.filter((call) => call !== null) };
+  const finishReason = finishOf(reason, broughtBy(brought));
+  return finishReason && { ...brought, finishReason };
 }
 
 function toolCallOf(call: unknown): ToolCall | null {

@@ -7,7 +7,7 @@ import type { StreamFold } from '../stream-completion.js';
 import { MAX_TOOL_CALLS } from '../tool-calls.js';
 import { count, isRecord, json, list, record, text } from '../values.js';
 import type { Members } from '../values.js';
-import type { CompletionPart, FinishReason } from '../wire.js';
+import type { CompletionPart } from '../wire.js';
 import { finishOf } from './chat-response.js';
 import { openAiFailure } from './openai-failures.js';
 import { chatUsage } from './openai-usage.js';
@@ -21,12 +21,12 @@ const MAX_REFUSAL = 1_000;
  * last one: some providers repeat it, counted up.
  */
 export class ChatStream implements StreamFold {
-  private finishReason: FinishReason | null = null;
+  private reason: unknown = null;
   private counted: Usage | null = null;
   private model: string | null = null;
   private id: string | null = null;
   private refusal = '';
-  private hasContent = false;
+  private hasText = false;
   private readonly calls = new Set<number>();
 
   constructor(
@@ -66,7 +66,7 @@ export class ChatStream implements StreamFold {
     const delta = record(choice.delta);
     const words = text(delta.content);
     if (words !== null) {
-      this.hasContent = true;
+      this.hasText = true;
       yield { kind: 'text', text: words };
     }
     if (this.refusal.length < MAX_REFUSAL) this.refusal += text(delta.refusal) ?? '';
@@ -75,10 +75,7 @@ export class ChatStream implements StreamFold {
       yield part ?? this.failed(this.failure('unreadable'));
       if (part === null) return;
     }
-    const reason = choice.finish_reason ?? null;
-    if (reason === null) return;
-    this.finishReason = finishOf(reason);
-    if (this.finishReason === null) yield this.failed(this.failure('unreadable', text(reason)));
+    this.reason = text(choice.finish_reason) ?? this.reason;
   }
 
   /** null: not readable. Some providers repeat id and name in each part of a call. */
@@ -89,7 +86,6 @@ export class ChatStream implements StreamFold {
     const isFirst = !this.calls.has(at);
     if (isFirst && (text(id) === null || text(name) === null)) return null;
     this.calls.add(at);
-    this.hasContent = true;
     return {
       kind: 'tool',
       index: at,
@@ -101,10 +97,12 @@ export class ChatStream implements StreamFold {
 
   private last(): CompletionPart {
     if (this.refusal !== '') return this.refused(this.failure('policy', 'refusal', this.refusal));
-    if (this.finishReason === null) return this.failed(this.failure('unreadable'));
-    if (this.finishReason === 'content_filter' && !this.hasContent)
+    const { hasText, model, counted: usage } = this;
+    const hasCalls = this.calls.size > 0;
+    const finishReason = finishOf(this.reason, { hasText, hasCalls });
+    if (finishReason === null) return this.failed(this.failure('unreadable', text(this.reason)));
+    if (finishReason === 'content_filter' && !hasText && !hasCalls)
       return this.refused(this.failure('policy', 'content_filter'));
-    const { finishReason, model, counted: usage } = this;
     return { kind: 'end', finishReason, model, usage, requestId: this.requestId() };
   }
 

@@ -188,12 +188,32 @@ describe('chat completions', () => {
       'rate',
     ],
     ['no choices', { ...chat({}), choices: [] }, 'unreadable'],
-    ['a strange reason', chat({ content: 'x' }, 'constructor'), 'unreadable'],
+    ['a strange reason without content', chat({ content: '' }, 'constructor'), 'unreadable'],
     ['content of another type', chat({ content: [{ type: 'text' }] }), 'unreadable'],
     ['calls without ids', chat({ tool_calls: [{ function: { name: 'a', arguments: '' } }] }), 'unreadable'],
   ])('fails on %s, with what is billed', async (_, body, kind) => {
     const { attempted } = await complete({ body });
     expect(attempted).toMatchObject({ kind: 'failed', failure: { kind }, usage: { inputTokens: 10 } });
+  });
+
+  it.each(['a_reason_of_tomorrow', 'constructor', '', null])(
+    'keeps the words and the usage of a response that ends with the reason %j',
+    async (reason) => {
+      const { attempted } = await complete({ body: chat({ content: 'Once' }, reason as string) });
+      expect(attempted).toMatchObject({
+        kind: 'answered',
+        value: { text: 'Once', finishReason: 'other' },
+        usage: { inputTokens: 10, outputTokens: 5 },
+      });
+    },
+  );
+
+  it('keeps calls of tools of a response that ends with a reason that is not known', async () => {
+    const tool_calls = [{ id: 'c1', type: 'function', function: { name: 'add', arguments: '{}' } }];
+    const { attempted } = await complete({
+      body: chat({ content: null, tool_calls }, 'a_reason_of_tomorrow'),
+    });
+    expect(attempted).toMatchObject({ kind: 'answered', value: { finishReason: 'tool_calls' } });
   });
 
   it('keeps text that a filter ended', async () => {
@@ -222,6 +242,17 @@ describe('streamed chat completions', () => {
       parts.push(part);
     return { http, parts };
   };
+
+  it.each(['a_reason_of_tomorrow', '', null])(
+    'keep the words and the usage when they end with the reason %j',
+    async (reason) => {
+      const { parts } = await streamed(text('x'), chunk({ delta: {}, finish_reason: reason }), USAGE, DONE);
+      expect(parts).toMatchObject([
+        { kind: 'text', text: 'x' },
+        { kind: 'end', finishReason: 'other', usage: { inputTokens: 10, outputTokens: 5 } },
+      ]);
+    },
+  );
 
   it('asks for usage, and ends with it', async () => {
     const { http, parts } = await streamed(
@@ -306,7 +337,7 @@ describe('streamed chat completions', () => {
     ],
     ['bare JSON', [text('x'), '{"error":{"code":"insufficient_quota"}}'], 'money'],
     ['no JSON', ['data: hello\n\n'], 'unreadable'],
-    ['[DONE] without a reason', [text('x'), DONE], 'unreadable'],
+    ['[DONE] without a reason and without content', [DONE], 'unreadable'],
     ['a refusal', [chunk({ delta: { refusal: 'No' } }), stop(), USAGE, DONE], 'policy'],
     ['a filter before content', [stop('content_filter'), USAGE, DONE], 'policy'],
     ['a call without an id', [chunk({ delta: { tool_calls: [{ index: 0, function: {} }] } })], 'unreadable'],

@@ -9,6 +9,7 @@ export const FINISH_REASONS = [
   'length',
   'tool_calls',
   'content_filter',
+  'other',
 ] as const satisfies readonly FinishReason[];
 
 export class CompletionDto extends AnswerDto {
@@ -18,7 +19,12 @@ export class CompletionDto extends AnswerDto {
   @ApiProperty({ type: () => [ToolCallDto], description: 'Tools that the model wants called.' })
   toolCalls!: ToolCallDto[];
 
-  @ApiProperty({ enum: FINISH_REASONS, example: 'stop' })
+  @ApiProperty({
+    enum: FINISH_REASONS,
+    example: 'stop',
+    description:
+      '`other`: the provider gave no reason, or one that is not known here. The content is what arrived; expect further values.',
+  })
   finishReason!: FinishReason;
 
   static of(id: string, answer: WholeAnswer<Completion>): CompletionDto {

@@ -19,6 +19,7 @@ describe('a response of Resend', () => {
     ['no answer', { kind: 'no-answer', reason: 'UND_ERR_SOCKET' }, { kind: 'repeat' }],
     ['an internal error', refusal(500, 'application_error'), { kind: 'repeat' }],
     ['a concurrent call', refusal(409, 'concurrent_idempotent_requests'), { kind: 'repeat' }],
+    ['a conflict of a name that is not known', refusal(409, 'a_name_of_tomorrow'), { kind: 'repeat' }],
     ['another body', refusal(409, 'invalid_idempotent_request'), { kind: 'uncertain' }],
     [
       'a rate limit',

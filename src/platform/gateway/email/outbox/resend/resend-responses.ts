@@ -44,7 +44,8 @@ export function resendOutcome(response: OutboundResponse): ResendOutcome {
   if (name === 'invalid_idempotent_request') return { kind: 'uncertain', detail };
   if (status === 401 || KEY_REFUSED.includes(name ?? '')) return { kind: 'credential', code: name };
   if (status === 429) return { kind: 'later', code: name, detail, retryAfterMs };
-  if (status >= 500 || status === 408) return { kind: 'repeat', detail, retryAfterMs };
+  // 409: about the key, also for a reason that is not known. A repetition with the same key tells.
+  if (status >= 500 || status === 408 || status === 409) return { kind: 'repeat', detail, retryAfterMs };
   return { kind: 'refused', code: name, detail };
 }
 
