@@ -4,6 +4,7 @@ import { LimitedQuery } from './limited-query.js';
 import { ResponseIsOverdue, isReadTimeout } from './overdue.js';
 import { currentTimeLimit } from './time-limit.js';
 import type { TimeLimit } from './time-limit.js';
+import { MAX_STATEMENT_NAME } from '../statement.js';
 
 export interface SessionRules {
   /** Milliseconds; 0 is no limit. */
@@ -67,7 +68,12 @@ export class LimitedClient extends Client {
     await (this.send([`SET LOCAL statement_timeout = ${this.rules.timeLimits[limit]}`]) as Promise<unknown>);
   }
 
+  /** @throws RangeError for a name that the server would cut: it could equal the name of another statement */
   override query(...given: unknown[]): never {
+    const { name } = (given[0] ?? {}) as Partial<Given>;
+    if (name !== undefined && name.length > MAX_STATEMENT_NAME) {
+      throw new RangeError(`The name of a statement is too long. Make it by statement(): ${name}`);
+    }
     return this.send(given) as never;
   }
 
