@@ -42,6 +42,10 @@ describe('problems', () => {
     ['domain', 409, 'thing_is_frozen'],
     ['outage', 503, 'database_unavailable'],
     ['raw-outage', 503, 'database_unavailable'],
+    ['disk-full', 503, 'database_unavailable'],
+    ['out-of-memory', 503, 'database_unavailable'],
+    ['disk-error', 503, 'database_unavailable'],
+    ['read-only', 503, 'database_unavailable'],
     ['statement-timeout', 503, 'database_timeout'],
     ['no-file', 500, 'internal_error'],
     ['other-connection', 500, 'internal_error'],
@@ -361,6 +365,22 @@ describe('problems', () => {
     );
     const long = await raw(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(250_000)}\r\n\r\n`);
     expect(long).toMatch(/^HTTP\/1.1 431 [\s\S]*"code":"headers_too_large"/);
+  });
+
+  it.each([
+    ['a request that the parser refuses', 'GET / HTTP/1.1\r\nOrigin: ORIGIN\r\nBad Name: x\r\n\r\n', 400],
+    ['too long headers', `GET / HTTP/1.1\r\nOrigin: ORIGIN\r\nX: ${'x'.repeat(250_000)}\r\n\r\n`, 431],
+    ['a tunnel', 'CONNECT elsewhere:443 HTTP/1.1\r\nHost: x\r\nOrigin: ORIGIN\r\n\r\n', 405],
+  ])('names %s by an id and lets allowed pages read the response', async (_, text, status) => {
+    const allowed = await raw(text.replace('ORIGIN', 'https://app.example.com'));
+    const [, id] = /\r\nX-Request-Id: (\S+)\r\n/.exec(allowed) ?? [];
+    expect(allowed).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(allowed).toContain(`"requestId":"${id}"`);
+    expect(allowed).toContain('\r\nAccess-Control-Allow-Origin: https://app.example.com\r\n');
+    expect(allowed).toMatch(/\r\nx-content-type-options: nosniff\r\n/i);
+    const foreign = await raw(text.replace('ORIGIN', 'https://evil.example.com'));
+    expect(foreign).toMatch(/\r\nX-Request-Id: /);
+    expect(foreign).not.toMatch(/access-control-allow/i);
   });
 });
 

@@ -84,6 +84,10 @@ const FAILURES: Readonly<Record<string, () => Error>> = {
   outage: () => new DatabaseIsUnavailable(new Error('connect ECONNREFUSED 10.1.2.3:5432')),
   'statement-timeout': () =>
     Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' }),
+  'disk-full': () => Object.assign(new Error('could not extend file "base/1/2"'), { code: '53100' }),
+  'out-of-memory': () => Object.assign(new Error('out of memory'), { code: '53200' }),
+  'disk-error': () => Object.assign(new Error('could not read block 3'), { code: '58030' }),
+  'read-only': () => Object.assign(new Error('cannot execute INSERT'), { code: '25006' }),
   'raw-outage': () => Object.assign(new Error('shutting down 10.1.2.3'), { code: '57P01' }),
   'no-file': () => Object.assign(new Error('ENOENT: no such file, open /srv/x'), { code: 'ENOENT' }),
   'other-connection': () => Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }),

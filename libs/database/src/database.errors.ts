@@ -1,13 +1,16 @@
 import { DomainError } from '#libs/errors';
 import { isOverdue } from './client/overdue.js';
 
-/** The database does not respond. Nothing was stored, or the outcome is unknown. */
+/** The database does not respond, or its state prevents the request. Nothing was stored, or the outcome is unknown. */
 export class DatabaseIsUnavailable extends DomainError {
   readonly kind = 'unavailable';
   readonly code: 'database_unavailable' | 'database_timeout' = 'database_unavailable';
 
   constructor(cause: unknown) {
-    super('The database is not reachable just now. Try again in a moment.', { retryAfterSeconds: 2, cause });
+    super('The database cannot take this request just now. Try again in a moment.', {
+      retryAfterSeconds: 2,
+      cause,
+    });
   }
 }
 
@@ -48,7 +51,7 @@ const OUTAGE_MESSAGE =
   /connection terminated|timeout exceeded when trying to connect|query read timeout|client has encountered a connection error|client was closed/i;
 
 /**
- * * Errors of the database's state, not of the statement: conflicts, no space, no memory, a cancelled query, a read-only
+ * Errors of the database's state, not of the statement: conflicts, no space, no memory, a cancelled query, a read-only
  * replica, a transaction timeout (PostgreSQL, appendix A).
  */
 const PASSING_SQLSTATE = /^(40...|53...|57...|58...|25006|25P0[34]|55006|55P03)$/;

@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
@@ -5,6 +6,8 @@ import type { Duplex } from 'node:stream';
 import { problemBody } from '../problems/problem.js';
 import { textsFor } from '../problems/status-texts.js';
 import { LINGER_MS } from './body-timeout.js';
+import type { CorsPolicy } from './cors.js';
+import { API_HEADERS } from './security-headers.js';
 
 const STATUS_OF: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
@@ -16,9 +19,9 @@ const STATUS_OF: Readonly<Record<string, number>> = {
  * Answers requests that Node's parser refuses with a problem. Discards what the client still sends for a moment, because
  * closing the connection at once would reset it before the client reads the response.
  */
-export function answerClientErrors(server: Server): void {
+export function answerClientErrors(server: Server, cors: CorsPolicy): void {
   const answered = new WeakSet<Socket>();
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+  server.on('clientError', (error: ClientError, socket: Socket) => {
     // Node reports the same error again with every further chunk.
     if (answered.has(socket)) return;
     if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -26,21 +29,38 @@ export function answerClientErrors(server: Server): void {
       return;
     }
     answered.add(socket);
-    refuse(socket, STATUS_OF[error.code ?? ''] ?? 400);
+    refuse(socket, STATUS_OF[error.code ?? ''] ?? 400, cors.headersFor(originIn(error.rawPacket)));
   });
   // Without a listener, Node closes the connection. No service is a proxy.
-  server.on('connect', (_request: IncomingMessage, socket: Duplex) => refuse(socket, 405));
+  server.on('connect', ({ headers }: IncomingMessage, socket: Duplex) =>
+    refuse(socket, 405, cors.headersFor(headers.origin)),
+  );
 }
 
+/** Node's parser adds the bytes that it was given last. */
+type ClientError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
+
+const MAX_HEAD = 16_384;
+
+/** The parser delivers no headers of a request that it refuses. */
+const originIn = (packet?: Buffer): string | undefined =>
+  /\r\norigin:[ \t]{0,8}([^\s]{1,512})[ \t]{0,8}\r\n/i.exec(
+    packet?.toString('latin1', 0, MAX_HEAD) ?? '',
+  )?.[1];
+
 /** Writes a problem to the connection and closes it. */
-function refuse(socket: Duplex, status: number): void {
-  const body = JSON.stringify(problemBody({ status, ...textsFor(status) }, null));
+function refuse(socket: Duplex, status: number, headers: ReturnType<CorsPolicy['headersFor']>): void {
+  const requestId = randomUUIDv7();
+  const body = JSON.stringify(problemBody({ status, ...textsFor(status) }, requestId));
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
     'Content-Type: application/problem+json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Cache-Control: no-store',
     'Connection: close',
+    'Vary: Origin',
+    `X-Request-Id: ${requestId}`,
+    ...[...API_HEADERS, ...headers].map(([name, value]) => `${name}: ${value}`),
   ];
   const cut = setTimeout(() => socket.destroy(), LINGER_MS).unref();
   socket.once('close', () => clearTimeout(cut));

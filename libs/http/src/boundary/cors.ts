@@ -24,14 +24,22 @@ export class CorsPolicy {
       if (name.startsWith('access-control-')) response.removeHeader(name);
     }
     varyByOrigin(response);
-    if (origin === undefined || !this.origins.has(origin)) return;
-    response.setHeader('Access-Control-Allow-Origin', origin);
-    response.setHeader('Access-Control-Allow-Credentials', 'true');
-    response.setHeader('Access-Control-Expose-Headers', EXPOSED_HEADERS);
-    if (response.req.method !== 'OPTIONS') return;
+    const headers = this.headersFor(origin);
+    for (const [name, value] of headers) response.setHeader(name, value);
+    if (headers.length === 0 || response.req.method !== 'OPTIONS') return;
     response.setHeader('Access-Control-Allow-Methods', ALLOWED_METHODS);
     response.setHeader('Access-Control-Allow-Headers', ALLOWED_HEADERS);
     response.setHeader('Access-Control-Max-Age', PREFLIGHT_SECONDS);
+  }
+
+  /** @returns what lets a page of this origin read a response; nothing for an origin that may not */
+  headersFor(origin: string | undefined): readonly (readonly [name: string, value: string])[] {
+    if (origin === undefined || !this.origins.has(origin)) return [];
+    return [
+      ['Access-Control-Allow-Origin', origin],
+      ['Access-Control-Allow-Credentials', 'true'],
+      ['Access-Control-Expose-Headers', EXPOSED_HEADERS],
+    ];
   }
 }
 

@@ -5,6 +5,7 @@ import { sendProblem } from '../problems/send-problem.js';
 import { textsFor } from '../problems/status-texts.js';
 import { enforceBodyTimeout } from './body-timeout.js';
 import { answerClientErrors } from './client-error.js';
+import type { CorsPolicy } from './cors.js';
 import type { Surface } from './surface.js';
 import { markSurface } from './surface.js';
 
@@ -19,8 +20,17 @@ export type Router = (
   otherwise: (error?: unknown) => void,
 ) => void;
 
+export interface ServerOptions {
+  readonly requestTimeoutMs: number;
+  readonly cors: CorsPolicy;
+}
+
 /** Limits slow senders: headers within 15 s, then the body within `requestTimeoutMs`, unless it is an upload. */
-export function createHttpServer(surface: Surface, requestTimeoutMs: number, router: Router): Server {
+export function createHttpServer(
+  surface: Surface,
+  { requestTimeoutMs, cors }: ServerOptions,
+  router: Router,
+): Server {
   const server = createServer(
     {
       headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs),
@@ -39,18 +49,18 @@ export function createHttpServer(surface: Surface, requestTimeoutMs: number, rou
   // The boundary refuses it with a problem; Node would send none.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   markSurface(server, surface);
-  answerClientErrors(server);
+  answerClientErrors(server, cors);
   enforceBodyTimeout(server, requestTimeoutMs);
   return server;
 }
 
 /** Nest's Express adapter on the server of `createHttpServer`. */
 export class ServiceAdapter extends ExpressAdapter {
-  constructor(private readonly requestTimeoutMs: number) {
+  constructor(private readonly options: ServerOptions) {
     super();
   }
 
   override initHttpServer(): void {
-    this.httpServer = createHttpServer('public', this.requestTimeoutMs, this.getInstance<Router>());
+    this.httpServer = createHttpServer('public', this.options, this.getInstance<Router>());
   }
 }

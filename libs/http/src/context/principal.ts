@@ -42,9 +42,12 @@ export function automatedOrganizationOf(request: Request): string | undefined {
   return (request as Named)[AUTOMATED];
 }
 
+/** The principal of the request; undefined without an accepted caller. */
+export const callerNameOf = (request: Request): string | undefined => (request as Named)[PRINCIPAL];
+
 /** The principal of the request; without a caller, the client's address. */
 export function principalOf(request: Request): string {
-  return (request as Named)[PRINCIPAL] ?? addressOf(request);
+  return callerNameOf(request) ?? addressOf(request);
 }
 
 /** An address with port or brackets, as some proxies write it into X-Forwarded-For. */

@@ -1,5 +1,5 @@
 import { HttpException } from '@nestjs/common';
-import { isOutage, isTimeout, outageOf, StatementTookTooLong } from '#libs/database';
+import { isPassing, isTimeout, outageOf, StatementTookTooLong } from '#libs/database';
 import type { ErrorKind } from '#libs/errors';
 import { DomainError } from '#libs/errors';
 import type { Problem } from './problem.js';
@@ -29,8 +29,8 @@ const DEFAULT_RETRY_SECONDS = 5;
 export function problemOf(exception: unknown): Problem {
   if (exception instanceof HttpProblem) return exception;
   if (exception instanceof DomainError) return problemOfDomainError(exception);
-  if (isOutage(exception)) return problemOfDomainError(outageOf(exception));
   if (isTimeout(exception)) return problemOfDomainError(new StatementTookTooLong(exception));
+  if (isPassing(exception)) return problemOfDomainError(outageOf(exception));
   if (exception instanceof HttpException) return problemOfHttpException(exception);
   return problemOfForeignError(exception);
 }

@@ -44,7 +44,9 @@ export function bootstrapHttpService(
 async function bootstrap(module: Type | DynamicModule, options: HttpServiceOptions): Promise<RunningService> {
   const config = loadConfig(HttpConfig, options.environment);
   const info = new ServiceInfo(options.service, options.version ?? '1.0.0');
-  const adapter = new ServiceAdapter(config.requestTimeoutMs);
+  const cors = new CorsPolicy(config.corsOrigins);
+  const server = { requestTimeoutMs: config.requestTimeoutMs, cors };
+  const adapter = new ServiceAdapter(server);
   const app = await NestFactory.create<NestExpressApplication>(
     ServiceModule.around(module, info, config),
     adapter,
@@ -57,8 +59,8 @@ async function bootstrap(module: Type | DynamicModule, options: HttpServiceOptio
   );
   // Runs after the guards of the modules, one of which sets the caller.
   app.useGlobalGuards(app.get(RateLimitGuard));
-  useMiddleware(app, options, config, info);
-  const management = createHttpServer('management', config.requestTimeoutMs, adapter.getInstance<Router>());
+  useMiddleware(app, options, config, info, cors);
+  const management = createHttpServer('management', server, adapter.getInstance<Router>());
   const work = app.get(WorkInFlight);
   management.on('request', (_, response) => void work.track(once(response, 'close')));
   try {
@@ -84,6 +86,7 @@ function useMiddleware(
   options: HttpServiceOptions,
   config: HttpConfig,
   info: ServiceInfo,
+  cors: CorsPolicy,
 ): void {
   const metrics = app.get(Metrics);
   app.disable('x-powered-by');
@@ -93,7 +96,7 @@ function useMiddleware(
   app.use(
     boundary({
       service: info.name,
-      cors: new CorsPolicy(config.corsOrigins),
+      cors,
       observe: observer(metrics, PinoLogger.root),
       isDraining: () => info.phase === 'draining',
     }),

@@ -82,11 +82,20 @@ describe('logs', () => {
 
   it('show addresses without what authenticates, and not endlessly long', () => {
     expect(loggableUrl('/callback?code=abc&state=def&x=1')).toBe(
-      '/callback?code=[redacted]&state=[redacted]&x=1',
+      '/callback?code=[redacted]&state=[redacted]&x=[redacted]',
+    );
+    expect(loggableUrl('/api/integrations/x/connect?startToken=abc&brandId=01&search=jana')).toBe(
+      '/api/integrations/x/connect?startToken=[redacted]&brandId=01&search=[redacted]',
+    );
+    expect(loggableUrl('/people?jana%40example.com&%71=jana&=x&a?b=c&limit=2&')).toBe(
+      '/people?[redacted]&[redacted]&[redacted]&[redacted]&limit=2&[redacted]',
+    );
+    expect(loggableUrl('/api/integrations/data-deletion/abc')).toBe(
+      '/api/integrations/data-deletion/[redacted]',
     );
     expect(loggableUrl('/people?limit=5&q=jana%40example.com')).toBe('/people?limit=5&q=[redacted]');
-    expect(loggableUrl('/x?api_key=abc#token=1')).toBe('/x?api_key=[redacted]#token=1');
-    expect(loggableUrl('/m/signed.token?x=1')).toBe('/m/[redacted]?x=1');
+    expect(loggableUrl('/x?api_key=abc#token=1')).toBe('/x?api_key=[redacted]');
+    expect(loggableUrl('/m/signed.token?x=1')).toBe('/m/[redacted]?x=[redacted]');
     expect(loggableUrl(`/${'x'.repeat(5_000)}`)).toHaveLength(512);
   });
 });

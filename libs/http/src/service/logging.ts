@@ -57,16 +57,27 @@ export function jsonLogger(service: string, level: string): Logger {
   return new Logger(new PinoLogger(options), options);
 }
 
-const SECRET_PARAMETERS =
-  /([?&](?:code|state|token|access_token|refresh_token|api_key|key|signed_request|q)=)[^&#]*/gi;
-/** Paths that are credentials themselves: signed addresses of media. */
-const SECRET_PATHS = /^(\/m\/)[^/?#]+/i;
+/** Parameters whose values logs show: none of them is a secret, a text or an address of a person. */
+const HARMLESS_PARAMETERS = new Set(
+  `brandId contentId organizationId pipelineId stageId threadId
+   limit limitPerStage page includeTotal order from to timezone
+   capability deleted dryRun groupBy kind lifecycle platform provider refresh scope status`.split(/\s+/),
+);
+const READABLE_NAME = /^\w{1,32}$/;
+/** Paths that are credentials themselves: signed addresses of media, codes of data deletions. */
+const SECRET_PATHS = /^(\/m\/|\/api\/integrations\/data-deletion\/)[^/?#]+/i;
 const MAX_URL = 512;
 
-/** An address for logs: without secrets and search texts, escaped, shortened. */
+/** An address for logs: without the values of unknown parameters, escaped, shortened. */
 export function loggableUrl(url: string): string {
-  return url
-    .replace(SECRET_PATHS, '$1[redacted]')
-    .replace(SECRET_PARAMETERS, '$1[redacted]')
-    .slice(0, MAX_URL);
+  const [path = '', ...rest] = url.slice(0, MAX_URL).split('?');
+  const shown = path.replace(SECRET_PATHS, '$1[redacted]');
+  const query = rest.join('?').split('&').map(loggableParameter);
+  return (rest.length === 0 ? shown : `${shown}?${query.join('&')}`).slice(0, MAX_URL);
+}
+
+function loggableParameter(parameter: string): string {
+  const [name = ''] = parameter.split('=', 1);
+  if (HARMLESS_PARAMETERS.has(name)) return parameter;
+  return READABLE_NAME.test(name) && name !== parameter ? `${name}=[redacted]` : '[redacted]';
 }

@@ -1,8 +1,14 @@
 import type { Request, Response } from 'express';
 import type { PinoLogger } from 'nestjs-pino';
 import type { Metrics } from '../metrics/metrics.js';
+import { callerNameOf, organizationsOf } from '../context/principal.js';
 import { routeOf } from '../metrics/metrics.js';
 import { loggableUrl } from './logging.js';
+
+/** A log line names no more organizations of its caller. */
+const MAX_ORGANIZATIONS = 5;
+/** The longest text of an IPv6 address; a proxy can send any text. */
+const MAX_CLIENT = 45;
 
 const PROBES = /^\/(health|healthz|readyz|metrics)$/;
 
@@ -20,6 +26,9 @@ export function observer(
       url: loggableUrl(request.originalUrl),
       route: routeOf(request),
       status: response.statusCode,
+      actor: callerNameOf(request),
+      organizationIds: organizationsOf(request).slice(0, MAX_ORGANIZATIONS),
+      client: request.ip?.slice(0, MAX_CLIENT),
       milliseconds: Math.round(seconds * 1e6) / 1e3,
       ...(response.writableFinished ? {} : { aborted: true }),
     };

@@ -1,0 +1,48 @@
+import { EventEmitter } from 'node:events';
+import type { Request, Response } from 'express';
+import { setPrincipal } from '../context/principal.js';
+import { Metrics } from '../metrics/metrics.js';
+import { observer } from './observe.js';
+
+describe('The log line of a request', () => {
+  const lines: object[] = [];
+  const logger = {
+    info: (line: object) => lines.push(line),
+    debug: (line: object) => lines.push(line),
+    isLevelEnabled: () => true,
+  };
+  const observe = observer(new Metrics(), logger);
+  const request = () =>
+    ({
+      method: 'GET',
+      originalUrl: '/api/contacts?search=jana&limit=2',
+      path: '/api/contacts',
+      ip: '192.0.2.7',
+    }) as Request;
+  const response = Object.assign(new EventEmitter(), { statusCode: 200, writableFinished: true });
+  beforeEach(() => lines.splice(0));
+
+  it('names the caller, the first of its organizations and the client', () => {
+    const asked = request();
+    const organizations = ['a', 'b', 'c', 'd', 'e', 'f'];
+    setPrincipal(asked, 'user:1', organizations);
+    observe(asked, response as unknown as Response, 0.25);
+    expect(lines).toEqual([
+      expect.objectContaining({
+        actor: 'user:1',
+        organizationIds: organizations.slice(0, 5),
+        client: '192.0.2.7',
+        url: '/api/contacts?search=[redacted]&limit=2',
+        milliseconds: 250,
+      }),
+    ]);
+  });
+
+  it('has no caller without accepted credentials, and no endless address', () => {
+    const asked = Object.assign(request(), { ip: 'x'.repeat(500) });
+    observe(asked, response as unknown as Response, 0.25);
+    expect(lines).toEqual([
+      expect.objectContaining({ actor: undefined, organizationIds: [], client: 'x'.repeat(45) }),
+    ]);
+  });
+});
