@@ -10,7 +10,7 @@ import { EventStoreModule } from '#libs/event-store';
 import { DatabaseCheck, HealthModule } from '#libs/health';
 import { ObjectStorageConfig, ObjectStorageModule } from '#libs/object-storage';
 import { UploadsModule } from '#libs/uploads';
-import { PlatformClientConfig, PlatformClientModule } from '#libs/platform-client';
+import { GatewayClientModule, PlatformClientConfig, PlatformClientModule } from '#libs/platform-client';
 import { AiModule } from './ai/ai.module.js';
 import { AiWorkerModule } from './ai/ai-worker.module.js';
 import { ApiMetadataController } from './api/api-metadata.controller.js';
@@ -25,6 +25,7 @@ import { IntegrationsModule } from './integrations/integrations.module.js';
 import { EventLogCheck } from './api/event-log.check.js';
 import { EventLogMetrics } from './api/event-log.metrics.js';
 import { WritingTransactionsMetrics } from './api/writing-transactions.metrics.js';
+import { GatewayCheck } from './api/gateway.check.js';
 import { IdentityCheck } from './api/identity.check.js';
 import { businessMigrations } from './api/migrations.js';
 import { ObjectStorageCheck } from './api/object-storage.check.js';
@@ -52,7 +53,7 @@ export class AppModule {
       PipelinesModule,
       WidgetModule,
     ];
-    const providers = [IdentityCheck, ObjectStorageCheck];
+    const providers = [IdentityCheck, ObjectStorageCheck, GatewayCheck];
     const controllers = [ApiMetadataController];
     return { module: AppModule, imports: [...foundation(environment), ...features], controllers, providers };
   }
@@ -70,7 +71,13 @@ export class AppModule {
       ContentOpsWorkerModule,
       ContactsWorkerModule,
     ];
-    const providers = [EventLogCheck, EventLogMetrics, WritingTransactionsMetrics, ObjectStorageCheck];
+    const providers = [
+      EventLogCheck,
+      EventLogMetrics,
+      GatewayCheck,
+      ObjectStorageCheck,
+      WritingTransactionsMetrics,
+    ];
     return { module: AppModule, imports: [...foundation(environment), ...features], providers };
   }
 }
@@ -86,6 +93,7 @@ function foundation(environment: Environment): (DynamicModule | Type)[] {
     UploadsModule,
     ObjectStorageModule.forRoot(loadConfig(ObjectStorageConfig, environment)),
     PlatformClientModule.forRoot(loadConfig(PlatformClientConfig, environment)),
+    GatewayClientModule,
     AuthModule.forRoot(loadConfig(AuthConfig, environment)),
   ];
 }

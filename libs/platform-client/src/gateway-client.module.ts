@@ -29,6 +29,6 @@ import { PlatformClientConfig } from './platform-client.config.js';
     { provide: GatewayClient, useClass: HttpGatewayClient },
     { provide: PaymentsClient, useClass: HttpPaymentsClient },
   ],
-  exports: [AiClient, EmailClient, GatewayClient, PaymentsClient],
+  exports: [AiClient, EmailClient, GatewayClient, GatewayConnection, PaymentsClient],
 })
 export class GatewayClientModule {}

@@ -14,6 +14,8 @@ export type Unauthenticated =
   | { readonly kind: 'misconfigured'; readonly code: string }
   | { readonly kind: 'not-sent'; readonly reason: string };
 
+const READY_WITHIN_MS = 1_000;
+
 /** Calls of this service to the gateway, with its token and its registered identifier. */
 @Injectable()
 export class GatewayConnection {
@@ -27,6 +29,14 @@ export class GatewayConnection {
 
   get isConfigured(): boolean {
     return this.config.gatewayServiceToken !== undefined;
+  }
+
+  /** @throws Error when the gateway does not answer that it is ready */
+  async reach(): Promise<void> {
+    const url = `${this.config.gatewayUrl}/readyz`;
+    const response = await this.http.send({ method: 'GET', url, timeoutMs: READY_WITHIN_MS });
+    if (response.kind !== 'answered') throw new Error(`The gateway does not answer: ${response.kind}`);
+    if (response.status !== 200) throw new Error(`The gateway is not ready: ${response.status}`);
   }
 
   /** @param outcomeOf `misconfigured`: the identifier is read again for the next call */

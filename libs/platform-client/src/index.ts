@@ -12,6 +12,7 @@ export type {
 export { EmailClient } from './email-client.js';
 export type { EmailCall, EmailResult, NewEmail, SentEmail } from './email.types.js';
 export { GatewayClient } from './gateway-client.js';
+export { GatewayConnection } from './gateway-connection.js';
 export { GatewayClientModule } from './gateway-client.module.js';
 export type { ChannelCall, GatewayResult, NewVideo, UploadState, VideoChannel } from './gateway.types.js';
 export { PaymentsClient } from './payments-client.js';

@@ -56,11 +56,11 @@ export function createHttpServer(
 
 /** Nest's Express adapter on the server of `createHttpServer`. */
 export class ServiceAdapter extends ExpressAdapter {
-  constructor(private readonly options: ServerOptions) {
+  constructor(private readonly server: ServerOptions) {
     super();
   }
 
   override initHttpServer(): void {
-    this.httpServer = createHttpServer('public', this.options, this.getInstance<Router>());
+    this.httpServer = createHttpServer('public', this.server, this.getInstance<Router>());
   }
 }
