@@ -2,7 +2,13 @@ import { DataSource } from 'typeorm';
 import type { Environment } from '#libs/config';
 import { loadConfig, processEnvironment } from '#libs/config';
 import type { DatabaseSettings, MigrationClass } from '#libs/database';
-import { DatabaseConfig, dataSourceOptions, assertFit, withoutTimeLimits } from '#libs/database';
+import {
+  applyMigrations,
+  DatabaseConfig,
+  dataSourceOptions,
+  assertFit,
+  withoutTimeLimits,
+} from '#libs/database';
 import { dueWorkMigrations } from '#libs/due-work';
 import { httpMigrations } from '#libs/http';
 import { businessMigrations } from '../api/migrations.js';
@@ -48,7 +54,7 @@ async function apply(settings: DatabaseSettings, migrations: readonly MigrationC
   await dataSource.initialize();
   try {
     await assertFit(dataSource);
-    return (await dataSource.runMigrations()).map(({ name }) => name);
+    return await applyMigrations(dataSource);
   } finally {
     await dataSource.destroy();
   }

@@ -4,7 +4,10 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { NestFactory } from '@nestjs/core';
 import { Client } from 'pg';
-import { DatabaseIsUnfit, DatabaseModule } from '#libs/database';
+import type { QueryRunner } from 'typeorm';
+import { DataSource } from 'typeorm';
+import type { MigrationClass } from '#libs/database';
+import { applyMigrations, DatabaseIsUnfit, DatabaseModule, dataSourceOptions } from '#libs/database';
 import { onServer, serverUrl } from '../support/test-database.js';
 
 const run = promisify(execFile);
@@ -75,6 +78,48 @@ describe('the command that applies migrations', () => {
       ...{ logger: false, abortOnError: false },
     });
     await expect(service).rejects.toThrow(DatabaseIsUnfit);
+  });
+
+  describe('when another transaction holds a table that a migration changes', () => {
+    let tries = 0;
+    let holder: Client;
+    let dataSource: DataSource;
+    class First1790000000001 {
+      up = (runner: QueryRunner) => runner.query('CREATE TABLE held (id int)').then(() => undefined);
+      down = () => Promise.resolve();
+    }
+    class Second1790000000002 {
+      async up(runner: QueryRunner): Promise<void> {
+        tries += 1;
+        if (tries === 1) await holder.query('BEGIN; LOCK TABLE held IN ACCESS SHARE MODE');
+        if (tries === 3) await holder.query('COMMIT');
+        await runner.query('ALTER TABLE held ADD COLUMN more int');
+      }
+      down = () => Promise.resolve();
+    }
+    beforeAll(async () => {
+      const url = serverUrl(await emptyDatabase());
+      holder = new Client({ connectionString: url });
+      await holder.connect();
+      const migrations: readonly MigrationClass[] = [First1790000000001, Second1790000000002];
+      dataSource = new DataSource(dataSourceOptions({ url, poolSize: 2, lockTimeoutMs: 20 }, migrations));
+      await dataSource.initialize();
+    });
+    afterAll(async () => {
+      await dataSource.destroy();
+      await holder.end();
+    });
+
+    it('gives the lock up, keeps the migrations before it, and repeats it', async () => {
+      await expect(applyMigrations(dataSource, [])).rejects.toMatchObject({ code: '55P03' });
+      expect(await dataSource.query('SELECT name FROM schema_migration')).toEqual([
+        { name: 'First1790000000001' },
+      ]);
+      await holder.query('SELECT FROM held');
+      expect(await applyMigrations(dataSource, [1, 1])).toEqual(['Second1790000000002']);
+      expect(tries).toBe(3);
+      expect(await dataSource.query('SELECT more FROM held')).toEqual([]);
+    });
   });
 
   it('fails with the reason', async () => {

@@ -49,6 +49,8 @@ export type DatabaseSettings = Pick<DatabaseConfig, 'url' | 'poolSize'> &
   Partial<DatabaseConfig> & {
     /** How long after the limit of a statement a client behind a pooler waits for its answer; 5 seconds unless given. */
     readonly answerMarginMs?: number;
+    /** Maximum wait of a migration for a lock, in milliseconds; 5 seconds unless given. */
+    readonly lockTimeoutMs?: number;
   };
 
 /** For work without a time limit, such as migrations and rebuilds. */

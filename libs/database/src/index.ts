@@ -21,6 +21,7 @@ export type { MigrationClass } from './data-source-options.js';
 export { embeddedPostgresPort, embeddedPostgresUrl, startEmbeddedPostgres } from './embedded-postgres.js';
 export type { EmbeddedPostgres } from './embedded-postgres.js';
 export { DatabaseIsUnfit, assertFit } from './fitness.js';
+export { applyMigrations } from './migrations.js';
 export { repeated, WAITS_MS } from './repeated.js';
 export { arrayOfJson, statement } from './statement.js';
 export type { Executor, Statement } from './statement.js';
