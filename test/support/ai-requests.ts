@@ -27,7 +27,7 @@ export const anImage = (changes: Partial<ImageRequest> = {}): ImageRequest => ({
 });
 
 export const aRecording = (changes: Partial<TranscriptionRequest> = {}): TranscriptionRequest => ({
-  file: { name: 'tone.wav', mediaType: 'audio/wav', bytes: Buffer.from('RIFF....WAVEfmt '), maxSeconds: 1 },
+  file: { name: 'tone.wav', mediaType: 'audio/wav', bytes: Buffer.from('RIFF....WAVEfmt ') },
   language: null,
   prompt: null,
   ...changes,

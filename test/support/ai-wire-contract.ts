@@ -445,7 +445,7 @@ export function aiWireContract(
         it.each(transcriptionModels)('by %s, billed as the provider says', async (transcriptionModel) => {
           const sound = await fetch(`${sandbox.url}/_sandbox/ai/audio?text=good+morning`);
           const bytes = Buffer.from(await sound.arrayBuffer());
-          const file = { name: 'a.wav', mediaType: 'audio/wav', bytes, maxSeconds: 60 };
+          const file = { name: 'a.wav', mediaType: 'audio/wav', bytes };
           const attempted = await provider.wire.transcribe?.(
             call({ model: transcriptionModel }),
             aRecording({ file, language: 'en' }),
@@ -462,7 +462,6 @@ export function aiWireContract(
             name: 'a.wav',
             mediaType: 'audio/wav',
             bytes: Buffer.from('not a sound'),
-            maxSeconds: 1,
           };
           const [transcriptionModel = ''] = transcriptionModels;
           const attempted = await provider.wire.transcribe?.(

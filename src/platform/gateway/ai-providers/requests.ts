@@ -57,8 +57,6 @@ export interface TranscriptionRequest {
     readonly name: string;
     readonly mediaType: string;
     readonly bytes: Buffer;
-    /** What the recording lasts at most. */
-    readonly maxSeconds: number;
   };
   /** ISO 639-1; null: the provider detects it. */
   readonly language: string | null;

@@ -22,8 +22,8 @@ const image: ImageRequest = {
   quality: 'high',
   format: 'png',
 };
-const audio = (maxSeconds: number): TranscriptionRequest => ({
-  file: { name: 'a', mediaType: 'audio/wav', bytes: Buffer.alloc(0), maxSeconds },
+const audio = (bytes: number): TranscriptionRequest => ({
+  file: { name: 'a', mediaType: 'audio/wav', bytes: Buffer.alloc(bytes) },
   language: null,
   prompt: null,
 });
@@ -105,10 +105,11 @@ describe('the estimate of a request', () => {
   });
 
   it.each<[number, Prices, string]>([
-    [100, { audioHours: '0.36' }, '0.01'],
-    [10, { inputTokens: '1', inputAudioTokens: '6', outputTokens: '10' }, '0.00122'],
-  ])('of a recording is its longest duration: %i s with %j', (seconds, list, expected) => {
-    const request = audio(seconds);
+    [75_000, { audioHours: '0.36' }, '0.01'],
+    [74_251, { audioHours: '0.36' }, '0.01'],
+    [7_500, { inputTokens: '1', inputAudioTokens: '6', outputTokens: '10' }, '0.00122'],
+  ])('of a recording is the longest duration of %i bytes, with %j', (bytes, list, expected) => {
+    const request = audio(bytes);
     const estimate = estimateOf(list, { capability: 'transcriptions', provider: 'openai', request });
     expect(dollarsOf(estimate ?? -1n)).toBe(expected);
   });

@@ -105,6 +105,8 @@ function expectedImages(
   return { ...NO_USAGE, inputTokens, outputImageTokens: tokens * count, images: count };
 }
 
+/** The lowest rate of speech in Opus, 6 kbit/s (RFC 6716, section 2.1.1); MP3 and AAC have more. */
+const LEAST_AUDIO_BYTES_PER_SECOND = 750;
 /** Google counts 32 tokens per second of audio. OpenAI's price per minute of its token models is that of 17, text included. */
 const AUDIO_TOKENS_PER_SECOND = { google: 32, others: 12 };
 /** Fast speech. */
@@ -112,7 +114,7 @@ const TEXT_TOKENS_PER_SECOND = 5;
 
 function expectedTranscription(prices: Prices, provider: string, request: TranscriptionRequest): Usage {
   const { file, prompt } = request;
-  const seconds = file.maxSeconds;
+  const seconds = Math.ceil(file.bytes.length / LEAST_AUDIO_BYTES_PER_SECOND);
   if (prices.audioHours !== undefined) return { ...NO_USAGE, audioSeconds: seconds };
   const perSecond = AUDIO_TOKENS_PER_SECOND[provider === 'google' ? 'google' : 'others'];
   return {

@@ -18,7 +18,6 @@ import { SchemaChecks } from '../calls/schema-checks.js';
 import { StreamedCalls } from '../calls/streamed-calls.js';
 import { WholeCalls } from '../calls/whole-calls.js';
 import { WithFallback } from '../calls/with-fallback.js';
-import { AudioReader } from './audio-reader.js';
 import { CompletionStreams } from './completion-streams.js';
 import { CompletionsController } from './completions.controller.js';
 import { ImagesController } from './images.controller.js';
@@ -39,7 +38,6 @@ const configs = [AiCallsConfig, UploadsConfig].map((config) => provideConfig<obj
     { provide: ProviderTransports, useExisting: AiProviders },
     AiRequests,
     Attempts,
-    AudioReader,
     BackgroundWrites,
     Breakers,
     CompletionStreams,

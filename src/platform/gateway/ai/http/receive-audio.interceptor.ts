@@ -15,7 +15,7 @@ import {
 } from '#libs/uploads';
 import { attributionOf } from '../../callers/current-attribution.js';
 import { AiCallsConfig } from '../ai-calls.config.js';
-import { AudioReader } from './audio-reader.js';
+import { audioFile } from './audio-file.js';
 import { Slots } from './slots.js';
 
 /** Longest pause without a byte. */
@@ -44,7 +44,6 @@ export class ReceiveAudio implements NestInterceptor {
     private readonly config: AiCallsConfig,
     private readonly uploads: UploadsConfig,
     private readonly slots: Slots,
-    private readonly reader: AudioReader,
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
@@ -54,7 +53,7 @@ export class ReceiveAudio implements NestInterceptor {
     return this.slots.withFiles(organizationId, async () => {
       const free = this.slots.takeBytes(organizationId, this.bytesOf(request));
       try {
-        await this.receive(organizationId, request, response);
+        await this.receive(request, response);
         return of(await lastValueFrom(next.handle(), { defaultValue: undefined }));
       } finally {
         free();
@@ -68,14 +67,14 @@ export class ReceiveAudio implements NestInterceptor {
     return Math.min(Number(request.headers['content-length'] ?? most), most);
   }
 
-  private async receive(organizationId: string, request: Request, response: Response): Promise<void> {
+  private async receive(request: Request, response: Response): Promise<void> {
     const { maxAudioBytes: maxBytes } = this.config;
     const rules = { ...this.uploads, maxBytes, stallMs: STALL_MS, form: FORM };
     const { spool } = await receiveFile(request, response, rules);
     try {
       const chunks: Buffer[] = [];
       for await (const chunk of spool.chunks(CHUNK)) chunks.push(chunk);
-      attachReceivedFile(request, await this.reader.read(organizationId, Buffer.concat(chunks)));
+      attachReceivedFile(request, audioFile(Buffer.concat(chunks)));
       request.body = cleanJson({ ...(request.body as object), file: { sha256: spool.sha256 } });
     } finally {
       await spool.close();

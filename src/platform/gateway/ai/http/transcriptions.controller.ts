@@ -27,7 +27,7 @@ export class TranscriptionsController {
     operationId: 'transcribe',
     summary: 'Write down what a recording says',
     description:
-      'The form has the part `file` with audio (WAV, MP3, FLAC, Ogg, WebM, MP4) after its other fields. What the file is, its bytes say. A hard limit of spend reserves for the longest duration that its packets can have; a file whose packets cannot be read counts a second for each byte. By the model of the request or the default of the organization, then by the fallback chain. Without an Idempotency-Key the call ends when the caller leaves; with one it is finished and its response kept for 24 hours.',
+      'The form has the part `file` with audio (WAV, MP3, FLAC, Ogg, WebM, MP4) after its other fields. What the file is, its bytes say. A hard limit of spend reserves for the longest duration of so many bytes, a second for each 750 (6 kbit/s); what the provider counts replaces it. By the model of the request or the default of the organization, then by the fallback chain. Without an Idempotency-Key the call ends when the caller leaves; with one it is finished and its response kept for 24 hours.',
   })
   @ApiConsumes('multipart/form-data')
   @ApiOkResponse({ type: TranscriptionDto, description: 'The transcript.', headers: attemptsHeader })

@@ -451,7 +451,6 @@ describe('transcriptions', () => {
       name: 'my secret "call"\r\n.WAV',
       mediaType: 'audio/wav; codecs=1',
       bytes: Buffer.from('12345'),
-      maxSeconds: 1,
     };
     const { form, http } = await listen({ text: 'x' }, { file, language: 'de', prompt: 'Names' });
     expect(form).toContain('name="file"; filename="audio.wav"\r\ncontent-type: audio/wav\r\n\r\n12345\r\n');
@@ -470,10 +469,7 @@ describe('transcriptions', () => {
     ['a.m4a', 'audio/mp4', 'audio.m4a'],
     ['voice.exe', 'constructor', 'audio'],
   ])('names %s of type %s as %s', async (name, mediaType, expected) => {
-    const { form } = await listen(
-      { text: 'x' },
-      { file: { name, mediaType, bytes: Buffer.from('1'), maxSeconds: 1 } },
-    );
+    const { form } = await listen({ text: 'x' }, { file: { name, mediaType, bytes: Buffer.from('1') } });
     expect(form).toContain(`filename="${expected}"`);
   });
 
