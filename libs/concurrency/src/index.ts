@@ -5,4 +5,5 @@ export { FairPlaces } from './fair-places.js';
 export { KeyedMutex } from './keyed-mutex.js';
 export { LimitedThread } from './limited-thread.js';
 export type { ThreadLimits, ThreadResult } from './limited-thread.js';
+export { runInThread } from './run-in-thread.js';
 export { serveThread } from './serve-thread.js';

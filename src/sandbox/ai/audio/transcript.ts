@@ -1,6 +1,8 @@
-import { ALL_FORMATS, BufferSource, Input } from 'mediabunny';
+import { parsedInThread } from '../../parsing.js';
 import { heardIn, secondsOf } from './tones.js';
 import { isWav, readWav } from './wav.js';
+
+const DURATION = new URL('./duration-thread.js', import.meta.url);
 
 export interface Heard {
   readonly text: string;
@@ -16,14 +18,6 @@ export async function transcribed(bytes: Buffer): Promise<Heard | undefined> {
     const sound = readWav(bytes);
     return sound && { text: heardIn(sound), seconds: secondsOf(sound) };
   }
-  const input = new Input({ source: new BufferSource(new Uint8Array(bytes)), formats: ALL_FORMATS });
-  try {
-    if ((await input.getPrimaryAudioTrack()) === null) return undefined;
-    const seconds = await input.computeDuration();
-    return { text: `[audio of ${seconds.toFixed(1)} seconds]`, seconds };
-  } catch {
-    return undefined;
-  } finally {
-    input.dispose();
-  }
+  const seconds = await parsedInThread<number>(DURATION, bytes);
+  return seconds === undefined ? undefined : { text: `[audio of ${seconds.toFixed(1)} seconds]`, seconds };
 }

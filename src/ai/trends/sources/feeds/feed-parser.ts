@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ThreadLimits, ThreadResult } from '#libs/concurrency';
-import { BoundedQueue, LimitedThread } from '#libs/concurrency';
+import { BoundedQueue, runInThread } from '#libs/concurrency';
 import type { Feed, FeedDocument } from './parsing/read-feed.js';
 
 /** A feed of the largest size takes a tenth of a second; a busy machine is slower. */
@@ -37,12 +37,7 @@ export class FeedParser {
   }
 
   /** Each feed has a thread of its own. Replaced in tests. */
-  protected async run(document: FeedDocument): Promise<ThreadResult> {
-    const thread = new LimitedThread(THREAD, LIMITS);
-    try {
-      return await thread.run(document);
-    } finally {
-      await thread.close();
-    }
+  protected run(document: FeedDocument): Promise<ThreadResult> {
+    return runInThread(THREAD, LIMITS, document);
   }
 }
