@@ -37,6 +37,8 @@ const oldestLeaves = (parts: string) => `coalesce((
  * A reading never frees uses, except when it came with the last use of an account, whose calls run one after another: another
  * call may be on its way that the network had not counted. Uses that are removed are the oldest, so that no use leaves too early.
  * Of a limit of kind `stated` readings alone count: what a use is worth is not known.
+ *
+ * MATERIALIZED: each step uses expressions of the one before several times. Inlined, one sum of the parts becomes fifty.
  */
 export const CHANGE = statement(
   'integrations_change_network_usage',
@@ -48,28 +50,28 @@ export const CHANGE = statement(
    ), u AS (
      SELECT u.* FROM integrations.network_usage u JOIN a USING (platform, account_id, counter)
      ORDER BY u.platform, u.account_id, u.counter FOR UPDATE OF u
-   ), live AS (
+   ), live AS MATERIALIZED (
      SELECT a.*, u.resets_at, u.taken, ${LIVE} AS live, coalesce(a.read_max, u.stated_max) AS stated_max,
        coalesce(a.read_max, u.stated_max, a.max, ${UNKNOWN}) AS most, u.closed_until,
        a.kind = 'rolling' OR (a.kind <> 'stated' AND u.resets_at = a.of_window AND u.resets_at > now()) AS is_same_window
      FROM a JOIN u USING (platform, account_id, counter)
-   ), read AS (
+   ), read AS MATERIALIZED (
      SELECT a.*, ${sumOf('a.live')} AS total, greatest(a.most - a.read_remaining, 0) AS read_used,
        CASE WHEN a.read_resets_at > now() THEN least(a.read_resets_at, now() + ${WINDOW} + interval '1 hour') END AS stated_reset,
        coalesce(a.read_remaining IS NOT NULL AND (a.kind = 'stated' OR a.is_same_window OR a.read_resets_at > now()), false) AS is_read
      FROM live a
-   ), counted AS (
+   ), counted AS MATERIALIZED (
      SELECT a.*, a.is_read AND a.kind = 'rolling' AND a.read_remaining <= 0 AND a.stated_reset IS NOT NULL AS is_closed,
        greatest(a.total - CASE WHEN a.is_same_window THEN a.returned ELSE 0 END, 0) AS kept,
        a.kind = 'stated' OR a.read_after = a.taken OR (a.kind <> 'rolling' AND a.stated_reset > greatest(a.resets_at, now()) + ${WINDOW} / 2) AS is_exact
      FROM read a
-   ), corrected AS (
+   ), corrected AS MATERIALIZED (
      SELECT a.*, CASE WHEN NOT a.is_read OR a.is_closed THEN a.kept WHEN a.is_exact THEN a.read_used ELSE greatest(a.kept, a.read_used) END AS target,
        CASE WHEN a.is_read AND a.read_remaining > 0 THEN NULL
          WHEN a.is_closed THEN a.stated_reset
          ELSE a.closed_until END AS closed
      FROM counted a
-   ), granted AS (
+   ), granted AS MATERIALIZED (
      SELECT a.*, CASE WHEN a.closed > now() OR a.most <= a.target THEN 0
          WHEN a.kind = 'stated' THEN a.wanted ELSE least(a.wanted, a.most - a.target) END AS granted,
        CASE WHEN a.kind = 'rolling' THEN date_trunc('milliseconds', now() + ${WINDOW} * ${KEPT_PARTS} / ${PARTS})
@@ -85,7 +87,7 @@ export const CHANGE = statement(
            FROM unnest(a.live) WITH ORDINALITY AS part (n, i)) parts
          ORDER BY i)::int[] END AS rest
      FROM corrected a
-   ), counting AS (
+   ), counting AS MATERIALIZED (
      SELECT a.*, CASE WHEN a.kind = 'stated' THEN 0 ELSE a.granted END AS new_uses FROM granted a
    ), next AS MATERIALIZED (
      SELECT a.*, ${PART_NOW} AS part,
@@ -120,7 +122,7 @@ export const READ = statement(
   `WITH a AS (
      SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::float8[], $6::int[])
        AS a (platform, account_id, counter, kind, window_ms, max)
-   ), live AS (
+   ), live AS MATERIALIZED (
      SELECT a.*, u.resets_at, ${LIVE} AS live, coalesce(u.stated_max, a.max) AS most,
        CASE WHEN u.closed_until > now() THEN u.closed_until END AS closed
      FROM a JOIN integrations.network_usage u USING (platform, account_id, counter)
