@@ -25,5 +25,7 @@ export type { ContentToCheck, TextLength } from './provider.js';
 export { hasThreads, textLengthOf } from './queries/network-facts.js';
 export { preflightContent } from './queries/preflight-content.js';
 export { renditionsOf } from './queries/renditions-of.js';
+export { MEDIA_NOT_FETCHED, MEDIA_UNREADABLE } from './domain/media-unreadable.js';
+export { AreFilesReadable } from './queries/are-files-readable.js';
 export { ReconcileDelivery } from './queries/reconcile-delivery.js';
 export type { DeliveryToReconcile } from './queries/reconcile-delivery.js';

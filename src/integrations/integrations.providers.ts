@@ -6,6 +6,7 @@ import { ForgetPreparationsHandler } from './commands/forget-preparations.js';
 import { ClaimProbesHandler } from './commands/claim-probes.js';
 import { GiveProbesBackHandler } from './commands/give-probes-back.js';
 import { TakeBackPreparationHandler } from './commands/take-back-preparation.js';
+import { FileAddresses } from './preparations/file-addresses.js';
 import { PreparePost } from './preparations/prepare-post.js';
 import { PreparationsStore } from './preparations/preparations.store.js';
 import { DeliverPostHandler } from './commands/deliver-post.js';
@@ -36,6 +37,7 @@ import { FindConnectionsOfSameAccountHandler } from './queries/find-connections-
 import { FindPublishingConnectionsHandler } from './queries/find-publishing-connections.js';
 import { GetConnectionAccountsHandler } from './queries/get-connection-accounts.js';
 import { IsConnectionOfBrandHandler } from './queries/is-connection-of-brand.js';
+import { AreFilesReadableHandler } from './queries/are-files-readable.js';
 import { ReconcileDeliveryHandler } from './queries/reconcile-delivery.js';
 import { EndedGrants } from './tokens/ended-grants.js';
 import { TokensStore } from './tokens/tokens.store.js';
@@ -66,6 +68,8 @@ export const sharedProviders: Provider[] = [
   TokensStore,
   DeliveryPace,
   DeliveryHolds,
+  FileAddresses,
+  AreFilesReadableHandler,
   NetworkOutages,
   NetworkWatch,
   ConnectionLog,

@@ -23,6 +23,7 @@ import { PublishConfig } from './publishing/publish.config.js';
 import { PublishRecovery } from './publishing/recovery.js';
 import { RivalAttempts } from './publishing/rival-attempts.store.js';
 import { ReconcileAttempts } from './publishing/reconcile-attempts.js';
+import { UnfetchedFiles } from './publishing/unfetched-files.js';
 
 /** Publishing on time; in workers only. */
 @Module({
@@ -48,6 +49,7 @@ import { ReconcileAttempts } from './publishing/reconcile-attempts.js';
     RivalAttempts,
     PublishRecovery,
     ReconcileAttempts,
+    UnfetchedFiles,
     PublishDuePosts,
   ],
 })

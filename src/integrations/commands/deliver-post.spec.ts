@@ -103,7 +103,7 @@ function aDelivery(
   const pace = new NotedPace(loadConfig(DeliveryPaceConfig, {}), () => calls.length);
   const handler = new DeliverPostHandler(
     tokens as never,
-    new DeliveryHolds({ holdAccount: held } as never, {} as never),
+    new DeliveryHolds({ holdAccount: held } as never, {} as never, {} as never),
     { hold: held } as never,
     { publishing: () => ({ commit, firstStep: () => null, limits: () => [] }) } as never,
     {} as never,
@@ -145,6 +145,7 @@ function aPreparedDelivery(
   taken = false,
   run?: unknown,
   postponedUntil: string | null = heldUntil,
+  isReadable = true,
 ) {
   const outages = new NotedOutages();
   const begun: string[] = [];
@@ -164,7 +165,7 @@ function aPreparedDelivery(
   } as never;
   const handler = new DeliverPostHandler(
     { fresh: () => Promise.resolve(usable('first')) } as never,
-    new DeliveryHolds({} as never, preparations),
+    new DeliveryHolds({} as never, preparations, { areReadable: () => Promise.resolve(isReadable) } as never),
     {} as never,
     { publishing: () => ({ commit, firstStep: () => 'reserve', limits: () => [] }) } as never,
     { run: run ?? (() => Promise.resolve(ready)) } as never,
@@ -257,6 +258,31 @@ describe('delivering a post whose files cannot be read', () => {
     const asked = aPreparedDelivery([], false, () => Promise.resolve(unreadable).finally(() => (runs += 1)));
     expect(await asked.run()).toEqual({ kind: 'held', until: heldUntil, reason: MEDIA_UNREADABLE });
     expect(runs).toBe(3);
+  });
+});
+
+describe('delivering a post whose files the network could not fetch', () => {
+  const unfetched = (failureClass: FailureReport['class'], remedy?: object) =>
+    ({
+      kind: 'refused',
+      refusal: { failure: failure('media_not_fetched', failureClass), remedy },
+    }) as CommitResponse;
+  const responses = [
+    unfetched('permanent'),
+    unfetched('permanent', { kind: 'wait', milliseconds: 1 }),
+    unfetched('transient', { kind: 'prepare-again' }),
+  ];
+
+  it('puts the post back while their addresses do not work', async () => {
+    for (const response of responses) {
+      const asked = aPreparedDelivery([response], false, undefined, heldUntil, false);
+      expect(await asked.run()).toEqual({ kind: 'held', until: heldUntil, reason: MEDIA_UNREADABLE });
+    }
+  });
+
+  it('takes the answer of the network when they do', async () => {
+    for (const response of responses.filter((_, index) => index !== 1))
+      expect((await aPreparedDelivery(Array.from({ length: 9 }, () => response)).run()).kind).toBe('failed');
   });
 });
 

@@ -182,8 +182,7 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
   private async unanswered(delivery: DeliveryRequest, failure: FailureReport): Promise<Ended> {
     if (failure.code !== MEDIA_UNREADABLE)
       return { kind: 'passing', failure, says: failure.code === NETWORK_UNREACHABLE ? 'silence' : 'answer' };
-    const until = await this.holds.whileUnreadable(delivery);
-    return { kind: 'held', until, reason: failure.code };
+    return this.holds.whileUnreadable(delivery);
   }
 
   private async afterRefusal(
@@ -197,12 +196,12 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
     const { failure, remedy, duplicate, existing } = refusal;
     const isLast = tried.call >= this.pace.calls;
     if (remedy?.kind === 'refresh') return this.afterExpiry(connectionId, access, failure, tried);
+    const held = await this.holds.afterRefusal(delivery, refusal);
+    if (held) return { outcome: held };
     if (remedy?.kind === 'wait') {
       if (!isLast) return { access, waitMs: this.pace.scaled(remedy.milliseconds) };
       if (failure.class === 'transient') return { outcome: { kind: 'passing', failure, says: 'answer' } };
     }
-    const until = await this.holds.afterRefusal(delivery, refusal);
-    if (until) return { outcome: { kind: 'held', until, reason: failure.code } };
     if (preparesAgain(remedy) && !tried.preparedAgain && (await this.startsAgain(delivery, provider)))
       return { access, waitMs: this.pace.backoff(tried.call) };
     if (failure.class === 'configuration') await this.platforms.hold(access.platform, failure.code);

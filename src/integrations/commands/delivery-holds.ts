@@ -1,11 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import type { Instant } from '#libs/content';
+import type { DeliveryFile, Instant } from '#libs/content';
 import { ConnectionsStore } from '../connections/connections.store.js';
+import { MEDIA_NOT_FETCHED, MEDIA_UNREADABLE } from '../domain/media-unreadable.js';
 import type { Refusal } from '../domain/provider-publishing.js';
+import { FileAddresses } from '../preparations/file-addresses.js';
 import type { PreparationKey } from '../preparations/preparations.store.js';
 import { PreparationsStore } from '../preparations/preparations.store.js';
 
+export interface Hold {
+  readonly kind: 'held';
+  readonly until: Instant;
+  readonly reason: string;
+}
+
 const UNREADABLE_WAIT_MS = 60_000;
+
+type HeldPost = PreparationKey & { readonly files: readonly DeliveryFile[] };
 
 /** When a post that is put back is tried again, by the database's clock. */
 @Injectable()
@@ -13,10 +23,25 @@ export class DeliveryHolds {
   constructor(
     private readonly connections: ConnectionsStore,
     private readonly preparations: PreparationsStore,
+    private readonly addresses: FileAddresses,
   ) {}
 
   /** @returns null: the refusal asks for no wait, or the budget of the waits of this post is used up */
-  async afterRefusal(post: PreparationKey, { failure, remedy }: Refusal): Promise<Instant | null> {
+  async afterRefusal(post: HeldPost, refusal: Refusal): Promise<Hold | null> {
+    const { code: reason } = refusal.failure;
+    if (reason === MEDIA_NOT_FETCHED && !(await this.addresses.areReadable(post.files)))
+      return this.whileUnreadable(post);
+    const until = await this.until(post, refusal);
+    return until === null ? null : { kind: 'held', until, reason };
+  }
+
+  /** An outage of this product's own store must not fail a post: it is tried again until its late window ends. */
+  async whileUnreadable(post: PreparationKey): Promise<Hold> {
+    const until = await this.preparations.until(post, UNREADABLE_WAIT_MS);
+    return { kind: 'held', until, reason: MEDIA_UNREADABLE };
+  }
+
+  private async until(post: PreparationKey, { failure, remedy }: Refusal): Promise<Instant | null> {
     switch (remedy?.kind) {
       case 'hold':
         return this.connections.holdAccount(post.connectionId, remedy.milliseconds, failure.code);
@@ -25,10 +50,5 @@ export class DeliveryHolds {
       default:
         return null;
     }
-  }
-
-  /** An outage of this product's own store must not fail a post: it is tried again until its late window ends. */
-  whileUnreadable(post: PreparationKey): Promise<Instant> {
-    return this.preparations.until(post, UNREADABLE_WAIT_MS);
   }
 }

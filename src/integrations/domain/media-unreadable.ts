@@ -3,3 +3,6 @@ export const MEDIA_UNREADABLE = 'media_unreadable';
 
 /** The code of the failure when a file no longer exists. */
 export const MEDIA_MISSING = 'media_missing';
+
+/** The code of the failure when the network could not fetch a file, whatever the cause. */
+export const MEDIA_NOT_FETCHED = 'media_not_fetched';

@@ -2,7 +2,12 @@ import { Injectable, Logger } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { FailureReport, Instant } from '#libs/content';
 import { inDoubt } from '#libs/content';
-import { DeliverPost, TakeBackPreparation } from '../../integrations/index.js';
+import {
+  DeliverPost,
+  MEDIA_NOT_FETCHED,
+  MEDIA_UNREADABLE,
+  TakeBackPreparation,
+} from '../../integrations/index.js';
 import type { DeliveryOutcome } from '../../integrations/index.js';
 import { attemptWasLost } from '../domain/publish-decision.js';
 import { exists } from '../domain/post.js';
@@ -16,6 +21,7 @@ import { PublishMetrics } from './metrics.js';
 import { PublisherPosts } from './publisher-posts.js';
 import type { Search } from './reconcile-attempts.js';
 import { ReconcileAttempts } from './reconcile-attempts.js';
+import { UnfetchedFiles } from './unfetched-files.js';
 
 export interface EndedAttempt {
   /** With the post as its journal left it. */
@@ -33,6 +39,7 @@ export class AttemptSender {
     private readonly posts: PublisherPosts,
     private readonly leases: PublishLeases,
     private readonly reconcile: ReconcileAttempts,
+    private readonly files: UnfetchedFiles,
     private readonly metrics: PublishMetrics,
     private readonly config: PublishConfig,
   ) {}
@@ -132,7 +139,7 @@ export class AttemptSender {
     const found = await this.reconcile.once({ ...deliveryOf(claimed), since });
     const unknown: Outcome = { kind: 'undecided', milliseconds: UNKNOWN_WAIT_MS, ids: {} };
     const absent: Outcome = mayBeOther ? { kind: 'failed', failure: attemptWasLost } : notDelivered(at);
-    return outcomeOf(found, { unknown, absent });
+    return this.outcomeAfter(claimed, found, { unknown, absent });
   }
 
   /** The network has the same text: perhaps from an earlier attempt of this post whose answer was lost. */
@@ -155,7 +162,29 @@ export class AttemptSender {
     absent: Outcome = { kind: 'failed', failure },
   ): Promise<Outcome> {
     const found = await this.reconcile.find({ ...deliveryOf(claimed), since });
-    return outcomeOf(found, { unknown: { kind: 'failed', failure }, absent });
+    return this.outcomeAfter(claimed, found, { unknown: { kind: 'failed', failure }, absent });
+  }
+
+  private async outcomeAfter(
+    claimed: Claimed,
+    found: Search,
+    other: Record<'unknown' | 'absent', Outcome>,
+  ): Promise<Outcome> {
+    const isUnfetched = found.kind === 'refused' && found.failure.code === MEDIA_NOT_FETCHED;
+    return isUnfetched ? this.afterUnfetched(claimed, found.failure) : outcomeOf(found, other);
+  }
+
+  /** The refusal is final only when this product's own address of the files works. Nothing was published. */
+  private async afterUnfetched(claimed: Claimed, failure: FailureReport): Promise<Outcome> {
+    const { task, changed } = claimed;
+    const { state } = changed;
+    const at = task.kind === 'check' ? task.at : changed.at;
+    if (!exists(state) || state.status !== 'scheduled') return { kind: 'failed', failure };
+    if (!(await this.files.areReadable(state)))
+      return { kind: 'held', until: inAMinute(at), reason: MEDIA_UNREADABLE };
+    if (failure.class !== 'transient') return { kind: 'failed', failure };
+    const lateAt = new Date(Date.parse(state.scheduledAt) + this.config.lateWindowMs).toISOString();
+    return this.afterPassing(claimed, { kind: 'passing', failure, at, isNetworkDown: false }, lateAt);
   }
 }
 

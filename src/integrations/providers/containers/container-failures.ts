@@ -1,3 +1,4 @@
+import { MEDIA_NOT_FETCHED } from '../../domain/media-unreadable.js';
 import type { PrepareResponse, Refusal } from '../../domain/provider-publishing.js';
 import type { Words } from '../graph/graph-refusals.js';
 import { MEDIA_REFUSED, REFUSED, failureOf } from '../graph/graph-refusals.js';
@@ -25,13 +26,13 @@ export const WORDS = {
     'Retry in some minutes.',
   ],
   notFetched: [
-    'media_not_fetched',
+    MEDIA_NOT_FETCHED,
     'permanent',
     '{network} could not fetch a file of this post from the media host. Nothing was published.',
     'An operator has to check that the media host can be reached from the internet; then retry.',
   ],
   fetchTimedOut: [
-    'media_not_fetched',
+    MEDIA_NOT_FETCHED,
     'transient',
     '{network} did not fetch a file of this post in time. Nothing was published.',
     'Retry in some minutes.',

@@ -1,3 +1,4 @@
+import { MEDIA_NOT_FETCHED as MEDIA_NOT_FETCHED_CODE } from '../../domain/media-unreadable.js';
 import type { Refusal } from '../../domain/provider-publishing.js';
 import type { GraphError } from '../graph/graph-errors.js';
 import { networkCodeOf } from '../graph/graph-errors.js';
@@ -27,7 +28,7 @@ const LINK_REFUSED: Words = [
 ];
 /** The same code for an address that does not answer, and for bytes that are no image. */
 const MEDIA_NOT_FETCHED: Words = [
-  'media_not_fetched',
+  MEDIA_NOT_FETCHED_CODE,
   'permanent',
   '{network} could not fetch a file of this post, or could not read it as an image. Nothing was published.',
   'Replace the file, then retry. If that does not help, an operator has to check that the media host can be reached from the internet.',

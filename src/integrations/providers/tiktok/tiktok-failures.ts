@@ -1,3 +1,4 @@
+import { MEDIA_NOT_FETCHED } from '../../domain/media-unreadable.js';
 import type { FailureClass, FailureReport } from '#libs/content';
 
 type Words = readonly [code: string, failureClass: FailureClass, message: string, nextStep: string];
@@ -24,7 +25,7 @@ const limited: Words = [
   WAIT,
 ];
 const pullFailed: Words = [
-  'media_not_fetched',
+  MEDIA_NOT_FETCHED,
   'transient',
   'TikTok could not fetch a file of this post. Nothing was published.',
   WAIT,
