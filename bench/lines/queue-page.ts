@@ -1,7 +1,9 @@
 import type { Caller } from '#libs/auth';
 import type { Database, Statement } from '#libs/database';
 import { PostFiles } from '../../src/posts/media/post-files.js';
+import { PostRenditions } from '../../src/posts/media/post-renditions.js';
 import { ListQueueHandler, ListQueue } from '../../src/posts/queries/list-queue.js';
+import { ShownPosts } from '../../src/posts/queries/shown-posts.js';
 import type { BareQuery } from '../servers/bare-query.js';
 import type { Author } from '../support/business.js';
 import { ask, Business, randomTime } from '../support/business.js';
@@ -86,7 +88,10 @@ async function captureStatement(callers: readonly Caller[]): Promise<BareQuery> 
       return Promise.resolve([]);
     },
   };
-  const handler = new ListQueueHandler(listener as Database, new PostFiles(NO_QUERIES));
+  const handler = new ListQueueHandler(
+    listener as Database,
+    new ShownPosts(new PostFiles(NO_QUERIES), new PostRenditions(NO_QUERIES, NO_QUERIES, NO_QUERIES)),
+  );
   for (const caller of callers) {
     const list = { caller, scopes: ['posts.read'], filters: {}, after: null, limit: PAGE + 1 };
     await handler.execute(new ListQueue(list));

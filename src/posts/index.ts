@@ -11,7 +11,7 @@ export { changesIn, ContentDto } from './http/dto/content.dto.js';
 export type { ApprovalDetails, PostDetails } from './views/post-details.js';
 export { PostOptionsDto } from './http/dto/options.dto.js';
 export { RetryingDto } from './http/dto/retrying.dto.js';
-export { PostFileDto } from './http/dto/post-parts.dto.js';
+export { BlockerDto, PostFileDto } from './http/dto/post-parts.dto.js';
 export type { BlockedBy, PostItem, WrittenPost } from './views/post-item.js';
 export type { Blocker, By } from './domain/post.events.js';
 export type { Failure } from './domain/post.js';

@@ -16,7 +16,8 @@ import { RequestRenditionHandler } from './commands/request-rendition.js';
 import { BatchController } from './http/batch.controller.js';
 import { MediaRenditionsController } from './http/media-renditions.controller.js';
 import { PostsController } from './http/posts.controller.js';
-import { PostsDestinations } from './queries/posts.destinations.js';
+import { PostsDestinations } from './content/posts.destinations.js';
+import { ShownPosts } from './queries/shown-posts.js';
 import { ContentAccounts } from './content/content-accounts.js';
 import { ContentReferences } from './content/content-references.js';
 import { PreflightRequests } from './content/preflight-requests.js';
@@ -37,6 +38,7 @@ import { SummarizeQueueHandler } from './queries/summarize-queue.js';
     PostsAccess,
     BrandPosts,
     PostsDestinations,
+    ShownPosts,
     ContentAccounts,
     ContentReferences,
     PreflightRequests,

@@ -132,3 +132,55 @@ describe('POST /api/posts/preflight for several networks', () => {
     expect([answer.status, answer.body.code]).toEqual([404, 'brand_not_found']);
   });
 });
+
+describe('POST /api/posts/preflight checks what the creation of the post checks', () => {
+  const rules = (body: { findings: { ruleId: string; pointer: string }[] }) =>
+    body.findings.map(({ ruleId, pointer }) => [ruleId, pointer]);
+
+  it.each([
+    ['a time that is over', '2020-01-01T00:00:00Z', 'schedule_in_the_past'],
+    ['a time more than five years ahead', '9999-12-31T00:00:00Z', 'schedule_too_far_ahead'],
+  ])('%s', async (_, scheduledAt, ruleId) => {
+    for (const brand of [{}, { brandId: world.brandId }]) {
+      const single = await ask({ ...brand, platform: 'x', text: 'a', scheduledAt });
+      expect([single.body.publishable, rules(single.body)]).toEqual([false, [[ruleId, '#/scheduledAt']]]);
+      const several = await ask({
+        ...brand,
+        text: 'a',
+        posts: [{ platform: 'x' }, { platform: 'x', scheduledAt }],
+      });
+      expect(rules(several.body)).toContainEqual([ruleId, '#/posts/1/scheduledAt']);
+      expect(several.body.posts[1].publishable).toBe(false);
+    }
+    const created = await world.call('POST', '/api/posts', {
+      ...{ brandId: world.brandId, platform: 'x', text: 'a', scheduledAt },
+    });
+    expect([created.status, created.body.code]).toEqual([400, ruleId]);
+  });
+
+  it('content without text and files, although the network takes a link alone', async () => {
+    const content = { platform: 'linkedin', text: ' ', link: 'https://example.com', title: 'A title' };
+    expect(rules((await ask(content)).body)).toEqual([['post_is_empty', '#/text']]);
+  });
+
+  it('an account that is named twice', async () => {
+    const target = { connectionId: await connect(world.brandId, world.person.id, {}) };
+    const entry = { platform: 'x', target };
+    const posts = [entry, { ...entry, text: 'Another text' }];
+    const answer = await ask({ brandId: world.brandId, text: 'a', posts });
+    expect(rules(answer.body)).toEqual([['account_named_twice', '#/posts/1/target']]);
+  });
+
+  it('the right to schedule', async () => {
+    const { organizationId } = world.person;
+    const writer = api.as(
+      api.identity.user({ organizations: [{ id: organizationId, scopes: ['posts.write'] }] }),
+    );
+    const timed = { brandId: world.brandId, text: 'a', scheduledAt: inDays(1) };
+    for (const form of [{ platform: 'x' }, { posts: [{ platform: 'x' }] }]) {
+      const refused = await ask({ ...timed, ...form }, writer);
+      expect([refused.status, refused.body.code]).toEqual([403, 'insufficient_scope']);
+      expect((await ask({ ...timed, ...form, scheduledAt: null }, writer)).status).toBe(200);
+    }
+  });
+});

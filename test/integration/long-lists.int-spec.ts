@@ -11,9 +11,11 @@ import {
 import { conditionsOf, queueConditionsOf } from '../../src/posts/queries/posts.filters.js';
 import { countStatement, pageStatement } from '../../src/posts/queries/posts.page.js';
 import { PostFiles } from '../../src/posts/media/post-files.js';
+import { PostRenditions } from '../../src/posts/media/post-renditions.js';
 import { ListPosts, ListPostsHandler, NEWEST, ON_CALENDAR } from '../../src/posts/queries/list-posts.js';
 import { ListQueue, ListQueueHandler, URGENCY } from '../../src/posts/queries/list-queue.js';
 import type { QueueFilters } from '../../src/posts/queries/posts.filters.js';
+import { ShownPosts } from '../../src/posts/queries/shown-posts.js';
 import type { PostFilters } from '../../src/posts/queries/posts.filters.js';
 import { rowsRead } from '../support/rows-read.js';
 import type { TestDatabase } from '../support/test-database.js';
@@ -32,10 +34,11 @@ describe('posts of a brand that has 50 100 of them', () => {
     ...{ caller, scopes: ['posts.read'], conditions: conditionsOf(filters) },
   });
   /** The posts have no files: nothing is asked. */
-  const files = new PostFiles(undefined as never);
+  const none = undefined as never;
+  const shown = new ShownPosts(new PostFiles(none), new PostRenditions(none, none, none));
   const list = (filters: PostFilters = {}) => {
     const request = { caller, filters, after: null, limit: 26, includeTotal: true };
-    return new ListPostsHandler(test.database, files).execute(new ListPosts(request));
+    return new ListPostsHandler(test.database, shown).execute(new ListPosts(request));
   };
   const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
 
@@ -133,7 +136,7 @@ describe('posts of a brand that has 50 100 of them', () => {
     [{ from: at(40_000), platforms: ['threads'] as Platform[] }, [40_080, 42_585]],
   ])('are read no further in the queue for %j', async (filters, first) => {
     const request = { caller, scopes: ['posts.read'], filters, after: null, limit: 26 };
-    const found = await new ListQueueHandler(test.database, files).execute(new ListQueue(request));
+    const found = await new ListQueueHandler(test.database, shown).execute(new ListQueue(request));
     expect(numbers(found.map(({ item }) => item)).slice(0, first.length)).toEqual(first);
     const conditions = queueConditionsOf(filters);
     const page = pageStatement({ ...request, conditions, order: URGENCY });

@@ -20,9 +20,9 @@ const ITEM = {
 } as const;
 
 /** Can change without the version: with another post of the thread, with a file, and when the proposed time passes. */
-const extraOf = ({ blockedBy, safeActions, timestamps, media }: ContentItemDto) => {
+const extraOf = ({ blockedBy, safeActions, timestamps, media, blockers }: ContentItemDto) => {
   const own = blockedBy === null && timestamps.proposedAt === null ? null : { blockedBy, safeActions };
-  return media.length > 0 ? { own, media } : own;
+  return media.length > 0 ? { own, media, blockers } : own;
 };
 
 /** An operation that reads one item; `If-None-Match` with its ETag answers 304. */

@@ -64,6 +64,29 @@ export const longSide = ({ width, height }: MediaFacts): number | null =>
 
 type Rule = Pick<MediaRule, 'id' | 'isBroken' | 'message'>;
 
+/** Renditions copy tracks into MP4 without encoding them. */
+const COPIED_VIDEO = /^(avc[13]|hvc1|hev1|vp09|vp9|av01)\b/;
+/** `mp4a.40.34` is MP3. */
+const COPIED_SOUND = /^(mp4a\.40\.(?!34)\d+|mp4a\.67|opus)$/i;
+
+/** A codec that the network may take and that no rendition can have. */
+export const copyRules = ({ videoCodecs, audioCodecs }: Partial<FileLimits> = {}): MediaRule[] => [
+  {
+    id: 'video-not-copied',
+    severity: 'error',
+    isBroken: ({ videoCodec }) =>
+      isOther(videoCodec, COPIED_VIDEO) && !isOther(videoCodec, videoCodecs?.accepted),
+    message: 'The codec of the video cannot be copied into MP4. Export the video with H.264.',
+  },
+  {
+    id: 'sound-not-copied',
+    severity: 'error',
+    isBroken: ({ audioCodec }) =>
+      isOther(audioCodec, COPIED_SOUND) && !isOther(audioCodec, audioCodecs?.accepted),
+    message: 'The codec of the sound cannot be copied into MP4. Export the video with AAC.',
+  },
+];
+
 /** The rules about one file that these limits make. Every message says what the network takes and what to do. */
 export function fileRules(displayName: string, kind: MediaKind, limits: FileLimits): MediaRule[] {
   return [...shapeRules(kind, limits), ...timeRules(kind, limits), ...encodingRules(kind, limits)].map(

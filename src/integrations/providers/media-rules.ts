@@ -2,7 +2,7 @@ import type { Finding, MediaFacts, MediaKind, RenditionSpec } from '#libs/conten
 import { isMarked } from '#libs/content';
 import type { NetworkRules } from '../provider.js';
 import type { FileLimits, MediaRule } from './file-rules.js';
-import { NAMES, above, fileRules } from './file-rules.js';
+import { NAMES, above, copyRules, fileRules } from './file-rules.js';
 
 /** What a network takes in one post. A kind that is absent is refused. */
 export interface MediaLimits {
@@ -46,6 +46,7 @@ export function mediaFindings(
       file,
       [
         ...fileRules(network.displayName, kind, own),
+        ...copyRules(own),
         ...altTextRules(network, limits.altText),
         aiFlagRule(network, limits.aiFlag),
         ...(more[kind] ?? []),

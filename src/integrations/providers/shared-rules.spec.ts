@@ -53,6 +53,14 @@ describe('limits of files as data', () => {
     ['a file of which nothing is known', [file({})], []],
     ['a video without facts', [video()], []],
     ['four images', [image(), image(), image(), image()], []],
+    [
+      'a video with VP8, which the network refuses',
+      [video({ videoCodec: 'vp8' })],
+      ['video-codec #/mediaIds/0'],
+    ],
+    ['a video with Vorbis', [video({ audioCodec: 'vorbis' })], ['sound-not-copied #/mediaIds/0']],
+    ['a video with MP3', [video({ audioCodec: 'mp4a.40.34' })], ['sound-not-copied #/mediaIds/0']],
+    ['a video with AC-3', [video({ audioCodec: 'ac-3' })], ['sound-not-copied #/mediaIds/0']],
     ['five images', [image(), image(), image(), image(), image()], ['too-many #/mediaIds']],
     ['two videos', [video(), video()], ['too-many-videos #/mediaIds']],
     ['an image and a video', [image(), video()], ['mixed #/mediaIds']],
@@ -90,6 +98,13 @@ describe('limits of files as data', () => {
       );
     },
   );
+
+  it('refuse a codec that the network takes and that cannot be copied into its format', () => {
+    const any = { ...limits, kinds: { video: { max: 1 } } };
+    const of = (videoCodec: string) => found([video({ videoCodec, audioCodec: 'opus' })], any);
+    expect([of('vp09.00.10.08'), of('hvc1.1.6.L93.B0'), of('av01.0.04M.08')]).toEqual([[], [], []]);
+    expect(of('vp8')).toEqual(['video-not-copied #/mediaIds/0']);
+  });
 
   it('can require a file', () => {
     expect(found([], { ...limits, min: 1 })).toEqual(['required #/mediaIds']);

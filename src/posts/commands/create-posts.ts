@@ -7,7 +7,7 @@ import { eventContext } from '#libs/auth';
 import type { Finding, Instant, Platform } from '#libs/content';
 import { Database } from '#libs/database';
 import type { Changed } from '#libs/event-store';
-import { decideAll, duplicatesIn, settled } from '../domain/batch.js';
+import { decideAll, settled } from '../domain/batch.js';
 import { AccountIsNamedTwice } from '../domain/batch.errors.js';
 import type { PostContent, PostEvent } from '../domain/post.events.js';
 import type { Post } from '../domain/post.js';
@@ -16,7 +16,7 @@ import { draft, suggest } from '../domain/writing.js';
 import type { PreflightRequest } from '../content/content-preflight.js';
 import { preflightOfWritten } from '../content/content-preflight.js';
 import { PreflightRequests } from '../content/preflight-requests.js';
-import { PostsDestinations } from '../queries/posts.destinations.js';
+import { PostsDestinations } from '../content/posts.destinations.js';
 import type { WrittenPost } from '../views/post-item.js';
 import { Posts, writtenPostOf } from '../posts.stream.js';
 import { BrandPosts } from './brand-posts.js';
@@ -85,9 +85,7 @@ export class CreatePostsHandler implements ICommandHandler<CreatePosts> {
     const by = actorOf(caller);
     const addressed = posts.map((post) => ({ ...post, brandId, authorId: by.id }));
     const requests = await this.preflights.ofAll(brandId, addressed);
-    const duplicates = duplicatesIn(
-      await this.destinations.of(addressed.map(({ content: { target }, ...rest }) => ({ ...rest, target }))),
-    );
+    const duplicates = await this.destinations.duplicatesIn(addressed);
     const write = isSuggestion ? suggest : draft;
     const decisions: Decide[] = [];
     for (const [index, { platform, content, scheduledAt }] of addressed.entries()) {

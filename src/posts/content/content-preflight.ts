@@ -1,8 +1,10 @@
-import type { Finding, MediaFacts, Platform } from '#libs/content';
+import type { Finding, Instant, MediaFacts, Platform } from '#libs/content';
+import type { DomainError } from '#libs/errors';
 import type { Account, ContentToCheck } from '../../integrations/index.js';
 import { preflightContent } from '../../integrations/index.js';
 import { mediaCountsOf } from '../domain/media-uses.js';
 import type { Blocker, MediaCounts, PostContent } from '../domain/post.events.js';
+import { refusalsOfNew } from '../domain/writing.js';
 
 /** What the rules of a network are asked about. */
 export interface PreflightRequest {
@@ -14,6 +16,8 @@ export interface PreflightRequest {
   readonly account: Account | null;
   /** What the target names and nothing reaches; absent: not looked for. */
   readonly targetFindings?: readonly Finding[];
+  /** Files that could not be made to fit the network; absent: not looked for. */
+  readonly unfit?: readonly Finding[];
 }
 
 /** Checks a content against the rules of its network. Pure. */
@@ -22,15 +26,25 @@ export const preflight = (request: PreflightRequest): Finding[] =>
 
 export interface WrittenPreflight {
   readonly findings: readonly Finding[];
+  /** Without `unfit`. */
   readonly blockers: readonly Blocker[];
+  /** Files that could not be made to fit the network: they refuse a schedule, and are not recorded. */
+  readonly unfit: readonly Blocker[];
   /** undefined without files. */
   readonly media: MediaCounts | undefined;
 }
 
 /** As `preflight`, with what the events of a written content record. */
 export function preflightOfWritten(request: PreflightRequest): WrittenPreflight {
-  const findings = preflight(request);
-  return { findings, blockers: blockersIn(findings), media: mediaCountsOf(request.media) };
+  const { unfit = [], ...rest } = request;
+  const recorded = preflight(rest);
+  const media = mediaCountsOf(request.media);
+  return {
+    findings: [...recorded, ...unfit],
+    blockers: blockersIn(recorded),
+    unfit: blockersIn(unfit),
+    media,
+  };
 }
 
 /** As `preflight`, for a post that its account is about to send. */
@@ -44,13 +58,13 @@ export function contentToCheck({ content, media, account }: PreflightRequest): C
 }
 
 const withMissing = (
-  { platform, media, targetFindings = [] }: PreflightRequest,
+  { platform, media, targetFindings = [], unfit = [] }: PreflightRequest,
   findings: Finding[],
-): Finding[] => [
-  ...findings,
-  ...targetFindings,
-  ...media.flatMap(({ kind }, index) => (kind === null ? [missingFile(platform, index)] : [])),
-];
+): Finding[] => [...findings, ...targetFindings, ...missingFiles(platform, media), ...unfit];
+
+/** Of files that no longer exist. */
+export const missingFiles = (platform: Platform, media: readonly MediaFacts[]): Finding[] =>
+  media.flatMap(({ kind }, index) => (kind === null ? [missingFile(platform, index)] : []));
 
 const missingFile = (platform: Platform, index: number): Finding => ({
   ruleId: `${platform}.media.missing`,
@@ -58,6 +72,14 @@ const missingFile = (platform: Platform, index: number): Finding => ({
   message: 'The file no longer exists in the media library. Remove it, or upload it again.',
   pointer: `#/mediaIds/${index}`,
 });
+
+/** What refuses the creation of a post with this content besides the rules of its network. Pure. */
+export const creationFindings = (post: Parameters<typeof refusalsOfNew>[0], now: Instant): Finding[] =>
+  refusalsOfNew(post, now).flatMap(findingsOf);
+
+/** A refusal of a decision as preflight reports it. */
+export const findingsOf = ({ code: ruleId, message, errors }: DomainError): Finding[] =>
+  errors.map(({ pointer = '#' }) => ({ ruleId, severity: 'error', message, pointer }));
 
 /** The findings that prevent publication. */
 export const blockersIn = (findings: readonly Finding[]): Blocker[] =>

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { MediaFacts } from '#libs/content';
+import { settled } from '../domain/batch.js';
 import type { PostContent } from '../domain/post.events.js';
 import { PostFiles } from '../media/post-files.js';
+import { PostRenditions } from '../media/post-renditions.js';
 import type { AddressedContent, Addressee } from './content-accounts.js';
 import { ContentAccounts, NO_ADDRESSEE } from './content-accounts.js';
 import type { PreflightRequest } from './content-preflight.js';
@@ -11,13 +13,14 @@ export interface ContentOfBrand extends AddressedContent {
   readonly content: PostContent;
 }
 
-/** Looks up what the rules of networks depend on: the files of a content and the account that it names. */
+/** Looks up what the rules of networks depend on: the files of a content, what became of them, and the account that it names. */
 @Injectable()
 export class PreflightRequests {
   constructor(
     private readonly references: ContentReferences,
     private readonly accounts: ContentAccounts,
     private readonly files: PostFiles,
+    private readonly renditions: PostRenditions,
   ) {}
 
   /**
@@ -26,7 +29,7 @@ export class PreflightRequests {
    */
   async of(written: ContentOfBrand, before: PostContent | null = null): Promise<PreflightRequest> {
     const media = await this.references.check(written.brandId, written.content, before);
-    return requestOf(written, media, await this.accounts.of(written));
+    return this.complete(requestOf(written, media, await this.accounts.of(written)));
   }
 
   /** For each content a function that returns its request or throws as `of`. */
@@ -40,14 +43,37 @@ export class PreflightRequests {
       written.map(({ content }) => content),
     );
     const addressees = await this.accounts.ofAll(written);
-    return written.map((each, index) => () => requestOf(each, facts[index]?.(), addressees[index]));
+    const requests = written.map((each, index) =>
+      settled(() => requestOf(each, facts[index]?.(), addressees[index])),
+    );
+    const accepted = requests.flatMap(valueOf);
+    const unfit = await this.renditions.failures(accepted);
+    const failures = new Map(accepted.map((request, index) => [request, unfit[index]]));
+    return requests.map((each) => () => {
+      const request = each();
+      return { ...request, unfit: failures.get(request) };
+    });
   }
 
   /** Of a stored content: ids that no longer exist are findings. */
   async ofStored(stored: ContentOfBrand): Promise<PreflightRequest> {
     const { brandId, content } = stored;
     const media = await this.files.of({ brandId, mediaIds: content.mediaIds });
-    return requestOf(stored, media, await this.accounts.of(stored));
+    return this.complete(requestOf(stored, media, await this.accounts.of(stored)));
+  }
+
+  private async complete(request: PreflightRequest): Promise<PreflightRequest> {
+    const [unfit] = await this.renditions.failures([request]);
+    return { ...request, unfit };
+  }
+}
+
+/** None if it throws. */
+function valueOf<Result>(result: () => Result): Result[] {
+  try {
+    return [result()];
+  } catch {
+    return [];
   }
 }
 

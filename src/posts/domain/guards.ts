@@ -42,9 +42,9 @@ export const isPending = (post: ExistingPost): post is PendingDraft =>
   post.status === 'draft' && post.approval.state === 'pending';
 
 /** Creates the error that refuses an action, null if it is allowed. Lazy: the view evaluates every refusal at every change. */
-type Refusal = (() => DomainError) | null;
+export type Refusal = (() => DomainError) | null;
 
-function throwIfRefused(refusal: Refusal): void {
+export function throwIfRefused(refusal: Refusal): void {
   if (refusal !== null) throw refusal();
 }
 
@@ -126,9 +126,13 @@ export function mustBePublishable(post: ExistingPost): void {
 
 /** @throws ScheduleIsInThePast, ScheduleIsTooFarAhead */
 export function mustBeInTheFuture(scheduledAt: Instant, now: Instant): void {
-  if (scheduledAt <= now) throw new ScheduleIsInThePast(scheduledAt);
+  throwIfRefused(timeRefusal(scheduledAt, now));
+}
+
+export function timeRefusal(scheduledAt: Instant, now: Instant): Refusal {
+  if (scheduledAt <= now) return () => new ScheduleIsInThePast(scheduledAt);
   const latest = yearsAfter(now, LATEST_YEARS_AHEAD);
-  if (scheduledAt > latest) throw new ScheduleIsTooFarAhead(latest);
+  return scheduledAt > latest ? () => new ScheduleIsTooFarAhead(latest) : null;
 }
 
 /** The same calendar day as text: instants of one format sort as text. 29 February becomes 28. */

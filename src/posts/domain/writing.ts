@@ -1,5 +1,7 @@
 import type { Instant, Platform, PostOption, PostOptions, Target } from '#libs/content';
-import { mustBeInTheFuture, mustBeEditable, mustBePublishable } from './guards.js';
+import type { DomainError } from '#libs/errors';
+import type { Refusal } from './guards.js';
+import { mustBeEditable, mustBePublishable, throwIfRefused, timeRefusal } from './guards.js';
 import { ContentCannotBePublished, PostIsEmpty } from './post.errors.js';
 import type { Blocker, By, MediaCounts, PostContent, PostEvent, ThreadPosition } from './post.events.js';
 import type { Draft, Failed, Post, Scheduled } from './post.js';
@@ -13,6 +15,8 @@ export interface NewPost {
   readonly thread: ThreadPosition | null;
   /** Network rules of severity error that this content violates. */
   readonly blockers: readonly Blocker[];
+  /** Files that could not be made to fit the network, as far as known. Not recorded: they may be made later. */
+  readonly unfit?: readonly Blocker[];
   /** undefined without files. */
   readonly media?: MediaCounts;
   /** null: a draft, or a suggestion without a proposed time. */
@@ -28,12 +32,12 @@ export const draft =
   (post: NewPost, now: Instant) =>
   (_: Post): PostEvent[] => {
     if (isAutomation(post.by)) return suggest(post, now)(_);
-    mustNotBeEmpty(post.content);
-    const { postId, brandId, scheduledAt, by } = post;
+    mustBeWritable(post, now);
+    const { postId, brandId, scheduledAt, by, unfit = [] } = post;
     const drafted: PostEvent = { type: 'PostDrafted', data: newPostData(post) };
     if (scheduledAt === null) return [drafted];
-    mustBeInTheFuture(scheduledAt, now);
-    if (post.blockers.length > 0) throw new ContentCannotBePublished(post.blockers);
+    const blockers = [...post.blockers, ...unfit];
+    if (blockers.length > 0) throw new ContentCannotBePublished(blockers);
     return [drafted, { type: 'PostScheduled', data: { postId, brandId, scheduledAt, by } }];
   };
 
@@ -41,17 +45,29 @@ export const draft =
 export const suggest =
   (post: NewPost, now: Instant) =>
   (_: Post): PostEvent[] => {
-    mustNotBeEmpty(post.content);
-    if (post.scheduledAt !== null) mustBeInTheFuture(post.scheduledAt, now);
+    mustBeWritable(post, now);
     return [
       { type: 'PostSuggested', data: { ...newPostData(post), by: post.by, proposedTime: post.scheduledAt } },
     ];
   };
 
-/** Our own rule, independent of the networks: an empty post cannot be reviewed. */
-function mustNotBeEmpty({ text, mediaIds }: PostContent): void {
-  if (text.trim() === '' && mediaIds.length === 0) throw new PostIsEmpty();
+type Writable = Pick<NewPost, 'content' | 'scheduledAt'>;
+
+/** What refuses a new post besides the rules of its network; preflight reports the same. */
+export const refusalsOfNew = ({ content, scheduledAt }: Writable, now: Instant): DomainError[] =>
+  [emptinessRefusal(content), scheduledAt === null ? null : timeRefusal(scheduledAt, now)].flatMap(
+    (refusal) => refusal?.() ?? [],
+  );
+
+/** @throws the first of `refusalsOfNew` */
+function mustBeWritable(post: Writable, now: Instant): void {
+  const [refusal] = refusalsOfNew(post, now);
+  if (refusal) throw refusal;
 }
+
+/** Our own rule, independent of the networks: an empty post cannot be reviewed. */
+const emptinessRefusal = ({ text, mediaIds }: PostContent): Refusal =>
+  text.trim() === '' && mediaIds.length === 0 ? () => new PostIsEmpty() : null;
 
 const newPostData = (post: NewPost) => ({
   postId: post.postId,
@@ -69,6 +85,8 @@ export interface Edit {
   readonly content: PostContent;
   /** Network rules of severity error that the new content violates. */
   readonly blockers: readonly Blocker[];
+  /** As in `NewPost`. */
+  readonly unfit?: readonly Blocker[];
   /** Of the new content; undefined without files. */
   readonly media?: MediaCounts;
   /** Fingerprint of the new content. */
@@ -81,13 +99,13 @@ export interface Edit {
  * again. Scheduled or approved content must stay publishable, a draft need not be.
  */
 export const edit =
-  ({ content, blockers, media, fingerprint, by }: Edit) =>
+  ({ content, blockers, unfit = [], media, fingerprint, by }: Edit) =>
   (state: Post): PostEvent[] => {
     const post = mustExist(state);
     mustBeEditable(post);
     const changed = changedFields(post.content, content);
     if (changed.length === 0) return [];
-    mustNotBeEmpty(content);
+    throwIfRefused(emptinessRefusal(content));
     const edited: PostEvent = {
       type: 'PostEdited',
       data: { ...eventIdsOf(post), content, changed, blockers, by, ...(media && { media }) },
@@ -101,7 +119,7 @@ export const edit =
         },
       ];
     if (post.status === 'scheduled' || post.approval.state === 'approved')
-      mustBePublishable({ ...post, blockers });
+      mustBePublishable({ ...post, blockers: [...blockers, ...unfit] });
     if (post.approval.state !== 'approved') return [edited];
     return [edited, { type: 'PostApprovalRenewed', data: { ...eventIdsOf(post), by, fingerprint } }];
   };

@@ -73,7 +73,7 @@ export class BatchController {
     operationId: 'preflightPost',
     summary: 'Ask whether networks would take a post',
     description:
-      'Checks a content against the rules of one network (`platform`) or of several accounts (`posts`) without saving it. Content with files, or that names a connection, needs their brand. Rules that depend on the account use what is known of the named connection. With `posts`, the response has for each entry the length of its text, what each file becomes, and warnings.',
+      'Checks a content against the rules of one network (`platform`) or of several accounts (`posts`), and against everything else that the creation of the posts checks, without saving it. Content with files, or that names a connection, needs their brand. Rules that depend on the account use what is known of the named connection. With `posts`, the response has for each entry the length of its text, what each file becomes, and warnings.',
   })
   @ApiHeader(BRAND_HEADER)
   @ApiOkResponse({ type: PreflightResultDto, description: 'The findings of the rules.' })
@@ -91,10 +91,10 @@ export class BatchController {
         await this.queries.execute(new CheckContents({ contents, brandId, caller })),
       );
     }
-    const content = singleContentIn(body);
+    const single = singleContentIn(body);
     const brandId = preflightBrandOf(body, header);
     return PreflightResultDto.of(
-      await this.queries.execute(new CheckContent({ platform, content, brandId, caller })),
+      await this.queries.execute(new CheckContent({ platform, ...single, brandId, caller })),
     );
   }
 

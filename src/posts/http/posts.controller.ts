@@ -37,8 +37,8 @@ import { keyOf, ListPosts } from '../queries/list-posts.js';
 import { PresentWrittenPost } from '../queries/present-written-post.js';
 
 /** Part of the ETag: changes with the preceding part of the thread and with the files. */
-const otherResourcesIn = ({ blockedBy, media }: PostDto) =>
-  media.length > 0 ? { blockedBy, media } : blockedBy;
+const otherResourcesIn = ({ blockedBy, media, blockers }: PostDto) =>
+  media.length > 0 ? { blockedBy, media, blockers } : blockedBy;
 const BRAND_HEADER = { name: 'X-Brand-ID', required: false, description: 'The brand it is about.' };
 
 @ApiTags('Posts')

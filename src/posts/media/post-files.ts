@@ -4,7 +4,6 @@ import { unknownMedia } from '#libs/content';
 import type { MediaFacts } from '#libs/content';
 import type { MediaOfBrand } from '../../media/index.js';
 import { FindMedia } from '../../media/index.js';
-import type { PostFile } from '../views/post-item.js';
 
 export interface FilesOfPost {
   readonly brandId: string;
@@ -27,23 +26,7 @@ export class PostFiles {
    */
   async ofAll(posts: readonly FilesOfPost[]): Promise<(readonly MediaFacts[])[]> {
     const found = await this.find(posts);
-    return posts.map(({ brandId, mediaIds }) =>
-      mediaIds.map((id) => {
-        const file = found.get(keyOf(brandId, id));
-        return file?.status === 'ready' ? file : unknownMedia(id);
-      }),
-    );
-  }
-
-  /** Adds the files of each post, in the order of their ids, as its readers see them. One query; none when no post has files. */
-  async shown<Post extends FilesOfPost>(
-    posts: readonly Post[],
-  ): Promise<(Post & { media: readonly PostFile[] })[]> {
-    const found = await this.find(posts);
-    return posts.map((post) => ({
-      ...post,
-      media: post.mediaIds.map((id) => shownFile(id, found.get(keyOf(post.brandId, id)))),
-    }));
+    return posts.map((post) => factsOf(post, found));
   }
 
   /** By `keyOf`; with files that are not ready. */
@@ -55,14 +38,14 @@ export class PostFiles {
   }
 }
 
+/** @param found files by `keyOf` */
+export const factsOf = (
+  { brandId, mediaIds }: FilesOfPost,
+  found: ReadonlyMap<string, MediaOfBrand>,
+): MediaFacts[] =>
+  mediaIds.map((id) => {
+    const file = found.get(keyOf(brandId, id));
+    return file?.status === 'ready' ? file : unknownMedia(id);
+  });
+
 export const keyOf = (brandId: string, mediaId: string): string => `${brandId}/${mediaId}`;
-
-const RATIO_DIGITS = 4;
-
-/** @param file undefined if it does not exist */
-export function shownFile(id: string, file?: MediaOfBrand): PostFile {
-  const { kind, contentType, bytes, width, height, durationMs, altText } = file ?? unknownMedia(id);
-  const ratio = width && height ? Number((width / height).toFixed(RATIO_DIGITS)) : null;
-  const thumbnailUrl = file?.thumbnailUrl ?? null;
-  return { id, kind, contentType, bytes, width, height, ratio, durationMs, altText, thumbnailUrl };
-}

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import type { DeliveryFile, MediaFacts, RenditionSpec } from '#libs/content';
+import type { DeliveryFile, Finding, MediaFacts, Platform, RenditionSpec } from '#libs/content';
 import type { Account } from '../../integrations/index.js';
 import { renditionsOf } from '../../integrations/index.js';
 import type { Rendition } from '../../media/index.js';
@@ -20,6 +20,7 @@ export interface SendableMedia {
 }
 
 type Content = Pick<ExistingPost, 'brandId' | 'platform' | 'content'>;
+type Specs = readonly (RenditionSpec | null)[];
 
 export const NO_MEDIA: SendableMedia = { facts: [], readiness: { kind: 'ready' }, files: [] };
 
@@ -62,6 +63,23 @@ export class PostRenditions {
     return wanted.map(({ facts: ofPost, specs }) => sendable(ofPost, specs, made));
   }
 
+  /**
+   * What could not be made of the files of each post, in their order, as errors of preflight. A rendition is tried again on request.
+   * One query; none when no post has files.
+   */
+  async failures(posts: readonly CheckedFiles[]): Promise<Finding[][]> {
+    const wanted = posts.map(({ content, media, account, ...post }) => ({
+      ...post,
+      media,
+      specs: specsOf({ ...post, content }, media, account),
+    }));
+    const requests = wanted.flatMap(({ media, specs }) => requestsOf(media, specs));
+    if (requests.length === 0) return posts.map(() => []);
+    const found = await this.queries.execute(new GetRenditions({ files: requests }));
+    const made = new Map(requests.map((file, index) => [keyOf(file), found[index] as Rendition]));
+    return wanted.map((post) => failuresIn(post, made));
+  }
+
   private async made(files: readonly Request[]): Promise<ReadonlyMap<string, Rendition>> {
     if (files.length === 0) return new Map();
     const found = await this.queries.execute(new GetRenditions({ files }));
@@ -69,6 +87,14 @@ export class PostRenditions {
     if (pending.length > 0) await this.commands.execute(new PrepareRenditions({ files: pending }));
     return new Map(files.map((file, index) => [keyOf(file), found[index] as Rendition]));
   }
+}
+
+export interface CheckedFiles {
+  readonly platform: Platform;
+  readonly content: ExistingPost['content'];
+  /** Of the content, in its order. */
+  readonly media: readonly MediaFacts[];
+  readonly account: Account | null;
 }
 
 interface Request {
@@ -79,7 +105,7 @@ interface Request {
 const keyOf = ({ mediaId, spec }: Request): string => `${mediaId} ${JSON.stringify(spec)}`;
 
 function specsOf(
-  { platform, content: { text, title, link, target, options = {} } }: Content,
+  { platform, content: { text, title, link, target, options = {} } }: Pick<Content, 'platform' | 'content'>,
   media: readonly MediaFacts[],
   account: Account | null,
 ): readonly (RenditionSpec | null)[] {
@@ -93,6 +119,21 @@ const requestsOf = (facts: readonly MediaFacts[], specs: readonly (RenditionSpec
     const spec = specs[index] ?? null;
     return kind === null || spec === null ? [] : [{ mediaId, spec }];
   });
+
+function failuresIn(
+  { platform, media, specs }: Pick<CheckedFiles, 'platform' | 'media'> & { readonly specs: Specs },
+  made: ReadonlyMap<string, Rendition>,
+): Finding[] {
+  return media.flatMap(({ id: mediaId, kind }, index) => {
+    const spec = specs[index] ?? null;
+    const rendition = kind === null || spec === null ? undefined : made.get(keyOf({ mediaId, spec }));
+    if (rendition?.kind !== 'failed') return [];
+    const { message } = rendition;
+    return [
+      { ruleId: `${platform}.media.unfit`, severity: 'error', message, pointer: `#/mediaIds/${index}` },
+    ];
+  });
+}
 
 function sendable(
   facts: readonly MediaFacts[],

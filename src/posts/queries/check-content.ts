@@ -1,23 +1,24 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
-import { BrandNotFound } from '#libs/auth';
-import type { Finding, Platform } from '#libs/content';
-import { GetBrand } from '../../brands/index.js';
-import { preflight } from '../content/content-preflight.js';
+import type { Finding, Instant, Platform } from '#libs/content';
+import { EventStore } from '#libs/event-store';
+import { BrandPosts } from '../commands/brand-posts.js';
+import { creationFindings, preflight } from '../content/content-preflight.js';
 import { PreflightRequests } from '../content/preflight-requests.js';
 import type { PostContent } from '../domain/post.events.js';
 
 export interface ContentToCheck {
   readonly platform: Platform;
   readonly content: PostContent;
+  readonly scheduledAt: Instant | null;
   /** Required with files. */
   readonly brandId: string | null;
   readonly caller: Caller;
 }
 
 /**
- * What the network would refuse about a content that is not saved.
+ * What its network, or the creation of the post, would refuse about a content that is not saved.
  * @throws BrandNotFound, ScopeIsMissing, ReferenceIsNotFound, MediaIsNotReady
  */
 export class CheckContent extends Query<readonly Finding[]> {
@@ -29,15 +30,19 @@ export class CheckContent extends Query<readonly Finding[]> {
 @QueryHandler(CheckContent)
 export class CheckContentHandler implements IQueryHandler<CheckContent> {
   constructor(
-    private readonly queries: QueryBus,
+    private readonly brands: BrandPosts,
     private readonly preflights: PreflightRequests,
+    private readonly store: EventStore,
   ) {}
 
   async execute({ request }: CheckContent): Promise<readonly Finding[]> {
-    const { platform, content, brandId, caller } = request;
-    if (brandId === null) return preflight({ platform, content, media: [], account: null });
-    const { organizationId } = await this.queries.execute(new GetBrand({ brandId }));
-    caller.must('posts.write', { organizationId, brandId }, () => new BrandNotFound());
-    return preflight(await this.preflights.of({ brandId, platform, authorId: caller.id, content }));
+    const findings = preflight(await this.asCreated(request));
+    return [...findings, ...creationFindings(request, await this.store.now())];
+  }
+
+  private async asCreated({ platform, content, scheduledAt, brandId, caller }: ContentToCheck) {
+    if (brandId === null) return { platform, content, media: [], account: null };
+    await this.brands.authorize(brandId, caller, scheduledAt !== null && !caller.isAutomation);
+    return this.preflights.of({ brandId, platform, authorId: caller.id, content });
   }
 }

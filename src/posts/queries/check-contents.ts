@@ -3,19 +3,20 @@ import { scheduler } from 'node:timers/promises';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
-import { BrandNotFound } from '#libs/auth';
 import type { Finding, Instant, Platform, RenditionSpec } from '#libs/content';
 import { EventStore } from '#libs/event-store';
-import { GetBrand } from '../../brands/index.js';
 import type { TextLength } from '../../integrations/index.js';
 import { renditionsOf, textLengthOf } from '../../integrations/index.js';
 import type { PreflightRequest } from '../content/content-preflight.js';
-import { contentToCheck, preflight } from '../content/content-preflight.js';
+import { contentToCheck, creationFindings, findingsOf, preflight } from '../content/content-preflight.js';
 import { PreflightRequests } from '../content/preflight-requests.js';
+import { BrandPosts } from '../commands/brand-posts.js';
 import { decideAll } from '../domain/batch.js';
+import { AccountIsNamedTwice } from '../domain/batch.errors.js';
 import type { PostContent } from '../domain/post.events.js';
 import type { PostWarning } from '../domain/warnings.js';
 import { FindPostWarnings } from './find-post-warnings.js';
+import { PostsDestinations } from '../content/posts.destinations.js';
 
 export interface ContentToReport {
   readonly platform: Platform;
@@ -48,7 +49,7 @@ export interface ContentReport {
 }
 
 /**
- * What several networks would refuse about contents that are not saved.
+ * What several networks, or the creation of the posts, would refuse about contents that are not saved.
  * @throws BrandNotFound, ScopeIsMissing; BatchIsRefused for ids that do not exist in the brand
  */
 export class CheckContents extends Query<ContentReport[]> {
@@ -69,7 +70,9 @@ interface Creation {
 export class CheckContentsHandler implements IQueryHandler<CheckContents> {
   constructor(
     private readonly queries: QueryBus,
+    private readonly brands: BrandPosts,
     private readonly preflights: PreflightRequests,
+    private readonly destinations: PostsDestinations,
     private readonly store: EventStore,
   ) {}
 
@@ -77,23 +80,29 @@ export class CheckContentsHandler implements IQueryHandler<CheckContents> {
     const { brandId, contents } = request;
     if (brandId !== null) return this.ofBrand(brandId, request);
     const reports: ContentReport[] = [];
+    const now = await this.store.now();
     for (const content of contents) {
       // The rules need tens of milliseconds for a text of the largest size.
       await scheduler.yield();
-      reports.push(reportOf({ ...content, media: [], account: null }));
+      reports.push(reportOf({ ...content, media: [], account: null }, creationFindings(content, now)));
     }
     return reports;
   }
 
   private async ofBrand(brandId: string, { contents, caller }: ContentsToCheck): Promise<ContentReport[]> {
-    const { organizationId } = await this.queries.execute(new GetBrand({ brandId }));
-    caller.must('posts.write', { organizationId, brandId }, () => new BrandNotFound());
-    const written = contents.map((content) => ({ ...content, authorId: caller.id }));
+    const setsTime = !caller.isAutomation && contents.some(({ scheduledAt }) => scheduledAt !== null);
+    const { organizationId } = await this.brands.authorize(brandId, caller, setsTime);
+    const written = contents.map((content) => ({ ...content, brandId, authorId: caller.id }));
     const requests = decideAll(await this.preflights.ofAll(brandId, written));
-    const creation = { brandId, organizationId, caller, createdAt: await this.store.now() };
+    const duplicates = await this.destinations.duplicatesIn(written);
+    const createdAt = await this.store.now();
+    const creation = { brandId, organizationId, caller, createdAt };
     const reports: ContentReport[] = [];
     for (const [index, content] of contents.entries()) {
-      const report = reportOf(requests[index] as PreflightRequest);
+      const report = reportOf(requests[index] as PreflightRequest, [
+        ...creationFindings(content, createdAt),
+        ...duplicateFindings(duplicates[index]),
+      ]);
       reports.push({ ...report, warnings: await this.warnings(content, report, creation) });
     }
     return reports;
@@ -126,13 +135,17 @@ export class CheckContentsHandler implements IQueryHandler<CheckContents> {
   }
 }
 
-function reportOf(request: PreflightRequest): ContentReport {
+const duplicateFindings = (duplicateOf: number | null = null): Finding[] =>
+  duplicateOf === null ? [] : findingsOf(new AccountIsNamedTwice(duplicateOf));
+
+/** @param creation what else refuses the creation of the post */
+function reportOf(request: PreflightRequest, creation: readonly Finding[]): ContentReport {
   const { platform, content } = request;
   const asChecked = contentToCheck(request);
   const specs = request.media.length === 0 ? [] : renditionsOf(platform, asChecked);
   return {
     platform,
-    findings: preflight(request),
+    findings: [...preflight(request), ...creation],
     textLength: textLengthOf(platform, asChecked),
     files: content.mediaIds.map((mediaId, index) => ({ mediaId, spec: specs[index] ?? null })),
     warnings: [],

@@ -8,7 +8,7 @@ import type { PostDetails } from '../views/post-details.js';
 import { contentOf } from '../views/post-details.js';
 import type { WrittenPost } from '../views/post-item.js';
 import { textDigestOf } from '../views/post.view.js';
-import { PostsDestinations } from './posts.destinations.js';
+import { PostsDestinations } from '../content/posts.destinations.js';
 import { preflight } from '../content/content-preflight.js';
 import { PreflightRequests } from '../content/preflight-requests.js';
 import { predecessorPosition } from '../domain/thread.js';

@@ -2,11 +2,11 @@ import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller, Scope } from '#libs/auth';
 import { Database, statement } from '#libs/database';
-import { PostFiles } from '../media/post-files.js';
 import type { PostItem } from '../views/post-item.js';
 import type { ItemRow } from '../views/post-row.view.js';
 import { ITEM_COLUMNS, itemOfRow, JOIN_PREDECESSOR } from '../views/post-row.view.js';
 import { PostNotFound } from '../domain/post.errors.js';
+import { ShownPosts } from './shown-posts.js';
 
 const GET = statement(
   'get_post',
@@ -34,7 +34,7 @@ export class GetPost extends Query<PostItem> {
 export class GetPostHandler implements IQueryHandler<GetPost> {
   constructor(
     private readonly database: Database,
-    private readonly files: PostFiles,
+    private readonly shown: ShownPosts,
   ) {}
 
   async execute({ request: { postId, caller, scope = 'posts.read', brandId } }: GetPost): Promise<PostItem> {
@@ -43,6 +43,6 @@ export class GetPostHandler implements IQueryHandler<GetPost> {
     const owner = { organizationId: row.organization_id, brandId: row.details.brandId };
     caller.must(scope, owner, () => new PostNotFound());
     if (brandId !== undefined && owner.brandId !== brandId) throw new PostNotFound();
-    return (await this.files.shown([itemOfRow(row)]))[0] as PostItem;
+    return (await this.shown.of([itemOfRow(row)]))[0] as PostItem;
   }
 }

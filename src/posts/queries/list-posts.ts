@@ -2,7 +2,6 @@ import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { Database } from '#libs/database';
-import { PostFiles } from '../media/post-files.js';
 import type { PostItem } from '../views/post-item.js';
 import type { ItemRow } from '../views/post-row.view.js';
 import { itemOfRow } from '../views/post-row.view.js';
@@ -10,6 +9,7 @@ import type { PostFilters } from './posts.filters.js';
 import { conditionsOf } from './posts.filters.js';
 import type { PageOrder } from './posts.page.js';
 import { countStatement, MAX_TOTAL, pageStatement } from './posts.page.js';
+import { ShownPosts } from './shown-posts.js';
 
 export interface PostList {
   readonly caller: Caller;
@@ -80,7 +80,7 @@ export function keyOf(post: PostItem, filters: PostFilters): PostKey {
 export class ListPostsHandler implements IQueryHandler<ListPosts> {
   constructor(
     private readonly database: Database,
-    private readonly files: PostFiles,
+    private readonly shown: ShownPosts,
   ) {}
 
   async execute({
@@ -90,7 +90,7 @@ export class ListPostsHandler implements IQueryHandler<ListPosts> {
     const order = orderOf(filters);
     const page = pageStatement({ ...which, order, after, limit });
     const rows = await this.database.query<ItemRow>(page.sql, page.values);
-    const posts = await this.files.shown(rows.map(itemOfRow));
+    const posts = await this.shown.of(rows.map(itemOfRow));
     if (!includeTotal) return { posts };
     const count = countStatement({ ...which, order });
     const [counted] = await this.database.query<{ total: number }>(count.sql, count.values);

@@ -2,7 +2,6 @@ import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller, Scope } from '#libs/auth';
 import { Database } from '#libs/database';
-import { PostFiles } from '../media/post-files.js';
 import type { PostItem } from '../views/post-item.js';
 import type { ItemRow } from '../views/post-row.view.js';
 import { itemOfRow } from '../views/post-row.view.js';
@@ -11,6 +10,7 @@ import { queueConditionsOf } from './posts.filters.js';
 import type { PageOrder } from './posts.page.js';
 import { pageStatement } from './posts.page.js';
 import type { QueueState } from '../domain/queue.js';
+import { ShownPosts } from './shown-posts.js';
 
 export interface QueueList {
   readonly caller: Caller;
@@ -54,14 +54,14 @@ type QueueRow = ItemRow & { queue_state: QueueState; queue_rank: number; queue_a
 export class ListQueueHandler implements IQueryHandler<ListQueue> {
   constructor(
     private readonly database: Database,
-    private readonly files: PostFiles,
+    private readonly shown: ShownPosts,
   ) {}
 
   async execute({ request: { caller, scopes, filters, after, limit } }: ListQueue): Promise<QueueEntry[]> {
     const conditions = queueConditionsOf(filters);
     const { sql, values } = pageStatement({ caller, scopes, conditions, order: URGENCY, after, limit });
     const rows = await this.database.query<QueueRow>(sql, values);
-    const items = await this.files.shown(rows.map(itemOfRow));
+    const items = await this.shown.of(rows.map(itemOfRow));
     return rows.map((row, index) => entryOf(row, items[index] as PostItem));
   }
 }

@@ -3,12 +3,12 @@ import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { Database } from '#libs/database';
-import { PostFiles, shownFile } from '../media/post-files.js';
 import type { PostItem, WrittenPost } from '../views/post-item.js';
 import type { PostWarning } from '../domain/warnings.js';
 import { WARNINGS_UNAVAILABLE } from '../domain/warnings.js';
 import { FindPostWarnings } from './find-post-warnings.js';
 import { GetPost } from './get-post.js';
+import { shownFile, ShownPosts } from './shown-posts.js';
 
 export interface PresentedPost {
   readonly item: PostItem;
@@ -38,7 +38,7 @@ export class PresentWrittenPostHandler implements IQueryHandler<PresentWrittenPo
   constructor(
     private readonly database: Database,
     private readonly queries: QueryBus,
-    private readonly files: PostFiles,
+    private readonly shown: ShownPosts,
   ) {}
 
   async execute({ request: { post, caller } }: PresentWrittenPost): Promise<PresentedPost> {
@@ -47,7 +47,7 @@ export class PresentWrittenPostHandler implements IQueryHandler<PresentWrittenPo
       // Only a part of a thread can have a predecessor.
       if (post.threadId !== null)
         item = await this.queries.execute(new GetPost({ postId: post.id, caller, scope: 'posts.write' }));
-      else item = (await this.files.shown([item]))[0] ?? item;
+      else item = (await this.shown.of([item]))[0] ?? item;
       return {
         item: withoutAddresses(item),
         warnings: await this.queries.execute(new FindPostWarnings({ post, caller })),

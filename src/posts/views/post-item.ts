@@ -1,4 +1,5 @@
 import type { Finding, MediaKind } from '#libs/content';
+import type { Blocker } from '../domain/post.events.js';
 import type { PostDetails } from './post-details.js';
 import type { ThreadPart } from '../domain/thread.js';
 import { threadEligibilityOf } from '../domain/thread.js';
@@ -47,6 +48,8 @@ export interface PostInThread extends OwnedPost {
 export interface PostItem extends PostInThread {
   /** In the order of `mediaIds`. */
   readonly media: readonly PostFile[];
+  /** What prevents the publication of this content: as recorded with it, and its files as they are now. Empty once published. */
+  readonly blockers: readonly Blocker[];
 }
 
 export function itemOf(post: PostDetails, organizationId: string, before: ThreadPart | null): PostInThread {

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { Target } from '#libs/content';
 import { APPROVAL_BASIS, APPROVED_VERSION, approvedVersionOf } from '../../../posts/index.js';
-import type { ApprovalDetails, Blocker, By, PostItem, PostWarning } from '../../../posts/index.js';
+import type { ApprovalDetails, By, PostItem, PostWarning } from '../../../posts/index.js';
 import { QueueItemDto } from './queue-item.dto.js';
 
 export class ItemActorDto {
@@ -47,21 +47,6 @@ export class ItemApprovalDto {
       fingerprint,
       ...approvedVersionOf(bound),
     };
-  }
-}
-
-export class ItemBlockerDto {
-  @ApiProperty({ description: 'The rule of the network that is broken.', example: 'x.text.too_long' })
-  ruleId!: string;
-
-  @ApiProperty({ example: 'The text is 12 characters too long for X.' })
-  message!: string;
-
-  @ApiProperty({ description: 'JSON Pointer into the item.', example: '#/text' })
-  pointer!: string;
-
-  static of({ ruleId, message, pointer }: Blocker): ItemBlockerDto {
-    return { ruleId, message, pointer };
   }
 }
 
@@ -115,12 +100,6 @@ export class ContentItemDto extends QueueItemDto {
   @ApiProperty({ type: () => ItemApprovalDto })
   approval!: ItemApprovalDto;
 
-  @ApiProperty({
-    description: 'Rules of the network that the content breaks: it cannot go out like this.',
-    type: () => [ItemBlockerDto],
-  })
-  blockers!: readonly ItemBlockerDto[];
-
   @ApiProperty({ description: 'Attempts to publish, so far.', type: 'integer', example: 0 })
   attempts!: number;
 
@@ -141,7 +120,6 @@ export class ContentItemDto extends QueueItemDto {
       threadId: item.threadId,
       threadPosition: item.threadPosition,
       approval: ItemApprovalDto.of(item.approval),
-      blockers: item.blockers.map((blocker) => ItemBlockerDto.of(blocker)),
       attempts: item.attempts,
       platformPostId: item.platformPostId,
       platformPostUrl: item.platformPostUrl,

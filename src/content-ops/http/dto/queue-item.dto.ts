@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PLATFORMS } from '../../../integrations/index.js';
 import type { BlockedBy, PostItem } from '../../../posts/index.js';
-import { PostFileDto, PostOptionsDto, RetryingDto, STATUSES } from '../../../posts/index.js';
+import { BlockerDto, PostFileDto, PostOptionsDto, RetryingDto, STATUSES } from '../../../posts/index.js';
 import { safeActionsOf } from '../../domain/safe-actions.js';
 import { ContentFailureDto } from './content-failure.dto.js';
 import { SafeActionDto } from './safe-action.dto.js';
@@ -96,6 +96,13 @@ export class QueueItemDto {
   blockedBy!: ItemBlockedByDto | null;
 
   @ApiProperty({
+    description:
+      'What prevents its publication: rules of the network that the content violates, and files that are gone or cannot be made to fit the network, as known now.',
+    type: () => [BlockerDto],
+  })
+  blockers!: readonly BlockerDto[];
+
+  @ApiProperty({
     description: 'Goes up with every change; the ETag is made of it.',
     type: 'integer',
     example: 3,
@@ -123,6 +130,7 @@ export class QueueItemDto {
       timestamps: TimestampsDto.of(item),
       failure: item.failure && ContentFailureDto.of(item.failure),
       blockedBy: item.blockedBy && ItemBlockedByDto.of(item.blockedBy),
+      blockers: item.blockers,
       version: item.version,
       safeActions: safeActionsOf(item, now.toISOString()),
     };

@@ -1,5 +1,6 @@
 import type { Input, InputAudioTrack, InputVideoTrack } from 'mediabunny';
 import { unknownMedia } from '#libs/content';
+import { copiedSound } from '../../container/copied-codecs.js';
 import { openVideo } from '../../container/open-video.js';
 import type { VideoBytes } from '../../container/open-video.js';
 import type { TaskContext } from '../../isolation/media-task.js';
@@ -54,7 +55,7 @@ function indexReader(source: Source): VideoBytes {
 async function factsOf(input: Input, layout: IsoLayout | null): Promise<ReadFacts> {
   const video = await input.getPrimaryVideoTrack();
   if (!video) throw notReadable('The file has no video track that can be read.');
-  const audio = await input.getPrimaryAudioTrack();
+  const audio = (await copiedSound(input))?.track ?? (await input.getPrimaryAudioTrack());
   const duration = await durationOf(input);
   // Matroska, and fragments over the budget, have no index of all packets: reading some at both ends reads much of the file.
   const hasIndex = layout !== null && duration !== null;

@@ -1,12 +1,7 @@
 import type { Input, InputAudioTrack, InputVideoTrack } from 'mediabunny';
 import { CannotRender } from '../domain/render.types.js';
-
-/** What networks take inside MP4 and what is copied without encoding. */
-const VIDEO_CODECS = ['avc', 'hevc', 'vp9', 'av1'] as const;
-const AUDIO_CODECS = ['aac', 'opus'] as const;
-
-export type VideoCodec = (typeof VIDEO_CODECS)[number];
-export type AudioCodec = (typeof AUDIO_CODECS)[number];
+import type { AudioCodec, VideoCodec } from '../../container/copied-codecs.js';
+import { copiedSound, oneOf, VIDEO_CODECS } from '../../container/copied-codecs.js';
 
 export interface Copied<Track, Codec> {
   readonly track: Track;
@@ -29,17 +24,10 @@ export async function chooseTracks(input: Input): Promise<CopiedTracks> {
 }
 
 async function chooseSound(input: Input): Promise<CopiedTracks['audio']> {
-  const tracks = await input.getAudioTracks();
-  for (const track of tracks) {
-    const codec = oneOf(AUDIO_CODECS, await track.getCodec());
-    if (codec !== undefined) return { track, codec };
-  }
-  if (tracks.length > 0) throw unsupported('sound', 'AAC');
-  return null;
+  const sound = await copiedSound(input);
+  if (sound === null && (await input.getPrimaryAudioTrack()) !== null) throw unsupported('sound', 'AAC');
+  return sound;
 }
-
-const oneOf = <T extends string>(values: readonly T[], value: string | null): T | undefined =>
-  values.find((each) => each === value);
 
 const unsupported = (part: string, instead: string) =>
   new CannotRender(

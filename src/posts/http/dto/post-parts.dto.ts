@@ -3,7 +3,7 @@ import { FAILURE_CLASSES } from '#libs/content';
 import type { FailureClass, MediaKind } from '#libs/content';
 import type { ApprovalDetails } from '../../views/post-details.js';
 import type { BlockedBy, PostFile } from '../../views/post-item.js';
-import type { By } from '../../domain/post.events.js';
+import type { Blocker, By } from '../../domain/post.events.js';
 import type { Failure } from '../../domain/post.js';
 import type { PostWarning } from '../../domain/warnings.js';
 import { APPROVAL_BASIS, APPROVED_VERSION, approvedVersionOf } from './approved-version.js';
@@ -112,6 +112,20 @@ export class BlockedByDto implements BlockedBy {
     example: 1,
   })
   position!: number;
+}
+
+export class BlockerDto implements Blocker {
+  @ApiProperty({ description: 'Stable name of the rule.', example: 'x.media.unfit' })
+  ruleId!: string;
+
+  @ApiProperty({
+    description: 'What is wrong, then what to do.',
+    example: 'The video has a codec that networks do not take. Export it with H.264.',
+  })
+  message!: string;
+
+  @ApiProperty({ description: 'JSON pointer into the post.', example: '#/mediaIds/0' })
+  pointer!: string;
 }
 
 export class WarningDto implements PostWarning {

@@ -6,7 +6,14 @@ import { ACTIONS } from '../../domain/guards.js';
 import type { PostItem } from '../../views/post-item.js';
 import { STATUSES } from '../../domain/post.js';
 import type { PostWarning } from '../../domain/warnings.js';
-import { ApprovalDto, BlockedByDto, FailureDto, PostFileDto, WarningDto } from './post-parts.dto.js';
+import {
+  ApprovalDto,
+  BlockedByDto,
+  BlockerDto,
+  FailureDto,
+  PostFileDto,
+  WarningDto,
+} from './post-parts.dto.js';
 import { PostOptionsDto } from './options.dto.js';
 import { RetryingDto } from './retrying.dto.js';
 import { PostTargetDto } from './target.dto.js';
@@ -135,6 +142,14 @@ export class PostDto {
   })
   failure!: FailureDto | null;
 
+  @ApiProperty({
+    description:
+      'What prevents its publication: rules of the network that the content violates, and files that are gone or cannot be made to fit the network, as known now. Correct it before the post is due.',
+    type: () => [BlockerDto],
+    example: [],
+  })
+  blockers!: readonly BlockerDto[];
+
   @ApiProperty({ description: 'Number of attempts to publish so far.', type: 'integer', example: 0 })
   attempts!: number;
 
@@ -188,6 +203,7 @@ export class PostDto {
       platformPostId: post.platformPostId,
       platformPostUrl: post.platformPostUrl,
       failure: post.failure && FailureDto.of(post.failure),
+      blockers: post.blockers,
       attempts: post.attempts,
       allowedActions: post.allowedActions,
       createdAt: post.createdAt,

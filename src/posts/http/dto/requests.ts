@@ -3,7 +3,6 @@ import type { FieldError } from '#libs/errors';
 import { instantOf, RequestIsNotValid } from '#libs/http';
 import type { PostToCreate } from '../../commands/create-post.js';
 import type { PostUpdate } from '../../commands/update-post.js';
-import type { PostContent } from '../../domain/post.events.js';
 import type { ScheduleIntent } from '../../domain/update.js';
 import type { ContentToReport } from '../../queries/check-contents.js';
 import type { BatchEntryDto } from './batch.dto.js';
@@ -41,11 +40,11 @@ export function preflightBrandOf(body: PreflightDto, header: string | undefined)
   return isNamed || needsBrand ? namedBrand(body.brandId, header) : null;
 }
 
-/** The content of the form with one network. @throws RequestIsNotValid for a form that is neither of the two */
-export function singleContentIn(body: PreflightDto): PostContent {
-  const { text } = body;
+/** The form with one network. @throws RequestIsNotValid for a form that is neither of the two */
+export function singleContentIn(body: PreflightDto): Pick<ContentToReport, 'content' | 'scheduledAt'> {
+  const { text, scheduledAt } = body;
   if (text === undefined) throw new RequestIsNotValid([TEXT_IS_MISSING]);
-  return contentIn({ ...body, text });
+  return { content: contentIn({ ...body, text }), scheduledAt: instantOf(scheduledAt) ?? null };
 }
 
 /** @throws RequestIsNotValid for fields of the form with one network */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { FindPublishingConnections } from '../../integrations/index.js';
+import { duplicatesIn } from '../domain/batch.js';
 import type { PostDetails } from '../views/post-details.js';
 
 export type AddressedPost = Pick<PostDetails, 'brandId' | 'platform' | 'authorId' | 'target'>;
@@ -9,6 +10,17 @@ export type AddressedPost = Pick<PostDetails, 'brandId' | 'platform' | 'authorId
 @Injectable()
 export class PostsDestinations {
   constructor(private readonly queries: QueryBus) {}
+
+  /** For each content the index of the first one before it that the same account would publish; null if there is none. */
+  async duplicatesIn(
+    contents: readonly (Omit<AddressedPost, 'target'> & {
+      readonly content: Pick<AddressedPost, 'target'>;
+    })[],
+  ): Promise<(number | null)[]> {
+    return duplicatesIn(
+      await this.of(contents.map(({ content: { target }, ...rest }) => ({ ...rest, target }))),
+    );
+  }
 
   /**
    * @returns one key per post, in their order; equal keys mean the same account and target. Without a connected account,

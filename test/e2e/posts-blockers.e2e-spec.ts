@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { BusinessApi } from '../support/business-api.js';
+import { aMediaFile } from '../support/media-files.js';
+import { inDays, PostsWorld } from '../support/posts-world.js';
+import { failRenditions } from '../support/renditions.js';
+
+let api: BusinessApi;
+let world: Awaited<ReturnType<typeof PostsWorld.of>>;
+beforeAll(async () => {
+  api = await BusinessApi.start();
+  world = await PostsWorld.of(api);
+});
+afterAll(() => api.stop());
+
+const aFile = async () => (await aMediaFile(api.test.database, world.brandId)).id;
+const MESSAGE = 'The video has a codec that networks do not take. Export it with H.264.';
+const UNFIT = { ruleId: 'x.media.unfit', message: MESSAGE, pointer: '#/mediaIds/1' };
+
+/** A scheduled post whose second file cannot be made to fit: the worker finds it out after the post was stored. */
+async function aBlockedPost() {
+  const good = await aFile();
+  const mediaIds = [good, await aFile()];
+  const post = await world.scheduled({ mediaIds });
+  await api.test.database.query(
+    `UPDATE media.rendition SET status = 'ready', object_key = 'x', etag = 'x', content_type = 'image/png', bytes = 1
+     WHERE media_id = $1`,
+    [good],
+  );
+  await failRenditions(api.test.database, MESSAGE);
+  return { post, mediaIds };
+}
+
+describe('a file that cannot be made to fit the network of a scheduled post', () => {
+  it('is a blocker of the post at once: in the post, in lists and in the queue, with another entity tag', async () => {
+    const { post } = await aBlockedPost();
+    expect(post.blockers).toEqual([]);
+    const read = await world.call('GET', `/api/posts/${post.id}`);
+    expect(read.body.blockers).toEqual([UNFIT]);
+    expect(read.headers.get('etag')).not.toBe(`"v${post.version}"`);
+    const { body: list } = await world.call('GET', `/api/posts?brandId=${world.brandId}`);
+    expect(list.data.find(({ id }: { id: string }) => id === post.id).blockers).toEqual([UNFIT]);
+    const queue = await world.call('GET', '/api/content-ops/queue', undefined, {
+      'x-brand-id': world.brandId,
+    });
+    const item = queue.body.data.find(({ contentId }: { contentId: string }) => contentId === post.id);
+    expect(item.blockers).toEqual([UNFIT]);
+    const detail = await world.call('GET', `/api/content-ops/items/${post.id}`);
+    expect(detail.body.blockers).toEqual([UNFIT]);
+  });
+
+  it('is an error of preflight and refuses another scheduled post, an edit and an approval; a draft is warned of it', async () => {
+    const { post, mediaIds } = await aBlockedPost();
+    const content = { brandId: world.brandId, platform: 'x', text: randomUUID(), mediaIds };
+    const single = await world.call('POST', '/api/posts/preflight', content);
+    expect([single.body.publishable, single.body.findings]).toEqual([
+      false,
+      [{ ...UNFIT, severity: 'error' }],
+    ]);
+    const { platform, ...shared } = content;
+    const several = await world.call('POST', '/api/posts/preflight', { ...shared, posts: [{ platform }] });
+    expect(several.body.posts[0].publishable).toBe(false);
+    for (const refused of [
+      await world.call('POST', '/api/posts', { ...content, scheduledAt: inDays(1) }),
+      await world.call('POST', '/api/posts/batch', {
+        ...shared,
+        scheduledAt: inDays(1),
+        posts: [{ platform }],
+      }),
+      await world.call('PUT', `/api/posts/${post.id}`, { text: 'Other words' }),
+    ])
+      expect([refused.status, refused.body.errors[0].code]).toEqual([400, UNFIT.ruleId]);
+    const draft = await world.post({ mediaIds });
+    expect(draft.warnings).toContainEqual({
+      code: UNFIT.ruleId,
+      message: MESSAGE,
+      pointer: UNFIT.pointer,
+      postId: null,
+    });
+    const suggestion = await world.post({ mediaIds, origin: 'suggestion', scheduledAt: inDays(1) });
+    const approved = await world.call('POST', `/api/content-ops/items/${suggestion.id}/approve`);
+    expect([approved.status, approved.body.code]).toEqual([400, 'content_cannot_be_published']);
+  });
+
+  it('stops being one when the rendition is made again: nothing of it is stored with the post', async () => {
+    const { post, mediaIds } = await aBlockedPost();
+    const draft = await world.post({ mediaIds });
+    await world.call('POST', `/api/media/${mediaIds[1]}/renditions`, { platform: 'x', again: true });
+    for (const { id } of [post, draft]) {
+      expect((await world.call('GET', `/api/posts/${id}`)).body.blockers).toEqual([]);
+      const scheduled = await world.call('PUT', `/api/posts/${id}`, { scheduledAt: inDays(3) });
+      expect(scheduled.status).toBe(200);
+      expect(scheduled.body.warnings).not.toContainEqual(expect.objectContaining({ code: UNFIT.ruleId }));
+    }
+  });
+});
+
+describe('the other blockers of a post', () => {
+  it('are the rules that a draft violates, and files that are gone', async () => {
+    const gone = await aFile();
+    const draft = await world.post({ text: 'x'.repeat(281), mediaIds: [gone] });
+    await api.test.database.query('DELETE FROM media.file WHERE id = $1', [gone]);
+    const { body } = await world.call('GET', `/api/posts/${draft.id}`);
+    expect(body.blockers.map(({ ruleId }: { ruleId: string }) => ruleId)).toEqual([
+      'x.text.too-long',
+      'x.media.missing',
+    ]);
+  });
+});
