@@ -23,7 +23,7 @@ describe("contacts' tables", () => {
     );
     const rows = () =>
       source.query<{ name: string; xmin: string; isFound: boolean }[]>(
-        `SELECT name, xmin::text, search @@ 'zerowidth'::tsquery AND haystack LIKE '%zerowidth%' AS "isFound"
+        `SELECT name, xmin::text, search @@ (contacts.mark_of(organization_id) || 'zerowidth')::tsquery AND haystack LIKE '%zerowidth%' AS "isFound"
          FROM contacts.contact WHERE organization_id = $1 ORDER BY id, name`,
         [organizationId],
       );

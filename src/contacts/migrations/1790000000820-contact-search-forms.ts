@@ -13,14 +13,7 @@ export class ContactSearchForms1790000000820 implements MigrationInterface {
     for (const definition of FUNCTIONS) await runner.query(`CREATE OR REPLACE FUNCTION ${definition}`);
     await runner.query(`
       ALTER TABLE contacts.contact
-        ADD COLUMN search tsvector NOT NULL GENERATED ALWAYS AS (
-          setweight(to_tsvector('simple', contacts.words(name)), 'A') ||
-          setweight(to_tsvector('simple',
-            contacts.words(coalesce(email, '') || ' ' || contacts.joined(additional_emails))), 'B') ||
-          setweight(to_tsvector('simple', contacts.words(coalesce(company, '') || ' ' || coalesce(department, '') || ' ' || coalesce(job_title, ''))), 'C') ||
-          setweight(to_tsvector('simple',
-            contacts.words(contacts.joined(tags) || ' ' || coalesce(external_id, ''))), 'D') ||
-          array_to_tsvector(contacts.name_marks(name))) STORED,
+        ADD COLUMN search tsvector NOT NULL GENERATED ALWAYS AS (${WORDS_OF_CONTACT}) STORED,
         ADD COLUMN haystack text NOT NULL GENERATED ALWAYS AS (
           contacts.fold(coalesce(name, '') || ' ' || coalesce(email, '') || ' ' || contacts.joined(additional_emails) || ' ' ||
             coalesce(company, '') || ' ' || coalesce(department, '') || ' ' || contacts.joined(tags) || ' ' || coalesce(job_title, '') || ' ' || coalesce(external_id, '') || ' ' ||
@@ -41,6 +34,16 @@ export class ContactSearchForms1790000000820 implements MigrationInterface {
     for (const index of GIN_INDEXES) await runner.query(`CREATE INDEX ${index}`);
   }
 }
+
+/** A later migration adds to it. */
+export const WORDS_OF_CONTACT = `
+  setweight(to_tsvector('simple', contacts.words(name)), 'A') ||
+  setweight(to_tsvector('simple',
+    contacts.words(coalesce(email, '') || ' ' || contacts.joined(additional_emails))), 'B') ||
+  setweight(to_tsvector('simple', contacts.words(coalesce(company, '') || ' ' || coalesce(department, '') || ' ' || coalesce(job_title, ''))), 'C') ||
+  setweight(to_tsvector('simple',
+    contacts.words(contacts.joined(tags) || ' ' || coalesce(external_id, ''))), 'D') ||
+  array_to_tsvector(contacts.name_marks(name))`;
 
 const BY_NAME =
   'contact_by_name ON contacts.contact (organization_id, contacts.sort_name(name, email), id) WHERE deleted_at IS NULL';

@@ -13,6 +13,7 @@ import { ContactMatchKeys1790000000821 } from './1790000000821-contact-match-key
 import { ContactNameForms1790000000822 } from './1790000000822-contact-name-forms.js';
 import { ContactSummary1790000000830 } from './1790000000830-contact-summary.js';
 import { ImportStatistics1790000001100 } from './1790000001100-import-statistics.js';
+import { SearchPerOrganization1790000001101 } from './1790000001101-search-per-organization.js';
 import { RepeatedRemoval1790000000831 } from './1790000000831-repeated-removal.js';
 
 /** In the order they are to be applied; append only. */
@@ -32,4 +33,5 @@ export const contactsMigrations: readonly MigrationClass[] = [
   ContactSummary1790000000830,
   RepeatedRemoval1790000000831,
   ImportStatistics1790000001100,
+  SearchPerOrganization1790000001101,
 ];

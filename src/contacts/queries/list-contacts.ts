@@ -4,6 +4,7 @@ import type { Statement } from '#libs/database';
 import { Database, statement } from '#libs/database';
 import type { ContactRow, ContactSummary } from '../views/contact.view.js';
 import { CONTACT_COLUMNS, summaryOf } from '../views/contact.view.js';
+import { FIRST_ID, LAST_ID, ofGroup } from './group-pages.js';
 
 /** `createdAt` is sorted by id, because ids are created in order of time. */
 export const CONTACT_SORTS = ['-createdAt', 'createdAt', 'name', '-name'] as const;
@@ -43,8 +44,8 @@ export const MAX_TOTAL = 50_000;
 const NAME = 'contacts.sort_name(name, email)';
 /** Before and after every id and every folded name. */
 const ENDS = {
-  ASC: { id: '00000000-0000-0000-0000-000000000000', name: '' },
-  DESC: { id: 'ffffffff-ffff-ffff-ffff-ffffffffffff', name: '\u{10ffff}' },
+  ASC: { id: FIRST_ID, name: '' },
+  DESC: { id: LAST_ID, name: '\u{10ffff}' },
 };
 
 /**
@@ -56,17 +57,18 @@ function pageOf(sort: ContactSort, kind: 'live' | 'deleted'): Statement {
   const isByName = sort.endsWith('name');
   const beyond = direction === 'DESC' ? '<' : '>';
   const id = `coalesce($2::uuid, '${ENDS[direction].id}')`;
+  const from = direction === 'DESC' ? { before: id } : { after: id };
   const place = isByName
-    ? `(${NAME}, id) ${beyond} (coalesce($5::text, '${ENDS[direction].name}'), ${id})`
-    : `id ${beyond} ${id}`;
+    ? `organization_id = mine.organization_id AND (${NAME}, id) ${beyond} (coalesce($5::text, '${ENDS[direction].name}'), ${id})`
+    : ofGroup('organization_id', 'id', 'mine.organization_id', from);
   const [inner, outer] = isByName
     ? [`${NAME} ${direction}, id ${direction}`, `c.sort_name ${direction}, c.id ${direction}`]
-    : [`id ${direction}`, `c.id ${direction}`];
+    : [`organization_id ${direction}, id ${direction}`, `c.id ${direction}`];
   return statement(
     `list_${kind}_contacts_by_${sort}`,
     `SELECT c.* FROM unnest($1::uuid[]) AS mine (organization_id) CROSS JOIN LATERAL (
        SELECT ${CONTACT_COLUMNS}${isByName ? `, ${NAME} AS sort_name` : ''} FROM contacts.contact
-       WHERE organization_id = mine.organization_id AND ${CONDITIONS[kind]} AND ${place}
+       WHERE ${CONDITIONS[kind]} AND ${place}
        ORDER BY ${inner} LIMIT $3::int + $4::int) AS c
      ORDER BY ${outer} LIMIT $3 OFFSET $4`,
   );

@@ -60,7 +60,7 @@ export class SearchContactsHandler implements IQueryHandler<SearchContacts> {
 
   async execute({ request }: SearchContacts): Promise<ContactsMatching> {
     const kind = request.after?.[0];
-    for await (const strategy of this.search.strategiesFor(request.text)) {
+    for await (const strategy of this.search.strategiesFor(request.text, request.organizationIds)) {
       if (kind !== undefined && kind !== strategy.kind) continue;
       const rows = await this.find(strategy, request);
       const matches = rows[0]?.matches ?? 0;

@@ -60,8 +60,10 @@ export const ERASE = statement(
 /** The oldest live contact with this address, primary or additional. */
 export const FIND_BY_EMAIL = statement(
   'find_contact_by_email',
-  `SELECT id FROM contacts.contact
-   WHERE organization_id = $1 AND deleted_at IS NULL
-     AND (email_key = $2 OR (additional_email_keys @> ARRAY[$2::text] AND additional_email_keys <> '{}'))
-   ORDER BY id LIMIT 1`,
+  `WITH same AS MATERIALIZED (
+     SELECT id, deleted_at FROM contacts.contact WHERE organization_id = $1 AND email_key = $2
+     UNION ALL
+     SELECT id, deleted_at FROM contacts.contact
+     WHERE organization_id = $1 AND additional_email_keys @> ARRAY[$2::text] AND additional_email_keys <> '{}')
+   SELECT id FROM same WHERE deleted_at IS NULL ORDER BY id LIMIT 1`,
 );

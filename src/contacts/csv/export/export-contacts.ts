@@ -74,7 +74,7 @@ export class ExportContactsHandler implements IQueryHandler<ExportContacts> {
   /** The contacts that the list would find; null without any. */
   private async filter(what: ExportRequest): Promise<Filter | null> {
     if (what.text === undefined) return filterOf(what.deleted);
-    for await (const strategy of this.search.strategiesFor(what.text)) {
+    for await (const strategy of this.search.strategiesFor(what.text, what.organizationIds)) {
       const filter = filterOf(what.deleted, strategy);
       const [found] = await this.query<{ is_there: boolean }>(anyMatch(filter), what, filter);
       if (found?.is_there) return filter;

@@ -1,4 +1,5 @@
 import type { SearchStrategy } from '../../queries/contacts.search.js';
+import { FIRST_ID, ofGroup } from '../../queries/group-pages.js';
 import type { ExportColumn } from './contact-columns.js';
 import { DETAILS } from './contact-columns.js';
 import { withValues } from './copy-rows.js';
@@ -30,10 +31,14 @@ export function filterOf(deleted: boolean, strategy?: SearchStrategy): Filter {
   return { condition: `${condition} AND ${searched}`, values: strategy.values };
 }
 
-/** $1 organizations, then the values of the filter. */
+/**
+ * Planned for a page of matches and read up to the first one: planned for one, it would read the table in the hope of an early
+ * match. $1 organizations, then the values of the filter.
+ */
 export const anyMatch = ({ condition }: Filter): string => `
-  SELECT EXISTS (SELECT FROM contacts.contact AS c
-    WHERE c.organization_id = ANY($1::uuid[]) AND ${condition}) AS is_there`;
+  WITH matching AS MATERIALIZED (
+    SELECT FROM contacts.contact AS c WHERE c.organization_id = ANY($1::uuid[]) AND ${condition} LIMIT ${PAGE_ROWS})
+  SELECT EXISTS (TABLE matching) AS is_there`;
 
 const VALUE = `f.value #>> '{}'`;
 /**
@@ -59,7 +64,10 @@ export const presentDetails = ({ condition }: Filter): string => `
   SELECT ${DETAILS.map(({ header, has }) => `bool_or(${has}) AS "${header}"`).join(', ')}
   FROM contacts.contact AS c WHERE c.organization_id = ANY($1::uuid[]) AND ${WITH_DETAILS} AND ${condition}`;
 
-/** One page of the contacts of an organization after `after`, oldest first; without parameters, for COPY. */
+/**
+ * One page of the contacts of an organization after `after`, oldest first; without parameters, for COPY. Matches of a search are
+ * read by their ids, so that they are searched once.
+ */
 export function pageOf(
   columns: readonly ExportColumn[],
   { condition, values }: Filter,
@@ -67,24 +75,30 @@ export function pageOf(
   after: string | null,
 ): string {
   const at = values.length + 2;
-  const which = `c.organization_id = $1::uuid AND ${condition} AND ($${at}::uuid IS NULL OR c.id > $${at}::uuid)`;
-  const where = withValues(which, [organizationId, ...(values as string[]), after]);
+  const next = `$${at}::uuid`;
   const cells = columns.map(({ sql }) => sql).join(', ');
-  return `SELECT ${cells} FROM contacts.contact AS c WHERE ${where} AND c.id <= (${endOfPage(where)}) ORDER BY c.id`;
+  const given = [organizationId, ...(values as string[]), after ?? FIRST_ID];
+  if (values.length > 0) {
+    const where = withValues(`c.organization_id = $1::uuid AND c.id > ${next} AND ${condition}`, given);
+    return `SELECT ${cells} FROM contacts.contact AS c WHERE c.id = ANY(ARRAY(${idsOfPage(where)})) ORDER BY c.id`;
+  }
+  const place = ofGroup('c.organization_id', 'c.id', '$1::uuid', { after: next });
+  const where = withValues(`${place} AND ${condition}`, given);
+  const last = `${idsOfPage(where)} ORDER BY id DESC LIMIT 1`;
+  return `SELECT ${cells} FROM contacts.contact AS c WHERE ${where} AND c.id <= (${last}) ORDER BY c.organization_id, c.id`;
 }
 
 /**
- * The id of the last contact of the page, which has at least one. When all candidates fit, which is nearly always, no
+ * The ids of the contacts of the page, which has at least one. When all candidates fit, which is nearly always, no
  * running sums are computed: they cost as much as half of the cells.
  */
-const endOfPage = (where: string) => `
+const idsOfPage = (where: string) => `
   WITH next AS MATERIALIZED (
     SELECT c.id, pg_column_size(c.custom_fields) AS bytes,
       CASE WHEN pg_column_compression(c.custom_fields) IS NOT NULL THEN c.custom_fields END AS compressed
-    FROM contacts.contact AS c WHERE ${where} ORDER BY c.id LIMIT ${PAGE_ROWS})
+    FROM contacts.contact AS c WHERE ${where} ORDER BY c.organization_id, c.id LIMIT ${PAGE_ROWS})
   SELECT id FROM next
-  WHERE (SELECT count(compressed) = 0 AND sum(bytes) < ${PAGE_BYTES} FROM next) OR id <= (${END_OF_MEASURED})
-  ORDER BY id DESC LIMIT 1`;
+  WHERE (SELECT count(compressed) = 0 AND sum(bytes) < ${PAGE_BYTES} FROM next) OR id <= (${END_OF_MEASURED})`;
 
 const END_OF_MEASURED = `
   SELECT id FROM (

@@ -3,6 +3,7 @@ import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { Database, statement } from '#libs/database';
 import { ContactAccess } from '../../queries/contacts.access.js';
+import { LAST_ID, ofGroup } from '../../queries/group-pages.js';
 import type { NoteRow, NoteSummary } from '../views/note.view.js';
 import { NOTE_COLUMNS, summaryOf } from '../views/note.view.js';
 
@@ -30,8 +31,8 @@ export class ListNotes extends Query<NotesFound> {
 const LIST = statement(
   'list_notes',
   `SELECT ${NOTE_COLUMNS} FROM contacts.note
-   WHERE contact_id = $1 AND id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
-   ORDER BY id DESC LIMIT $3`,
+   WHERE ${ofGroup('contact_id', 'id', '$1::uuid', { before: `coalesce($2::uuid, '${LAST_ID}')` })}
+   ORDER BY contact_id DESC, id DESC LIMIT $3`,
 );
 
 const COUNT = statement(
