@@ -1,4 +1,5 @@
 import { readManifests } from './manifests/read.mjs';
+import { problemsOfNetwork } from './manifests/network.mjs';
 import { problemsOfProcesses } from './manifests/processes.mjs';
 import { problemsOfProbes } from './manifests/probes.mjs';
 import { problemsOfReferences } from './manifests/references.mjs';
@@ -14,7 +15,9 @@ const invalid = problemsOfSchemas(manifests);
 const problems =
   invalid.length > 0
     ? invalid
-    : [...problemsOfReferences(manifests), ...problemsOfProcesses(manifests), ...problemsOfProbes(manifests)];
+    : [problemsOfReferences, problemsOfProcesses, problemsOfProbes, problemsOfNetwork].flatMap((problemsOf) =>
+        problemsOf(manifests),
+      );
 for (const problem of problems) console.error(problem);
 if (problems.length === 0) console.log(`${manifests.length} Kubernetes manifests are valid.`);
 process.exitCode = problems.length === 0 ? 0 : 1;

@@ -73,6 +73,7 @@ describe('the check of the Kubernetes manifests', () => {
       ],
       ['identity.yaml', 'readinessProbe:', 'readyProbe:', /identity.*(required property|additional propert)/],
       ['worker.yaml', 'kind: PodDisruptionBudget', 'kind: PodBudget', /PodBudget|no PodDisruptionBudget/],
+      ['worker.yaml', '@sha256:', ':1.0.0@md5:', /worker.*image must match pattern/],
       ['migrate.yaml', 'memory: 256Mi', 'memory: 256 MB', /migrations.*memory must match pattern/],
       ['config.yaml', "TRUST_PROXY_HOPS: '1'", 'TRUST_PROXY_HOPS: 1', /HOPS must be string/],
       ['templates/secrets.yaml', "CURSOR_SECRET: ''", "CURSOR_SECRET: 'abc'", /CURSOR_SECRET must be equal/],
@@ -99,8 +100,8 @@ describe('the check of the Kubernetes manifests', () => {
       ['config.yaml', '# S3_REGION', '# S3_ZONE', /names S3_ZONE in a comment/],
       [
         'config.yaml',
-        ',content-operations-api-internal\n',
-        '\n',
+        ',content-operations-api-internal,content-operations-gateway\n',
+        ',content-operations-gateway\n',
         /api-internal is not in IN_CLUSTER_HTTP_HOSTS/,
       ],
       [
@@ -116,6 +117,19 @@ describe('the check of the Kubernetes manifests', () => {
         /identity (has the ports|leads to http 3001)/,
       ],
       ['identity.yaml', 'periodSeconds: 2', 'periodSeconds: 10', /identity notices after 20 s/],
+      [
+        'network.yaml',
+        'name: content-operations-worker\n',
+        'name: content-operations-workers\n',
+        /selects no pod|worker sets API_INTERNAL_URL .* no NetworkPolicy lets it connect/,
+      ],
+      [
+        'ingress.yaml',
+        'name: content-operations-identity\n                port:\n                  name: http',
+        'name: content-operations-api-internal\n                port:\n                  name: management',
+        /Ingress content-operations leads to content-operations-api-internal management/,
+      ],
+      ['ingress.yaml', 'hosts: [gateway', 'hosts: [gate', /has no certificate for gateway\.example\.com/],
       ['api.yaml', 'path: /readyz', 'path: /ready', /readinessProbe for \/ready, which nothing serves/],
       [
         'api.yaml',
@@ -132,13 +146,25 @@ describe('the check of the Kubernetes manifests', () => {
         /(names a source that is not here|does not set DATABASE_URL)/,
       ],
     ]));
+
+  it('reports a pod that accepts connections of every other pod', async () => {
+    const text = await readFile(join(copy.folder, 'deploy/kubernetes/network.yaml'), 'utf8');
+    const withoutShared = text.replaceAll(
+      'part-of: content-operations\n  policyTypes',
+      'part-of: nothing\n  policyTypes',
+    );
+    await copy.write('deploy/kubernetes/network.yaml', withoutShared);
+    expect((await check()).lines).toContainEqual(
+      expect.stringMatching(/worker is selected by no NetworkPolicy/),
+    );
+  });
 });
 
 describe('the rollout in the README of the manifests', () => {
   it('rolls out the API before identity, because an older API sends no token', async () => {
     const readme = await readFile('deploy/kubernetes/README.md', 'utf8');
     const commands = /```sh\n(.+?)```/s.exec(readme)?.[1] ?? '';
-    const steps = commands.match(/apply -f (?:api|identity)\.yaml|rollout status \S+/g);
+    const steps = commands.match(/apply -f (?:api|identity)\.yaml|rollout status \S+(?:api|identity)/g);
     expect(steps).toEqual([
       'apply -f api.yaml',
       'rollout status deployment/content-operations-api',

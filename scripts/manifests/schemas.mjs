@@ -2,7 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { FOLDER } from './read.mjs';
 
-const KINDS = ['Deployment', 'Job', 'Service', 'PodDisruptionBudget', 'HorizontalPodAutoscaler'];
+const KINDS = [
+  ...['Deployment', 'Job', 'Service', 'PodDisruptionBudget', 'HorizontalPodAutoscaler'],
+  ...['NetworkPolicy', 'Ingress'],
+];
 
 export function problemsOfSchemas(manifests) {
   const ajv = new Ajv({ allErrors: true, strict: true, strictRequired: false });
