@@ -1,3 +1,4 @@
+import { problemsOfCompose } from './manifests/compose.mjs';
 import { readManifests } from './manifests/read.mjs';
 import { problemsOfNetwork } from './manifests/network.mjs';
 import { problemsOfProcesses } from './manifests/processes.mjs';
@@ -18,6 +19,7 @@ const problems =
     : [problemsOfReferences, problemsOfProcesses, problemsOfProbes, problemsOfNetwork].flatMap((problemsOf) =>
         problemsOf(manifests),
       );
+problems.push(...problemsOfCompose());
 for (const problem of problems) console.error(problem);
 if (problems.length === 0) console.log(`${manifests.length} Kubernetes manifests are valid.`);
 process.exitCode = problems.length === 0 ? 0 : 1;

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { FOLDER, nameOf, ofKind, variablesOf, workloadsOf } from './read.mjs';
 
-/** The columns of The table of variables in docs/operations.md, by entry. */
-const ENTRIES = {
+/** The columns of the table of variables in docs/operations.md, by entry. */
+export const ENTRIES = {
   'dist/src/maintenance/migrate.js': 'migrations',
   'dist/src/platform/identity/main.js': 'identity',
   'dist/src/platform/gateway/main.js': 'gateway',
@@ -50,7 +50,7 @@ function problemsOfWorkload(workload, manifests, { table, defaults }) {
   return problems.map((problem) => `${nameOf(workload)} ${problem}`);
 }
 
-function problemsOfVariables(set, entry, table, defaults) {
+export function problemsOfVariables(set, entry, table, defaults) {
   const names = Object.keys(set);
   const missing = [...table].filter(([name, marks]) => marks[entry] === '✓' && !names.includes(name));
   const foreign = names.filter((name) => table.has(name) && !table.get(name)[entry]);
@@ -85,7 +85,7 @@ function unknownComments(manifests, defaults) {
 }
 
 /** @returns {Map<string, Record<string, string>>} per variable the mark of each process: ✓, (✓) or nothing */
-function tableOfVariables() {
+export function tableOfVariables() {
   const lines = readFileSync('docs/operations.md', 'utf8').split('\n');
   const from = lines.findIndex((line) => line.startsWith('| Needed in'));
   const cells = (line) =>
