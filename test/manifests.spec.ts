@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { ScratchRepository } from './support/scratch-repository.js';
 
 const READ = [
-  ...['deploy/kubernetes', 'docs/operations.md', '.env.example', 'libs/health/src/health.controller.ts'],
+  ...['deploy', 'docs/operations.md', '.env.example', 'libs/health/src/health.controller.ts'],
   ...['libs/http/src/service/running-service.ts', 'scripts/check-manifests.mjs', 'scripts/manifests'],
   ...[
     'src/main.ts',
@@ -144,6 +144,29 @@ describe('the check of the Kubernetes manifests', () => {
         'secretRef:\n                name: content-operations-migrations',
         'secretRef:\n                name: none',
         /(names a source that is not here|does not set DATABASE_URL)/,
+      ],
+    ]));
+
+  it('reports a Compose file that does not fit the product', () =>
+    expectProblems([
+      [
+        '../compose.yaml',
+        '  IDENTITY_SERVICE_TOKEN: ${API_TOKEN:?}\n',
+        '',
+        /compose\.yaml: api does not set IDENTITY_SERVICE_TOKEN/,
+      ],
+      ['../compose.yaml', 'http://gateway:3003', 'http://gate:3003', /sets GATEWAY_URL .* no service here/],
+      [
+        '../compose.yaml',
+        'dist/src/worker.js',
+        'dist/src/workers.js',
+        /no service runs worker|workers\.js, which does not exist/,
+      ],
+      [
+        '../compose.yaml',
+        '  TRUST_PROXY_HOPS:',
+        '  TRUST_PROXIES:',
+        /sets TRUST_PROXIES|does not set TRUST_PROXY/,
       ],
     ]));
 
