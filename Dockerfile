@@ -25,7 +25,7 @@ WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0
 COPY --from=dependencies /app/node_modules node_modules
 COPY --from=build /app/dist dist
-COPY package.json ./
+COPY package.json .env.example ./
 COPY scripts/healthcheck.mjs scripts/healthcheck.mjs
 # The image's `node`, by number: Kubernetes cannot know of a name that it is not root (runAsNonRoot).
 USER 1000:1000

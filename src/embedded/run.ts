@@ -1,4 +1,4 @@
-import { processEnvironment } from '#libs/config';
+import { processEnvironment, unreadVariables } from '#libs/config';
 import { readCliOptions } from './command-line.js';
 import { whenOrphaned } from './orphan.js';
 import { Parts, StartWasCancelled } from './parts.js';
@@ -16,6 +16,8 @@ const printStartError = (text: string) => process.stderr.write(`${text}\n`);
 export async function runEmbedded(): Promise<void> {
   const parts = new Parts(printStartError);
   stopOnSignals(parts);
+  const unread = unreadVariables(processEnvironment());
+  if (unread.length > 0) printStartError(`No part reads ${unread.join(', ')}: see .env.example.\n`);
   try {
     const options = readCliOptions(process.argv.slice(2));
     const lost = (sentence: string) => void giveUp(sentence, parts);

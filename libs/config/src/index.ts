@@ -15,3 +15,4 @@ export {
   requireInProduction,
 } from './load-config.js';
 export type { Environment } from './load-config.js';
+export { unreadVariables } from './unread-variables.js';

@@ -65,6 +65,11 @@ export class HttpConfig {
   @IsNotLocalDefault()
   cursorSecret!: string;
 
+  /** Everyone can sign cursors with it. */
+  get hasPublishedCursorSecret(): boolean {
+    return this.cursorSecret === LOCAL_CURSOR_SECRET;
+  }
+
   @Env('LOG_LEVEL', { description: 'trace, debug, info, warn, error, fatal or silent.', default: 'info' })
   @IsIn(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
   logLevel!: string;

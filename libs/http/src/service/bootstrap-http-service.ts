@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { DynamicModule, Type } from '@nestjs/common';
+import { Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { PinoLogger } from 'nestjs-pino';
@@ -57,6 +58,10 @@ async function bootstrap(module: Type | DynamicModule, options: HttpServiceOptio
       abortOnError: false,
     },
   );
+  if (config.hasPublishedCursorSecret)
+    new Logger(HttpConfig.name).warn(
+      'CURSOR_SECRET is its published default. Set it, or anyone can sign cursors.',
+    );
   // Runs after the guards of the modules, one of which sets the caller.
   app.useGlobalGuards(app.get(RateLimitGuard));
   useMiddleware(app, options, config, info, cors);

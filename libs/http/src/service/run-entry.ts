@@ -1,5 +1,5 @@
 import type { Environment } from '#libs/config';
-import { processEnvironment } from '#libs/config';
+import { processEnvironment, unreadVariables } from '#libs/config';
 import { closeOnSignals, ProcessIsEnding } from './close-on-signals.js';
 import { logLine } from './log-line.js';
 import { ServiceInfo } from '../context/service-info.js';
@@ -14,6 +14,8 @@ export async function runEntry(
   name: string,
   describe: (environment: Environment) => DescribedService,
 ): Promise<void> {
+  const unread = unreadVariables(processEnvironment());
+  if (unread.length > 0) logLine('warn', name, `No process reads ${unread.join(', ')}: see .env.example`);
   try {
     const { service } = await closeOnSignals(
       async (ending) => {
