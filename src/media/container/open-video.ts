@@ -1,4 +1,8 @@
-import { CustomSource, Input, MATROSKA, MP4, QTFF, WEBM } from 'mediabunny';
+import { CustomSource, Input, Logging, LogLevel, MATROSKA, MP4, QTFF, WEBM } from 'mediabunny';
+import { advancing } from './advancing-reads.js';
+
+// Errors are thrown; mediabunny would also print what it finds in files of users.
+Logging.level = LogLevel.Silent;
 
 export interface VideoBytes {
   /** Length. */
@@ -7,14 +11,19 @@ export interface VideoBytes {
   read(start: number, end: number): Promise<Uint8Array>;
 }
 
-/** A video in a container that the library accepts, read by ranges. @param cacheBytes that the demultiplexer keeps. Dispose it. */
-export const openVideo = (source: VideoBytes, cacheBytes: number): Input =>
-  new Input({
+/**
+ * A video in a container that the library accepts, read by ranges. Dispose it.
+ * @param source caches what is read again: a cache of the demultiplexer would hide reads that do not advance
+ */
+export function openVideo(source: VideoBytes): Input {
+  const guarded = advancing(source);
+  return new Input({
     formats: [MP4, QTFF, WEBM, MATROSKA],
     source: new CustomSource({
-      getSize: () => source.bytes,
-      read: (start, end) => source.read(start, end),
-      maxCacheSize: cacheBytes,
+      getSize: () => guarded.bytes,
+      read: (start, end) => guarded.read(start, end),
+      maxCacheSize: 0,
       prefetchProfile: 'none',
     }),
   });
+}

@@ -8,7 +8,7 @@ const BLOCKS = 3;
 /**
  * Reads a source in large blocks and keeps the most recent few: packets are small, and each read of the source is a request.
  */
-export function readAhead(source: RangedSource, blockBytes: number): RangedSource {
+export function readAhead(source: RangedSource, blockBytes: number, kept = BLOCKS): RangedSource {
   const blocks = new Map<number, Promise<Uint8Array>>();
   const block = (number: number): Promise<Uint8Array> => {
     const start = number * blockBytes;
@@ -16,7 +16,7 @@ export function readAhead(source: RangedSource, blockBytes: number): RangedSourc
     // The most recently used block is the last one.
     blocks.delete(number);
     blocks.set(number, bytes);
-    for (const oldest of blocks.keys()) if (blocks.size > BLOCKS) blocks.delete(oldest);
+    for (const oldest of blocks.keys()) if (blocks.size > kept) blocks.delete(oldest);
     return bytes;
   };
   const read = async (start: number, end: number): Promise<Uint8Array> => {

@@ -16,8 +16,8 @@ import { readIsoLayout } from './iso-layout.js';
 import { isMatroskaTruncated } from './matroska-length.js';
 import { hasBothEnds } from './packets.js';
 
-/** Bytes that the demultiplexer keeps. */
-const CACHE_BYTES = 4e6;
+/** Of the index: 4 MB. */
+const KEPT_BLOCKS = 64;
 /** Packets over which the frame rate is averaged. */
 const RATE_PACKETS = 100;
 
@@ -32,7 +32,7 @@ export async function inspectVideo({ source }: TaskContext, contentType: string)
     throw notReadable('The video has no index (moov). It is incomplete or of an old format.');
   if (layout?.isTruncated || (!isIso && (await isMatroskaTruncated(source))))
     throw notReadable('The video is incomplete: its end is missing.');
-  const input = openVideo(indexReader(source), CACHE_BYTES);
+  const input = openVideo(indexReader(source));
   try {
     const facts = await factsOf(input, layout);
     const aiMark = layout?.aiMark ?? null;
@@ -46,7 +46,7 @@ export async function inspectVideo({ source }: TaskContext, contentType: string)
 
 /** An index in one piece is one request. */
 function indexReader(source: Source): VideoBytes {
-  const ahead = readAhead(source, INDEX_BLOCK_BYTES);
+  const ahead = readAhead(source, INDEX_BLOCK_BYTES, KEPT_BLOCKS);
   const read = (start: number, end: number) =>
     end - start > INDEX_BLOCK_BYTES ? source.read(start, end) : ahead.read(start, end);
   return { bytes: source.bytes, read };

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Input } from 'mediabunny';
-import { Logging, LogLevel, MP4, QTFF } from 'mediabunny';
+import { MP4, QTFF } from 'mediabunny';
 import type { VideoSpec } from '#libs/content';
 import { isMarked } from '#libs/content';
 import { openVideo } from '../../container/open-video.js';
@@ -15,11 +15,6 @@ import { readAhead } from '../../isolation/read-ahead.js';
 import { chooseTracks } from './tracks.js';
 import { writeVideo } from './write-video.js';
 
-// Errors are thrown; mediabunny would also print what it finds in files of users.
-Logging.level = LogLevel.Silent;
-
-/** What mediabunny itself keeps of the source. */
-const CACHE_BYTES = 1_000_000;
 /** One request for about a second of video. */
 const BLOCK_BYTES = 1024 * 1024;
 
@@ -34,7 +29,7 @@ const BLOCK_BYTES = 1024 * 1024;
  */
 export async function renderVideo(request: RenderInput, spec: VideoSpec): Promise<RenderedFile> {
   const source = readAhead(request.source, BLOCK_BYTES);
-  const input = openVideo(source, CACHE_BYTES);
+  const input = openVideo(source);
   try {
     return await renderFrom(input, source, request, spec);
   } finally {
