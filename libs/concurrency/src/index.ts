@@ -7,3 +7,4 @@ export { LimitedThread } from './limited-thread.js';
 export type { ThreadLimits, ThreadResult } from './limited-thread.js';
 export { runInThread } from './run-in-thread.js';
 export { serveThread } from './serve-thread.js';
+export { TimeSlices } from './time-slices.js';

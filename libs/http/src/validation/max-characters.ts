@@ -1,9 +1,12 @@
 import type { ValidationOptions } from 'class-validator';
 import { buildMessage, ValidateBy } from 'class-validator';
 
-/** In Unicode characters, as `maxLength` of JSON Schema counts, for requests and for cells of files. */
+/**
+ * In Unicode characters, as `maxLength` of JSON Schema counts, for requests and for cells of files. A character has at most
+ * two UTF-16 units, so a longer text is not counted.
+ */
 export function isLonger(text: string, limit: number): boolean {
-  return text.length > limit && [...text].length > limit;
+  return text.length > limit && (text.length > 2 * limit || [...text].length > limit);
 }
 
 /** The rule of class-validator counts a coloured heart, which is two characters, as one. */

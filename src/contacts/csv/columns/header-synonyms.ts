@@ -1,6 +1,7 @@
 import { normalized } from '#libs/http';
 import type { AddressHeader } from './address-headers.js';
 import { addressHeader } from './address-headers.js';
+import { LONGEST_HEADER } from './column-names.js';
 import type { ImportField, PlainField } from './contact-fields.js';
 import { fieldNamed } from './contact-fields.js';
 
@@ -81,6 +82,7 @@ export interface KnownHeader {
 
 /** By the name alone; headers-in-context.ts considers the other headers. */
 export function fieldOfHeader(header: string): KnownHeader | undefined {
+  if (header.length > LONGEST_HEADER) return undefined;
   const exact = fieldNamed(header.trim());
   if (exact && header.trim() !== 'address') return { field: exact, isWeak: false };
   const name = folded(header);

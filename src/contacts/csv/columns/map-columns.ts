@@ -119,8 +119,8 @@ function mapByHeader(columns: readonly string[]): MappedColumn[] {
 
 /** German lists have `Name` and `Vorname`: then `Name` is the family name. */
 function isFamilyName(one: { column: string; field: ImportField }, all: readonly (typeof one)[]): boolean {
-  const others = all.map(({ field, column }) => (field === 'lastName' ? field : folded(column)));
-  return folded(one.column) === 'name' && others.includes('vorname') && !others.includes('lastName');
+  if (folded(one.column) !== 'name' || all.some(({ field }) => field === 'lastName')) return false;
+  return all.some(({ column }) => folded(column) === 'vorname');
 }
 
 /** A column `id` with other values is an id of another program. */

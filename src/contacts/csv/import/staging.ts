@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { setImmediate } from 'node:timers/promises';
 import { from as copyFrom } from 'pg-copy-streams';
+import { TimeSlices } from '#libs/concurrency';
 import { streamSafe, tidyText } from '#libs/http';
 import { emailKey } from '../../domain/email.js';
 import type { CsvFile } from '../reading/csv-file.js';
@@ -75,15 +75,15 @@ export class Staging {
     { reading, rules, signal }: { reading: ReadingRules; rules: ImportRules; signal: AbortSignal },
   ): Promise<Staged> {
     const staging = new Staging(session, reading, rules);
+    const slices = new TimeSlices();
     try {
       for await (const rows of file.rows()) {
         signal.throwIfAborted();
         for (const row of rows) {
+          await slices.pause();
           staging.add(row);
           if (staging.isFull) await staging.flush();
         }
-        // Yields to other work between two batches: reading can be faster than the event loop.
-        await setImmediate();
       }
       await staging.flush();
     } finally {

@@ -4,7 +4,7 @@ import { FileIsNotReadable } from '../domain/csv.errors.js';
 import type { Encoding } from './encoding.js';
 import { encodingOf } from './encoding.js';
 import type { Beginning, Table, TableHints } from './find-table.js';
-import { findTable, SEPARATOR_LINE } from './find-table.js';
+import { findTable, MAX_COLUMNS, SEPARATOR_LINE } from './find-table.js';
 import type { CsvRow } from './parse-rows.js';
 import { parseRows } from './parse-rows.js';
 import type { CsvRecord } from '../domain/records/record-splitter.js';
@@ -21,10 +21,9 @@ export interface ReadingHints extends TableHints {
 const CHUNK = 128 * 1024;
 const HEAD = 64 * 1024;
 const SAMPLE_CHARACTERS = 256 * 1024;
-/** A batch of rows ends with the row that reaches either limit: characters determine the memory, not rows. */
-const ROWS_AT_ONCE = 1_000;
-const CHARACTERS_AT_ONCE = 512 * 1024;
-export const MAX_COLUMNS = 1_000;
+/** A batch of rows ends with the row that reaches either limit: the parser does not pause within a batch. */
+const ROWS_AT_ONCE = 250;
+const CHARACTERS_AT_ONCE = 32 * 1024;
 
 /** A file whose encoding, delimiter and header line are determined, once for the whole import. */
 export class CsvFile {
@@ -38,7 +37,7 @@ export class CsvFile {
 
   /** @throws FileIsNotText, EncodingIsUnknown, FileIsNotReadable */
   static async open(file: Spool, hints: ReadingHints): Promise<CsvFile> {
-    const encoding = encodingOf(await file.head(HEAD), await utf8EvidenceOf(file), hints.encoding);
+    const encoding = await encodingOf(await file.head(HEAD), await utf8EvidenceOf(file), hints.encoding);
     const beginning = await beginningOf(file, encoding);
     if (beginning.isWhole && beginning.text.trim() === '')
       throw new FileIsNotReadable('The file is empty. Send a CSV file with a header line and rows.');

@@ -44,13 +44,13 @@ const SPREADSHEETS: readonly (readonly [string, string])[] = [
  * @param head the first bytes of the file, 64 KB at most.
  * @throws FileIsNotText for archives, spreadsheets, vCards and zero bytes that are not UTF-16; EncodingIsUnknown.
  */
-export function encodingOf(head: Buffer, utf8: Utf8Evidence, hint?: string): Encoding {
-  const found = detect(head, utf8, hint === undefined ? undefined : labelOf(hint));
+export async function encodingOf(head: Buffer, utf8: Utf8Evidence, hint?: string): Promise<Encoding> {
+  const found = await detect(head, utf8, hint === undefined ? undefined : labelOf(hint));
   const mayBeBroken = found.label !== 'utf-8' || utf8.broken > 0;
   return { mayBeBroken, isUncertain: false, secondBest: null, ...found };
 }
 
-function detect(head: Buffer, utf8: Utf8Evidence, hinted?: string): Found {
+async function detect(head: Buffer, utf8: Utf8Evidence, hinted?: string): Promise<Found> {
   const marked = markOf(head);
   refuseOtherFormats(marked === 'utf-8' ? head.subarray(3) : head);
   if (marked) return { label: marked, source: 'bom' };
@@ -59,7 +59,7 @@ function detect(head: Buffer, utf8: Utf8Evidence, hinted?: string): Found {
   if (utf8.broken === 0) return { label: 'utf-8', source: 'content' };
   if (hinted && hinted !== 'utf-8') return { label: hinted, source: 'hint' };
   if (hinted || utf8.multibyte >= MIN_WELL_FORMED * utf8.broken) return { label: 'utf-8', source: 'mostly' };
-  const { label, secondBest, isCertain } = guessEncoding(utf8.words);
+  const { label, secondBest, isCertain } = await guessEncoding(utf8.words);
   return { label, source: 'statistics', isUncertain: !isCertain, secondBest };
 }
 

@@ -1,4 +1,5 @@
-import { PROBLEMS_COLUMN } from '../columns/column-names.js';
+import { TimeSlices } from '#libs/concurrency';
+import { LONGEST_HEADER, PROBLEMS_COLUMN } from '../columns/column-names.js';
 import { fieldOfHeader, folded } from '../columns/header-synonyms.js';
 import { FileIsNotReadable } from '../domain/csv.errors.js';
 import { equalCounts, HOLDS_ADDRESS, scoreOf, MIN_HEADER_CELLS } from '../domain/records/delimiter-score.js';
@@ -51,6 +52,7 @@ export interface Beginning {
 
 /** Common delimiters. The order decides between equal scores. */
 const DELIMITERS = [',', ';', '\t', '|'];
+export const MAX_COLUMNS = 1_000;
 const MAX_HEADER_ROWS = 10;
 const SAMPLE_ROWS = 100;
 export const SEPARATOR_LINE = /^"?sep=([^"\r\n])"?(\r\n|\r|\n)/i;
@@ -69,9 +71,12 @@ export async function findTable({ text, isWhole }: Beginning, hints: TableHints)
   const body = separator ? text.slice(separator[0].length) : text;
   const known = hints.delimiter ?? separator?.[1] ?? FAILED_ROWS.exec(body)?.[1];
   const candidates = new Candidates({ text: body, isWhole }, separator ? 2 : 1, hints);
-  const scored = await Promise.all(
-    (known ? [known] : DELIMITERS).map((delimiter) => candidates.score(delimiter)),
-  );
+  const scored: ScoredTable[] = [];
+  const slices = new TimeSlices();
+  for (const delimiter of known ? [known] : DELIMITERS) {
+    await slices.pause();
+    scored.push(await candidates.score(delimiter));
+  }
   const [best, ...others] = scored.sort((a, b) => b.score - a.score || b.width - a.width) as [
     ScoredTable,
     ...ScoredTable[],
@@ -95,6 +100,8 @@ interface ScoredTable {
 
 class Candidates {
   private readonly names: ReadonlySet<string>;
+  /** Each cell is asked for several times, also with other delimiters. */
+  private readonly knownCells = new Map<string, boolean>();
   /** The caller refers to columns by number: the file may have no header. */
   private readonly numbersOnly: boolean;
 
@@ -164,11 +171,16 @@ class Candidates {
   }
 
   private known(cells: readonly string[]): number {
-    return cells.filter((cell) => this.isKnown(cell)).length;
+    return cells.slice(0, MAX_COLUMNS).filter((cell) => this.isKnown(cell)).length;
   }
 
   private isKnown(cell: string): boolean {
-    return this.names.has(folded(cell)) || fieldOfHeader(cell) !== undefined;
+    if (cell.length > LONGEST_HEADER) return false;
+    const before = this.knownCells.get(cell);
+    if (before !== undefined) return before;
+    const isKnown = this.names.has(folded(cell)) || fieldOfHeader(cell) !== undefined;
+    this.knownCells.set(cell, isKnown);
+    return isKnown;
   }
 }
 

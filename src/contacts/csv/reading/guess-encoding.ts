@@ -1,3 +1,4 @@
+import { TimeSlices } from '#libs/concurrency';
 import { chunkDecoder } from './text-decoder.js';
 import type { Candidate } from '../domain/encodings/candidates.js';
 import { CANDIDATES } from '../domain/encodings/candidates.js';
@@ -38,13 +39,13 @@ interface Reading {
  * The encoding in which words look most like names, places and companies of some language.
  * @param words distinct words as bytes, each with a byte above 127, at least one; 300 are enough.
  */
-export function guessEncoding(words: readonly Buffer[]): EncodingGuess {
+export async function guessEncoding(words: readonly Buffer[]): Promise<EncodingGuess> {
   const plausibility = new Plausibility();
   const every = Math.ceil(words.length / FIRST_WORDS);
   const some = words.filter((_, at) => at % every === 0);
-  const atFirst = readingsOf(some, CANDIDATES, plausibility);
+  const atFirst = await readingsOf(some, CANDIDATES, plausibility);
   const likely = atFirst.slice(0, FINALISTS).map(({ candidate }) => candidate);
-  const [best, ...others] = readingsOf(words, likely, plausibility) as [Reading, ...Reading[]];
+  const [best, ...others] = (await readingsOf(words, likely, plausibility)) as [Reading, ...Reading[]];
   const text = best.words.join('\n');
   const second = others.find((other) => other.words.join('\n') !== text);
   const margin = best.total - (second?.total ?? -Infinity);
@@ -53,18 +54,21 @@ export function guessEncoding(words: readonly Buffer[]): EncodingGuess {
 }
 
 /** Best first. */
-function readingsOf(
+async function readingsOf(
   words: readonly Buffer[],
   candidates: readonly Candidate[],
   plausibility: Plausibility,
-): Reading[] {
+): Promise<Reading[]> {
   const bytes = Buffer.concat(words.flatMap((word) => [word, LINE_FEED]));
-  const scored = candidates.map((candidate) => {
+  const scored: Omit<Reading, 'total'>[] = [];
+  const slices = new TimeSlices();
+  for (const candidate of candidates) {
+    await slices.pause();
     const decoder = chunkDecoder(candidate.label);
     const read = (decoder.write(bytes) + decoder.end()).split('\n').slice(0, -1);
     const han = candidate.han && hanModel(candidate.label, candidate.han.language, candidate.han.everyday);
-    return { candidate, words: read, scores: read.map((word) => plausibility.score(word, han)) };
-  });
+    scored.push({ candidate, words: read, scores: read.map((word) => plausibility.score(word, han)) });
+  }
   const best = words.map((_, at) => Math.max(...scored.map(({ scores }) => scores[at] ?? -Infinity)));
   const readings = scored.map((reading) => {
     const scores = best.map((most, at) => Math.max(reading.scores[at] ?? -Infinity, most - MAX_WORD_WEIGHT));

@@ -1,4 +1,5 @@
 import { parseString } from 'fast-csv';
+import { TimeSlices } from '#libs/concurrency';
 import type { CsvRecord } from '../domain/records/record-splitter.js';
 
 /** A record and its cells; null when it has a problem or is blank. */
@@ -15,10 +16,7 @@ export async function parseRows(records: readonly CsvRecord[], delimiter: string
   const readable = records.filter((record) => !record.problem && !isBlank(record));
   const texts = readable.map(({ text }) => text);
   const together = await parse(texts.join('\n'), delimiter);
-  const rows =
-    together?.length === texts.length
-      ? together
-      : await Promise.all(texts.map((text) => one(text, delimiter)));
+  const rows = together?.length === texts.length ? together : await oneByOne(texts, delimiter);
   let next = 0;
   return records.map((record) => {
     if (record.problem || isBlank(record)) return { record, cells: null };
@@ -29,6 +27,16 @@ export async function parseRows(records: readonly CsvRecord[], delimiter: string
 }
 
 export const isBlank = ({ text }: CsvRecord): boolean => text.trim() === '';
+
+async function oneByOne(texts: readonly string[], delimiter: string): Promise<(string[] | null)[]> {
+  const slices = new TimeSlices();
+  const rows: (string[] | null)[] = [];
+  for (const text of texts) {
+    await slices.pause();
+    rows.push(await one(text, delimiter));
+  }
+  return rows;
+}
 
 async function one(text: string, delimiter: string): Promise<string[] | null> {
   const rows = await parse(text, delimiter);

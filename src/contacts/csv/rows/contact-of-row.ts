@@ -17,8 +17,9 @@ import { emailKey } from '../../domain/email.js';
 import { customKey } from '../columns/contact-fields.js';
 import type { MappedColumn } from '../columns/map-columns.js';
 import type { Cell } from './cell.js';
+import { isDispensable, longestCell } from './longest-cell.js';
 import { DetailsReader } from './details-of-row.js';
-import { emailsOfCell } from '../domain/cells/email-cell.js';
+import { addressSigns, emailsOfCell } from '../domain/cells/email-cell.js';
 import { unguarded } from '../domain/cells/formula-guard.js';
 import { valuesOfCell } from '../domain/cells/list-cell.js';
 import type { RowContact } from './row-contact.js';
@@ -40,7 +41,9 @@ export function contactOfRow(
   cells: readonly string[],
   rules: ReadingRules,
 ): { contact: RowContact; problems: RowProblem[] } {
-  const reader = new RowReader(cellsOf(cells, rules));
+  const { short, long } = cellsOf(cells, rules);
+  const reader = new RowReader(short);
+  for (const cell of long) reader.refuseLong(cell);
   if (cells.slice(rules.columns).some((cell) => tidyText(cell) !== null)) {
     const message = `has ${cells.length} cells where the file has ${rules.columns} columns`;
     reader.problems.push(problem('incorrect_number_of_columns', message));
@@ -49,13 +52,27 @@ export function contactOfRow(
   return { contact: reader.contact(), problems: reader.problems };
 }
 
-function cellsOf(cells: readonly string[], { mapping, raw }: ReadingRules): Cell[] {
-  return mapping.flatMap(({ index, column, field }) => {
+/** The cells with a value. Those that are longer than any value of their field are not parsed at all. */
+function cellsOf(cells: readonly string[], { mapping, raw }: ReadingRules): { short: Cell[]; long: Cell[] } {
+  const short: Cell[] = [];
+  const long: Cell[] = [];
+  for (const { index, column, field } of mapping) {
     const given = cells[index] ?? '';
+    const longest = longestCell(field);
+    if (given.length > longest && given.trim().length > longest) {
+      long.push({ column, field, value: given, given });
+      continue;
+    }
     const value = tidyText(normalized(raw ? given : unguarded(given)));
-    return value === null ? [] : [{ column, field, value, given }];
-  });
+    if (value !== null) short.push({ column, field, value, given });
+  }
+  return { short, long };
 }
+
+const TOO_MANY_MARKS = `has more than ${MAX_MARKS} consecutive combining marks`;
+const TOO_MANY_ADDRESSES = `has more than ${CONTACT_LIMITS.additionalEmails + 1} addresses`;
+/** In a row: addresses are written twice at most, as a name and as an address, and can be repeated. */
+const MAX_ADDRESS_SIGNS = 4 * (CONTACT_LIMITS.additionalEmails + 1);
 
 class RowReader {
   readonly problems: RowProblem[] = [];
@@ -89,11 +106,18 @@ class RowReader {
   refuseUnreadable(hasBrokenBytes: boolean): void {
     for (const cell of this.cells) {
       if (cell.value.includes('\0')) this.fault('invalid_value', 'has a zero character', cell);
-      if (!isStreamSafe(cell.given))
-        this.fault('invalid_value', `has more than ${MAX_MARKS} consecutive combining marks`, cell);
+      if (!isStreamSafe(cell.given)) this.fault('invalid_value', TOO_MANY_MARKS, cell);
       else if (hasBrokenBytes && cell.value.includes('\ufffd'))
         this.fault('invalid_value', 'has bytes that are invalid in the encoding of the file', cell);
     }
+  }
+
+  /** A cell that is not parsed. */
+  refuseLong(cell: Cell): void {
+    const message = 'is longer than any value of its field';
+    if (!isStreamSafe(cell.given)) this.fault('invalid_value', TOO_MANY_MARKS, cell);
+    else if (isDispensable(cell.field)) this.fault('value_ignored', `is ignored: it ${message}`, cell);
+    else this.fault('value_too_long', message, cell);
   }
 
   private fault(code: RowCode, message: string, cell: Cell): void {
@@ -137,7 +161,13 @@ class RowReader {
   /** The first address of the primary column, and all others. */
   private emails(): { email: string | null; additionalEmails: readonly string[] } {
     const all: string[] = [];
-    for (const cell of this.cells.filter(({ field }) => field === 'email' || field === 'additionalEmails')) {
+    const cells = this.cells.filter(({ field }) => field === 'email' || field === 'additionalEmails');
+    const [first] = cells;
+    if (first && cells.reduce((signs, { value }) => signs + addressSigns(value), 0) > MAX_ADDRESS_SIGNS) {
+      this.fault('limit_exceeded', TOO_MANY_ADDRESSES, first);
+      return { email: null, additionalEmails: [] };
+    }
+    for (const cell of cells) {
       const { valid, invalid } = emailsOfCell(cell.value);
       if (valid.length === 0 && invalid.length > 0 && cell.field === 'email') this.refuseEmail(cell);
       else if (invalid.length > 0)
@@ -145,10 +175,9 @@ class RowReader {
       if (valid.some((one) => isLonger(one, CONTACT_LIMITS.email))) this.refuseEmail(cell);
       all.push(...valid);
     }
-    const [first] = this.cells.filter(({ field }) => field === 'additionalEmails' || field === 'email');
     const { email, additionalEmails } = tidyEmails(null, all);
     if (first && additionalEmails.length > CONTACT_LIMITS.additionalEmails)
-      this.fault('limit_exceeded', `has more than ${CONTACT_LIMITS.additionalEmails + 1} addresses`, first);
+      this.fault('limit_exceeded', TOO_MANY_ADDRESSES, first);
     return { email, additionalEmails };
   }
 

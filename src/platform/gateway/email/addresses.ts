@@ -27,6 +27,7 @@ export function mailDomain(text: string): string | null {
  * @returns null: not an address that can be sent to
  */
 export function mailAddress(text: string): string | null {
+  if (text.length > MAX_ADDRESS) return null;
   const at = text.lastIndexOf('@');
   const local = text.slice(0, at).trim().normalize('NFC');
   const domain = mailDomain(text.slice(at + 1));

@@ -1,3 +1,4 @@
+import { CONTACT_LIMITS } from '../../../domain/contact.js';
 import { emailKey, isEmailKey } from '../../../domain/email.js';
 
 /** Placeholders for a missing address. */
@@ -82,4 +83,13 @@ function withoutRemark(text: string): string[] {
   return end > 0 && REMARK.test(rest) ? [...words.slice(0, end), rest] : [text];
 }
 
-const isAddress = (text: string) => isEmailKey(emailKey(text));
+/** `@`, and the characters that NFKC replaces with it. */
+const AT = /[@＠﹫]/u;
+/** In UTF-16 units before NFKC, which joins up to three of them to one. */
+const LONGEST = 4 * CONTACT_LIMITS.email;
+
+/** Compares nothing that cannot be an address: a cell has one candidate for each separator. */
+const isAddress = (text: string) => text.length <= LONGEST && AT.test(text) && isEmailKey(emailKey(text));
+
+/** The number of addresses that a cell can hold at most, found without parsing it. */
+export const addressSigns = (cell: string): number => cell.match(new RegExp(AT, 'gu'))?.length ?? 0;

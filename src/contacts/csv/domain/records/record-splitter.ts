@@ -12,6 +12,8 @@ export interface CsvRecord {
 
 /** Maximum characters of one record. A note of many pages fits; an unclosed quote does not consume the whole file. */
 export const MAX_RECORD = 256 * 1024;
+/** Maximum cells of one record: the columns of a spreadsheet. */
+const MAX_CELLS = 16_384;
 const SHOWN_OF_TOO_LARGE = 1_000;
 
 const [LF, CR, QUOTE] = [10, 13, 34];
@@ -28,6 +30,8 @@ export class RecordSplitter {
   private position = 0;
   private start = 0;
   private state: State = 'field-start';
+  /** Of the record that begins at `start`, without the first one. */
+  private cells = 0;
   private startLine: number;
   private line: number;
   private found: CsvRecord[] = [];
@@ -65,7 +69,8 @@ export class RecordSplitter {
 
   private scan(isEnd: boolean): void {
     while (this.position < this.buffer.length) {
-      if (this.position - this.start >= MAX_RECORD && this.state !== 'skipping') {
+      const isTooLarge = this.position - this.start >= MAX_RECORD || this.cells >= MAX_CELLS;
+      if (isTooLarge && this.state !== 'skipping') {
         this.tooLarge();
         continue;
       }
@@ -94,10 +99,14 @@ export class RecordSplitter {
     if (!wasSkipping && this.state !== 'quoted') this.emit();
     this.position += width;
     this.line += 1;
-    if (this.state === 'quoted') return;
+    if (this.state !== 'quoted') this.beginRecord();
+  }
+
+  private beginRecord(): void {
     this.start = this.position;
     this.startLine = this.line;
     this.state = 'field-start';
+    this.cells = 0;
   }
 
   private after(code: number): State {
@@ -105,7 +114,10 @@ export class RecordSplitter {
     // A quote inside quotes closes them or is the first of a pair, depending on the next character.
     if (state === 'quoted') return code === QUOTE ? 'after-quote' : 'quoted';
     if (state === 'broken' || state === 'skipping') return state;
-    if (code === this.delimiter) return 'field-start';
+    if (code === this.delimiter) {
+      this.cells += 1;
+      return 'field-start';
+    }
     if (state === 'unquoted') return 'unquoted';
     if (isSpace(code)) return state;
     if (state === 'field-start') return code === QUOTE ? 'quoted' : 'unquoted';
@@ -141,9 +153,7 @@ export class RecordSplitter {
     this.emit('quote_not_closed');
     this.position += isWhole ? found[0].length : 0;
     this.line = this.startLine + (isWhole ? 1 : 0);
-    this.start = this.position;
-    this.startLine = this.line;
-    this.state = 'field-start';
+    this.beginRecord();
     return true;
   }
 }
