@@ -48,7 +48,7 @@ function resultsOf(rounds: readonly Round[]) {
     });
   return [
     seconds('first sent', 0.3, ({ firstSeconds }) => firstSeconds),
-    seconds('last sent', 6, ({ lastSeconds }) => lastSeconds),
+    seconds('last sent', 5, ({ lastSeconds }) => lastSeconds),
     none('early', ({ early }) => early),
     none('sent twice', ({ twice }) => twice),
     none('not sent', ({ lost }) => lost),

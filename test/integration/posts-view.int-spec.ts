@@ -62,7 +62,7 @@ describe('what is read and due', () => {
       posts: 8,
       attemptsOfMs: 40_000,
     });
-    expect(none).toEqual({ candidates: [], complete: true });
+    expect(none).toEqual({ candidates: [], more: [] });
   });
 
   it('is byte for byte the result of a rebuild for every history', async () => {

@@ -10,6 +10,7 @@ import { PostsByEachFilter1790000000612 } from './1790000000612-posts-by-each-fi
 import { HeldPosts1790000000620 } from './1790000000620-held-posts.js';
 import { HeldByAttempt1790000000621 } from './1790000000621-held-by-attempt.js';
 import { AttemptChecks1790000000630 } from './1790000000630-attempt-checks.js';
+import { DueOfNetworks1790000001700 } from './1790000001700-due-of-networks.js';
 
 /** In the order they are to be applied; append only. */
 export const postsMigrations: readonly MigrationClass[] = [
@@ -24,4 +25,5 @@ export const postsMigrations: readonly MigrationClass[] = [
   HeldPosts1790000000620,
   HeldByAttempt1790000000621,
   AttemptChecks1790000000630,
+  DueOfNetworks1790000001700,
 ];

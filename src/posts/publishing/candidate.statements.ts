@@ -27,31 +27,42 @@ const NOT_BEING_SENT = `(p.brand_id, p.platform, p.author_id, p.target) NOT IN (
     SELECT brand_id, platform, author_id, target FROM posts.publication
     WHERE attempt_id IS NOT NULL AND attempt_started_at > now() - make_interval(secs => $5::float8 / 1000))`;
 
+/** The first network by name after the one before that has a post of `which`; read by an index that begins with the network. */
+const nextNetwork = (which: string) =>
+  `(SELECT min(p.platform) FROM posts.publication p WHERE ${which} AND p.platform > network.platform)`;
+/** Not those of $4, nor on a route that is being sent on. $2: at most so many; null: all. */
+const OLDEST_OF_NETWORK = `AND p.platform = network.platform AND p.post_id <> ALL ($4::uuid[]) AND ${NOT_BEING_SENT}
+         ORDER BY p.due_at, p.post_id LIMIT $2`;
+
 /**
- * The oldest due post of each route (brand, platform, author, target), so that a route with thousands of due posts
- * hides no other; one row of nulls when nothing is due. $1: at most so many routes, after the first $6. $2: among so
- * many of the oldest due posts only, and as many of the oldest later parts whose predecessor is published, which keeps it
- * cheap when ten thousand are due at once; null: among all of them. $3: later parts that fell due at most so many
- * milliseconds ago; null: whenever that was. $4: posts that are left out. $5: see NOT_BEING_SENT. $7: networks that are left out.
+ * Of each network the oldest due post of each route (brand, platform, author, target), so that neither a route nor a network
+ * with thousands of due posts hides others. $1: at most so many routes of a network, after the first $6. $2: among so many of its
+ * oldest due posts only, and as many of its oldest later parts whose predecessor is published, which keeps it cheap when
+ * ten thousand are due at once; null: among all of them. $3: later parts that fell due at most so many milliseconds ago; null:
+ * whenever that was. $4: posts that are left out. $5: see NOT_BEING_SENT. $7: networks that are left out. $8: only these; null: all.
  */
 export const DUE = statement(
   'posts_due_for_publishing',
-  `WITH firsts AS MATERIALIZED (
-     SELECT p.* FROM posts.publication p WHERE ${FIRST} AND p.due_at <= now() AND p.post_id <> ALL ($4::uuid[])
-       AND p.platform <> ALL ($7::text[]) AND ${NOT_BEING_SENT}
-     ORDER BY p.due_at, p.post_id LIMIT $2
-   ), later AS MATERIALIZED (
-     SELECT p.* FROM ${LATER_READY} AND p.due_at > coalesce(now() - make_interval(secs => $3::float8 / 1000), '-infinity')
-       AND p.post_id <> ALL ($4::uuid[]) AND p.platform <> ALL ($7::text[]) AND ${NOT_BEING_SENT}
-     ORDER BY p.due_at, p.post_id LIMIT $2
-   ), oldest AS (TABLE firsts UNION ALL TABLE later), looked AS (
-     SELECT greatest((SELECT count(*) FROM firsts), (SELECT count(*) FROM later))::int AS at
-   ), first AS (
-     SELECT DISTINCT ON (p.brand_id, p.platform, p.author_id, p.target) ${COLUMNS}, p.due_at AS due
-     FROM ${tables('oldest')}
-     ORDER BY p.brand_id, p.platform, p.author_id, p.target, p.due_at, p.post_id
+  `WITH RECURSIVE network (platform) AS (
+     SELECT '' UNION ALL
+     SELECT least(${nextNetwork(FIRST)}, ${nextNetwork(LATER)}) FROM network WHERE network.platform IS NOT NULL
+   ), due AS (
+     SELECT route.* FROM network CROSS JOIN LATERAL (
+       WITH firsts AS MATERIALIZED (
+         SELECT p.* FROM posts.publication p WHERE ${FIRST} AND p.due_at <= now() ${OLDEST_OF_NETWORK}
+       ), later AS MATERIALIZED (
+         SELECT p.* FROM ${LATER_READY}
+           AND p.due_at > coalesce(now() - make_interval(secs => $3::float8 / 1000), '-infinity') ${OLDEST_OF_NETWORK}
+       ), first AS (
+         SELECT DISTINCT ON (p.brand_id, p.author_id, p.target) p.* FROM (TABLE firsts UNION ALL TABLE later) p
+         ORDER BY p.brand_id, p.author_id, p.target, p.due_at, p.post_id
+       )
+       SELECT first.*, count(*) OVER () > $6::int + $1::int
+         OR greatest((SELECT count(*) FROM firsts), (SELECT count(*) FROM later)) >= $2 AS has_more
+       FROM first ORDER BY first.due_at, first.post_id LIMIT $1 OFFSET $6
+     ) route WHERE network.platform <> ALL ($7::text[]) AND ($8::text[] IS NULL OR network.platform = ANY ($8::text[]))
    )
-   SELECT first.*, looked.at AS "lookedAt" FROM looked LEFT JOIN first ON true ORDER BY due, "postId" LIMIT $1 OFFSET $6`,
+   SELECT ${COLUMNS}, coalesce(p.has_more, false) AS "hasMore" FROM ${tables('due')} ORDER BY p.due_at, p.post_id`,
 );
 /** The due posts of the same routes as the posts of $1 that wait for no other post. $3: posts that are left out. */
 export const DUE_LIKE = statement(

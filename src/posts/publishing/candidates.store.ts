@@ -27,21 +27,23 @@ export interface UnsettledAttempt extends DuePost {
 /** The oldest due post of each route, oldest first. */
 export interface Due {
   readonly candidates: readonly DuePost[];
-  /** Whether no route comes after these, of the later parts that were looked at. */
-  readonly complete: boolean;
+  /** Networks of which further routes may have due posts, of the later parts that were looked at. */
+  readonly more: readonly Platform[];
 }
 
 export interface DueRequest {
-  /** At most so many routes. */
+  /** At most so many routes of a network. */
   readonly routes: number;
-  /** So many of the oldest routes are skipped. Default 0. */
+  /** So many of its oldest routes are skipped. Default 0. */
   readonly skip?: number;
-  /** Among so many of the oldest due posts only; null, the default: among all. */
+  /** Among so many of its oldest due posts only; null, the default: among all. */
   readonly posts?: number | null;
   /** Later parts of threads only that fell due at most so many milliseconds ago; null, the default: whenever that was. */
   readonly partsOfMs?: number | null;
   /** Networks that are left out. Default: none. */
   readonly except?: readonly Platform[];
+  /** These networks only; null, the default: all. */
+  readonly only?: readonly Platform[] | null;
   /** Routes are left out on which an attempt began at most so many milliseconds ago. */
   readonly attemptsOfMs: number;
 }
@@ -72,8 +74,6 @@ interface AttemptRow extends Row {
   connectionId: string;
 }
 
-type Nulls = Record<keyof Row, null>;
-
 /** What is due, by the database's clock, without posts in quarantine. Reads the view only: a claim decides on the stream. */
 @Injectable()
 export class PublishCandidatesStore {
@@ -88,13 +88,13 @@ export class PublishCandidatesStore {
     posts = null,
     partsOfMs = null,
     except = [],
+    only = null,
     attemptsOfMs,
   }: DueRequest): Promise<Due> {
-    const values = [routes, posts, partsOfMs, this.quarantine.postIds, attemptsOfMs, skip, except];
-    const answer = await this.database.query<(Row | Nulls) & { lookedAt: number }>(DUE, values);
-    const sawAll = posts === null || (answer[0]?.lookedAt ?? posts) < posts;
-    const rows = answer.filter((row) => row.postId !== null);
-    return { candidates: rows.map(duePostOf), complete: sawAll && rows.length < routes };
+    const values = [routes, posts, partsOfMs, this.quarantine.postIds, attemptsOfMs, skip, except, only];
+    const rows = await this.database.query<Row & { hasMore: boolean }>(DUE, values);
+    const more = new Set(rows.flatMap(({ hasMore, platform }) => (hasMore ? platform : [])));
+    return { candidates: rows.map(duePostOf), more: [...more] };
   }
 
   /** Due posts of the same routes that wait for no other post, oldest first. */

@@ -5,7 +5,7 @@ import type { Platform } from '#libs/content';
 import { FindPublishingConnections } from '../../integrations/index.js';
 import type { ConnectionChoice } from '../../integrations/index.js';
 import { PublishCandidatesStore } from './candidates.store.js';
-import type { DuePost, DueRequest } from './candidates.store.js';
+import type { DuePost } from './candidates.store.js';
 import { PublishLeases } from './leases.js';
 import { NetworkSlots } from './network-slots.js';
 import { PublishConfig } from './publish.config.js';
@@ -21,11 +21,10 @@ export interface Planned extends DuePost {
 }
 
 /**
- * The first query reads twice as many routes as posts are wanted, among four times as many posts. That may give too few, when
- * other workers hold the accounts or some accounts have many due posts. Then follow pages of all routes, each PAGE_GROWTH
+ * The first query reads as many routes of each network as posts are wanted, among four times as many posts. That may give too few,
+ * when other workers hold the accounts or some accounts have many due posts. Then follow pages of all routes, each PAGE_GROWTH
  * times as large as the one before, so that a free account is found in few queries.
  */
-const ROUTES_PER_POST = 2;
 const POSTS_PER_POST = 4;
 const ROUTES_WHEN_BUSY = 1_000;
 const PAGE_GROWTH = 4;
@@ -36,7 +35,7 @@ const PAGE_GROWTH = 4;
 const RECENT_PARTS_MS = 3_600_000;
 const ALL_PARTS_EVERY_MS = 2_000;
 const ALL_PARTS_SOON_MS = 100;
-const OTHERS_EVERY_MS = 100;
+const BEYOND_EVERY_MS = 100;
 /** Posts that one claim settles without sending. */
 const SETTLED_AT_ONCE = 500;
 const HELD_PAGE = 500;
@@ -47,8 +46,8 @@ const HELD_PASS_EVERY_MS = 1_000;
 export class PublishPlan {
   /** Monotonic milliseconds: when parts that have waited for long are read next. */
   private allPartsAt = -Infinity;
-  /** Monotonic milliseconds: when posts of other networks than the one that has its slots are looked for next. */
-  private othersAt = -Infinity;
+  /** Monotonic milliseconds: when accounts behind those that cannot be used are looked for next, while some can be used. */
+  private beyondAt = -Infinity;
   /** The next page of held posts begins after this id; null: with the first. */
   private heldAfter: string | null = null;
   /** Monotonic milliseconds. */
@@ -88,41 +87,31 @@ export class PublishPlan {
 
   private async due(limit: number): Promise<Planned[]> {
     const request = { partsOfMs: this.ageOfParts(), attemptsOfMs: this.config.abandonedAfterMs };
-    const few = { ...request, routes: limit * ROUTES_PER_POST, posts: limit * POSTS_PER_POST };
-    const found: Planned[] = [];
-    for (let except = this.slots.full(); ;) {
-      const { candidates, complete } = await this.candidates.due({ ...few, except });
-      found.push(...(await this.free(candidates)));
-      const { fitting, full } = this.slots.fit(this.oneOfEachAccount(found));
-      if (complete || fitting.length >= limit) return found;
-      if (fitting.length > 0 && !this.looksBeyond()) return found;
-      const all = [...new Set([...except, ...full])];
-      if (all.length === except.length)
-        return [...found, ...(await this.dueAmongAll(limit, { ...request, except }))];
-      except = all;
+    const few = { routes: limit, posts: limit * POSTS_PER_POST, except: this.slots.full() };
+    const { candidates, more } = await this.candidates.due({ ...request, ...few });
+    const found = await this.free(candidates);
+    let only = this.unfilled(found, more, limit);
+    if (this.sendable(found).length > 0 && !this.looksBeyond(only)) return found;
+    for (let skip = 0, routes = this.most; only.length > 0; skip += routes, routes *= PAGE_GROWTH) {
+      const page = await this.candidates.due({ ...request, routes, skip, only });
+      found.push(...(await this.free(page.candidates)));
+      only = this.unfilled(found, page.more, limit);
     }
+    return found;
   }
 
-  /**
-   * Whether posts of other networks are looked for although some can be sent. That reads past all due posts of a network that has its
-   * slots, so it is done every OTHERS_EVERY_MS.
-   */
-  private looksBeyond(): boolean {
+  /** Networks of which more may be due, and more may begin than was found. */
+  private unfilled(found: readonly Planned[], more: readonly Platform[], limit: number): Platform[] {
+    const { fitting, full } = this.slots.fit(this.oneOfEachAccount(found));
+    return fitting.length >= limit ? [] : more.filter((platform) => !full.includes(platform));
+  }
+
+  /** Whether all due posts of these networks are read although some can be sent: every BEYOND_EVERY_MS. */
+  private looksBeyond(only: readonly Platform[]): boolean {
     const now = this.clock.monotonic();
-    if (now < this.othersAt) return false;
-    this.othersAt = now + OTHERS_EVERY_MS;
+    if (only.length === 0 || now < this.beyondAt) return false;
+    this.beyondAt = now + BEYOND_EVERY_MS;
     return true;
-  }
-
-  private async dueAmongAll(limit: number, request: Omit<DueRequest, 'routes'>): Promise<Planned[]> {
-    const found: Planned[] = [];
-    let skip = 0;
-    for (let routes = this.most; ; routes *= PAGE_GROWTH) {
-      const { candidates, complete } = await this.candidates.due({ ...request, routes, skip });
-      found.push(...(await this.free(candidates)));
-      if (complete || this.sendable(found).length >= limit) return found;
-      skip += routes;
-    }
   }
 
   /** Those whose account no worker holds. */
