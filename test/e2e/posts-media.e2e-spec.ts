@@ -73,6 +73,29 @@ describe('files of a post', () => {
     }
   });
 
+  it('are told apart: one that was rejected says so and why, waiting does not help', async () => {
+    const id = await aFile({ status: 'rejected' });
+    const rejection = { code: 'media_not_readable', message: 'The picture is damaged. Export it again.' };
+    await api.test.database.query('UPDATE media.file SET rejection = $2 WHERE id = $1', [id, rejection]);
+    const body = { brandId: world.brandId, platform: 'x', text: 'Late', mediaIds: [id] };
+    for (const path of ['/api/posts', '/api/posts/preflight']) {
+      const refused = await world.call('POST', path, body);
+      expect([refused.status, refused.body.detail]).toEqual([
+        409,
+        'Files of the post were rejected. Choose other files.',
+      ]);
+      expect(refused.body.errors).toEqual([
+        {
+          pointer: '#/mediaIds/0',
+          code: 'rejected',
+          detail: 'was rejected. The picture is damaged. Export it again.',
+        },
+      ]);
+    }
+    const rendition = await world.call('POST', `/api/media/${id}/renditions`, { platform: 'x' });
+    expect(rendition.body.detail).toBe('The file was rejected. The picture is damaged. Export it again.');
+  });
+
   it('are used by the post from its creation until it is deleted', async () => {
     const [a, b, c] = [await aFile(), await aFile(), await aFile()];
     const { id } = await world.post({ mediaIds: [b, a] });

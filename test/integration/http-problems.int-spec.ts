@@ -237,6 +237,15 @@ describe('problems', () => {
     );
   });
 
+  it.each(['utf-8', 'utf8', 'UTF8', '"utf8"', '"UTF-8"'])(
+    'reads a body whose charset is %s',
+    async (charset) => {
+      const headers = { 'Content-Type': `application/json; charset=${charset}` };
+      const answer = await call(`${service.url}/things`, { method: 'POST', body: '{', headers });
+      expectProblem(answer, 400, 'malformed_json');
+    },
+  );
+
   it('returns 415 for an unknown encoding or charset, 400 for bytes that are not UTF-8', async () => {
     const send = (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string>) =>
       call(`${service.url}/things`, {

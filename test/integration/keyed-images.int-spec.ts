@@ -15,7 +15,7 @@ const anOrder = (prompt = 'A lighthouse', timeoutMs = 120_000): ImageOrder => ({
 });
 
 const RESULT: GeneratedImage = {
-  file: { ...unknownMedia(randomUUID()), status: 'inspecting' },
+  file: { ...unknownMedia(randomUUID()), status: 'inspecting', rejection: null },
   model: 'openai/painter',
   cost: '0.04',
   attempts: [],

@@ -18,6 +18,16 @@ describe('the plan of an upload', () => {
     expect(planUpload({ contentType: 'video/webm', bytes: 1, sha256 }).kind).toBe('video');
   });
 
+  it.each([
+    ['image/jpg', 'image/jpeg'],
+    ['image/pjpeg', 'image/jpeg'],
+    ['image/x-png', 'image/png'],
+    ['Video/X-M4V', 'video/mp4'],
+    ['video/matroska', 'video/x-matroska'],
+  ])('takes the type %s as %s', (contentType, canonical) => {
+    expect(planUpload({ contentType, bytes: 1, sha256 }).contentType).toBe(canonical);
+  });
+
   it.each(['image/svg+xml', 'text/html', 'image/jpeg; charset=x', 'application/octet-stream', ''])(
     'does not exist for the type %j',
     (contentType) => {

@@ -1,5 +1,6 @@
 import type { MediaKind } from '#libs/content';
 import { ChecksumIsMissing, MediaTypeIsNotSupported, PartDoesNotExist } from './media.errors.js';
+import { canonicalType, MEDIA_TYPES } from './media-types.js';
 
 const MIB = 1_048_576;
 
@@ -11,18 +12,6 @@ export const MAX_BYTES: Readonly<Record<'image' | 'video', number>> = {
   image: 64 * MIB,
   video: 4_096 * MIB,
 };
-
-export const MEDIA_TYPES = [
-  'image/jpeg',
-  'image/png',
-  'image/webp',
-  'image/gif',
-  'image/avif',
-  'video/mp4',
-  'video/quicktime',
-  'video/webm',
-  'video/x-matroska',
-] as const;
 
 export interface UploadPlan {
   /** As declared; inspection finds out whether an image is an animation. */
@@ -40,7 +29,7 @@ interface DeclaredFile {
 
 /** The way in which a file is uploaded. @throws MediaTypeIsNotSupported, ChecksumIsMissing */
 export function planUpload(file: DeclaredFile): UploadPlan {
-  const contentType = file.contentType.toLowerCase();
+  const contentType = canonicalType(file.contentType);
   if (!MEDIA_TYPES.some((type) => type === contentType)) throw new MediaTypeIsNotSupported(MEDIA_TYPES);
   const kind = contentType.startsWith('image/') ? 'image' : 'video';
   const isSingle = file.bytes <= MAX_SINGLE_BYTES;

@@ -73,6 +73,8 @@ export const MEDIA_FILE_COLUMNS =
 /** A file as other features see it. */
 export interface MediaSummary extends MediaFacts {
   readonly status: MediaStatus;
+  /** Of a rejected file. */
+  readonly rejection: Rejection | null;
 }
 
 export const mediaSummaryOf = (row: MediaFileRow): MediaSummary => ({
@@ -84,6 +86,7 @@ export const mediaSummaryOf = (row: MediaFileRow): MediaSummary => ({
   aiMark: row.ai_mark,
   altText: row.alt_text,
   status: row.status,
+  rejection: row.rejection,
 });
 
 function factsIn({ facts }: MediaFileRow): Partial<MediaFacts> {

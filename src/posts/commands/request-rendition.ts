@@ -38,7 +38,7 @@ export class RequestRenditionHandler implements ICommandHandler<RequestRendition
     request: { mediaId, platform, options, caller, again },
   }: RequestRendition): Promise<DeliveryFile | null> {
     const file = await this.queries.execute(new AuthorizeMedia({ mediaId, caller, scope: 'posts.write' }));
-    if (file.status !== 'ready') throw new FileIsNotReady();
+    if (file.status !== 'ready') throw new FileIsNotReady(file.rejection?.message ?? null);
     const rest = { text: '', title: null, link: null, target: {}, options, account: null };
     const content = { ...rest, media: [file] };
     const [spec = null] = renditionsOf(platform, content);

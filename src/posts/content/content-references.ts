@@ -4,6 +4,7 @@ import { unknownMedia } from '#libs/content';
 import type { MediaFacts } from '#libs/content';
 import { IsConnectionOfBrand } from '../../integrations/index.js';
 import type { MediaOfBrand } from '../../media/index.js';
+import type { UnusableFile } from '../domain/reference.errors.js';
 import { MediaIsNotReady, ReferenceIsNotFound } from '../domain/reference.errors.js';
 import type { PostContent } from '../domain/post.events.js';
 import { keyOf, PostFiles } from '../media/post-files.js';
@@ -85,14 +86,22 @@ export class ContentReferences {
 
 /** @throws ReferenceIsNotFound, MediaIsNotReady */
 function factsOf({ isConnectionThere, files }: FoundReferences): readonly MediaFacts[] {
-  const pointers = (isWrong: (file: FoundReferences['files'][number]) => boolean) =>
-    files.flatMap((file, index) => (isWrong(file) ? [`#/mediaIds/${index}`] : []));
+  const wrong = (isWrong: (file: FoundReferences['files'][number]) => boolean) =>
+    files.flatMap((file, index) => (isWrong(file) ? [{ ...file, pointer: `#/mediaIds/${index}` }] : []));
   const missing = [
     ...(isConnectionThere ? [] : ['#/target/connectionId']),
-    ...pointers(({ file, isNew }) => isNew && !file),
+    ...wrong(({ file, isNew }) => isNew && !file).map(({ pointer }) => pointer),
   ];
   if (missing.length > 0) throw new ReferenceIsNotFound(missing);
-  const unready = pointers(({ file, isNew }) => isNew && file?.status !== 'ready');
-  if (unready.length > 0) throw new MediaIsNotReady(unready);
+  const unready = wrong(({ file, isNew }) => isNew && file?.status !== 'ready');
+  if (unready.length > 0) throw new MediaIsNotReady(unready.map(unusable));
   return files.map(({ file, id }) => (file?.status === 'ready' ? file : unknownMedia(id)));
 }
+
+const unusable = ({
+  pointer,
+  file,
+}: {
+  readonly pointer: string;
+  readonly file: MediaOfBrand | undefined;
+}): UnusableFile => ({ pointer, rejection: file?.rejection?.message ?? null });

@@ -52,7 +52,7 @@ describe('the decisions of a batch', () => {
   });
 
   it('conflict only if every refusal does, so that the same request can succeed later', () => {
-    const unready = refuse(new MediaIsNotReady(['#/mediaIds/0']));
+    const unready = refuse(new MediaIsNotReady([{ pointer: '#/mediaIds/0', rejection: null }]));
     expect(refusalOf(unready).kind).toBe('conflict');
     expect(refusalOf(unready, refuse(new AccountIsNamedTwice(0))).kind).toBe('invalid');
   });

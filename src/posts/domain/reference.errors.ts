@@ -29,19 +29,31 @@ export class ReferenceIsNotFound extends DomainError {
   }
 }
 
+export interface UnusableFile {
+  /** JSON pointer of its id in the body. */
+  readonly pointer: string;
+  /** What is wrong, then what to do; null: the file is still uploaded or inspected. */
+  readonly rejection: string | null;
+}
+
 /** A file of the brand is still uploaded or inspected, was rejected, or was deleted meanwhile. */
 export class MediaIsNotReady extends DomainError {
   readonly kind = 'conflict';
   readonly code = 'media_not_usable';
 
-  /** @param pointers JSON pointers of the ids in the body */
-  constructor(pointers: readonly string[]) {
-    super('Files of the post are not ready. Wait until their status is ready, or choose other files.', {
-      errors: pointers.map((pointer) => ({
-        pointer,
-        code: 'not_ready',
-        detail: 'must have the status ready',
-      })),
-    });
+  constructor(files: readonly UnusableFile[]) {
+    const isWaiting = files.some(({ rejection }) => rejection === null);
+    super(
+      isWaiting
+        ? 'Files of the post are not ready. Wait until their status is ready, or choose other files.'
+        : 'Files of the post were rejected. Choose other files.',
+      {
+        errors: files.map(({ pointer, rejection }) =>
+          rejection === null
+            ? { pointer, code: 'not_ready', detail: 'must have the status ready' }
+            : { pointer, code: 'rejected', detail: `was rejected. ${rejection}` },
+        ),
+      },
+    );
   }
 }

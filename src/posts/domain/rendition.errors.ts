@@ -5,8 +5,13 @@ export class FileIsNotReady extends DomainError {
   readonly kind = 'conflict';
   readonly code = 'media_not_usable';
 
-  constructor() {
-    super('The file is not ready. Wait until its status is ready.');
+  /** @param rejection what is wrong, then what to do; null: the file is still uploaded or inspected */
+  constructor(rejection: string | null) {
+    super(
+      rejection === null
+        ? 'The file is not ready. Wait until its status is ready.'
+        : `The file was rejected. ${rejection}`,
+    );
   }
 }
 

@@ -41,6 +41,7 @@ const WITHOUT_BODY = ['GET', 'HEAD', 'DELETE', 'OPTIONS'];
 export function useBodies(app: NestExpressApplication, further: AdditionalBodies): void {
   app.use((request: Request, response: Response, next: NextFunction) => {
     if (!hasBody(request)) return next();
+    nameCharset(request);
     const isUpload = !ignoresBody(request) && isReadByRoute(request, further);
     if (isUpload) allowSlowBody(request);
     const largeBytes = isUpload ? null : largeBytesOf(request, further);
@@ -72,6 +73,14 @@ export function useBodies(app: NestExpressApplication, further: AdditionalBodies
   });
   app.use((error: unknown, _request: Request, _response: Response, next: NextFunction) =>
     next(asProblem(error)),
+  );
+}
+
+/** The parsers know UTF-8 by its registered name only; clients write the name of programming languages, too. */
+function nameCharset({ headers }: IncomingMessage): void {
+  headers['content-type'] &&= headers['content-type'].replace(
+    /;\s*charset\s*=\s*"?utf8"?\s*(?=;|$)/i,
+    '; charset=utf-8',
   );
 }
 

@@ -15,7 +15,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { WhenSent, WhenSentOrNull } from '#libs/http';
-import { MEDIA_TYPES } from '../../domain/upload-plan.js';
+import { MEDIA_TYPES } from '../../domain/media-types.js';
 import { MediaDto } from './media.dto.js';
 import { DescribedMediaDto } from './write-media.dto.js';
 

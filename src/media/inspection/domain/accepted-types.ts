@@ -1,3 +1,4 @@
+import { canonicalType } from '../../domain/media-types.js';
 import type { Rejected } from './inspection.types.js';
 import { rejected } from './inspection.types.js';
 
@@ -5,14 +6,6 @@ const IMAGES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avi
 /** One container in several variants, which cameras and browsers name by the extension of the file. */
 const ISO_VIDEOS = ['video/mp4', 'video/quicktime'];
 const MATROSKA_VIDEOS = ['video/webm', 'video/x-matroska'];
-
-/** Names that `file-type` uses for brands of MP4 and for Matroska. */
-const ALIASES: Readonly<Record<string, string>> = {
-  'video/x-m4v': 'video/mp4',
-  'video/3gpp': 'video/mp4',
-  'video/3gpp2': 'video/mp4',
-  'video/matroska': 'video/x-matroska',
-};
 
 /** Types that people upload and that are refused for a reason of their own. */
 const REASONS: Readonly<Record<string, string>> = {
@@ -28,14 +21,18 @@ const REASONS: Readonly<Record<string, string>> = {
 
 export type ContentKind = 'image' | 'video';
 
+/** @param contentType undefined: no type is known */
+export const refusalOf = (contentType: string | undefined): Rejected =>
+  rejected('media_type_not_supported', reasonFor(contentType));
+
 /** @param detected by signature; undefined: none is known. @returns what to read the file as, or why it is refused */
 export function acceptedType(
   declared: string,
   detected: string | undefined,
 ): { readonly contentType: string; readonly kind: ContentKind } | Rejected {
-  const contentType = detected && (ALIASES[detected] ?? detected);
+  const contentType = detected && canonicalType(detected);
   const family = [IMAGES, ISO_VIDEOS, MATROSKA_VIDEOS].find((types) => types.includes(contentType ?? ''));
-  if (!contentType || !family) return rejected('media_type_not_supported', reasonFor(contentType));
+  if (!contentType || !family) return refusalOf(contentType);
   if (contentType !== declared && (family === IMAGES || !family.includes(declared)))
     return rejected(
       'media_type_does_not_match',

@@ -12,7 +12,10 @@ import { durationOfFrames } from '../domain/frame-delays.js';
 import { MAX_PIXELS, tooLarge } from '../domain/image-limits.js';
 import type { Accepted, DerivedFile, ReadFacts } from '../domain/inspection.types.js';
 import { FileIsRejected, notReadable } from '../domain/inspection.types.js';
+import { refusalOf } from '../domain/accepted-types.js';
 import { decoding } from './decoding.js';
+import { isAnimatedPng } from './animated-png.js';
+import { withoutHarmlessFaults } from './harmless-faults.js';
 import { xmpInGif } from '../../marks/gif.js';
 import { marked } from '../../marks/marked.js';
 import { markIn } from '../../marks/xmp-packet.js';
@@ -35,10 +38,14 @@ export async function inspectImage(
 ): Promise<Accepted> {
   const path = join(folder, 'source');
   await pipeline(Readable.from(source.stream(0, source.bytes)), createWriteStream(path));
-  const metadata = await decoding(path, () => sharp(path, { limitInputPixels: false }).metadata());
+  const metadata = await decoding(path, () =>
+    sharp(path, { limitInputPixels: false, failOn: 'error' }).metadata(),
+  );
   const facts = factsOf(metadata, contentType);
   const refusal = tooLarge({ ...sizeOf(metadata), contentType });
   if (refusal) throw new FileIsRejected(refusal);
+  if (contentType === 'image/png' && isAnimatedPng(await readFile(path)))
+    throw new FileIsRejected(refusalOf('image/apng'));
   const gif = contentType === 'image/gif' ? await readFile(path) : null;
   if (gif && isGifTruncated(gif)) throw notReadable('The end of the picture is missing.');
   if (facts.kind === 'animation') {
@@ -56,8 +63,8 @@ interface Derivation {
   readonly aiMark: AiMark | null;
 }
 
-const open = (path: string, options: { animated?: boolean } = {}): Sharp =>
-  sharp(path, { limitInputPixels: MAX_PIXELS, ...options }).timeout({ seconds: TIME_LIMIT_S });
+const open = (source: string | Buffer, options: { animated?: boolean } = {}): Sharp =>
+  sharp(source, { limitInputPixels: MAX_PIXELS, ...options }).timeout({ seconds: TIME_LIMIT_S });
 
 function sizeOf({ width, height, pages = 1, pageHeight, isProgressive }: Metadata) {
   return { width, height: pageHeight ?? height, frames: pages, isProgressive: isProgressive === true };
@@ -89,12 +96,32 @@ function factsOf(metadata: Metadata, contentType: string): ReadFacts {
 
 /** The decoder streams: the whole source is decoded, also when the result is small. */
 async function makePreview(path: string, hasAlpha: boolean, how: Derivation): Promise<DerivedFile> {
-  const upright = open(path).autoOrient().resize(PREVIEW_SIDE, PREVIEW_SIDE, FITTED);
-  const encoded = hasAlpha ? upright.webp({ quality: 82 }) : upright.jpeg({ quality: 82 });
+  const encoded = (source: string | Buffer) => {
+    const upright = open(source).autoOrient().resize(PREVIEW_SIDE, PREVIEW_SIDE, FITTED);
+    return hasAlpha ? upright.webp({ quality: 82 }) : upright.jpeg({ quality: 82 });
+  };
   const file: DerivedFile = hasAlpha
     ? { name: 'preview.webp', contentType: 'image/webp' }
     : { name: 'preview.jpg', contentType: 'image/jpeg' };
-  return save(file, await decoding(path, () => encoded.toBuffer()), how);
+  return save(
+    file,
+    await decoding(path, () => decodeWhole(path, (source) => encoded(source).toBuffer())),
+    how,
+  );
+}
+
+/** @throws the error of the decoder, unless the picture is whole without faults that are known to be harmless */
+async function decodeWhole(
+  path: string,
+  decode: (source: string | Buffer) => Promise<Buffer>,
+): Promise<Buffer> {
+  try {
+    return await decode(path);
+  } catch (error) {
+    const repaired = withoutHarmlessFaults(await readFile(path));
+    if (repaired === null) throw error;
+    return decode(repaired);
+  }
 }
 
 async function makeThumbnail(preview: string, how: Derivation): Promise<DerivedFile> {

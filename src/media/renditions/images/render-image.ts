@@ -50,8 +50,9 @@ export async function renderImage(input: RenderInput, spec: ImageSpec): Promise<
   return save(encoded, input);
 }
 
-/** Only the first frame of an animation is read. */
-const source = (bytes: Buffer): Sharp => sharp(bytes, { limitInputPixels: MAX_SOURCE_PIXELS });
+/** Only the first frame of an animation is read. What the decoder complains of without losing data was judged by inspection. */
+const source = (bytes: Buffer): Sharp =>
+  sharp(bytes, { limitInputPixels: MAX_SOURCE_PIXELS, failOn: 'error' });
 
 async function describe(bytes: Buffer): Promise<Picture> {
   const { autoOrient, format, hasAlpha } = await source(bytes).metadata();
