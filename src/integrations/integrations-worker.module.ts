@@ -7,6 +7,7 @@ import { EndingGrantsSweep } from './sweeps/ending-grants.sweep.js';
 import { ExpiringTokensSweep } from './sweeps/expiring-tokens.sweep.js';
 import { NetworkUsageSweep } from './sweeps/network-usage.sweep.js';
 import { ReencryptTokens } from './sweeps/reencrypt-tokens.sweep.js';
+import { NetworksCheck } from './outages/networks.check.js';
 import { OutageMetrics } from './outages/outage-metrics.js';
 import { sharedImports, sharedProviders } from './integrations.providers.js';
 
@@ -22,6 +23,7 @@ import { sharedImports, sharedProviders } from './integrations.providers.js';
     EndingGrantsSweep,
     AccountFactsSweep,
     OutageMetrics,
+    NetworksCheck,
   ],
 })
 export class IntegrationsWorkerModule {

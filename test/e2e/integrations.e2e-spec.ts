@@ -12,6 +12,12 @@ import { callOf } from '../support/call.js';
 import { SandboxForTests } from '../support/sandbox.js';
 import { waitUntil } from '../support/wait-until.js';
 
+/** X refuses the service: a worker found it with a post. */
+const REFUSAL = `INSERT INTO integrations.network_outage (platform, failed_accounts, failed_at, failure, open_since, probe_at)
+  VALUES ('x', '{}', now(), '{"code": "client_forbidden", "class": "configuration", "networkCode": null,
+    "message": "X does not let this service publish.", "nextStep": "An operator has to check the application at X."}',
+    now(), now() + interval '1 minute')`;
+
 describe('integrations', () => {
   const internalToken = 'an-internal-token-of-at-least-32-characters';
   let api: BusinessApi;
@@ -850,6 +856,7 @@ describe('integrations', () => {
 
     afterEach(async () => {
       await api.test.database.query('DELETE FROM integrations.platform_hold');
+      await api.test.database.query('DELETE FROM integrations.network_outage');
       await sandbox.control('DELETE', '/faults');
     });
 
@@ -924,6 +931,26 @@ describe('integrations', () => {
       expect(await x()).toEqual(ready);
     });
 
+    it('is what refuses posts: it is shown with what an operator has to do, and ends with another setup', async () => {
+      const id = await connected();
+      await api.test.database.query(REFUSAL);
+      expect(await x()).toEqual(refused);
+      const { body } = await api.as(owner.token)('GET', '/api/integrations');
+      const warning = { code: 'service_refused', message: expect.stringContaining('An operator has to') };
+      expect((body.data as { id: string }[]).find((each) => each.id === id)).toMatchObject({
+        state: 'active',
+        holdReason: 'client_forbidden',
+        warnings: [warning],
+      });
+      const ofX = (body.providers as { platform: string }[]).find(({ platform }) => platform === 'x');
+      expect(ofX).toMatchObject({ warnings: [warning] });
+      expect(await (await refresh(id)).json()).toEqual({ result: 'refreshed' });
+      expect(await x()).toEqual(refused);
+      await api.replica({ X_CLIENT_SECRET: 'yet-another-one' }).then((other) => other.close());
+      expect(await x()).toEqual(ready);
+      await api.replica().then((same) => same.close());
+    });
+
     it('is known to every replica, until one starts with another setup', async () => {
       await refuseSignIn();
       const replica = await api.replica();
@@ -991,6 +1018,20 @@ describe('integrations', () => {
       ]);
       const others = await api.as(stranger.token)('GET', '/api/content-ops/events');
       expect(JSON.stringify(others.body)).not.toContain('platform_hold');
+    });
+
+    it('ends also that the network refuses the service, which has no end by itself', async () => {
+      await api.test.database.query('DELETE FROM integrations.platform_hold');
+      await api.test.database.query(REFUSAL);
+      const before = (await ended()).length;
+      expect((await end(operator.token)).status).toBe(204);
+      expect((await ended()).slice(before)).toMatchObject([
+        { data: { platform: 'x', reason: 'client_forbidden', until: null } },
+      ]);
+      const open = await api.test.database.query(
+        'SELECT FROM integrations.network_outage WHERE open_since IS NOT NULL',
+      );
+      expect(open).toEqual([]);
     });
 
     it('may be asked by an admin', async () => {

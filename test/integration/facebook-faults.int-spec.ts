@@ -218,6 +218,13 @@ describe('bad days of Facebook', () => {
         { kind: 'rate-limited' },
         { kind: 'drop-before-effect' },
         { kind: 'answer-instead', status: 200, body: '{}' },
+        {
+          kind: 'answer-instead',
+          status: 400,
+          body: JSON.stringify({
+            error: { code: 190, message: 'Error validating application. Application has been deleted.' },
+          }),
+        },
       ]) {
         await sandbox.fault({ ...fault, route: 'GET /:version/me', times: 1 });
         expect(await provider.renew(account.grant)).toEqual({ kind: 'unavailable' });

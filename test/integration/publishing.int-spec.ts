@@ -192,23 +192,59 @@ describe('publishing due posts', () => {
     expect((await world.published())[text]).toBe(1);
   });
 
-  it('keeps the posts of all accounts scheduled while the network refuses this service', async () => {
-    const [refused, waiting] = [await world.connectedBrand(), await world.connectedBrand()];
-    const holds = 'FROM integrations.platform_hold';
-    try {
-      await world.sandbox.fault({ kind: 'forbidden', reason: 'client-forbidden', times: 1 });
-      const first = await settled(await world.schedule({ brandId: refused.brandId }));
+  describe('when the network refuses this service itself', () => {
+    const query = <Row extends object>(sql: string) => world.test.database.query<Row>(sql);
+    const attemptsAt = async (ids: readonly string[]) =>
+      (await Promise.all(ids.map((id) => world.history(id))))
+        .flat()
+        .filter((type) => type === 'PublishAttemptStarted').length;
+    const refuse = () => world.sandbox.fault({ kind: 'forbidden', reason: 'client-forbidden', times: 1_000 });
+    const repair = () => world.sandbox.control('DELETE', '/faults');
+    const isHeld = (postId: string) =>
+      waitUntil(async () => (await world.history(postId)).includes('PostHeld'));
+    afterEach(async () => {
+      await repair();
+      await query('DELETE FROM integrations.network_outage');
+    });
+
+    it('fails no post of any account, probes with one, and sends all of them when it is repaired', async () => {
+      const brands = await Promise.all([1, 2, 3, 4].map(() => world.connectedBrand()));
+      await refuse();
+      const first = await Promise.all(
+        brands.slice(0, 2).map(({ brandId }) => world.schedule({ brandId, inMs: 1 })),
+      );
+      await Promise.all(first.map(isHeld));
+      const later = await Promise.all(
+        brands.slice(2).map(({ brandId }) => world.schedule({ brandId, inMs: 1 })),
+      );
+      await Promise.all(later.map(isHeld));
       const failure = { class: 'configuration', code: 'client_forbidden', networkCode: 'client-forbidden' };
-      expect(first.status === 'failed' && first.failure).toMatchObject(failure);
-      const rows = await world.test.database.query(`SELECT platform, reason ${holds} WHERE until > now()`);
-      expect(rows).toEqual([{ platform: 'x' as Platform, reason: 'client_forbidden' }]);
-      const postId = await world.schedule({ brandId: waiting.brandId });
-      await waitUntil(async () => (await world.history(postId)).includes('PostHeld'));
-      const second = await world.post(postId);
-      expect(second.status === 'scheduled' && second.held).toMatchObject({ reason: 'client_forbidden' });
-    } finally {
-      await world.test.database.query(`DELETE ${holds}`);
-    }
+      for (const id of [...first, ...later]) {
+        const post = await world.post(id);
+        expect(post).toMatchObject({ status: 'scheduled', retrying: { failure } });
+      }
+      expect(await attemptsAt(later)).toBeLessThanOrEqual(1);
+      await repair();
+      const posts = await Promise.all([...first, ...later].map(settled));
+      expect(posts.map(({ status }) => status)).toEqual(posts.map(() => 'published'));
+      const counts = await world.published();
+      expect([...first, ...later].map((id) => counts[`Post ${id}`])).toEqual([1, 1, 1, 1]);
+    });
+
+    it('does not count that time against the late window', async () => {
+      await world.stopWorkers();
+      await world.worker({ PUBLISH_LATE_WINDOW_MS: '1000' });
+      const { brandId } = await world.connectedBrand();
+      await refuse();
+      const postId = await world.schedule({ brandId, inMs: 1 });
+      await isHeld(postId);
+      const due = (await world.post(postId)) as { scheduledAt: string };
+      await waitUntil(() => Promise.resolve(Date.now() - Date.parse(due.scheduledAt) > 1_500));
+      await repair();
+      expect((await settled(postId)).status).toBe('published');
+      await world.stopWorkers();
+      await world.worker();
+    });
   });
 
   describe('when the hold of the network ends early', () => {

@@ -10,6 +10,7 @@ import { Database, DatabaseConfig, DatabaseIsUnavailable, DatabaseModule } from 
 import { DueWorkModule } from '#libs/due-work';
 import { EventStoreModule } from '#libs/event-store';
 import { anEventMetadata } from '#libs/event-store/testing';
+import { HealthModule } from '#libs/health';
 import { ObjectStorage, ObjectStorageConfig, ObjectStorageModule } from '#libs/object-storage';
 import type { RunningService } from '#libs/http';
 import { bootstrapHttpService } from '#libs/http';
@@ -62,6 +63,7 @@ class WorkerForTests {
         CqrsModule.forRoot(),
         DatabaseModule.forRoot(loadConfig(DatabaseConfig, environment), businessMigrations),
         ...[
+          HealthModule.forRoot(),
           EventStoreModule,
           DueWorkModule,
           ObjectStorageModule.forRoot(loadConfig(ObjectStorageConfig, environment)),

@@ -11,6 +11,7 @@ import { MEDIA_UNREADABLE } from '../domain/media-unreadable.js';
 import type { Silence } from '../outages/network-outages.store.js';
 import { NetworkWatch } from '../outages/network-watch.js';
 import { TokensHaveChanged } from '../tokens/ended-grants.js';
+import { PlatformHoldConfig } from '../connections/platform-hold.config.js';
 import { DeliverPost, DeliverPostHandler } from './deliver-post.js';
 import { DeliveryHolds } from './delivery-holds.js';
 import { DeliveryPaceConfig } from './delivery-pace.config.js';
@@ -56,7 +57,11 @@ class NotedOutages {
 
   failed = (silence: Silence) =>
     Promise.resolve(this.silent.push(silence)).then(() => ({ at: now, isDown: this.isDown }));
-  answered = () => Promise.resolve(void (this.answers += 1));
+  accepted: boolean[] = [];
+  givenBack = 0;
+  answered = (_platform: string, _since: string, accepted: boolean) =>
+    Promise.resolve(void (this.accepted.push(accepted), (this.answers += 1)));
+  giveProbesBack = () => Promise.resolve(void (this.givenBack += 1));
   now = () => Promise.resolve(now);
 }
 
@@ -103,8 +108,12 @@ function aDelivery(
   const pace = new NotedPace(loadConfig(DeliveryPaceConfig, {}), () => calls.length);
   const handler = new DeliverPostHandler(
     tokens as never,
-    new DeliveryHolds({ holdAccount: held } as never, {} as never, {} as never),
-    { hold: held } as never,
+    new DeliveryHolds(
+      { holdAccount: held } as never,
+      {} as never,
+      {} as never,
+      loadConfig(PlatformHoldConfig, {}),
+    ),
     { publishing: () => ({ commit, firstStep: () => null, limits: () => [] }) } as never,
     {} as never,
     {} as never,
@@ -165,8 +174,12 @@ function aPreparedDelivery(
   } as never;
   const handler = new DeliverPostHandler(
     { fresh: () => Promise.resolve(usable('first')) } as never,
-    new DeliveryHolds({} as never, preparations, { areReadable: () => Promise.resolve(isReadable) } as never),
-    {} as never,
+    new DeliveryHolds(
+      {} as never,
+      preparations,
+      { areReadable: () => Promise.resolve(isReadable) } as never,
+      {} as never,
+    ),
     { publishing: () => ({ commit, firstStep: () => 'reserve', limits: () => [] }) } as never,
     { run: run ?? (() => Promise.resolve(ready)) } as never,
     preparations,
@@ -395,9 +408,19 @@ describe('delivering a post', () => {
     ['unavailable', 'transient'],
   ] as const)('names a token that is %s', async (kind, failureClass) => {
     const stuck = aDelivery([refused({ kind: 'refresh' }, 'auth')], { kind });
-    const outcome = kind === 'unavailable' ? 'passing' : 'failed';
+    const outcome = kind === 'ended' ? 'failed' : 'passing';
     expect(await stuck.run()).toMatchObject({ kind: outcome, failure: { class: failureClass } });
     expect(stuck.calls).toHaveLength(1);
+    expect(stuck.holds).toEqual(
+      kind === 'misconfigured' ? [['c', 900_000, 'integration_misconfigured']] : [],
+    );
+  });
+
+  it('holds the account whose token an operator must make renewable, and fails nothing', async () => {
+    const stuck = aDelivery([], undefined, [{ kind: 'misconfigured' }]);
+    expect(await stuck.run()).toMatchObject({ kind: 'passing', isNetworkDown: false });
+    expect(stuck.holds).toEqual([['c', 900_000, 'integration_misconfigured']]);
+    expect(stuck.outages.silent).toEqual([]);
   });
 
   it('holds the account for as long as the network names, by the database’s clock', async () => {
@@ -408,8 +431,13 @@ describe('delivering a post', () => {
 
   it('holds the whole network when it refuses this service', async () => {
     const forbidden = aDelivery([refused(undefined, 'configuration')]);
-    expect((await forbidden.run()).kind).toBe('failed');
-    expect(forbidden.holds).toEqual([['x', 'refused']]);
+    forbidden.outages.isDown = true;
+    expect(await forbidden.run()).toMatchObject({
+      kind: 'passing',
+      failure: { class: 'configuration' },
+      isNetworkDown: true,
+    });
+    expect(forbidden.outages.silent).toMatchObject([{ platform: 'x', failure: { class: 'configuration' } }]);
   });
 
   it('ends as passing after a limit without an end was met as often as a call is repeated', async () => {
@@ -453,6 +481,21 @@ describe('whether a network answers', () => {
     expect(delivery.outages.answers).toBe(answers);
     expect(delivery.outages.silent).toHaveLength(answer === silent ? 1 : 0);
   });
+
+  it.each([
+    ['a post', published, true],
+    ['a refusal of the content', refused(undefined, 'permanent'), true],
+    ['a refused token', refused({ kind: 'refresh' }, 'auth'), false],
+    ['a limit of the account', refused({ kind: 'hold', milliseconds: 1 }), false],
+  ])(
+    'shows by %s whether it accepts the service; if not, another post probes at once',
+    async (_, answer, accepted) => {
+      const probe = aDelivery([answer, answer]);
+      await probe.run({ isProbe: true });
+      expect(probe.outages.accepted).toEqual([accepted]);
+      expect(probe.outages.givenBack).toBe(accepted ? 0 : 1);
+    },
+  );
 
   it('is reported once after an attempt of this process was not answered', async () => {
     const delivery = aDelivery([notSent, notSent, notSent]);

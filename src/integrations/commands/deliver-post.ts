@@ -2,8 +2,6 @@ import { Logger } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { FailureReport } from '#libs/content';
-import { accessFailure } from '../domain/access-failures.js';
-import { PlatformHolds } from '../connections/platform-holds.store.js';
 import { accountKey } from '../domain/connection.js';
 import { MEDIA_UNREADABLE } from '../domain/media-unreadable.js';
 import { NETWORK_UNREACHABLE } from '../domain/network-state.js';
@@ -20,6 +18,7 @@ import { AccessTokens } from '../tokens/access-tokens.js';
 import type { Access } from '../tokens/access-tokens.js';
 import { TokensHaveChanged } from '../tokens/ended-grants.js';
 import { committed, interrupted } from './committed.js';
+import { MAX_STEPS, NOTHING_PREPARED } from './delivery-request.js';
 import type { DeliveryRequest, Next, SendResult, Tried, Usable } from './delivery-request.js';
 import { DeliveryHolds } from './delivery-holds.js';
 import { DeliveryPace } from './delivery-pace.js';
@@ -28,7 +27,7 @@ import { DeliveryPace } from './delivery-pace.js';
  * Publishes once.
  * - Steps before the irreversible call continue where an earlier attempt stopped. A network that needs time puts the post back.
  * - A call that provably had no effect is repeated DELIVERY_CALLS times. A file that still cannot be read puts the post back. A
- *   network that still does not answer, or asks to wait, is `passing`; whether it answers is reported to all workers.
+ *   network that still does not answer, asks to wait, or refuses this service itself, is `passing`; which, all workers are told.
  * - A refused token is renewed once. When the new token is refused too, the account has to be connected again.
  * - A call whose answer is lost is never repeated.
  * @throws only before the irreversible call: nothing was published
@@ -39,14 +38,10 @@ export class DeliverPost extends Command<DeliveryOutcome> {
   }
 }
 
-/** Of one attempt: twice the parts of the largest upload. */
-const MAX_STEPS = 2_000;
 /** Or after the waits for it have ended. */
 const preparesAgain = (remedy: Remedy | undefined): boolean =>
   remedy?.kind === 'prepare-again' ||
   (remedy?.kind === 'postpone' && remedy.prepareAgainAfterMs !== undefined);
-
-const NOTHING_PREPARED: Prepared = { ids: {}, addresses: {}, notes: {}, ageMs: 0 };
 
 @CommandHandler(DeliverPost)
 export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
@@ -55,7 +50,6 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
   constructor(
     private readonly tokens: AccessTokens,
     private readonly holds: DeliveryHolds,
-    private readonly platforms: PlatformHolds,
     private readonly providers: ProviderRegistry,
     private readonly preparing: PreparePost,
     private readonly preparations: PreparationsStore,
@@ -66,8 +60,10 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
 
   async execute({ request: delivery }: DeliverPost): Promise<DeliveryOutcome> {
     const access = await this.patiently(() => this.tokens.fresh(delivery.connectionId));
-    if (access.kind === 'unavailable') return this.watch.passed(accessFailure(access.kind));
-    if (access.kind !== 'usable') return { kind: 'failed', failure: accessFailure(access.kind) };
+    if (access.kind !== 'usable') {
+      const failure = await this.holds.withoutAccess(delivery.connectionId, access.kind);
+      return access.kind === 'ended' ? { kind: 'failed', failure } : this.watch.passed(failure);
+    }
     const { platform, account } = access;
     const attempt = { ...delivery.network, platform, accountKey: accountKey({ platform, ...account }) };
     try {
@@ -133,11 +129,10 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
     prepared: Prepared,
     ids: Readonly<Record<string, string>>,
   ): Promise<void> {
-    try {
-      await this.preparations.save(delivery, null, { ...prepared, ids: { ...prepared.ids, ...ids } });
-    } catch (error) {
+    const kept = { ...prepared, ids: { ...prepared.ids, ...ids } };
+    await this.preparations.save(delivery, null, kept).catch((error: unknown) => {
       this.logger.error(error, `Ids of the accepted post ${delivery.postId} could not be stored.`);
-    }
+    });
   }
 
   /** A renewal that is unavailable had no effect: it is repeated as often as a call. */
@@ -157,12 +152,6 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
     tried: Tried,
   ): Promise<Next> {
     switch (answer.kind) {
-      case 'published':
-      case 'unconfirmed':
-      case 'abandoned':
-      case 'held':
-      case 'failed':
-        return { outcome: answer };
       case 'accepted':
         if (provider.firstStep(delivery.content) === null)
           return { outcome: { kind: 'unconfirmed', failure: interrupted } };
@@ -176,6 +165,8 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
         return { access, waitMs: this.pace.backoff(tried.call) };
       case 'refused':
         return this.afterRefusal(delivery, provider, answer.refusal, access, tried);
+      default:
+        return { outcome: answer };
     }
   }
 
@@ -204,14 +195,14 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
     }
     if (preparesAgain(remedy) && !tried.preparedAgain && (await this.startsAgain(delivery, provider)))
       return { access, waitMs: this.pace.backoff(tried.call) };
-    if (failure.class === 'configuration') await this.platforms.hold(access.platform, failure.code);
+    if (failure.class === 'configuration') return { outcome: { kind: 'passing', failure, says: 'refusal' } };
     return { outcome: { kind: 'failed', failure, duplicate, existing } };
   }
 
   /** @returns false: the steps of this content were restarted before */
   private async startsAgain(delivery: DeliveryRequest, provider: PublishingProvider): Promise<boolean> {
-    const firstStep = provider.firstStep(delivery.content);
-    return firstStep === null || this.preparations.startAgain(delivery, firstStep);
+    const first = provider.firstStep(delivery.content);
+    return first === null || this.preparations.startAgain(delivery, first);
   }
 
   private async afterExpiry(
@@ -224,9 +215,9 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
     const renewed = await this.patiently(() => this.tokens.renewed(connectionId, access.tokenVersion));
     // Not every node of a network knows a new token at once: one that is used too early is refused as expired.
     if (renewed.kind === 'usable') return { access: renewed, waitMs: this.pace.backoff(2) };
-    const failure = accessFailure(renewed.kind);
-    if (renewed.kind === 'unavailable') return { outcome: { kind: 'passing', failure, says: 'answer' } };
-    return { outcome: { kind: 'failed', failure } };
+    const failure = await this.holds.withoutAccess(connectionId, renewed.kind);
+    if (renewed.kind === 'ended') return { outcome: { kind: 'failed', failure } };
+    return { outcome: { kind: 'passing', failure, says: 'answer' } };
   }
 
   /** For later posts. The outcome of this post does not depend on whether it is stored. */

@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { DeliveryFile, Instant } from '#libs/content';
+import type { DeliveryFile, FailureReport, Instant } from '#libs/content';
 import { ConnectionsStore } from '../connections/connections.store.js';
+import { PlatformHoldConfig } from '../connections/platform-hold.config.js';
+import { accessFailure } from '../domain/access-failures.js';
 import { MEDIA_NOT_FETCHED, MEDIA_UNREADABLE } from '../domain/media-unreadable.js';
 import type { Refusal } from '../domain/provider-publishing.js';
 import { FileAddresses } from '../preparations/file-addresses.js';
 import type { PreparationKey } from '../preparations/preparations.store.js';
 import { PreparationsStore } from '../preparations/preparations.store.js';
+import type { Access } from '../tokens/access-tokens.js';
 
 export interface Hold {
   readonly kind: 'held';
@@ -24,6 +27,7 @@ export class DeliveryHolds {
     private readonly connections: ConnectionsStore,
     private readonly preparations: PreparationsStore,
     private readonly addresses: FileAddresses,
+    private readonly config: PlatformHoldConfig,
   ) {}
 
   /** @returns null: the refusal asks for no wait, or the budget of the waits of this post is used up */
@@ -39,6 +43,14 @@ export class DeliveryHolds {
   async whileUnreadable(post: PreparationKey): Promise<Hold> {
     const until = await this.preparations.until(post, UNREADABLE_WAIT_MS);
     return { kind: 'held', until, reason: MEDIA_UNREADABLE };
+  }
+
+  /** Only accounts wait whose token an operator must make renewable: a token that is still valid is accepted. */
+  async withoutAccess(connectionId: string, kind: Exclude<Access['kind'], 'usable'>): Promise<FailureReport> {
+    const failure = accessFailure(kind);
+    if (kind === 'misconfigured')
+      await this.connections.holdAccount(connectionId, this.config.seconds * 1000, failure.code);
+    return failure;
   }
 
   private async until(post: PreparationKey, { failure, remedy }: Refusal): Promise<Instant | null> {

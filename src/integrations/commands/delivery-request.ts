@@ -1,6 +1,6 @@
 import type { DeliveryFile, FailureReport } from '#libs/content';
 import type { DeliveryContent } from '../domain/delivery-outcome.js';
-import type { CommitResponse } from '../domain/provider-publishing.js';
+import type { CommitResponse, Prepared } from '../domain/provider-publishing.js';
 import type { AttemptAtNetwork, Ended } from '../outages/network-watch.js';
 import type { PostToPrepare } from '../preparations/prepare-post.js';
 import type { PreparationKey } from '../preparations/preparations.store.js';
@@ -22,6 +22,10 @@ export type SendResult =
   | CommitResponse
   | (Ended & { readonly kind: 'held' | 'failed' })
   | { readonly kind: 'no-answer'; readonly failure: FailureReport };
+
+/** Of one attempt: twice the parts of the largest upload. */
+export const MAX_STEPS = 2_000;
+export const NOTHING_PREPARED: Prepared = { ids: {}, addresses: {}, notes: {}, ageMs: 0 };
 
 export interface Tried {
   readonly call: number;

@@ -17,7 +17,7 @@ export interface EndPlatformHoldRequest {
 
 /**
  * Ends the hold of a network for all organizations; without a hold nothing happens. Workers publish the held posts within seconds.
- * If the network still refuses the service, the next post sets the hold again.
+ * If the network still refuses the service, the next post sets the hold again, and no post fails.
  * @throws PlatformNotFound, OperatorIsNotConfigured, OperatorIsRequired, ScopeIsMissing
  */
 export class EndPlatformHold extends Command<void> {
@@ -40,15 +40,18 @@ export class EndPlatformHoldHandler implements ICommandHandler<EndPlatformHold> 
     const { platform } = this.providers.of(name);
     const { organizationId } = this.operators.must(caller, 'accounts.write');
     await this.database.transaction(async (transaction) => {
-      const hold = await this.holds.end(transaction, platform);
-      if (!hold) return;
-      const ended: PlatformHoldEnded = { type: 'PlatformHoldEnded', data: { platform, ...hold } };
+      const holds = await this.holds.end(transaction, platform);
+      if (holds.length === 0) return;
+      const events = holds.map((hold): PlatformHoldEnded => ({
+        type: 'PlatformHoldEnded',
+        data: { platform, ...hold },
+      }));
       await this.events.append(transaction, {
         stream: randomUUIDv7(),
         streamType: 'platform-hold',
         expected: 'none',
         afterWrites: true,
-        events: [ended],
+        events,
         metadata: eventContext(caller, { organizationId, brandId: null }),
       });
     });

@@ -5,7 +5,7 @@ import { Env } from '#libs/config';
 export class PlatformHoldConfig {
   @Env('CONFIGURATION_HOLD_SECONDS', {
     description:
-      'Time for which a network is held after it refused this service itself, in seconds (1 to 86400): its posts wait and no account of it can be connected.',
+      'Time after a network refused this service itself, in seconds (1 to 86400), for which no account of it can be connected, and for which an account waits whose token cannot be renewed because of that.',
     default: '900',
   })
   @IsInt()

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { Instant, Platform } from '#libs/content';
+import type { FailureReport, Instant, Platform } from '#libs/content';
 import { Database, statement } from '#libs/database';
 import type { Transaction } from '#libs/database';
 import { PlatformHoldConfig } from './platform-hold.config.js';
@@ -29,9 +29,21 @@ const HELD = statement(
   'integrations_held_platforms',
   'SELECT platform FROM integrations.platform_hold WHERE until > now() AND reason <> $1',
 );
+const CLOSED = `failed_accounts = '{}', open_since = NULL, probe_at = NULL, probes = 0, closed_at = clock_timestamp()`;
+const IS_REFUSAL = `open_since IS NOT NULL AND failure->>'class' = 'configuration'`;
+const REFUSALS = statement(
+  'integrations_refusing_platforms',
+  `SELECT platform, open_since AS since, failure, failed_at > now() - make_interval(secs => $1) AS "isRecent"
+   FROM integrations.network_outage WHERE ${IS_REFUSAL}`,
+);
 const END = statement(
   'integrations_end_platform_hold',
-  'DELETE FROM integrations.platform_hold WHERE platform = $1 AND until > now() RETURNING reason, until',
+  `WITH hold AS (
+     DELETE FROM integrations.platform_hold WHERE platform = $1 AND until > now() RETURNING reason, until
+   ), refusal AS (
+     UPDATE integrations.network_outage SET ${CLOSED} WHERE platform = $1 AND ${IS_REFUSAL} RETURNING failure->>'code' AS reason
+   )
+   SELECT reason, until FROM hold UNION ALL SELECT reason, NULL FROM refusal`,
 );
 const SET_UP = statement(
   'integrations_provider_setup',
@@ -39,6 +51,8 @@ const SET_UP = statement(
      INSERT INTO integrations.provider_setup AS known (platform, setup_hash) VALUES ($1, $2)
      ON CONFLICT (platform) DO UPDATE SET setup_hash = excluded.setup_hash WHERE known.setup_hash <> excluded.setup_hash
      RETURNING platform
+   ), closed AS (
+     UPDATE integrations.network_outage SET ${CLOSED} WHERE platform IN (SELECT platform FROM changed) AND ${IS_REFUSAL}
    )
    DELETE FROM integrations.platform_hold WHERE platform IN (SELECT platform FROM changed)`,
 );
@@ -46,14 +60,23 @@ const SET_UP = statement(
 /** Reason of the hold of an account or network whose calls in this window are used up. The network accepts this service. */
 export const RATE_LIMIT_REACHED = 'rate_limit_reached';
 
+/** A network refuses this service itself: an operator has to act. */
+export interface PlatformRefusal {
+  readonly since: Instant;
+  readonly failure: FailureReport;
+  /** Within CONFIGURATION_HOLD_SECONDS. */
+  readonly isRecent: boolean;
+}
+
 export interface PlatformHold {
   readonly reason: string;
-  readonly until: Instant;
+  /** null: when the network accepts this service again. */
+  readonly until: Instant | null;
 }
 
 /**
- * Networks that refuse this service itself: until the hold ends, no replica sends to them or connects an account. And networks whose
- * limit for this service is reached: no replica sends to them.
+ * Networks that refused a sign-in or a renewal of this service itself: until the hold ends, no replica sends to them or connects an
+ * account. And networks whose limit for this service is reached: no replica sends to them. What refuses posts is in `NetworkOutages`.
  */
 @Injectable()
 export class PlatformHolds {
@@ -62,7 +85,16 @@ export class PlatformHolds {
     private readonly config: PlatformHoldConfig,
   ) {}
 
-  /** Networks that refuse this service. */
+  /** By what posts found out. */
+  async refusals(): Promise<ReadonlyMap<string, PlatformRefusal>> {
+    type Row = Omit<PlatformRefusal, 'since'> & { readonly platform: string; readonly since: Date };
+    const rows = await this.database.query<Row>(REFUSALS, [this.config.seconds]);
+    return new Map(
+      rows.map(({ platform, since, ...row }) => [platform, { ...row, since: since.toISOString() }]),
+    );
+  }
+
+  /** Networks that refused a sign-in or a renewal. */
   async held(): Promise<ReadonlySet<string>> {
     const rows = await this.database.query<{ platform: string }>(HELD, [RATE_LIMIT_REACHED]);
     return new Set(rows.map(({ platform }) => platform));
@@ -89,15 +121,15 @@ export class PlatformHolds {
   }
 
   /**
-   * Ends the hold whatever its reason. A concurrent hold is ended too, or begins afterwards.
-   * @returns the hold that ended; null: there was none
+   * Ends the holds whatever their reason. A concurrent hold is ended too, or begins afterwards.
+   * @returns the holds that ended
    */
-  async end(transaction: Transaction, platform: Platform): Promise<PlatformHold | null> {
-    const [row] = await transaction.query<{ reason: string; until: Date }>(END, [platform]);
-    return row ? { reason: row.reason, until: row.until.toISOString() } : null;
+  async end(transaction: Transaction, platform: Platform): Promise<PlatformHold[]> {
+    const rows = await transaction.query<{ reason: string; until: Date | null }>(END, [platform]);
+    return rows.map(({ reason, until }) => ({ reason, until: until?.toISOString() ?? null }));
   }
 
-  /** Ends a hold that was placed under other credentials. @param setup address and credentials; stored as a hash only */
+  /** Ends holds that were placed under other credentials. @param setup address and credentials; stored as a hash only */
   async startAs(platform: Platform, setup: string): Promise<void> {
     await this.database.query(SET_UP, [platform, createHash('sha256').update(setup).digest()]);
   }

@@ -19,7 +19,7 @@ const FAILURES: Readonly<Record<'ended' | 'misconfigured' | 'unavailable', Failu
     networkCode: null,
     message: 'The network or the stored connection cannot be used with the present configuration.',
     nextStep:
-      'An operator has to check the credentials of this network and the log of this service; then retry the post.',
+      'An operator has to check the credentials of this network and the log of this service; the post is then sent.',
   },
   unavailable: {
     code: 'token_not_renewed',

@@ -1,15 +1,29 @@
-import type { Instant } from '#libs/content';
+import type { FailureReport, Instant } from '#libs/content';
 import type { GrantHealth } from './grant-health.js';
 import type { ApiVersion } from './network-limits.js';
 
 /** What a person has to do before something ends. */
 export interface IntegrationWarning {
   /** Stable, snake_case. */
-  readonly code: 'api_version_ends' | 'api_version_ended' | 'grant_ends' | 'grant_ended';
+  readonly code: 'api_version_ends' | 'api_version_ended' | 'grant_ends' | 'grant_ended' | 'service_refused';
   readonly message: string;
-  /** When it ends or ended; null: not known. */
+  /** When it ends, ended or began; null: not known. */
   readonly at: Instant | null;
 }
+
+/** @param refusal undefined: the network accepts this service */
+export const refusalWarnings = (
+  refusal: { readonly since: Instant; readonly failure: FailureReport } | undefined,
+): IntegrationWarning[] =>
+  refusal
+    ? [
+        {
+          code: 'service_refused',
+          message: `${refusal.failure.message} Posts wait. ${refusal.failure.nextStep}`,
+          at: refusal.since,
+        },
+      ]
+    : [];
 
 /** @param warnMs how long ahead */
 export function versionWarnings(

@@ -15,6 +15,9 @@ export interface NetworkState {
 /** Failure code of calls without a usable response that had no effect. */
 export const NETWORK_UNREACHABLE = 'network_unreachable';
 
+/** Reason of a hold while the network processes what was uploaded. */
+export const NETWORK_PROCESSING = 'network_processing';
+
 export const ANSWERING: NetworkState = {
   outage: null,
   mayProbe: false,

@@ -7,7 +7,7 @@ export interface PlatformHoldEnded {
     readonly platform: Platform;
     /** Why the network was held. Stable, snake_case. */
     readonly reason: string;
-    /** When the hold would have ended by itself. */
-    readonly until: Instant;
+    /** When the hold would have ended by itself; null: when the network accepts this service again. */
+    readonly until: Instant | null;
   };
 }

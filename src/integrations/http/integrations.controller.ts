@@ -145,7 +145,7 @@ export class IntegrationsController {
     operationId: 'endPlatformHold',
     summary: 'End the hold of a network',
     description:
-      'A network that refuses the service itself, as when its usage is capped, is held for all organizations of the installation. This ends the hold: workers publish the posts that it kept back within seconds. For owners and admins (people only) of the organization in `OPERATOR_ORGANIZATION_ID`. Without a hold nothing happens.',
+      'A network that refuses the service itself, as when its usage is capped, is held for all organizations of the installation, until a post that probes it succeeds. This ends the hold at once: workers publish the posts that it kept back within seconds. For owners and admins (people only) of the organization in `OPERATOR_ORGANIZATION_ID`. Without a hold nothing happens.',
   })
   @ApiParam({ name: 'platform', enum: PLATFORMS, enumName: 'Platform' })
   @ApiResponse({ status: 204, description: 'The network is not held.' })

@@ -13,6 +13,15 @@ export interface Silence {
   readonly isProbe: boolean;
 }
 
+/** A network to which nothing is sent but probes. */
+export interface CurrentOutage {
+  readonly platform: Platform;
+  readonly seconds: number;
+  readonly failure: FailureReport;
+  /** The network refuses this service itself: an operator has to act. */
+  readonly isRefusal: boolean;
+}
+
 export interface AfterSilence {
   /** By the database's clock. */
   readonly at: Instant;
@@ -21,7 +30,7 @@ export interface AfterSilence {
 }
 
 /** Why other posts wait: nothing of them was sent, whatever became of the post that failed. */
-const outageBy = ({ networkCode }: FailureReport): FailureReport => ({
+const silenceBy = ({ networkCode }: FailureReport): FailureReport => ({
   code: NETWORK_UNREACHABLE,
   class: 'transient',
   networkCode,
@@ -29,13 +38,17 @@ const outageBy = ({ networkCode }: FailureReport): FailureReport => ({
   nextStep: 'Retry in some minutes.',
 });
 
+/** The network refuses this service itself, whichever account calls. */
+const refusesService = ({ class: failureClass }: FailureReport): boolean => failureClass === 'configuration';
+
 /** Failures of accounts count together within this time. */
 const TOGETHER_SECONDS = 60;
 const LONGEST_PAUSE_MS = 30_000;
 
 /**
- * Which networks answer no account, for all workers. A network is down when several accounts, one after another, had no answer and no
- * other account had one meanwhile. docs/decisions/network-outages.md
+ * Which networks answer no account or refuse this service itself, for all workers. A network is down when several accounts, one after
+ * another, had no answer and no other account had one meanwhile; a refusal of the service concerns all accounts at once.
+ * docs/decisions/network-outages.md
  */
 @Injectable()
 export class NetworkOutages {
@@ -45,9 +58,12 @@ export class NetworkOutages {
   ) {}
 
   async failed({ platform, accountKey, failure, isProbe }: Silence): Promise<AfterSilence> {
-    const { accounts, probeMs } = this.config;
+    const { probeMs } = this.config;
+    const [accounts, reason] = refusesService(failure)
+      ? [1, failure]
+      : [this.config.accounts, silenceBy(failure)];
     const window = [probeMs, LONGEST_PAUSE_MS, TOGETHER_SECONDS, isProbe];
-    const values = [platform, accountKey, JSON.stringify(outageBy(failure)), accounts, ...window];
+    const values = [platform, accountKey, JSON.stringify(reason), accounts, ...window];
     const [row] = await this.database.query<{ at: Date; isDown: boolean }>(FAILED, values);
     const { at, isDown } = row as { at: Date; isDown: boolean };
     return { at: at.toISOString(), isDown };
@@ -59,9 +75,9 @@ export class NetworkOutages {
     return (row as { at: Date }).at.toISOString();
   }
 
-  /** @param since when the attempt began that the network answered */
-  async answered(platform: Platform, since: Instant): Promise<void> {
-    await this.database.query(ANSWERED, [platform, since]);
+  /** @param since when the attempt began that the network answered. @param accepted whether the network thereby accepted this service */
+  async answered(platform: Platform, since: Instant, accepted: boolean): Promise<void> {
+    await this.database.query(ANSWERED, [platform, since, accepted]);
   }
 
   /** @param forMs another worker may probe after that, unless the probe reports before. @returns those that the caller probes */
@@ -75,9 +91,7 @@ export class NetworkOutages {
     await this.database.query(GIVE_PROBES_BACK, [platforms]);
   }
 
-  /** Seconds since when each network is down that is. */
-  async current(): Promise<ReadonlyMap<Platform, number>> {
-    const rows = await this.database.query<{ platform: Platform; seconds: number }>(CURRENT);
-    return new Map(rows.map(({ platform, seconds }) => [platform, seconds]));
+  current(): Promise<CurrentOutage[]> {
+    return this.database.query<CurrentOutage>(CURRENT);
   }
 }

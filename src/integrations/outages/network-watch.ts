@@ -3,6 +3,7 @@ import type { FailureReport, Instant, Platform } from '#libs/content';
 import { RATE_LIMIT_REACHED } from '../connections/platform-holds.store.js';
 import type { DeliveryOutcome } from '../domain/delivery-outcome.js';
 import { MEDIA_MISSING, MEDIA_UNREADABLE } from '../domain/media-unreadable.js';
+import { NETWORK_PROCESSING } from '../domain/network-state.js';
 import type { AfterSilence } from './network-outages.store.js';
 import { NetworkOutages } from './network-outages.store.js';
 
@@ -23,11 +24,15 @@ export interface Watched extends AttemptAtNetwork {
 
 /**
  * The end of an attempt, with what it says about the network.
- * `silence`: no usable response. `answer`: the network works, whatever it answered.
+ * `silence`: no usable response. `refusal`: the network refuses this service itself. `answer`: the network works, whatever it answered.
  */
 export type Ended =
   | (Exclude<DeliveryOutcome, { kind: 'passing' }> & { readonly isSilent?: true })
-  | { readonly kind: 'passing'; readonly failure: FailureReport; readonly says: 'silence' | 'answer' };
+  | {
+      readonly kind: 'passing';
+      readonly failure: FailureReport;
+      readonly says: 'silence' | 'refusal' | 'answer';
+    };
 
 /** Failures of our own store, limits that this service counts itself, and attempts that sent nothing. */
 const SAYS_NOTHING: ReadonlySet<string> = new Set([
@@ -53,11 +58,11 @@ export class NetworkWatch {
         return this.passing(attempt, ended);
       case 'unconfirmed':
         if (ended.isSilent) await this.quietly(() => this.silent(attempt, ended.failure));
-        else await this.answered(attempt);
+        else await this.answered(attempt, true);
         return { kind: 'unconfirmed', failure: ended.failure };
       default:
         if (SAYS_NOTHING.has(codeOf(ended))) await this.unasked(attempt);
-        else await this.answered(attempt);
+        else await this.answered(attempt, acceptsService(ended));
         return ended;
     }
   }
@@ -72,7 +77,7 @@ export class NetworkWatch {
     { failure, says }: Ended & { readonly kind: 'passing' },
   ): Promise<DeliveryOutcome> {
     if (says === 'answer') {
-      await this.answered(attempt);
+      await this.answered(attempt, false);
       return this.passed(failure);
     }
     const { at, isDown } = await this.silent(attempt, failure);
@@ -89,10 +94,12 @@ export class NetworkWatch {
     return this.outages.failed({ ...attempt, failure });
   }
 
-  private async answered({ platform, startedAt, isFailing, isProbe }: Watched): Promise<void> {
+  private async answered(attempt: Watched, accepted: boolean): Promise<void> {
+    const { platform, startedAt, isFailing, isProbe } = attempt;
     const wasFailing = this.failing.delete(platform);
     if (!wasFailing && !isFailing && !isProbe) return;
-    await this.quietly(() => this.outages.answered(platform, startedAt));
+    await this.quietly(() => this.outages.answered(platform, startedAt, accepted));
+    if (!accepted) await this.unasked(attempt);
   }
 
   /** The outcome of the attempt does not depend on whether it is stored. */
@@ -103,6 +110,12 @@ export class NetworkWatch {
       this.logger.warn(error, 'Whether a network answers could not be stored.');
     }
   }
+}
+
+/** A network may refuse a token, or ask an account to wait, before it looks which service calls. */
+function acceptsService(ended: Exclude<Ended, { kind: 'passing' | 'unconfirmed' }>): boolean {
+  if (ended.kind === 'failed') return ended.failure.class !== 'auth';
+  return ended.kind !== 'held' || ended.reason === NETWORK_PROCESSING;
 }
 
 function codeOf(ended: Ended): string {

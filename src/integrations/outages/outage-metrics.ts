@@ -4,7 +4,7 @@ import { Metrics } from '#libs/http';
 import { ProviderRegistry } from '../registry/provider-registry.js';
 import { NetworkOutages } from './network-outages.store.js';
 
-/** Which networks answer no account. */
+/** Which networks answer no account, or refuse this service itself. */
 @Injectable()
 export class OutageMetrics {
   constructor(metrics: Metrics, outages: NetworkOutages, providers: ProviderRegistry) {
@@ -14,9 +14,19 @@ export class OutageMetrics {
       labelNames: ['platform'] as const,
       registers: [metrics.registry],
     });
-    metrics.collect('network_outages', [seconds], async () => {
-      const current = await outages.current();
-      for (const { platform } of providers.all()) seconds.set({ platform }, current.get(platform) ?? 0);
+    const refused = new Gauge({
+      name: 'network_refusal_seconds',
+      help: 'Time since a network refuses this service itself; its posts wait until an operator has repaired that. 0: it does not.',
+      labelNames: ['platform'] as const,
+      registers: [metrics.registry],
+    });
+    metrics.collect('network_outages', [seconds, refused], async () => {
+      const current = new Map((await outages.current()).map((outage) => [outage.platform, outage]));
+      for (const { platform } of providers.all()) {
+        const { seconds: ongoing = 0, isRefusal = false } = current.get(platform) ?? {};
+        seconds.set({ platform }, isRefusal ? 0 : ongoing);
+        refused.set({ platform }, isRefusal ? ongoing : 0);
+      }
     });
   }
 }

@@ -4,6 +4,7 @@ import type { DeliveryFile, FailureReport } from '#libs/content';
 import { Database } from '#libs/database';
 import { NetworkLimits } from '../limits/network-limits.js';
 import type { DeliveryOutcome } from '../domain/delivery-outcome.js';
+import { NETWORK_PROCESSING } from '../domain/network-state.js';
 import type { PublishingProvider } from '../provider.js';
 import type { NetworkCall, PrepareResponse, Prepared, Refusal } from '../domain/provider-publishing.js';
 import type { PreparationKey } from './preparations.store.js';
@@ -105,7 +106,7 @@ export class PreparePost {
     const waitMs = processingWait(answer.milliseconds, waitedMs);
     if (waitMs === null) return { kind: 'failed', failure: processingTimeout };
     const until = await this.store(post, answer, prepared, waitMs);
-    return { kind: 'held', until, reason: 'network_processing' };
+    return { kind: 'held', until, reason: NETWORK_PROCESSING };
   }
 
   /** The ids enter the event log in the transaction that stores the step. */

@@ -3,12 +3,14 @@ import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { ConnectionAccess } from '../connections/connection-access.js';
 import type { Connection } from '../domain/connection.js';
+import { PlatformHolds } from '../connections/platform-holds.store.js';
+import type { PlatformRefusal } from '../connections/platform-holds.store.js';
 import { ConnectionsStore } from '../connections/connections.store.js';
 import type { ConnectionPage } from '../connections/connections.store.js';
 import type { GrantHealth } from '../domain/grant-health.js';
 import { grantHealthOf } from '../domain/grant-health.js';
 import type { IntegrationWarning } from '../domain/integration-warnings.js';
-import { grantWarnings } from '../domain/integration-warnings.js';
+import { grantWarnings, refusalWarnings } from '../domain/integration-warnings.js';
 import { IntegrationWarningsConfig } from '../integration-warnings.config.js';
 import { AccountLimits } from '../limits/account-limits.js';
 import type { AccountLimit } from '../limits/account-limits.js';
@@ -48,21 +50,32 @@ export class ListIntegrationsHandler implements IQueryHandler<ListIntegrations> 
     private readonly providers: ProviderRegistry,
     private readonly readiness: ProviderReadiness,
     private readonly limits: AccountLimits,
+    private readonly holds: PlatformHolds,
     private readonly config: IntegrationWarningsConfig,
   ) {}
 
   async execute({ request: { caller, brandId, ...page } }: ListIntegrations): Promise<Integration[]> {
     const brandIds = await this.brands.brandsWith(caller, 'accounts.read', brandId);
     const connections = await this.connections.listOf(brandIds, page);
-    const limits = await this.limits.of(connections);
-    return connections.map((each, index) => this.shown(each, limits[index] ?? []));
+    const [limits, refusals] = await Promise.all([this.limits.of(connections), this.holds.refusals()]);
+    return connections.map((each, index) =>
+      this.shown(each, limits[index] ?? [], refusals.get(each.platform)),
+    );
   }
 
-  private shown(connection: Connection, limits: readonly AccountLimit[]): Integration {
+  private shown(
+    connection: Connection,
+    limits: readonly AccountLimit[],
+    refusal: PlatformRefusal | undefined,
+  ): Integration {
     const provider = this.providers.publishing(connection.platform);
     const { displayName, renewal } = provider;
     const health = grantHealthOf(connection, renewal, this.config.grantDays * DAY_MS, connection.readAt);
-    const warnings = [...grantWarnings(displayName, health), ...this.readiness.versionOf(provider).warnings];
+    const warnings = [
+      ...refusalWarnings(refusal),
+      ...grantWarnings(displayName, health),
+      ...this.readiness.versionOf(provider).warnings,
+    ];
     const readiness = provider.connectedReadiness();
     return { ...connection, displayNameOfPlatform: displayName, readiness, health, limits, warnings };
   }

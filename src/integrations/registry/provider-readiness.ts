@@ -4,7 +4,7 @@ import { Clock } from '#libs/clock';
 import type { Platform } from '#libs/content';
 import { PlatformHolds } from '../connections/platform-holds.store.js';
 import { ProviderIsNotConnectable } from '../domain/integration.errors.js';
-import { versionWarnings } from '../domain/integration-warnings.js';
+import { refusalWarnings, versionWarnings } from '../domain/integration-warnings.js';
 import type { IntegrationWarning } from '../domain/integration-warnings.js';
 import type { ApiVersion } from '../domain/network-limits.js';
 import { IntegrationWarningsConfig } from '../integration-warnings.config.js';
@@ -40,13 +40,16 @@ export class ProviderReadiness implements OnApplicationBootstrap {
   }
 
   async all(): Promise<ProviderStatus[]> {
-    const held = await this.holds.held();
+    const [held, refusals] = await Promise.all([this.holds.held(), this.holds.refusals()]);
+    const isRefused = (platform: Platform) => held.has(platform) || refusals.get(platform)?.isRecent === true;
     return this.registry.all().map((provider) => {
       const configured = provider.readiness();
-      const readiness = publishes(provider) && held.has(provider.platform) ? 'setup-required' : configured;
+      const readiness = publishes(provider) && isRefused(provider.platform) ? 'setup-required' : configured;
       const connectable = readiness !== 'planned' && readiness !== 'setup-required';
       const { platform, displayName } = provider;
-      return { platform, displayName, readiness, connectable, ...this.versionOf(provider) };
+      const { apiVersion, warnings: ofVersion } = this.versionOf(provider);
+      const warnings = [...refusalWarnings(refusals.get(platform)), ...ofVersion];
+      return { platform, displayName, readiness, connectable, apiVersion, warnings };
     });
   }
 

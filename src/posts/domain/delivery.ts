@@ -54,6 +54,7 @@ export interface Hold {
   /** What is tried again within a budget. */
   readonly failure?: FailureReport;
   readonly endsEarly?: true;
+  readonly lateFrom?: Instant;
 }
 
 export const hold =

@@ -72,6 +72,7 @@ const scheduled = (
   approval: satisfiedApprovalOf(post, type),
   scheduledAt,
   held: null,
+  lateFrom: null,
   attempt: null,
   retrying: null,
   isRetry,
@@ -181,10 +182,10 @@ const deliverySteps = {
   PostHeld: (post, data, at) => {
     const waiting = mustBeScheduled(post, 'PostHeld');
     if (isOtherAttempt(waiting, data.attemptId)) return waiting;
-    const { until, reason, endsEarly } = data;
+    const { until, reason, endsEarly, lateFrom = waiting.lateFrom } = data;
     const held = { until, reason, attemptId: endsEarly ? null : data.attemptId };
     const retrying = retryingAfter(waiting.retrying, data, at);
-    return { ...waiting, held, retrying, attempt: null, updatedAt: at };
+    return { ...waiting, held, lateFrom, retrying, attempt: null, updatedAt: at };
   },
   PostPublished: (post, data, at) =>
     published(mustBeScheduled(post, 'PostPublished'), at, { ...data, publishedAt: at }),

@@ -139,6 +139,8 @@ export type PostHeld = Happened<
     readonly failure?: FailureReport;
     /** It may end before `until` although an attempt recorded it. */
     readonly endsEarly?: true;
+    /** The late window counts from then. Absent: as before. */
+    readonly lateFrom?: Instant;
   }
 >;
 export type PostPublished = Happened<

@@ -82,6 +82,8 @@ export type Scheduled = Existing & {
     readonly reason: string;
     readonly attemptId: string | null;
   } | null;
+  /** The late window counts from then if that is later than its time; null: no hold has moved it. */
+  readonly lateFrom: Instant | null;
   readonly attempt: OpenAttempt | null;
   /** null: no attempt for this schedule failed for a passing cause, or the network has answered since. */
   readonly retrying: Retrying | null;

@@ -26,6 +26,7 @@ const post = (more: Partial<Scheduled> = {}): Scheduled => ({
   approval: { state: 'not_required' },
   scheduledAt: at(0),
   held: null,
+  lateFrom: null,
   attempt: null,
   retrying: null,
   isRetry: false,
@@ -200,6 +201,38 @@ describe('claiming a post that looked due', () => {
         data: { reason: 'rate_limited' },
       });
       expect(decide(post(), { ...pending, maybeLiveSince: at(-2) }).kind).toBe('start');
+    });
+  });
+
+  describe('whose network refuses this service', () => {
+    const failure = { code: 'api_version_retired', class: 'configuration', networkCode: '426' } as const;
+    const network = { outage: { ...failure, message: '', nextStep: '' }, mayProbe: false };
+    const repaired = { outage: null, mayProbe: false };
+    const waiting = (scheduled: number) => {
+      const until = at(24);
+      const held = { until, reason: 'api_version_retired', attemptId: null };
+      return post({ scheduledAt: at(scheduled), held, lateFrom: until });
+    };
+
+    it('waits as long as the repair takes, without an attempt and outside of its late window', () => {
+      expect(eventOf(decide(post(), { network }))).toMatchObject({
+        type: 'PostHeld',
+        data: { attemptId: null, until: at(24), lateFrom: at(24), reason: 'api_version_retired', failure },
+      });
+      const again = post({ scheduledAt: at(-72), lateFrom: at(-0.001) });
+      expect(eventOf(decide(again, { network }))).toMatchObject({
+        data: { until: at(24), lateFrom: at(24) },
+      });
+    });
+
+    it('is released by the repair, and its late window begins then', () => {
+      expect(decide(waiting(-72), { network: repaired })).toMatchObject({
+        kind: 'settle',
+        events: [{ data: { until: now, reason: 'hold_ended', lateFrom: now } }],
+      });
+      const released = (from: number) => post({ scheduledAt: at(-72), lateFrom: at(from) });
+      expect(decide(released(-6)).kind).toBe('start');
+      expect(eventOf(decide(released(-6.001)))).toMatchObject({ data: { failure: { class: 'missed' } } });
     });
   });
 

@@ -77,9 +77,9 @@ export function decideClaim(state: Post, circumstances: ClaimCircumstances): Cla
   return start(state, { ...circumstances, connectionId }, { replyTo, since });
 }
 
-/** Start of the late window. */
-const windowOf = ({ scheduledAt }: Scheduled, since: Instant | null): Instant =>
-  since !== null && since > scheduledAt ? since : scheduledAt;
+/** Start of the late window: the latest of its time, the publication of the part before it, and the end of a hold that moved it. */
+const windowOf = ({ scheduledAt, lateFrom }: Scheduled, since: Instant | null): Instant =>
+  [scheduledAt, since ?? scheduledAt, lateFrom ?? scheduledAt].sort().at(-1) as Instant;
 
 const lateAtOf = (windowFrom: Instant, lateWindowMs: number): Instant =>
   new Date(Date.parse(windowFrom) + lateWindowMs).toISOString();
@@ -94,8 +94,8 @@ function waitForNetwork(
   const limits = { ...retry, lateAt: lateAtOf(windowFrom, lateWindowMs) };
   const next = retryOrFail(post.retrying, { failure, at: now, endsEarly: true }, limits);
   if (next.kind === 'failed') return fail(post, next.failure);
-  const { until, reason } = next;
-  return settle(hold({ attemptId: null, until, reason, failure })(post));
+  const { kind: _, ...held } = next;
+  return settle(hold({ attemptId: null, ...held })(post));
 }
 
 /**
@@ -114,7 +114,10 @@ const hasHoldEndedEarly = (
   (network.outage === null || network.mayProbe);
 
 /** Makes the post due now. A later claim sends it, so that only due posts are ever sent. */
-const releaseHold = (post: Scheduled, now: Instant): ClaimDecision => postpone(post, now, 'hold_ended');
+function releaseHold(post: Scheduled, now: Instant): ClaimDecision {
+  const moved = post.lateFrom !== null && post.lateFrom > now && { lateFrom: now };
+  return settle(hold({ attemptId: null, until: now, reason: 'hold_ended', ...moved })(post));
+}
 
 /** Starts an attempt that only reconciles, even if the post is late, held or refused by a rule: it may be live. */
 function startReconciliation(
@@ -171,7 +174,7 @@ const postpone = (post: Scheduled, until: Instant, reason: string): ClaimDecisio
 const isWaiting = (post: ExistingPost): post is Scheduled =>
   post.status === 'scheduled' && post.attempt === null;
 
-/** @param from start of the late window: the scheduled time, or the publication of the preceding part if that is later */
+/** @param from start of the late window */
 const isLate = (from: Instant, { now, lateWindowMs }: ClaimCircumstances): boolean =>
   Date.parse(now) - Date.parse(from) > lateWindowMs;
 

@@ -50,6 +50,27 @@ describe('a post whose attempt had no effect', () => {
   });
 });
 
+describe('a post that waits for an operator', () => {
+  const refusal = aFailure({ code: 'client_forbidden', class: 'configuration' });
+  const refused: Retrying = { since: at(-600), failures: 3, failure: refusal };
+
+  it('has no budget, and no late window', () => {
+    for (const before of [null, refused, since(-29)])
+      expect(retryOrFail(before, { ...passing, failure: refusal }, { ...limits, lateAt: at(0) })).toEqual({
+        ...{ kind: 'held', reason: 'client_forbidden', failure: refusal, endsEarly: true },
+        ...{ until: at(24 * 60), lateFrom: at(24 * 60) },
+      });
+  });
+
+  it('uses up nothing of the budget of later failures', () => {
+    expect(retryOrFail(refused, passing, limits)).toMatchObject({ kind: 'held' });
+    const held = { attemptId: 'a', reason: 'network_unreachable', failure };
+    expect(retryingAfter(refused, held, at(5))).toEqual({ since: at(5), failures: 1, failure });
+    const again = { attemptId: null, reason: 'client_forbidden', failure: refusal };
+    expect(retryingAfter(refused, again, at(5))).toMatchObject({ since: at(-600) });
+  });
+});
+
 describe('the budget of a post', () => {
   const held = { attemptId: 'a', reason: 'network_unreachable', failure };
 

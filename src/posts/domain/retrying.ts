@@ -29,7 +29,7 @@ export interface RetryLimits {
   readonly jitter: number;
 }
 
-/** `until`: the next attempt; when the hold ends early, at the latest. */
+/** `until`: the next attempt; when the hold ends early, at the latest. `lateFrom`: see `PostHeld`. */
 export type AfterPassingFailure =
   | { readonly kind: 'failed'; readonly failure: FailureReport }
   | {
@@ -38,19 +38,30 @@ export type AfterPassingFailure =
       readonly reason: string;
       readonly failure: FailureReport;
       readonly endsEarly?: true;
+      readonly lateFrom?: Instant;
     };
 
 const MAX_WAIT_MS = 300_000;
 /** A claim takes place some time after the post is due. */
 const CLAIM_MARGIN_MS = 1_000;
+/** A post that waits for a repair is decided on again after that, should it not be released before. */
+const REPAIR_MS = 86_400_000;
 
-/** Retries within the budget and the late window; after them the post fails with its last failure. */
+/** The network refuses this service itself, or its configuration is wrong: an operator has to act, not the author. */
+const isForOperator = ({ class: failureClass }: FailureReport): boolean => failureClass === 'configuration';
+
+/**
+ * Retries within the budget and the late window; after them the post fails with its last failure. A post that waits for an operator
+ * has neither: it waits as long as the repair takes.
+ */
 export function retryOrFail(
-  retrying: Retrying | null,
+  before: Retrying | null,
   { failure, at, endsEarly }: PassingFailure,
   { budgetMs, firstWaitMs, lateAt, jitter }: RetryLimits,
 ): AfterPassingFailure {
   const now = Date.parse(at);
+  if (isForOperator(failure)) return untilRepaired(failure, now);
+  const retrying = sameCause(before, failure);
   const since = Date.parse(retrying?.since ?? at);
   const end = Math.min(since + budgetMs, Date.parse(lateAt) - CLAIM_MARGIN_MS);
   if (end <= now) return { kind: 'failed', failure };
@@ -58,6 +69,15 @@ export function retryOrFail(
   const until = new Date(endsEarly ? end : Math.min(now + wait, end)).toISOString();
   return { kind: 'held', until, reason: failure.code, failure, ...(endsEarly && { endsEarly }) };
 }
+
+function untilRepaired(failure: FailureReport, now: number): AfterPassingFailure {
+  const until = new Date(now + REPAIR_MS).toISOString();
+  return { kind: 'held', until, reason: failure.code, failure, endsEarly: true, lateFrom: until };
+}
+
+/** The time in which an operator had to act uses up no budget. */
+const sameCause = (before: Retrying | null, failure: FailureReport): Retrying | null =>
+  before && isForOperator(before.failure) === isForOperator(failure) ? before : null;
 
 /** Pauses of this service: they say nothing about the network. */
 const OWN_PAUSES: ReadonlySet<string> = new Set(['interrupted', 'sender_paused', 'media_unreadable']);
@@ -74,11 +94,9 @@ export function retryingAfter(
   { attemptId, reason, failure }: RecordedHold,
   at: Instant,
 ): Retrying | null {
-  if (failure)
-    return {
-      since: before?.since ?? at,
-      failures: (before?.failures ?? 0) + (attemptId === null ? 0 : 1),
-      failure,
-    };
+  if (failure) {
+    const { since = at, failures = 0 } = sameCause(before, failure) ?? {};
+    return { since, failures: failures + (attemptId === null ? 0 : 1), failure };
+  }
   return attemptId === null || OWN_PAUSES.has(reason) ? before : null;
 }

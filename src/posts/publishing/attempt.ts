@@ -67,6 +67,7 @@ export type Outcome =
       /** What is tried again within a budget. */
       readonly failure?: FailureReport;
       readonly endsEarly?: true;
+      readonly lateFrom?: Instant;
     };
 
 /** Fingerprint of everything that a preparation depends on. */

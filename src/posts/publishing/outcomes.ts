@@ -232,8 +232,8 @@ function decided(
       return scheduleCheck({ attemptId, milliseconds, ids, ...decision });
     }
     case 'held': {
-      const { until, reason, failure, endsEarly } = outcome;
-      return hold({ attemptId, until, reason, ...(failure && { failure }), ...(endsEarly && { endsEarly }) });
+      const { kind: _, ...held } = outcome;
+      return hold({ attemptId, ...held });
     }
   }
 }

@@ -5,8 +5,8 @@ import type { GrantHealth } from '../../domain/grant-health.js';
 export class AccountWarningDto {
   @ApiProperty({
     description:
-      '`grant_ends`, `grant_ended`: the account has to be connected again. `api_version_ends`, `api_version_ended`: an operator has to configure a newer version of the interface.',
-    enum: ['grant_ends', 'grant_ended', 'api_version_ends', 'api_version_ended'],
+      '`grant_ends`, `grant_ended`: the account has to be connected again. `api_version_ends`, `api_version_ended`: an operator has to configure a newer version of the interface. `service_refused`: posts wait until an operator has repaired what the message names.',
+    enum: ['grant_ends', 'grant_ended', 'api_version_ends', 'api_version_ended', 'service_refused'],
     example: 'grant_ends',
   })
   code!: string;
@@ -17,7 +17,7 @@ export class AccountWarningDto {
   message!: string;
 
   @ApiProperty({
-    description: 'When it ends or ended; null: not known.',
+    description: 'When it ends, ended or began; null: not known.',
     type: 'string',
     format: 'date-time',
     nullable: true,

@@ -10,7 +10,7 @@ import type {
 import { formPost } from '../graph/graph-calls.js';
 import type { GraphError } from '../graph/graph-errors.js';
 import { readGraphError } from '../graph/graph-errors.js';
-import { isInDoubt, isThrottled, isTokenRefused } from '../graph/graph-refusals.js';
+import { isInDoubt, isThrottled, isTokenRefused, refusesApplication } from '../graph/graph-refusals.js';
 import { graphSignInRefusal } from '../graph/graph-sign-in.js';
 import type { Answered } from '../oauth/token-responses.js';
 import { expiryIn, memberOf, wordsIn } from '../values.js';
@@ -127,7 +127,7 @@ function refusedRenewal(response: Answered): RenewalResult {
   if (isTokenRefused(error)) return { kind: 'dead' };
   const isKnown = error.code !== null && response.status >= 400 && response.status < 500;
   return isKnown && !isThrottled(error) && !isInDoubt(error)
-    ? { kind: 'misconfigured', client: false }
+    ? { kind: 'misconfigured', client: refusesApplication(error) }
     : { kind: 'unavailable' };
 }
 
@@ -152,9 +152,10 @@ function scopesIn(permissions: unknown): string[] {
 }
 
 /** `Invalid platform app`, `Error validating client secret.`, `Error validating application.` */
-function refusesClient({ words }: GraphError, body: unknown): boolean {
+function refusesClient(error: GraphError, body: unknown): boolean {
+  if (refusesApplication(error)) return true;
   const own = memberOf(body, 'error_message');
   return /client secret|platform app|validating application|client_id/i.test(
-    `${words} ${typeof own === 'string' ? own.slice(0, 500) : ''}`,
+    `${error.words} ${typeof own === 'string' ? own.slice(0, 500) : ''}`,
   );
 }

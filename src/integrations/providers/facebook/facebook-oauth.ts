@@ -5,6 +5,7 @@ import type { OutboundResponse } from '#libs/outbound-http';
 import type { AuthorizationRequest, CodeExchange, Grant, Tokens } from '../../domain/provider-grants.js';
 import { formPost } from '../graph/graph-calls.js';
 import type { GraphError } from '../graph/graph-errors.js';
+import { refusesApplication } from '../graph/graph-refusals.js';
 import { graphSignInRefusal } from '../graph/graph-sign-in.js';
 import { graphTokenIn } from '../graph/graph-values.js';
 import { expiryIn, memberOf } from '../values.js';
@@ -79,10 +80,6 @@ export class FacebookOAuth {
   }
 }
 
-/**
- * 101 is an unknown app. A wrong secret has no code of its own: 1, which elsewhere is an unknown error, with these words (seen by clients,
- * not documented).
- */
-function refusesClient({ code, words }: GraphError): boolean {
-  return code === 101 || /validating (client secret|application)/.test(words);
-}
+/** A wrong secret has no code of its own: 1, which elsewhere is an unknown error, with these words (seen by clients, not documented). */
+const refusesClient = (error: GraphError): boolean =>
+  refusesApplication(error) || error.words.includes('validating client secret');

@@ -59,6 +59,29 @@ describe('an error of the Graph API', () => {
       error(368),
       ['transient', 'temporarily_blocked', '368', { kind: 'hold', milliseconds: 14_400_000 }],
     ],
+    ...(
+      [
+        ['an app that is not known', error(101)],
+        ['an app that may not make the call', error(3)],
+        ['an interface that was removed', error(12)],
+        ['an app whose access is blocked', error(200, undefined, { message: 'API access blocked.' })],
+        [
+          'an app whose access is deactivated',
+          error(10, undefined, {
+            message: 'API access deactivated. To reactivate, go to the app dashboard.',
+          }),
+        ],
+        [
+          'an app that was deleted',
+          error(190, undefined, { message: 'Error validating application. Application has been deleted.' }),
+        ],
+      ] as const
+    ).map(([name, body]): Row => [
+      name,
+      400,
+      body,
+      ['configuration', 'client_forbidden', String(body.error.code), undefined],
+    ]),
     ['an invalid parameter', 400, error(100), null],
     ['no error', 400, {}, null],
     ['code 300, which is no permission', 400, error(300), null],

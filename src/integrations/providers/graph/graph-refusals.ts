@@ -24,11 +24,26 @@ const THROTTLED_MS = 15 * 60_000;
 /** Not published by the network. Clients report hours to days. */
 const BLOCKED_MS = 4 * 60 * 60_000;
 
+/**
+ * The application lacks a capability, its version is gone, it is unknown. Others have codes of tokens and permissions and differ by their
+ * words only (issues of clients; developers.facebook.com/docs/graph-api/guides/error-handling).
+ */
+const OF_APPLICATION = [3, 12, 101];
+const APPLICATION_WORDS =
+  /api access (blocked|disabled|deactivated)|error validating application|application has been (deleted|disabled)|temporarily disabled for non-active apps/;
+
+/** The network refuses this service itself, whichever account calls. */
+export function refusesApplication({ code, words }: GraphError): boolean {
+  return code !== null && (OF_APPLICATION.includes(code) || APPLICATION_WORDS.test(words));
+}
+
 export function isThrottled({ status, code }: GraphError): boolean {
   return code === null ? status === 429 : THROTTLES.includes(code) || isBusinessThrottle(code);
 }
 
-export function isTokenRefused({ status, code }: GraphError): boolean {
+export function isTokenRefused(error: GraphError): boolean {
+  const { status, code } = error;
+  if (refusesApplication(error)) return false;
   return code === null ? status === 401 : TOKEN.includes(code);
 }
 
@@ -51,6 +66,7 @@ export function isInDoubt({ code, isTransient }: GraphError): boolean {
 export function commonRefusal(displayName: string, error: GraphError, waitMs: number | null): Refusal | null {
   const networkCode = networkCodeOf(error);
   const failure = (words: Words) => failureOf(displayName, networkCode, words);
+  if (refusesApplication(error)) return { failure: failure(CLIENT_FORBIDDEN) };
   if (isTokenRefused(error)) return { failure: failure(tokenRefused(error)), remedy: { kind: 'refresh' } };
   if (isThrottled(error))
     return { failure: failure(RATE_LIMITED), remedy: { kind: 'hold', milliseconds: waitMs ?? THROTTLED_MS } };
@@ -112,6 +128,12 @@ function tokenRefused({ subcode }: GraphError): Words {
   return ['token_refused', 'auth', message, nextStep];
 }
 
+const CLIENT_FORBIDDEN: Words = [
+  'client_forbidden',
+  'configuration',
+  '{network} does not let this service publish: it refuses the application.',
+  'An operator has to check the application in the dashboard of Meta; the post is then sent.',
+];
 const RATE_LIMITED: Words = [
   'rate_limited',
   'transient',

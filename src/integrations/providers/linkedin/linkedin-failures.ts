@@ -49,7 +49,7 @@ export const versionRetired = as([
   'api_version_retired',
   'configuration',
   'LinkedIn no longer serves the version of its API that this service is configured for.',
-  'An operator has to set LINKEDIN_VERSION to a current version; then retry.',
+  'An operator has to set LINKEDIN_VERSION to a current version; the post is then sent.',
 ]);
 export const rateLimited = as([
   'rate_limited',

@@ -86,6 +86,15 @@ describe('what a refusal of X means', () => {
   });
 
   it.each([
+    ['has no access to this endpoint', { errors: [{ code: 453, message: 'No.' }] }],
+    ['may not write', { errors: [{ code: 261, message: 'No.' }] }],
+    ['is suspended', { errors: [{ code: 416, message: 'No.' }] }],
+    ['lacks the permission', problem('oauth1-permissions')],
+  ])('an app that %s: an operator has to act', (_, body) => {
+    expect(seen(403, body)).toMatchObject({ class: 'configuration', code: 'client_forbidden' });
+  });
+
+  it.each([
     [{ detail: 'You are not allowed to create a Tweet with duplicate content.' }],
     [{ errors: [{ code: 187, message: 'Status is a duplicate.' }] }],
   ])('a duplicate, in either shape', (body) => {

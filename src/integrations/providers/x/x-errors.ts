@@ -57,9 +57,18 @@ export function classifyRefusal(error: XError, waitMs: number | null): Refusal {
   }
 }
 
+/**
+ * 261: the app may not write; 416: it is suspended; 453: its access level does not include the endpoint (developer.x.com, "Response
+ * codes").
+ */
+const OF_CLIENT: ReadonlySet<string> = new Set([
+  ...['client-forbidden', 'client-not-enrolled', 'oauth1-permissions'],
+  ...['261', '416', '453'],
+]);
+
 /** The app, not the account, lacks access: X refuses every call. */
 export function forbidsClient({ status, networkCode }: XError): boolean {
-  return status === 403 && (networkCode === 'client-forbidden' || networkCode === 'client-not-enrolled');
+  return status === 403 && networkCode !== null && OF_CLIENT.has(networkCode);
 }
 
 /** Unknown, expired, used or not yet processed media ids: X does not tell them apart. */
@@ -143,7 +152,7 @@ const clientForbidden = as([
   'client_forbidden',
   'configuration',
   'X does not let this service publish with its present access level.',
-  'An operator has to check the application at X; then retry.',
+  'An operator has to check the application at X; the post is then sent.',
 ]);
 const videoTooLong = as([
   'video_too_long',
@@ -155,7 +164,7 @@ const usageCapped = as([
   'usage_capped',
   'configuration',
   'The posts this service may send to X in this period are used up.',
-  'An operator has to raise the limit at X; then retry.',
+  'An operator has to raise the limit at X; the post is then sent.',
 ]);
 const forbidden = as([
   'forbidden_by_network',

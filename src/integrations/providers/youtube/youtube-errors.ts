@@ -89,7 +89,7 @@ const CLIENT: Text = [
   'client_forbidden',
   'configuration',
   'YouTube does not let this service publish with its present setup.',
-  'An operator has to check the project at Google; then retry.',
+  'An operator has to check the project at Google; the post is then sent.',
 ];
 const QUOTA: Text = [
   'quota_exhausted',
@@ -180,7 +180,7 @@ export const gatewayIsMisconfigured = (code: string): Refusal => ({
     class: 'configuration',
     networkCode: code.slice(0, MAX_REASON),
     message: 'The provider gateway refuses this service. Nothing was published.',
-    nextStep: 'An operator has to check GATEWAY_URL and GATEWAY_SERVICE_TOKEN; then retry.',
+    nextStep: 'An operator has to check GATEWAY_URL and GATEWAY_SERVICE_TOKEN; the post is then sent.',
   },
 });
 

@@ -76,7 +76,7 @@ export class PostDto {
   @ApiProperty({
     ...NOT_YET,
     description:
-      'The post is on hold until then at the latest: a rate limit of the network, its files are being made to fit the network, or the network does not answer and the post is tried again.',
+      'The post is on hold until then at the latest: a rate limit of the network, its files are being made to fit the network, the network does not answer and the post is tried again, or an operator has to repair something (`retrying` says what).',
   })
   heldUntil!: string | null;
 

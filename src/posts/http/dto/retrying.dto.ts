@@ -4,7 +4,8 @@ import type { Retrying } from '../../domain/retrying.js';
 /** Automatic retries of a post after failures that had no effect on the network. */
 export class RetryingDto {
   @ApiProperty({
-    description: 'Of the first failure. After a budget from then on, 30 minutes by default, the post fails.',
+    description:
+      'Of the first failure. After a budget from then on, 30 minutes by default, the post fails. What an operator has to repair has no budget: the post waits, and is sent after the repair.',
     format: 'date-time',
     example: '2026-11-21T09:30:02.114Z',
   })
@@ -25,11 +26,17 @@ export class RetryingDto {
   @ApiProperty({ example: 'X could not be reached; nothing was sent.' })
   message!: string;
 
+  @ApiProperty({
+    description: 'What has to be done, and by whom.',
+    example: 'An operator has to set LINKEDIN_VERSION to a current version; the post is then sent.',
+  })
+  nextStep!: string;
+
   /** @param retrying undefined in rows of releases that did not record it */
   static of(retrying: Retrying | null | undefined): RetryingDto | null {
     if (!retrying) return null;
     const { since, failures, failure } = retrying;
-    const { code, networkCode, message } = failure;
-    return { since, failures, code, networkCode, message };
+    const { code, networkCode, message, nextStep } = failure;
+    return { since, failures, code, networkCode, message, nextStep };
   }
 }
