@@ -78,6 +78,8 @@ describe('the AI routes of the gateway', () => {
     expect(body).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       model: 'openai/first',
+      requestedModel: 'openai/first',
+      isFallback: false,
       provider: 'openai',
       providerModel: null,
       text: 'Hello.',
@@ -203,7 +205,12 @@ describe('the AI routes of the gateway', () => {
       );
       world.openai.respond(refuses(429, 'rate_limit_exceeded', { 'retry-after': '40' }), draws(png));
       const { body, headers: sent } = await draw().expect(200);
-      expect(body).toMatchObject({ model: 'openai/dated', attempts: [{ outcome: 'rate', status: 429 }, {}] });
+      expect(body).toMatchObject({
+        model: 'openai/dated',
+        requestedModel: 'openai/first',
+        isFallback: true,
+        attempts: [{ outcome: 'rate', status: 429 }, {}],
+      });
       expect(sent['x-attempts']).toBe('openai/first rate, openai/dated answered');
     });
 
@@ -220,6 +227,17 @@ describe('the AI routes of the gateway', () => {
       world.openrouter.respond(refuses(429, 'rate_limit_exceeded'));
       const { headers: without } = await complete().expect(429);
       expect(without).not.toHaveProperty('retry-after');
+    });
+
+    it('after a request that one model does not take', async () => {
+      world.openai.respond(refuses(400, 'unsupported_value'));
+      world.openrouter.respond(completes('Hello.'));
+      const { body } = await complete().expect(200);
+      expect(body).toMatchObject({
+        text: 'Hello.',
+        isFallback: true,
+        attempts: [{ outcome: 'invalid', status: 400, cost: '0' }, { outcome: 'answered' }],
+      });
     });
 
     it('not with a model whose window is not larger, and name the refusal of the length', async () => {

@@ -13,6 +13,7 @@ const entry = (id: string, changes: Partial<CatalogEntry> = {}): CatalogEntry =>
   name: null,
   capabilities: ['completions'],
   contextWindow: null,
+  accepts: {},
   maxOutputTokens: null,
   stage: 'active',
   retiresAt: null,
@@ -50,6 +51,14 @@ describe('the catalog of models', () => {
   const rows = async (table: string): Promise<number> =>
     (await test.database.query<{ count: number }>(`SELECT count(*)::int FROM gateway.${table}`))[0]?.count ??
     0;
+
+  it('keeps what sources say that requests may hold', async () => {
+    await read('catalog', entry('m', { accepts: { temperature: false, tools: true } }));
+    await read('openai', entry('m', { accepts: { tools: false } }));
+    await read('genai-prices', entry('m'));
+    const [row] = await test.database.query(`SELECT accepts FROM gateway.model WHERE id = 'm'`);
+    expect(row).toEqual({ accepts: { temperature: false, tools: false } });
+  });
 
   it('takes the readings of two processes in turn, whatever the order of their models', async () => {
     const entries = Array.from({ length: 1_000 }, (_, index) => entry(`gpt-${index}`));

@@ -21,6 +21,7 @@ const entry = (id: string, retiresAt: string | null = null): CatalogEntry => ({
   name: null,
   capabilities: ['images'],
   contextWindow: null,
+  accepts: {},
   maxOutputTokens: null,
   stage: 'active',
   retiresAt,

@@ -1,5 +1,7 @@
 import { loadConfig } from '#libs/config';
 import { AiAddressesConfig, AiTransportConfig } from '../../src/platform/gateway/ai-providers/ai.config.js';
+import { capabilitiesByName } from '../../src/platform/gateway/models/sources/capabilities.js';
+import { acceptsOf } from '../../src/platform/gateway/ai-providers/accepts.js';
 import type { FailureKind } from '../../src/platform/gateway/ai-providers/failure.js';
 import type { AiProviderName } from '../../src/platform/gateway/ai-providers/names.js';
 import type { AiProvider } from '../../src/platform/gateway/ai-providers/providers.js';
@@ -38,6 +40,15 @@ const SCHEMA = {
   required: ['title', 'tags'],
   additionalProperties: false,
 };
+/** As callers write them: without `additionalProperties`, with bounds. */
+const OPEN_SCHEMA = {
+  type: 'object',
+  properties: {
+    title: { type: 'string', minLength: 1 },
+    tags: { type: 'array', items: { type: 'object', properties: { name: { type: 'string' } } } },
+  },
+  required: ['title'],
+};
 const TOOL = { name: 'find_post', description: 'Finds a post', parameters: SCHEMA };
 
 /** What a refusal of the sandbox is, in the words of the product. */
@@ -72,11 +83,12 @@ export function aiWireContract(
     let http: AiHttp;
     let provider: AiProvider;
 
-    const call = (changes: Partial<WireCall> = {}): WireCall => ({
+    const call = ({ model: named = model, ...changes }: Partial<WireCall> = {}): WireCall => ({
       baseUrl: provider.baseUrl,
       headers: provider.headers,
       secret: key,
-      model,
+      model: named,
+      accepts: acceptsOf(name, named),
       signal: new AbortController().signal,
       timeoutMs: 10_000,
       ...changes,
@@ -188,6 +200,28 @@ export function aiWireContract(
         const attempted = await complete({ ...said('Hello'), tools: [TOOL], toolChoice });
         const finishReason = toolChoice === 'required' ? 'tool_calls' : 'stop';
         expect(attempted).toMatchObject({ kind: 'answered', value: { finishReason } });
+      });
+    });
+
+    describe('what a model refuses', () => {
+      it('is not sent: a temperature, tools with reasoning, an open schema', async () => {
+        const listed = await provider.wire.listModels(call());
+        if (listed.kind === 'failed') throw new Error(JSON.stringify(listed));
+        const chats = listed.value
+          .map(({ id }) => id)
+          .filter((id) => capabilitiesByName(name, id)?.includes('completions'));
+        expect(chats.length).toBeGreaterThan(0);
+        for (const each of chats) {
+          const schema = { name: 'answer', schema: OPEN_SCHEMA };
+          const words = await complete(
+            { ...said('Hi'), temperature: 0.3, responseSchema: schema },
+            { model: each },
+          );
+          expect([each, words]).toMatchObject([each, { kind: 'answered' }]);
+          const tools = { tools: [TOOL], toolChoice: 'required', temperature: 0.3 } as const;
+          const called = await complete({ ...said('Hi'), ...tools }, { model: each });
+          expect([each, called]).toMatchObject([each, { value: { finishReason: 'tool_calls' } }]);
+        }
       });
     });
 

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { OutboundRequest, OutboundStream } from '#libs/outbound-http';
 import { ResponseBody } from '#libs/outbound-http';
 import { TimeLimit } from '../../libs/outbound-http/src/time-limit.js';
+import type { Accepts } from '../../src/platform/gateway/ai-providers/accepts.types.js';
 import type { AiHttp } from '../../src/platform/gateway/ai-providers/wires/ai-http.js';
 import type { WireCall } from '../../src/platform/gateway/ai-providers/wires/wire.js';
 
@@ -68,11 +69,21 @@ async function* chunksOf(body: NonNullable<CannedResponse['body']>): AsyncGenera
 
 export const SECRET = 'sk-test-0123456789abcdef';
 
+export const ANYTHING: Accepts = {
+  maxTemperature: 2,
+  stop: true,
+  tools: 'always',
+  schema: 'any',
+  imageSizes: 'ratio-and-size',
+  signatures: true,
+};
+
 export const aWireCall = (changes: Partial<WireCall> = {}): WireCall => ({
   baseUrl: 'https://provider.test',
   headers: {},
   secret: SECRET,
   model: 'a-model',
+  accepts: ANYTHING,
   signal: new AbortController().signal,
   timeoutMs: 5_000,
   ...changes,

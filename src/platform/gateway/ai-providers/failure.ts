@@ -34,7 +34,7 @@ export interface Failure {
   readonly status: number | null;
   /** The provider's own code, such as `rate_limit_exceeded`. */
   readonly code: string | null;
-  /** One sentence for the caller. Contains no secret and no address. */
+  /** What is wrong, for the caller. What to do follows by the kind, once. Contains no secret and no address. */
   readonly detail: string;
   /** How long the provider asks to wait; null: it did not say. */
   readonly retryAfterMs: number | null;

@@ -27,6 +27,7 @@ import { CompleteCounters1790000000426 } from './1790000000426-complete-counters
 import { ExclusivePaymentTargets1790000000430 } from './1790000000430-exclusive-payment-targets.js';
 import { UndeliveredPaymentEvents1790000000431 } from './1790000000431-undelivered-payment-events.js';
 import { ReopenedVideoQuota1790000000450 } from './1790000000450-reopened-video-quota.js';
+import { AcceptedRequests1790000001400 } from './1790000001400-accepted-requests.js';
 
 /** In the order they are to be applied; append only. */
 export const gatewayMigrations: readonly MigrationClass[] = [
@@ -58,4 +59,5 @@ export const gatewayMigrations: readonly MigrationClass[] = [
   ExclusivePaymentTargets1790000000430,
   UndeliveredPaymentEvents1790000000431,
   ReopenedVideoQuota1790000000450,
+  AcceptedRequests1790000001400,
 ];

@@ -28,6 +28,8 @@ const audio = (bytes: number): TranscriptionRequest => ({
   prompt: null,
 });
 
+const IMAGE_SIZES: Readonly<Record<string, 'steps' | 'ratio-and-size'>> = { google: 'ratio-and-size' };
+
 describe('the estimate of a request', () => {
   const prices: Prices = { inputTokens: '1', outputTokens: '10', outputImageTokens: '40' };
 
@@ -67,7 +69,14 @@ describe('the estimate of a request', () => {
   ])('of an image at %s with %j is its tokens by size and quality', (provider, changes, expected) => {
     const request = { ...image, ...changes };
     expect(
-      dollarsOf(estimateOf(prices, { capability: 'images', provider, model: 'gpt-image-2', request }) ?? -1n),
+      dollarsOf(
+        estimateOf(prices, {
+          capability: 'images',
+          provider,
+          imageSizes: IMAGE_SIZES[provider] ?? 'steps',
+          request,
+        }) ?? -1n,
+      ),
     ).toBe(expected);
   });
 
@@ -80,15 +89,17 @@ describe('the estimate of a request', () => {
     'of an image of %i × %i at google is that of the size that is requested',
     (width, height, size, tokens) => {
       const request = { ...image, prompt: '', count: 1, width, height };
-      const { generationConfig } = imageRequestOf(request) as { generationConfig: { imageConfig: object } };
+      const { generationConfig } = imageRequestOf(request, { imageSizes: 'ratio-and-size' }) as {
+        generationConfig: { imageConfig: object };
+      };
       expect(generationConfig.imageConfig).toEqual({
         aspectRatio: expect.any(String) as string,
         ...(size && { imageSize: size }),
       });
       const list: Prices = { inputTokens: '0', outputImageTokens: '1' };
-      expect(estimateOf(list, { capability: 'images', provider: 'google', model: 'gemini', request })).toBe(
-        BigInt(tokens) * 1_000n,
-      );
+      expect(
+        estimateOf(list, { capability: 'images', provider: 'google', imageSizes: 'ratio-and-size', request }),
+      ).toBe(BigInt(tokens) * 1_000n);
     },
   );
 
@@ -98,7 +109,7 @@ describe('the estimate of a request', () => {
       estimateOf(perImage, {
         capability: 'images',
         provider: 'openai',
-        model: 'gpt-image-2',
+        imageSizes: 'steps',
         request: image,
       }),
     ).toBe(80_000_000n);
@@ -121,7 +132,7 @@ describe('the estimate of a request', () => {
     expect(
       estimateOf(
         { inputTokens: '1' },
-        { capability: 'images', provider: 'openai', model: 'gpt-image-2', request: image },
+        { capability: 'images', provider: 'openai', imageSizes: 'steps', request: image },
       ),
     ).toBeNull();
   });

@@ -1,3 +1,4 @@
+import type { Accepts } from '../ai-providers/accepts.types.js';
 import type {
   CompletionRequest,
   ImageRequest,
@@ -18,8 +19,8 @@ export type Estimated =
   | {
       readonly capability: 'images';
       readonly provider: string;
-      /** The provider's own name. */
-      readonly model: string;
+      /** Which sizes the model draws. */
+      readonly imageSizes: Accepts['imageSizes'];
       readonly request: ImageRequest;
     }
   | {
@@ -92,15 +93,15 @@ const GOOGLE_TOKENS = { '1K': 1_290, '2K': 1_680, '4K': 2_520 };
 
 function expectedImages(
   prices: Prices,
-  { provider, model, request }: Extract<Estimated, { capability: 'images' }>,
+  { provider, imageSizes, request }: Extract<Estimated, { capability: 'images' }>,
 ): Usage {
   const { prompt, count, quality } = request;
   const inputTokens = tokensOf(prompt) + TOKENS_PER_MESSAGE;
   if (prices.outputImageTokens === undefined) return { ...NO_USAGE, inputTokens, images: count };
-  const { width, height } = openAiImageSizeOf(model, request);
+  const { width, height } = openAiImageSizeOf(imageSizes, request);
   const tokens =
     provider === 'google'
-      ? GOOGLE_TOKENS[googleImageSizeOf(request)]
+      ? GOOGLE_TOKENS[googleImageSizeOf(request, imageSizes)]
       : Math.ceil((OPENAI_TOKENS[quality ?? 'high'] * width * height) / PIXELS);
   return { ...NO_USAGE, inputTokens, outputImageTokens: tokens * count, images: count };
 }

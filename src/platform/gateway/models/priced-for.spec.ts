@@ -83,7 +83,7 @@ describe('a list that prices a model', () => {
     };
     const prices = pricesFor('images', 'gpt-image-2', { images: '0.04' });
     expect(
-      estimateOf(prices, { capability: 'images', provider: 'openai', model: 'gpt-image-2', request }),
+      estimateOf(prices, { capability: 'images', provider: 'openai', imageSizes: 'steps', request }),
     ).toBe(80_000_000n);
   });
 

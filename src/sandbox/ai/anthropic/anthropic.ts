@@ -20,6 +20,7 @@ const MODELS: readonly ModelDraft[] = [
     name: 'Claude Opus 5.5',
     contextWindow: 1_000_000,
     maxOutputTokens: 128_000,
+    takesTemperature: false,
     releasedAt: '2026-09-01',
   },
   {
@@ -27,6 +28,7 @@ const MODELS: readonly ModelDraft[] = [
     name: 'Claude Sonnet 5',
     contextWindow: 1_000_000,
     maxOutputTokens: 128_000,
+    takesTemperature: false,
     releasedAt: '2026-06-30',
   },
   {
@@ -40,7 +42,7 @@ const MODELS: readonly ModelDraft[] = [
 
 const messagesWire: CompletionWire = {
   read: readMessages,
-  check: checkMessages,
+  check: (asked, model, { call }) => checkMessages(asked, model, asObject(call.json?.value)),
   whole: message,
   events: messageEvents,
   errorEvent(problem, { provider, requestId, now }) {

@@ -6,6 +6,7 @@ import type { Members } from '../provider/body.js';
 import { asList, asObject, asText, base64, isObject, jsonBody } from '../provider/body.js';
 import type { AiModel } from '../provider/models.js';
 import { invalid } from '../provider/problem.js';
+import { checkOutputSchema } from './output-schema.js';
 import type { ProviderCall } from '../provider/provider-call.js';
 
 const PARAMETERS = new Set(
@@ -46,7 +47,13 @@ export function readMessages({ call }: ProviderCall): AskedCompletion {
 }
 
 /** @throws ProviderRefuses */
-export function checkMessages({ prompt: { maxTokens } }: AskedCompletion, model: AiModel): void {
+export function checkMessages(
+  { prompt: { maxTokens } }: AskedCompletion,
+  model: AiModel,
+  { temperature = 1 }: Members,
+): void {
+  if (!model.takesTemperature && temperature !== 1)
+    invalid('`temperature` is deprecated for this model.', null);
   const limit = model.maxOutputTokens;
   if (maxTokens !== null && maxTokens > limit)
     invalid(
@@ -138,7 +145,9 @@ function choiceIn(choice: unknown): ToolChoice {
 
 function schemaIn({ output_config: config }: Members): JsonSchema | null {
   const { type, schema } = asObject(asObject(config).format);
-  return type === 'json_schema' && isObject(schema) ? schema : null;
+  if (type !== 'json_schema' || !isObject(schema)) return null;
+  checkOutputSchema(schema);
+  return schema;
 }
 
 /** Everything up to the last block that is marked; tools come first. */

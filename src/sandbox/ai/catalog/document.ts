@@ -57,7 +57,7 @@ function entry(
     name: model.name,
     attachment: draws,
     reasoning: model.reasons ?? false,
-    temperature: true,
+    temperature: model.takesTemperature ?? true,
     tool_call: model.abilities.includes('completion'),
     release_date: model.releasedAt,
     last_updated: model.releasedAt,

@@ -28,6 +28,8 @@ const CHECKS: MemberChecks<AiModel> = {
   retiresAt: nullableText(DATE, 'a date, such as 2026-12-01'),
   snapshot: nullableText(/^\S{1,200}$/, 'a name'),
   reasons: flag,
+  takesTemperature: flag,
+  toolsNeedNoReasoning: flag,
   audioUnit: oneOf('tokens', 'seconds'),
 };
 

@@ -29,6 +29,8 @@ const OPENAI_MODELS: readonly ModelDraft[] = [
     contextWindow: 1_050_000,
     maxOutputTokens: 128_000,
     reasons: true,
+    takesTemperature: false,
+    toolsNeedNoReasoning: true,
     releasedAt: '2026-09-10',
   },
   {

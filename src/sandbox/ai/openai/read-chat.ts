@@ -54,7 +54,8 @@ export function readChat({ call, provider }: ProviderCall): AskedCompletion {
 }
 
 /** @throws ProviderRefuses */
-export function checkChat({ prompt: { maxTokens } }: AskedCompletion, model: AiModel, body: Members): void {
+export function checkChat({ prompt }: AskedCompletion, model: AiModel, body: Members): void {
+  const { maxTokens, tools } = prompt;
   if (model.reasons && body.max_tokens !== undefined) {
     invalid(
       "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
@@ -62,9 +63,28 @@ export function checkChat({ prompt: { maxTokens } }: AskedCompletion, model: AiM
       'unsupported_parameter',
     );
   }
+  checkParameters(model, body, tools.length > 0);
   if (maxTokens === null || maxTokens <= model.maxOutputTokens) return;
   const most = `This model supports at most ${model.maxOutputTokens} completion tokens`;
   invalid(`max_tokens is too large: ${maxTokens}. ${most}, whereas you provided ${maxTokens}.`, 'max_tokens');
+}
+
+/** In the words of the API: openai-openapi issue 541, litellm pull request 34569. */
+function checkParameters(model: AiModel, body: Members, hasTools: boolean): void {
+  const { temperature = 1, reasoning_effort: effort } = body;
+  if (!model.takesTemperature && temperature !== 1)
+    invalid(
+      `Unsupported value: 'temperature' does not support ${asNumber(temperature) ?? 0} with this model. Only the default (1) value is supported.`,
+      'temperature',
+      'unsupported_value',
+    );
+  if (!model.reasons && effort !== undefined)
+    invalid('Unrecognized request argument supplied: reasoning_effort', null);
+  if (hasTools && model.toolsNeedNoReasoning && effort !== 'none')
+    invalid(
+      `Function tools with reasoning_effort are not supported for ${model.id} in /v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to 'none'.`,
+      'reasoning_effort',
+    );
 }
 
 const ROLES = ['system', 'developer', 'user', 'assistant', 'tool'];

@@ -16,6 +16,10 @@ export interface AiModel {
   readonly snapshot: string | null;
   /** Only for its own parameters: a model that reasons refuses `max_tokens`. */
   readonly reasons: boolean;
+  /** false: any but the default is refused. */
+  readonly takesTemperature: boolean;
+  /** Tools are refused unless the request asks for no reasoning. */
+  readonly toolsNeedNoReasoning: boolean;
   /** How the provider counts a transcription. */
   readonly audioUnit: 'tokens' | 'seconds';
 }
@@ -29,6 +33,8 @@ const DEFAULTS: Omit<AiModel, 'id'> = {
   retiresAt: null,
   snapshot: null,
   reasons: false,
+  takesTemperature: true,
+  toolsNeedNoReasoning: false,
   audioUnit: 'tokens',
 };
 

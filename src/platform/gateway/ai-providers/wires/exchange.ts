@@ -5,9 +5,7 @@ import type { AiHttp } from './ai-http.js';
 import { failureOf } from './failures.js';
 import { parseWithLongStrings } from './long-strings.js';
 import { isRecord, json } from './values.js';
-import type { WireCall } from './wire.js';
-
-export type Calling = Omit<WireCall, 'model'>;
+import type { Calling } from './wire.js';
 
 /** A response of a provider, whatever its status. */
 export interface Reply {

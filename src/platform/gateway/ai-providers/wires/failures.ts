@@ -1,23 +1,22 @@
 import type { OutboundHeaders } from '#libs/outbound-http';
 import type { Failure, FailureKind } from '../failure.js';
 
+/** What is wrong. What to do is added where the failure is told, so that it is said once. */
 const SENTENCES: Record<FailureKind, string> = {
-  rate: 'The provider limits the rate of requests. Try again later.',
-  money: 'The account at the provider has no money or quota left. An administrator must add some.',
-  overload: 'The provider is overloaded or has an internal error. Try again later.',
-  credential: 'The provider does not accept the credential. An administrator must replace it.',
-  model: 'The provider does not have the model. Choose another one.',
-  'too-long':
-    'The input is longer than the model accepts. Shorten it or choose a model with a larger context.',
+  rate: 'The provider limits the rate of requests.',
+  money: 'The account at the provider has no money or quota left.',
+  overload: 'The provider is overloaded or has an internal error.',
+  credential: 'The provider does not accept the credential.',
+  model: 'The provider does not have the model.',
+  'too-long': 'The input is longer than the model accepts.',
   policy: 'The provider refuses the content.',
   invalid: 'The provider refuses the request.',
   'not-sent': 'The provider could not be reached. Nothing was sent.',
-  'no-answer': 'The provider gave no whole response. The request can have had an effect.',
+  'no-answer': 'The provider gave no whole response.',
   unreadable: 'The provider gave a response that is not readable.',
 };
 
-const TOO_LITTLE_MONEY =
-  'The account at the provider has too little money left for this request. Ask for fewer tokens.';
+const TOO_LITTLE_MONEY = 'The account at the provider has too little money left for this request.';
 
 /** The provider's own words help the caller to correct the request; those about accounts and keys stay here. */
 const EXPLAINED: readonly FailureKind[] = ['model', 'too-long', 'policy', 'invalid'];
@@ -69,7 +68,7 @@ export function failureOf(kind: FailureKind, facts: FailureFacts): Failure {
     kind,
     status,
     code: isCode && !holds(String(code), secret) ? String(code) : null,
-    detail: words === '' ? sentence : `${sentence} It says: ${words}`,
+    detail: words === '' ? sentence : `${sentence} It says: ${words}${/[.!?…]$/.test(words) ? '' : '.'}`,
     retryAfterMs: WAITING.includes(kind) ? retryAfterMs : null,
     ...(isAfterWork && { isAfterWork }),
     ...(isOfRequest && { isOfRequest }),

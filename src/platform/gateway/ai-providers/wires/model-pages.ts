@@ -1,9 +1,9 @@
 import type { Failure } from '../failure.js';
 import type { AiHttp } from './ai-http.js';
 import { exchange, isSuccess } from './exchange.js';
-import type { Calling, Reply } from './exchange.js';
+import type { Reply } from './exchange.js';
 import { failureOf } from './failures.js';
-import type { Asked, ListedModel } from './wire.js';
+import type { Asked, Calling, ListedModel } from './wire.js';
 
 /** More than any provider has; reading a list that never ends must end here. */
 const MAX_PAGES = 50;

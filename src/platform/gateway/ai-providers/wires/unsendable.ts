@@ -1,21 +1,26 @@
+import type { Accepts } from '../accepts.types.js';
 import type { CompletionRequest } from '../requests.js';
+import { closedSchema, SchemaIsNotClosed } from './closed-schema.js';
 import { failureOf } from './failures.js';
-import type { Attempted } from './wire.js';
+import type { Attempted, WireCall } from './wire.js';
 
 interface Unsendable {
   /** Whether the wire takes images of the assistant. */
   readonly takesAssistantImages: boolean;
-  readonly secret: string;
+  readonly call: Pick<WireCall, 'secret' | 'accepts'>;
 }
 
-/** A request that the wire cannot express. Nothing is sent. null: it can be sent. */
+/** A request that the wire cannot express, or that the model does not take. Nothing is sent. null: it can be sent. */
 export function unsendable(
   request: CompletionRequest,
-  { takesAssistantImages, secret }: Unsendable,
+  { takesAssistantImages, call }: Unsendable,
 ): Extract<Attempted<never>, { kind: 'failed' }> | null {
-  const message = problemOf(request) ?? (takesAssistantImages ? null : imageProblemOf(request));
+  const message =
+    problemOf(request) ??
+    (takesAssistantImages ? null : imageProblemOf(request)) ??
+    modelProblemOf(request, call.accepts);
   if (message === null) return null;
-  const failure = failureOf('invalid', { status: null, message, secret });
+  const failure = failureOf('invalid', { status: null, message, secret: call.secret });
   return { kind: 'failed', failure, usage: null, requestId: null };
 }
 
@@ -34,4 +39,20 @@ function imageProblemOf({ messages }: CompletionRequest): string | null {
     (message) => message.role === 'assistant' && message.content.some(({ type }) => type === 'image'),
   );
   return hasImage ? 'This provider takes no images in messages of the assistant.' : null;
+}
+
+/** What changes the response when it is left out. */
+function modelProblemOf({ stop, tools, responseSchema }: CompletionRequest, accepts: Accepts): string | null {
+  if (stop.length > 0 && !accepts.stop) return 'This model takes no stop sequences.';
+  if (tools.length > 0 && accepts.tools === 'never') return 'This model takes no tools.';
+  if (responseSchema === null || accepts.schema === 'any') return null;
+  if (accepts.schema === 'never') return 'This model takes no schema of the response.';
+  try {
+    closedSchema(responseSchema.schema);
+    return null;
+  } catch (error) {
+    if (!(error instanceof SchemaIsNotClosed)) throw error;
+    const place = error.path === '' ? 'the schema itself' : error.path;
+    return `This model takes no part of a schema that leaves open what it holds, refers to itself or combines others (allOf): ${place}. Name all properties of objects.`;
+  }
 }

@@ -1,3 +1,4 @@
+import type { Accepts, AcceptsFacts } from '../accepts.types.js';
 import type { Failure } from '../failure.js';
 import type { Usage } from '../../usage/quantities.js';
 import type { CompletionRequest, ImageRequest, TranscriptionRequest } from '../requests.js';
@@ -12,10 +13,14 @@ export interface WireCall {
   readonly secret: string;
   /** The provider's own name of the model. */
   readonly model: string;
+  readonly accepts: Accepts;
   /** Aborted when the caller left or the time for the whole request is over. */
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
 }
+
+/** A call about no model. */
+export type Calling = Omit<WireCall, 'model' | 'accepts'>;
 
 /** What an attempt consumed. */
 interface Consumed {
@@ -97,6 +102,8 @@ export interface ListedModel {
   readonly maxOutputTokens: number | null;
   /** RFC 3339 date from which the provider refuses the model. */
   readonly retiresAt: string | null;
+  /** Where the list says what requests may hold. */
+  readonly accepts?: AcceptsFacts;
 }
 
 /** The outcome of a call that costs nothing. */
@@ -114,7 +121,7 @@ export interface AiWire {
   generateImages?(call: WireCall, request: ImageRequest): Promise<Attempted<readonly GeneratedImage[]>>;
   transcribe?(call: WireCall, request: TranscriptionRequest): Promise<Attempted<Transcript>>;
   /** All pages, or a failure: a part of a list is none. Also the cheapest check of a credential, unless `checkCredential` exists. */
-  listModels(call: Omit<WireCall, 'model'>): Promise<Asked<readonly ListedModel[]>>;
+  listModels(call: Calling): Promise<Asked<readonly ListedModel[]>>;
   /** Where the list of models needs no credential, or a permission of its own. */
-  checkCredential?(call: Omit<WireCall, 'model'>): Promise<Asked<null>>;
+  checkCredential?(call: Calling): Promise<Asked<null>>;
 }

@@ -7,6 +7,8 @@ import type { NanoDollars } from '../../usage/spend-ledger.js';
 export interface Answered {
   /** The model that served the request. */
   readonly model: PlannedModel;
+  /** `provider/model` that the request names, or the default of the organization. */
+  readonly requestedModel: string;
   /** The name that the provider gave for it; null: none. */
   readonly providerModel: string | null;
   /** null: the provider did not say. */

@@ -66,7 +66,7 @@ export class Attempts {
     const number = earlier.length + 1;
     const expectedPlan = number === 1 ? plan.expected : undefined;
     const { wire, baseUrl, headers, secret } = this.means(candidate, expectedPlan !== undefined);
-    const { provider, model: name } = model;
+    const { provider, model: name, accepts } = model;
     const usageId = await this.ledger.reserve({
       attribution,
       capability,
@@ -84,7 +84,7 @@ export class Attempts {
     return {
       usageId,
       wire,
-      call: { baseUrl, headers, secret, model: name, signal, timeoutMs },
+      call: { baseUrl, headers, secret, model: name, accepts, signal, timeoutMs },
       begun: () => {
         time.begun();
         this.writes.add(() => this.breakers.note(candidate, null));

@@ -16,6 +16,7 @@ export type Parts = AsyncIterator<CompletionPart, undefined>;
 export interface Opening {
   readonly attempt: OpenAttempt;
   readonly model: PlannedModel;
+  readonly requestedModel: string;
   readonly request: CompletionRequest;
   readonly earlier: readonly AttemptRecord[];
   readonly first: CompletionPart;
@@ -81,7 +82,7 @@ export class RunningStream {
   }
 
   private async finished(part: Part<'end'>): Promise<StreamEvent> {
-    const { attempt, model, earlier, pricesOf } = this.opening;
+    const { attempt, model, requestedModel, earlier, pricesOf } = this.opening;
     const { usage, requestId, model: providerModel, finishReason } = part;
     const prices = await pricesOf(providerModel);
     const outcome = { usage, requestId, model: providerModel };
@@ -89,7 +90,7 @@ export class RunningStream {
     this.record ??= attempt.end(settlement, null, 200);
     const { cost } = this.record;
     const attempts = [...earlier, this.record];
-    return { kind: 'end', finishReason, model, providerModel, usage, cost, attempts };
+    return { kind: 'end', finishReason, model, requestedModel, providerModel, usage, cost, attempts };
   }
 
   private failed({ failure, ...ended }: Part<'failed'>): StreamEvent {

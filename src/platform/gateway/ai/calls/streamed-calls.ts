@@ -42,7 +42,9 @@ export class StreamedCalls {
       const { earlier } = turn;
       const used = { plan, capability, model, usageId: attempt.usageId };
       const pricesOf = (returned: string | null) => this.returned.pricesOf(used, returned);
-      const value = new RunningStream({ attempt, model, request: asked, earlier, first, parts, pricesOf });
+      const { chosen: requestedModel } = plan;
+      const opening = { attempt, model, requestedModel, request: asked, earlier, first, parts, pricesOf };
+      const value = new RunningStream(opening);
       return { kind: 'answered', value };
     }
     await parts.return?.();

@@ -61,6 +61,7 @@ export class WholeCalls {
       value: {
         value: outcome.value,
         model,
+        requestedModel: call.plan.chosen,
         providerModel: outcome.model,
         usage: outcome.usage,
         cost: record.cost,

@@ -8,6 +8,7 @@ import { SpendLimitIsReached } from '../../usage/spend.errors.js';
 import type { ExpectedPlan, PlannedAttempt, SettledAttempt } from '../../usage/spend-ledger.js';
 import { PlanHasChanged, SpendLedger } from '../../usage/spend-ledger.js';
 import type { Breakers } from '../breakers/breakers.js';
+import { acceptsOf } from '../../ai-providers/accepts.js';
 import type { Failure, FailureKind } from '../../ai-providers/failure.js';
 import type { Candidate } from '../fallback/fallback.js';
 import type { NoAttemptSucceeded } from '../fallback/no-attempt-succeeded.js';
@@ -119,6 +120,7 @@ const model = (name: string, contextWindow = 1_000): PlannedModel => ({
   contextWindow,
   maxOutputTokens: null,
   mayReason: false,
+  accepts: acceptsOf('openai', name),
   prices: PRICES,
   credentials: [credential(name)],
 });
@@ -194,7 +196,7 @@ function world(models = [model('a'), model('b')]) {
   } as unknown as ReturnedModels;
   const caller = new AbortController();
   const deadlines: Deadline[] = [];
-  const plan: Omit<Plan, 'returnedPrices'> = { models, fallbackOnPolicy: false, key: '' };
+  const plan: Omit<Plan, 'returnedPrices'> = { chosen: 'a/a-1', models, fallbackOnPolicy: false, key: '' };
   const call = (timeoutMs = 60_000): AiCall => {
     const deadline = new Deadline(clock, { timeoutMs }, caller.signal);
     deadlines.push(deadline);
@@ -626,7 +628,12 @@ describe('a request with attempts', () => {
       w.script.set('b-1', [[text('Hi.'), end()]]);
       expect(await read()).toMatchObject([
         { text: 'Hi.' },
-        { kind: 'end', attempts: [{ outcome: 'overload' }, { outcome: 'answered' }] },
+        {
+          kind: 'end',
+          model: { model: 'b-1' },
+          requestedModel: 'a/a-1',
+          attempts: [{ outcome: 'overload' }, { outcome: 'answered' }],
+        },
       ]);
       expect(w.streams.map(({ ended }) => ended)).toEqual([1, 1]);
     });

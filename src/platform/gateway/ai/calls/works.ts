@@ -72,7 +72,7 @@ export function imageWork(request: ImageRequest): Work<readonly GeneratedImage[]
     estimated(model, {
       capability: 'images',
       provider: model.provider,
-      model: model.model,
+      imageSizes: model.accepts.imageSizes,
       request: { ...request, count },
     });
   return {

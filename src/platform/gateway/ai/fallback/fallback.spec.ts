@@ -1,5 +1,6 @@
 import type { Failure, FailureKind } from '../../ai-providers/failure.js';
 import { FAILURES } from '../../ai-providers/failure.js';
+import { acceptsOf } from '../../ai-providers/accepts.js';
 import type { PlannedCredential, PlannedModel } from '../plans/plan.js';
 import { CLOSED } from '../plans/plan.js';
 import type { NextAttempt } from './fallback.js';
@@ -21,6 +22,7 @@ const model = (name: string, credentials: string[], contextWindow: number | null
   contextWindow,
   maxOutputTokens: null,
   mayReason: false,
+  accepts: acceptsOf('openai', name),
   prices: null,
   credentials: credentials.map(credential),
 });
@@ -41,7 +43,7 @@ function trial(
   failures: Failure[],
   { deadline = 10_000, fallbackOnPolicy = false } = {},
 ) {
-  const fallback = new Fallback({ models, fallbackOnPolicy }, () => JITTER);
+  const fallback = new Fallback({ chosen: 'openai/a', models, fallbackOnPolicy }, () => JITTER);
   const tried: unknown[] = [];
   let now = 0;
   let next = fallback.first();
@@ -67,17 +69,29 @@ describe('after a failure', () => {
     ['no-answer', ['b', 'b1', 0]],
     ['unreadable', ['b', 'b1', 0]],
     ['model', ['b', 'b1', 0]],
+    ['invalid', ['b', 'b1', 0]],
   ])('of kind %s, the next attempt is %j', (kind, next) => {
     expect(trial(two(), [failure(kind)])).toEqual([['a', 'a1', 0], next]);
   });
 
-  it.each<FailureKind>(['policy', 'invalid'])('of kind %s, nothing else is tried', (kind) => {
-    expect(trial(two(), [failure(kind)])).toEqual([['a', 'a1', 0]]);
+  it('of the content policy, nothing else is tried', () => {
+    expect(trial(two(), [failure('policy')])).toEqual([['a', 'a1', 0]]);
+  });
+
+  it('of a request that no model takes, each model is asked once', () => {
+    expect(trial(two(), [failure('invalid'), failure('invalid')])).toEqual([
+      ['a', 'a1', 0],
+      ['b', 'b1', 0],
+    ]);
+  });
+
+  it('of a request that the last model does not take, a rate limit of an earlier one is waited for', () => {
+    const models = [model('a', ['a1']), model('b', ['b1'])];
+    expect(trial(models, [failure('rate', 500), failure('invalid')]).at(-1)).toEqual(['a', 'a1', 500]);
   });
 
   it('of the content policy, the chain continues only when it says so', () => {
     expect(trial(two(), [failure('policy')], { fallbackOnPolicy: true }).at(-1)).toEqual(['b', 'b1', 0]);
-    expect(trial(two(), [failure('invalid')], { fallbackOnPolicy: true })).toHaveLength(1);
   });
 
   it.each<FailureKind>(['overload', 'not-sent'])('of kind %s twice, the chain continues', (kind) => {
@@ -189,7 +203,7 @@ describe('rate limits', () => {
 describe('an open breaker', () => {
   const two = [model('a', ['a1']), model('b', ['b1'])];
   const fallbackOf = (models: PlannedModel[]) =>
-    new Fallback({ models, fallbackOnPolicy: false }, () => JITTER);
+    new Fallback({ chosen: 'openai/a', models, fallbackOnPolicy: false }, () => JITTER);
   const time = { now: 0, deadline: 10_000 };
 
   it.each<FailureKind>(['overload', 'rate'])(

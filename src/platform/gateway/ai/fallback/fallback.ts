@@ -45,6 +45,8 @@ export class Fallback {
   private readonly tried = new Set<Candidate>();
   private readonly repeated = new Set<Candidate>();
   private readonly spentCredentials = new Set<string>();
+  /** Models that do not take the request, with any credential. */
+  private readonly refusing = new Set<PlannedModel>();
   private exceeded: ExceededWindow = null;
   private readonly waiting: Waiting[] = [];
 
@@ -68,6 +70,7 @@ export class Fallback {
     if (time.now >= time.deadline || this.isFinal(kind)) return null;
     if (SPENDS_THE_CREDENTIAL.has(kind) && !failure.isOfRequest)
       this.spentCredentials.add(failed.credential.id);
+    if (kind === 'invalid') this.refusing.add(failed.model);
     if (kind === 'too-long') this.exceeded = exceededBy(this.exceeded, failed.model);
     const canRepeat = wasAsked && REPEATED.has(kind);
     const waitMs = failure.retryAfterMs ?? this.jitter();
@@ -88,9 +91,9 @@ export class Fallback {
     );
   }
 
-  /** The request itself is refused. */
+  /** What one model does not take, another one can: only the content itself is refused for all. */
   private isFinal(kind: FailureKind): boolean {
-    return kind === 'invalid' || (kind === 'policy' && !this.plan.fallbackOnPolicy);
+    return kind === 'policy' && !this.plan.fallbackOnPolicy;
   }
 
   private isUntried(candidate: Candidate): boolean {
@@ -98,7 +101,8 @@ export class Fallback {
   }
 
   private canServe({ model, credential }: Candidate): boolean {
-    return isLarger(model, this.exceeded) && !this.spentCredentials.has(credential.id);
+    const isRefused = this.refusing.has(model) || this.spentCredentials.has(credential.id);
+    return !isRefused && isLarger(model, this.exceeded);
   }
 
   private take(candidate: Candidate | undefined): NextAttempt | null {

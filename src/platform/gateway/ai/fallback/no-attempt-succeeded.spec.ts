@@ -1,4 +1,7 @@
+import { acceptsOf } from '../../ai-providers/accepts.js';
 import type { Failure, FailureKind } from '../../ai-providers/failure.js';
+import { FAILURES } from '../../ai-providers/failure.js';
+import { failureOf } from '../../ai-providers/wires/failures.js';
 import { CLOSED } from '../plans/plan.js';
 import type { FailedCandidate } from './attempt-record.js';
 import type { Candidate } from './fallback.js';
@@ -7,7 +10,13 @@ import { NoAttemptSucceeded } from './no-attempt-succeeded.js';
 const candidate = (name: string, contextWindow: number | null): Candidate => {
   const shared = { provider: 'openai', organizationId: null, ...CLOSED, isFailing: false };
   const credential = { ...shared, id: name, ofModel: CLOSED, dataKey: '', secret: '' };
-  const limits = { contextWindow, maxOutputTokens: null, mayReason: false, prices: null };
+  const limits = {
+    contextWindow,
+    maxOutputTokens: null,
+    mayReason: false,
+    prices: null,
+    accepts: acceptsOf('openai', name),
+  };
   return { model: { provider: 'openai', model: name, ...limits, credentials: [credential] }, credential };
 };
 const [small, large, unknown] = [
@@ -56,6 +65,36 @@ describe('the answer when no candidate served the request', () => {
       'context_too_long',
       undefined,
     ]);
+  });
+
+  it.each<[string, FailedCandidate, string]>([
+    ['a rate limit', failed(large, 'rate', 9_000), 'provider_rate_limited'],
+    ['silence', failed(large, 'no-answer'), 'provider_no_answer'],
+    ['an open breaker', failed(large, 'overload', 9_000, false), 'provider_overloaded'],
+    ['a model that is gone', failed(large, 'model'), 'provider_refused_request'],
+  ])('to a request that one model does not take is, with %s of another, what can pass', (_, other, code) => {
+    expect(answer(other, failed(small, 'invalid'))[0]).toBe(code);
+  });
+
+  it('to a request that no model takes is that of the model that was asked for', () => {
+    const refusals = [failed(large, 'invalid'), failed(small, 'invalid')].map((one, index) => ({
+      ...one,
+      failure: { ...one.failure, detail: `Refusal ${index}.` },
+    }));
+    expect(new NoAttemptSucceeded(refusals, []).message).toBe('Refusal 0. Change the request.');
+  });
+
+  it.each(FAILURES)('of kind %s says each thing once', (kind) => {
+    for (const isOfRequest of [false, true]) {
+      const facts = { status: null, message: 'The field x is not valid', secret: '', isOfRequest };
+      const failure = failureOf(kind, facts);
+      const { message } = new NoAttemptSucceeded([{ candidate: small, failure, wasAsked: true }], []);
+      const sentences = message.split(/(?<=[.!?]) /);
+      expect(new Set(sentences.map((one) => one.split(' ').slice(0, 2).join(' '))).size).toBe(
+        sentences.length,
+      );
+      expect(sentences.every((one) => /[.!?]$/.test(one))).toBe(true);
+    }
   });
 
   it('is the rate limit that ends first, by the last failure of each candidate', () => {

@@ -55,8 +55,9 @@ export class NoAttemptSucceeded extends DomainError {
     failed: readonly FailedCandidate[],
     readonly attempts: readonly AttemptRecord[],
   ) {
-    const { kind, detail, retryAfterMs } = decisive(failed);
-    const { advice, ...answer } = ANSWERS[kind];
+    const { kind, detail, retryAfterMs, isOfRequest } = decisive(failed);
+    const { advice: usual, ...answer } = ANSWERS[kind];
+    const advice = isOfRequest ? 'Ask for fewer tokens, or add money at the provider.' : usual;
     super(`${detail} ${advice}`, {
       members: attemptMembers(attempts),
       retryAfterSeconds: secondsOf(kind, retryAfterMs),
@@ -81,7 +82,8 @@ function decisive(failed: readonly FailedCandidate[]): Failure {
 
 /**
  * When every candidate is limited, the limit that ends first. Otherwise the failure of the last attempt, as it is the one that ended
- * the fallback. A refusal of the length gives way to failures of larger models that can pass: they may serve the same request later.
+ * the fallback. A refusal of the request or of its length gives way to failures that can pass, of a length those of larger models: they may
+ * serve the same request later. Of several refusals of the request, the first is that of the model that was asked for.
  */
 function decisiveOf(failed: readonly FailedCandidate[]): Failure {
   const failures = failed.map(({ failure }) => failure);
@@ -90,16 +92,26 @@ function decisiveOf(failed: readonly FailedCandidate[]): Failure {
     return limits.length > 0 ? soonest(limits) : last(failures);
   const asked = failed.filter(({ wasAsked }) => wasAsked).map(({ failure }) => failure);
   const ended = last(asked.length > 0 ? asked : failures);
-  const larger = ended.kind === 'too-long' ? failed.filter(canPass(failed)) : [];
-  return larger.length > 0 ? decisiveOf(larger) : ended;
+  const passing = failed.filter(passesAfter(ended, failed));
+  if (passing.length > 0) return decisiveOf(passing);
+  return ended.kind === 'invalid' ? (failures.find(({ kind }) => kind === 'invalid') ?? ended) : ended;
 }
 
-function canPass(failed: readonly FailedCandidate[]): (one: FailedCandidate) => boolean {
+const canPass = ({ failure }: FailedCandidate): boolean => ANSWERS[failure.kind].kind !== 'unprocessable';
+
+function passesAfter(
+  { kind }: Failure,
+  failed: readonly FailedCandidate[],
+): (one: FailedCandidate) => boolean {
+  if (kind === 'invalid') return canPass;
+  return kind === 'too-long' ? canPassWithLarger(failed) : () => false;
+}
+
+function canPassWithLarger(failed: readonly FailedCandidate[]): (one: FailedCandidate) => boolean {
   const exceeded = failed
     .filter(({ failure }) => failure.kind === 'too-long')
     .reduce<ExceededWindow>((largest, { candidate }) => exceededBy(largest, candidate.model), null);
-  return ({ candidate, failure }) =>
-    ANSWERS[failure.kind].kind !== 'unprocessable' && isLarger(candidate.model, exceeded);
+  return (one) => canPass(one) && isLarger(one.candidate.model, exceeded);
 }
 
 function soonest(limits: readonly Failure[]): Failure {

@@ -1,3 +1,4 @@
+import type { Accepts } from '../../ai-providers/accepts.types.js';
 import type { ModelRef } from '../../models/model-ref.js';
 import type { Prices } from '../../models/prices.js';
 import type { ExpectedPlan } from '../../usage/spend-ledger.js';
@@ -50,6 +51,7 @@ export interface PlannedModel extends ModelRef {
   readonly maxOutputTokens: number | null;
   /** Its output can have hidden tokens, which are billed: only the provider's count says how many. */
   readonly mayReason: boolean;
+  readonly accepts: Accepts;
   /** As of the start of the request; null: the model has no price. */
   readonly prices: Prices | null;
   readonly credentials: readonly PlannedCredential[];
@@ -57,6 +59,8 @@ export interface PlannedModel extends ModelRef {
 
 /** Which models serve a request. */
 export interface SelectedModels {
+  /** `provider/model` that the request names, or the default. The plan can lack it. */
+  readonly chosen: string;
   /** The chosen one first, then the fallback chain. Never empty. */
   readonly models: readonly PlannedModel[];
   /** Whether the chain also continues after a refusal by the content policy of a provider. */

@@ -22,6 +22,7 @@ const row = {
       capabilities: ['completions'],
       contextWindow: null,
       maxOutputTokens: null,
+      accepts: {},
       lifecycle: 'active',
       prices: null,
     },

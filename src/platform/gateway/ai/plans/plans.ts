@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
+import type { AcceptsFacts } from '../../ai-providers/accepts.types.js';
+import { acceptsOf } from '../../ai-providers/accepts.js';
 import type { AiCapability, Attribution } from '../../callers/attribution.js';
 import type { Override, Preference } from '../../models/choice.js';
 import type { Prices } from '../../models/prices.js';
@@ -33,7 +35,8 @@ interface CredentialRow extends CircuitRow {
 
 interface PlanRow {
   readonly preferences: readonly (Preference & { readonly isPlatform: boolean })[] | null;
-  readonly models: readonly Omit<CatalogModel, 'mayReason'>[] | null;
+  readonly models:
+    (Omit<CatalogModel, 'mayReason' | 'accepts'> & { readonly accepts: AcceptsFacts })[] | null;
   readonly returnedPrices: readonly { readonly ref: string; readonly prices: Prices | null }[] | null;
   readonly credentials: readonly CredentialRow[] | null;
   readonly fingerprint: string;
@@ -116,6 +119,7 @@ function planOf(row: PlanRow, request: PlanRequest): Plan {
     models: (models ?? []).map((model) => ({
       ...model,
       mayReason: mayReason(model),
+      accepts: acceptsOf(model.provider, model.model, model.accepts),
       prices: pricesFor(capability, model.model, model.prices),
     })),
     credentials: (credentials ?? []).map(credentialOf),

@@ -2,6 +2,7 @@ import type { Preference } from '../../models/choice.js';
 import { ModelIsNotFound } from '../../models/model.errors.js';
 import { NoCredentialIsUsable } from '../ai.errors.js';
 import type { Circuit } from './plan.js';
+import { acceptsOf } from '../../ai-providers/accepts.js';
 import { CLOSED } from './plan.js';
 import type { CatalogModel, Stored, StoredCredential } from './select-models.js';
 import { selectModels } from './select-models.js';
@@ -10,6 +11,7 @@ const catalogModel = (ref: string, changes: Partial<CatalogModel> = {}): Catalog
   const [provider = '', model = ''] = ref.split('/');
   return {
     ...{ provider, model, contextWindow: null, maxOutputTokens: null, mayReason: false, prices: null },
+    accepts: acceptsOf('openai', model),
     lifecycle: 'active',
     capabilities: ['completions'],
     ...changes,
@@ -60,6 +62,16 @@ describe('the models of a request', () => {
       null,
     );
     expect(models.map(({ credentials }) => credentials[0]?.ofModel)).toEqual([CLOSED, failing]);
+  });
+
+  it('say which model was chosen, also when another one leads', () => {
+    const models = [catalogModel('a/one', { lifecycle: 'retired' }), catalogModel('a/two')];
+    const platform = preference('a/one', ['a/two']);
+    const found = stored({ platform, models, credentials: [credential('pa', 'a')] });
+    expect(selectModels(found, 'completions', null)).toMatchObject({
+      chosen: 'a/one',
+      models: [{ model: 'two' }],
+    });
   });
 
   it('have only own credentials where the organization has one, failing ones last', () => {

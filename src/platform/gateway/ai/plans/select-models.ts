@@ -51,7 +51,8 @@ export function selectModels(
     .map((model) => ({ ...model, credentials: credentialsFor(model, credentials) }))
     .filter((model) => model.credentials.length > 0);
   assertChosenHasCredential(usable, planned, override);
-  return { models: planned, fallbackOnPolicy: preference.fallbackOnPolicy };
+  const [chosen = ''] = names;
+  return { chosen, models: planned, fallbackOnPolicy: preference.fallbackOnPolicy };
 }
 
 const hasOwn = (provider: string, credentials: readonly StoredCredential[]): boolean =>

@@ -10,16 +10,18 @@ export const RECORD = statement(
   'gateway_record_models',
   `WITH said AS (
      SELECT * FROM jsonb_to_recordset($1::jsonb) AS said (provider text, id text, name text, capabilities text[],
-       "contextWindow" int, "maxOutputTokens" int, stage text, "retiresAt" date)),
+       "contextWindow" int, "maxOutputTokens" int, accepts jsonb, stage text, "retiresAt" date)),
    recorded AS (
-     INSERT INTO gateway.model AS m (provider, id, name, capabilities, context_window, max_output_tokens, retires_at)
-     SELECT provider, id, coalesce(name, id), coalesce(capabilities, '{}'), "contextWindow", "maxOutputTokens", "retiresAt"
+     INSERT INTO gateway.model AS m (provider, id, name, capabilities, context_window, max_output_tokens, accepts, retires_at)
+     SELECT provider, id, coalesce(name, id), coalesce(capabilities, '{}'), "contextWindow", "maxOutputTokens",
+            coalesce(accepts, '{}'), "retiresAt"
        FROM said
      ON CONFLICT (provider, id) DO UPDATE SET
        name = coalesce(nullif(excluded.name, excluded.id), m.name),
        capabilities = CASE WHEN m.capabilities = '{}' THEN excluded.capabilities ELSE m.capabilities END,
        context_window = coalesce(excluded.context_window, m.context_window),
        max_output_tokens = coalesce(excluded.max_output_tokens, m.max_output_tokens),
+       accepts = m.accepts || excluded.accepts,
        retires_at = CASE WHEN $3 THEN excluded.retires_at ELSE m.retires_at END,
        last_seen_at = now())
    INSERT INTO gateway.model_observation (provider, model, source, stage, retires_at)

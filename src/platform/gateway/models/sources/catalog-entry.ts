@@ -1,3 +1,4 @@
+import type { AcceptsFacts } from '../../ai-providers/accepts.types.js';
 import type { AiCapability } from '../../callers/attribution.js';
 import type { Lifecycle } from '../lifecycle.js';
 import type { DatedPrices } from '../prices.js';
@@ -11,6 +12,8 @@ export interface CatalogEntry {
   readonly capabilities: readonly AiCapability[] | null;
   readonly contextWindow: number | null;
   readonly maxOutputTokens: number | null;
+  /** What requests may hold. */
+  readonly accepts: AcceptsFacts;
   readonly stage: Lifecycle;
   /** `YYYY-MM-DD`: the first day on which the provider refuses the model. */
   readonly retiresAt: string | null;

@@ -75,6 +75,7 @@ function entryOf(provider: AiProviderName, model: ModelInfo): CatalogEntry {
     capabilities,
     contextWindow: model.context_window ?? null,
     maxOutputTokens: null,
+    accepts: {},
     stage: stageOf(model),
     retiresAt: null,
     prices: datedPrices(model.prices).map(({ startsAt, prices }) => ({

@@ -23,6 +23,7 @@ describe('the open catalog', () => {
       capabilities: ['completions'],
       contextWindow: 200_000,
       maxOutputTokens: 64_000,
+      accepts: {},
       stage: 'deprecated',
       retiresAt: null,
       prices: [
@@ -88,6 +89,13 @@ describe('the open catalog', () => {
     expect(entries.map((entry) => entry.id)).toEqual(['gpt-good']);
     expect(rejected).toBe(1);
     expect(reasons[0]).toMatch(/^openai\/g/);
+  });
+
+  it('says what requests may hold; members of another type are not known', () => {
+    expect(read({ temperature: false, tool_call: true, structured_output: 'yes' })?.accepts).toEqual({
+      temperature: false,
+      tools: true,
+    });
   });
 
   it('keeps a model whose price has a tier of a type that is not known, without a price', () => {

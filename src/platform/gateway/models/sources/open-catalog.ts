@@ -1,3 +1,4 @@
+import type { AcceptsFacts } from '../../ai-providers/accepts.types.js';
 import type { AiProviderName } from '../../ai-providers/names.js';
 import { AI_PROVIDERS } from '../../ai-providers/names.js';
 import type { AiCapability } from '../../callers/attribution.js';
@@ -63,10 +64,19 @@ function entryOf(provider: AiProviderName, id: string, model: unknown): CatalogE
     capabilities: capabilitiesOf(provider, id, kindsIn(model, 'input'), output),
     contextWindow: limit && tokensIn(limit, 'context'),
     maxOutputTokens: limit && tokensIn(limit, 'output'),
+    accepts: acceptsIn(model),
     stage: model.status === 'deprecated' ? 'deprecated' : 'active',
     retiresAt: null,
     prices: Object.keys(prices).length > 0 ? [{ startsAt: new Date(0), prices }] : [],
   };
+}
+
+/** A member of another type is not known. */
+function acceptsIn(model: Readonly<Record<string, unknown>>): AcceptsFacts {
+  const { temperature, tool_call: tools, structured_output: schema } = model;
+  return Object.fromEntries(
+    Object.entries({ temperature, tools, schema }).filter(([, value]) => typeof value === 'boolean'),
+  );
 }
 
 /** What the name says counts: it is about our routes. Without it, what goes in and comes out decides. */

@@ -26,6 +26,7 @@ function entryOrReason(provider: AiProviderName, model: ListedModel): CatalogEnt
       capabilities: capabilitiesByName(provider, model.id),
       contextWindow: tokensIn(fields, 'contextWindow'),
       maxOutputTokens: tokensIn(fields, 'maxOutputTokens'),
+      accepts: model.accepts ?? {},
       stage: 'active',
       retiresAt: dayIn(model.retiresAt),
       prices: [],

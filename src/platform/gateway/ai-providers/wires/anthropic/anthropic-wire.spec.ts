@@ -1,5 +1,5 @@
 import { aCompletion } from '../../../../../../test/support/ai-requests.js';
-import { aWireCall, CannedHttp, SECRET } from '../../../../../../test/support/canned-http.js';
+import { ANYTHING, aWireCall, CannedHttp, SECRET } from '../../../../../../test/support/canned-http.js';
 import type { Canned } from '../../../../../../test/support/canned-http.js';
 import type { CompletionRequest } from '../../requests.js';
 import type { CompletionPart } from '../wire.js';
@@ -16,7 +16,8 @@ const message = (content: unknown, reason: string | null = 'end_turn', more: obj
 });
 const complete = async (canned: Canned, request = aCompletion()) => {
   const http = new CannedHttp(canned);
-  return { http, attempted: await new AnthropicWire(http.http).complete(aWireCall(), request) };
+  const call = aWireCall({ accepts: { ...ANYTHING, maxTemperature: 1 } });
+  return { http, attempted: await new AnthropicWire(http.http).complete(call, request) };
 };
 const sentFor = async (request: Partial<CompletionRequest>) =>
   (await complete({ body: message([]) }, aCompletion(request))).http.sent() as Record<string, unknown>;

@@ -1,11 +1,20 @@
 import type { CompletionRequest } from '../../requests.js';
 import type { AiHttp } from '../ai-http.js';
 import { exchange, isSuccess, JSON_TYPE, jsonBody } from '../exchange.js';
-import type { Calling, WireRequest } from '../exchange.js';
+import type { WireRequest } from '../exchange.js';
 import { allModels } from '../model-pages.js';
 import { streamParts } from '../stream-completion.js';
 import { unsendable } from '../unsendable.js';
-import type { AiWire, Asked, Attempted, Completion, CompletionPart, ListedModel, WireCall } from '../wire.js';
+import type {
+  AiWire,
+  Asked,
+  Attempted,
+  Calling,
+  Completion,
+  CompletionPart,
+  ListedModel,
+  WireCall,
+} from '../wire.js';
 import { anthropicFailure } from './anthropic-failures.js';
 import { modelsPageIn } from './anthropic-models.js';
 import { messagesRequestOf } from './messages-request.js';
@@ -20,7 +29,7 @@ export class AnthropicWire implements AiWire {
 
   async complete(call: WireCall, request: CompletionRequest): Promise<Attempted<Completion>> {
     const { secret } = call;
-    const problem = unsendable(request, { takesAssistantImages: false, secret });
+    const problem = unsendable(request, { takesAssistantImages: false, call });
     if (problem) return problem;
     const exchanged = await exchange(this.http, call, messagesCall(call, request, {}));
     if (exchanged.kind === 'failed') return { ...exchanged, usage: null, requestId: null };
@@ -35,7 +44,7 @@ export class AnthropicWire implements AiWire {
     request: CompletionRequest,
   ): AsyncGenerator<CompletionPart, void, undefined> {
     const { secret } = call;
-    const problem = unsendable(request, { takesAssistantImages: false, secret });
+    const problem = unsendable(request, { takesAssistantImages: false, call });
     if (problem) return yield problem;
     yield* streamParts(this.http, call, messagesCall(call, request, { stream: true }), {
       fold: (headers) => new MessagesStream(headers, secret),
@@ -61,5 +70,5 @@ const messagesCall = (call: WireCall, request: CompletionRequest, options: objec
   method: 'POST',
   path: '/v1/messages',
   headers: { ...authorized(call), ...JSON_TYPE },
-  ...jsonBody({ model: call.model, ...messagesRequestOf(request), ...options }),
+  ...jsonBody({ model: call.model, ...messagesRequestOf(request, call.accepts), ...options }),
 });

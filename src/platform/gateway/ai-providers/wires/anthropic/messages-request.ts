@@ -1,4 +1,6 @@
+import type { Accepts } from '../../accepts.types.js';
 import type { CompletionRequest, Message, MessagePart } from '../../requests.js';
+import { schemaFor, temperatureFor } from '../for-model.js';
 import { argumentsOf, portableId } from '../tool-calls.js';
 
 interface Turn {
@@ -6,17 +8,17 @@ interface Turn {
   readonly content: readonly object[];
 }
 
-/** The highest of this provider; others go to 2. */
-const MAX_TEMPERATURE = 1;
-
 /** The body of `POST /v1/messages`, without the model. */
-export function messagesRequestOf(request: CompletionRequest): Readonly<Record<string, unknown>> {
-  const { system, messages, maxTokens, temperature, stop, tools, toolChoice, responseSchema } = request;
+export function messagesRequestOf(
+  request: CompletionRequest,
+  accepts: Accepts,
+): Readonly<Record<string, unknown>> {
+  const { system, messages, maxTokens, stop, tools, toolChoice, responseSchema } = request;
   return {
     max_tokens: maxTokens,
     ...(system !== null && system !== '' && { system }),
     messages: turnsOf(messages),
-    ...(temperature !== null && { temperature: Math.min(temperature, MAX_TEMPERATURE) }),
+    ...temperatureFor(request, accepts),
     ...(stop.length > 0 && { stop_sequences: stop }),
     ...(tools.length > 0 && {
       tools: tools.map(({ name, description, parameters }) => ({
@@ -27,7 +29,7 @@ export function messagesRequestOf(request: CompletionRequest): Readonly<Record<s
     }),
     ...(toolChoice !== null && tools.length > 0 && { tool_choice: choiceOf(toolChoice) }),
     ...(responseSchema !== null && {
-      output_config: { format: { type: 'json_schema', schema: responseSchema.schema } },
+      output_config: { format: { type: 'json_schema', schema: schemaFor(responseSchema, accepts) } },
     }),
   };
 }

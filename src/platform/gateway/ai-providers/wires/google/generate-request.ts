@@ -1,4 +1,6 @@
+import type { Accepts } from '../../accepts.types.js';
 import type { CompletionRequest, Message, MessagePart } from '../../requests.js';
+import { schemaFor, temperatureFor } from '../for-model.js';
 import { argumentsOf } from '../tool-calls.js';
 import { isRecord, json } from '../values.js';
 import { readCallId } from './call-ids.js';
@@ -10,17 +12,15 @@ interface Content {
 
 /** For calls of other providers in a conversation that continues here, as the page about thought signatures says. */
 const NO_SIGNATURE = 'skip_thought_signature_validator';
-/** They know no signatures that must come back. */
-const BEFORE_SIGNATURES = /^gemini-[12]\b/;
 
 /** The body of `generateContent` and `streamGenerateContent`. */
 export function generateRequestOf(
-  model: string,
   request: CompletionRequest,
+  accepts: Accepts,
 ): Readonly<Record<string, unknown>> {
   const { system, messages, tools, toolChoice } = request;
   return {
-    contents: contentsOf(messages, !BEFORE_SIGNATURES.test(model)),
+    contents: contentsOf(messages, accepts.signatures),
     ...(system !== null && system !== '' && { systemInstruction: { parts: [{ text: system }] } }),
     ...(tools.length > 0 && {
       tools: [
@@ -37,18 +37,19 @@ export function generateRequestOf(
       tools.length > 0 && {
         toolConfig: { functionCallingConfig: choiceOf(toolChoice) },
       }),
-    generationConfig: configOf(request),
+    generationConfig: configOf(request, accepts),
   };
 }
 
-function configOf({ maxTokens, temperature, stop, responseSchema }: CompletionRequest): object {
+function configOf(request: CompletionRequest, accepts: Accepts): object {
+  const { maxTokens, stop, responseSchema } = request;
   return {
     maxOutputTokens: maxTokens,
-    ...(temperature !== null && { temperature }),
+    ...temperatureFor(request, accepts),
     ...(stop.length > 0 && { stopSequences: stop }),
     ...(responseSchema !== null && {
       responseMimeType: 'application/json',
-      responseJsonSchema: responseSchema.schema,
+      responseJsonSchema: schemaFor(responseSchema, accepts),
     }),
   };
 }

@@ -1,4 +1,5 @@
 import type { Failure } from '../../failure.js';
+import type { Accepts } from '../../accepts.types.js';
 import { mayBeBilled } from '../../failure.js';
 import type { ImageRequest } from '../../requests.js';
 import type { Reply } from '../exchange.js';
@@ -17,8 +18,9 @@ const RATIOS = ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9',
 export type OneImage = Attempted<readonly GeneratedImage[]>;
 
 /** The body of `generateContent` for one image: a response has one. The format and quality are the model's choice. */
-export function imageRequestOf({ prompt, width, height }: ImageRequest): object {
-  const imageSize = googleImageSizeOf({ width, height });
+export function imageRequestOf(request: ImageRequest, { imageSizes }: Pick<Accepts, 'imageSizes'>): object {
+  const { prompt, width, height } = request;
+  const imageSize = googleImageSizeOf(request, imageSizes);
   return {
     contents: [{ role: 'user', parts: [{ text: prompt }] }],
     generationConfig: {

@@ -1,6 +1,7 @@
 import { aCompletion, anImage } from '../../../../../../test/support/ai-requests.js';
 import { aWireCall, CannedHttp, SECRET } from '../../../../../../test/support/canned-http.js';
 import type { Canned } from '../../../../../../test/support/canned-http.js';
+import { acceptsOf } from '../../accepts.js';
 import type { CompletionRequest, Message } from '../../requests.js';
 import type { CompletionPart } from '../wire.js';
 import { callIdOf, readCallId } from './call-ids.js';
@@ -19,7 +20,13 @@ const generated = (parts: unknown, finishReason: string | null = 'STOP', more: o
 });
 const complete = async (canned: Canned, request = aCompletion(), model = 'gemini-3-x') => {
   const http = new CannedHttp(canned);
-  return { http, attempted: await new GoogleWire(http.http).complete(aWireCall({ model }), request) };
+  return {
+    http,
+    attempted: await new GoogleWire(http.http).complete(
+      aWireCall({ model, accepts: acceptsOf('google', model) }),
+      request,
+    ),
+  };
 };
 const sentFor = async (request: Partial<CompletionRequest>, model?: string) =>
   (await complete({ body: generated([]) }, aCompletion(request), model)).http.sent() as Record<
@@ -321,6 +328,15 @@ describe('images of Google', () => {
     const parts = [{ inlineData: { mimeType: 'image/png', data: PNG } }];
     const { attempted } = await draw({}, { body: generated(parts, 'A_REASON_OF_TOMORROW') });
     expect(attempted).toMatchObject({ kind: 'answered', value: [{ mediaType: 'image/png' }] });
+  });
+
+  it('asks models of one size for the ratio alone', async () => {
+    const http = new CannedHttp({ body: image });
+    const model = 'gemini-2.5-flash-image';
+    const call = aWireCall({ model, accepts: acceptsOf('google', model) });
+    await new GoogleWire(http.http).generateImages(call, anImage({ width: 3840, height: 1640 }));
+    expect(http.sent()).toMatchObject({ generationConfig: { imageConfig: { aspectRatio: '21:9' } } });
+    expect(JSON.stringify(http.sent())).not.toContain('imageSize');
   });
 
   it('asks once for each image, and adds what they cost', async () => {

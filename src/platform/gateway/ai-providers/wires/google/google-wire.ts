@@ -1,7 +1,7 @@
 import type { CompletionRequest, ImageRequest } from '../../requests.js';
 import type { AiHttp } from '../ai-http.js';
 import { exchange, isSuccess, JSON_TYPE, jsonBody } from '../exchange.js';
-import type { Calling, Reply, WireRequest } from '../exchange.js';
+import type { Reply, WireRequest } from '../exchange.js';
 import { maxBytesOfImage, mostImagesOf } from '../image-bytes.js';
 import { allModels } from '../model-pages.js';
 import { streamParts } from '../stream-completion.js';
@@ -10,6 +10,7 @@ import type {
   AiWire,
   Asked,
   Attempted,
+  Calling,
   Completion,
   CompletionPart,
   GeneratedImage,
@@ -28,10 +29,10 @@ export class GoogleWire implements AiWire {
   constructor(private readonly http: AiHttp) {}
 
   async complete(call: WireCall, request: CompletionRequest): Promise<Attempted<Completion>> {
-    const { secret, model } = call;
-    const problem = unsendable(request, { takesAssistantImages: true, secret });
+    const { secret } = call;
+    const problem = unsendable(request, { takesAssistantImages: true, call });
     if (problem) return problem;
-    const body = generateRequestOf(model, request);
+    const body = generateRequestOf(request, call.accepts);
     return this.attempt(call, body, {}, (reply) => completionOf(reply, secret));
   }
 
@@ -39,10 +40,10 @@ export class GoogleWire implements AiWire {
     call: WireCall,
     request: CompletionRequest,
   ): AsyncGenerator<CompletionPart, void, undefined> {
-    const { secret, model } = call;
-    const problem = unsendable(request, { takesAssistantImages: true, secret });
+    const { secret } = call;
+    const problem = unsendable(request, { takesAssistantImages: true, call });
     if (problem) return yield problem;
-    const body = generateRequestOf(model, request);
+    const body = generateRequestOf(request, call.accepts);
     yield* streamParts(this.http, call, modelCall(call, 'streamGenerateContent?alt=sse', body), {
       fold: (headers) => new GenerateStream(headers, secret),
       failure: (reply) => googleFailure(reply, secret),
@@ -54,7 +55,7 @@ export class GoogleWire implements AiWire {
   async generateImages(call: WireCall, request: ImageRequest): Promise<Attempted<readonly GeneratedImage[]>> {
     const maxBytes = maxBytesOfImage(request);
     const draw = () =>
-      this.attempt(call, imageRequestOf(request), { maxBytes, hasLongStrings: true }, (reply) =>
+      this.attempt(call, imageRequestOf(request, call.accepts), { maxBytes, hasLongStrings: true }, (reply) =>
         imageResponseOf(reply, call.secret),
       );
     return together(await Promise.all(Array.from({ length: mostImagesOf(request) }, draw)));

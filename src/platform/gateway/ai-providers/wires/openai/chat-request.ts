@@ -1,28 +1,32 @@
+import type { Accepts } from '../../accepts.types.js';
 import type { CompletionRequest, Message, MessagePart } from '../../requests.js';
+import { schemaFor, temperatureFor } from '../for-model.js';
 import { portableId } from '../tool-calls.js';
 import { isStrictSchema } from './strict-schema.js';
 
 /** The body of `POST /v1/chat/completions`, without the model. */
-export function chatRequestOf(request: CompletionRequest): Readonly<Record<string, unknown>> {
-  const { system, messages, maxTokens, temperature, stop, tools, toolChoice, responseSchema } = request;
+export function chatRequestOf(
+  request: CompletionRequest,
+  accepts: Accepts,
+): Readonly<Record<string, unknown>> {
+  const { system, messages, maxTokens, stop, tools, toolChoice, responseSchema } = request;
   return {
     messages: [...(system === null ? [] : [{ role: 'system', content: system }]), ...messages.map(messageOf)],
     max_completion_tokens: maxTokens,
-    ...(temperature !== null && { temperature }),
+    ...temperatureFor(request, accepts),
     ...(stop.length > 0 && { stop }),
+    ...(tools.length > 0 && accepts.tools === 'without-reasoning' && { reasoning_effort: 'none' }),
     ...(tools.length > 0 && { tools: tools.map((tool) => ({ type: 'function', function: tool })) }),
     ...(toolChoice !== null && tools.length > 0 && { tool_choice: choiceOf(toolChoice) }),
     ...(responseSchema !== null && {
-      response_format: {
-        type: 'json_schema',
-        json_schema: {
-          name: responseSchema.name,
-          schema: responseSchema.schema,
-          strict: isStrictSchema(responseSchema.schema),
-        },
-      },
+      response_format: { type: 'json_schema', json_schema: namedSchema(responseSchema, accepts) },
     }),
   };
+}
+
+function namedSchema(asked: NonNullable<CompletionRequest['responseSchema']>, accepts: Accepts): object {
+  const schema = schemaFor(asked, accepts);
+  return { name: asked.name, schema, strict: isStrictSchema(schema) };
 }
 
 const choiceOf = (choice: NonNullable<CompletionRequest['toolChoice']>) =>

@@ -1,7 +1,8 @@
+import { acceptsOf } from '../../accepts.js';
 import { openAiImageSizeOf } from './image-size.js';
 
 const sizeOf = (model: string, width: number, height: number): string => {
-  const size = openAiImageSizeOf(model, { width, height });
+  const size = openAiImageSizeOf(acceptsOf('openai', model).imageSizes, { width, height });
   return `${size.width}x${size.height}`;
 };
 
@@ -26,7 +27,7 @@ describe('the size of an image at OpenAI', () => {
   it('keeps to every limit for all sizes of the contract', () => {
     for (let width = 64; width <= 4_096; width += 7)
       for (let height = 64; height <= 4_096; height += 11) {
-        const size = openAiImageSizeOf('gpt-image-2.6-flare', { width, height });
+        const size = openAiImageSizeOf('steps', { width, height });
         const [short, long] = [size.width, size.height].sort((a, b) => a - b) as [number, number];
         const isKept =
           short % 16 === 0 &&

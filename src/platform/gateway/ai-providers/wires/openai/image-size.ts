@@ -1,3 +1,4 @@
+import type { Accepts } from '../../accepts.types.js';
 import type { ImageRequest } from '../../requests.js';
 
 export type ImageSize = Pick<ImageRequest, 'width' | 'height'>;
@@ -8,8 +9,6 @@ const MAX_SIDE = 3_840;
 const MAX_RATIO = 3;
 const PIXELS = { least: 655_360, most: 8_294_400 };
 
-/** The models before draw three sizes only. */
-const OF_THREE_SIZES = /^gpt-image-1(?!\d)/;
 const THREE_SIZES: readonly ImageSize[] = [
   { width: 1_024, height: 1_024 },
   { width: 1_536, height: 1_024 },
@@ -18,11 +17,10 @@ const THREE_SIZES: readonly ImageSize[] = [
 
 /**
  * The size that is requested of OpenAI, and billed: near the one of the request, in its proportions where the model can. Other sizes
- * are refused, and a refused request does not fall back.
- * @param model the provider's own name
+ * are refused.
  */
-export const openAiImageSizeOf = (model: string, size: ImageSize): ImageSize =>
-  OF_THREE_SIZES.test(model) ? nearestOf(THREE_SIZES, size) : inSteps(size);
+export const openAiImageSizeOf = (imageSizes: Accepts['imageSizes'], size: ImageSize): ImageSize =>
+  imageSizes === 'three' ? nearestOf(THREE_SIZES, size) : inSteps(size);
 
 function nearestOf(sizes: readonly ImageSize[], size: ImageSize): ImageSize {
   const ratioOf = ({ width, height }: ImageSize) => Math.log(width / height);

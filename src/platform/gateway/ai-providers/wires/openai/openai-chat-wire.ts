@@ -1,10 +1,19 @@
 import type { CompletionRequest } from '../../requests.js';
 import type { AiHttp } from '../ai-http.js';
 import { exchange, isSuccess, JSON_TYPE, jsonBody } from '../exchange.js';
-import type { Calling, Exchanged, Reply, WireRequest } from '../exchange.js';
+import type { Exchanged, Reply, WireRequest } from '../exchange.js';
 import { streamParts } from '../stream-completion.js';
 import { unsendable } from '../unsendable.js';
-import type { AiWire, Asked, Attempted, Completion, CompletionPart, ListedModel, WireCall } from '../wire.js';
+import type {
+  AiWire,
+  Asked,
+  Attempted,
+  Calling,
+  Completion,
+  CompletionPart,
+  ListedModel,
+  WireCall,
+} from '../wire.js';
 import { chatRequestOf } from './chat-request.js';
 import { chatResponseOf, requestIdOf } from './chat-response.js';
 import { ChatStream } from './chat-stream.js';
@@ -16,7 +25,7 @@ export class OpenAiChatWire implements AiWire {
   constructor(protected readonly http: AiHttp) {}
 
   async complete(call: WireCall, request: CompletionRequest): Promise<Attempted<Completion>> {
-    const problem = unsendable(request, { takesAssistantImages: false, secret: call.secret });
+    const problem = unsendable(request, { takesAssistantImages: false, call });
     if (problem) return problem;
     return this.attempt(call, chatCall(call, request, {}), (reply) => chatResponseOf(reply, call.secret));
   }
@@ -25,7 +34,7 @@ export class OpenAiChatWire implements AiWire {
     call: WireCall,
     request: CompletionRequest,
   ): AsyncGenerator<CompletionPart, void, undefined> {
-    const problem = unsendable(request, { takesAssistantImages: false, secret: call.secret });
+    const problem = unsendable(request, { takesAssistantImages: false, call });
     if (problem) return yield problem;
     const streamed = chatCall(call, request, { stream: true, stream_options: { include_usage: true } });
     yield* streamParts(this.http, call, streamed, {
@@ -71,5 +80,5 @@ const chatCall = (call: WireCall, request: CompletionRequest, options: object): 
   method: 'POST',
   path: '/v1/chat/completions',
   headers: { ...authorized(call), ...JSON_TYPE },
-  ...jsonBody({ model: call.model, ...chatRequestOf(request), ...options }),
+  ...jsonBody({ model: call.model, ...chatRequestOf(request, call.accepts), ...options }),
 });

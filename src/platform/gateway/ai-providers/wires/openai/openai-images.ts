@@ -4,16 +4,19 @@ import { failureOf } from '../failures.js';
 import { imageOf } from '../image-bytes.js';
 import { LongString } from '../long-strings.js';
 import { list, record, text } from '../values.js';
-import type { Attempted, GeneratedImage } from '../wire.js';
+import type { Attempted, GeneratedImage, WireCall } from '../wire.js';
 import { requestIdOf } from './chat-response.js';
 import { openAiImageSizeOf } from './image-size.js';
 import { openAiFailure } from './openai-failures.js';
 import { imageUsage } from './openai-usage.js';
 
 /** The body of `POST /v1/images/generations`. GPT image models take no `response_format`. */
-export function imageRequestOf(model: string, request: ImageRequest) {
+export function imageRequestOf(
+  { model, accepts }: Pick<WireCall, 'model' | 'accepts'>,
+  request: ImageRequest,
+) {
   const { prompt, count, quality, format } = request;
-  const { width, height } = openAiImageSizeOf(model, request);
+  const { width, height } = openAiImageSizeOf(accepts.imageSizes, request);
   return {
     model,
     prompt,

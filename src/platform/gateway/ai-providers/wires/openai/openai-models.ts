@@ -20,6 +20,17 @@ function modelOf(item: Members): ListedModel {
     contextWindow: count(item.context_length),
     maxOutputTokens: count(maxOutput),
     retiresAt: dateOf(item.shutdown_date) ?? dateOf(item.expiration_date),
+    ...acceptsIn(item.supported_parameters),
+  };
+}
+
+/** OpenRouter lists the parameters that some provider of the model takes. */
+function acceptsIn(parameters: unknown): Pick<ListedModel, 'accepts'> {
+  if (!Array.isArray(parameters) || parameters.length === 0) return {};
+  const takes = (name: string) => parameters.includes(name);
+  const schema = takes('structured_outputs') || takes('response_format');
+  return {
+    accepts: { temperature: takes('temperature'), stop: takes('stop'), tools: takes('tools'), schema },
   };
 }
 

@@ -1,6 +1,7 @@
 import { aCompletion, anImage, aRecording } from '../../../../../../test/support/ai-requests.js';
 import { aWireCall, CannedHttp, SECRET } from '../../../../../../test/support/canned-http.js';
 import type { Canned } from '../../../../../../test/support/canned-http.js';
+import { acceptsOf } from '../../accepts.js';
 import type { CompletionRequest } from '../../requests.js';
 import type { CompletionPart } from '../wire.js';
 import { OpenAiWire } from './openai-wire.js';
@@ -214,6 +215,22 @@ describe('chat completions', () => {
       body: chat({ content: null, tool_calls }, 'a_reason_of_tomorrow'),
     });
     expect(attempted).toMatchObject({ kind: 'answered', value: { finishReason: 'tool_calls' } });
+  });
+
+  it('sends what the model accepts: no temperature, and tools without reasoning', async () => {
+    const tools = [{ name: 'add', description: 'Adds', parameters: { type: 'object' } }];
+    const sentTo = async (model: string, asked: Partial<CompletionRequest>) => {
+      const http = new CannedHttp({ body: chat({ content: 'Hi' }) });
+      const call = aWireCall({ model, accepts: acceptsOf('openai', model) });
+      await new OpenAiWire(http.http).complete(call, aCompletion({ temperature: 0.2, ...asked }));
+      return http.sent();
+    };
+    expect(await sentTo('gpt-6-luna', { tools })).toMatchObject({ reasoning_effort: 'none' });
+    expect(await sentTo('gpt-6-luna', { tools })).not.toHaveProperty('temperature');
+    expect(await sentTo('gpt-6-luna', {})).not.toHaveProperty('reasoning_effort');
+    expect(await sentTo('gpt-4o-mini', { tools })).toMatchObject({ temperature: 0.2 });
+    expect(await sentTo('gpt-4o-mini', { tools })).not.toHaveProperty('reasoning_effort');
+    expect(await sentTo('o4-mini', { stop: ['END'] })).toBeUndefined();
   });
 
   it('keeps text that a filter ended', async () => {

@@ -1,8 +1,7 @@
 import type { ImageRequest, TranscriptionRequest } from '../../requests.js';
 import { JSON_TYPE, jsonBody } from '../exchange.js';
-import type { Calling } from '../exchange.js';
 import { maxBytesOfImages } from '../image-bytes.js';
-import type { Asked, Attempted, GeneratedImage, Transcript, WireCall } from '../wire.js';
+import type { Asked, Attempted, Calling, GeneratedImage, Transcript, WireCall } from '../wire.js';
 import { authorized, listIn, OpenAiChatWire } from './openai-chat-wire.js';
 import { errorIn } from './openai-failures.js';
 import { imageRequestOf, imageResponseOf } from './openai-images.js';
@@ -31,7 +30,7 @@ export class OpenAiWire extends OpenAiChatWire {
         method: 'POST',
         path: '/v1/images/generations',
         headers: { ...authorized(call), ...JSON_TYPE },
-        ...jsonBody(imageRequestOf(call.model, request)),
+        ...jsonBody(imageRequestOf(call, request)),
         hasLongStrings: true,
         maxBytes: maxBytesOfImages(request),
       },

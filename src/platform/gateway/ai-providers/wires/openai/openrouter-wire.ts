@@ -1,8 +1,7 @@
 import { exchange, isSuccess } from '../exchange.js';
-import type { Calling } from '../exchange.js';
 import { failureOf } from '../failures.js';
 import { record } from '../values.js';
-import type { Asked } from '../wire.js';
+import type { Asked, Calling } from '../wire.js';
 import { authorized, OpenAiChatWire } from './openai-chat-wire.js';
 import { openAiFailure } from './openai-failures.js';
 

@@ -86,6 +86,19 @@ export class AnswerDto {
   @ApiProperty({ example: 'openai/gpt-5', description: 'The model that served the request.' })
   model!: string;
 
+  @ApiProperty({
+    example: 'openai/gpt-5',
+    description: 'The model that the request names, or the default of the organization.',
+  })
+  requestedModel!: string;
+
+  @ApiProperty({
+    example: false,
+    description:
+      'true: another model of the fallback chain served the request, because the requested one could not. `attempts` says why, unless it was held back or retired.',
+  })
+  isFallback!: boolean;
+
   @ApiProperty({ example: 'openai' })
   provider!: string;
 
@@ -106,10 +119,14 @@ export class AnswerDto {
   @ApiProperty({ type: () => [AttemptDto], description: 'All attempts in order; the last one succeeded.' })
   attempts!: AttemptDto[];
 
-  static partsOf(id: string, { model, providerModel, usage, cost, attempts }: Answered): AnswerDto {
+  static partsOf(id: string, answer: Answered): AnswerDto {
+    const { model, requestedModel, providerModel, usage, cost, attempts } = answer;
+    const used = modelRef(model);
     return {
       id,
-      model: modelRef(model),
+      model: used,
+      requestedModel,
+      isFallback: used !== requestedModel,
       provider: model.provider,
       providerModel,
       usage: usage && { ...usage },

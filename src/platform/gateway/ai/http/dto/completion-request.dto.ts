@@ -54,7 +54,13 @@ export class CompletionRequestDto extends AiRequestDto {
   @Max(1_000_000)
   maxTokens?: number;
 
-  @ApiPropertyOptional({ type: 'number', minimum: 0, maximum: 2, example: 0.7 })
+  @ApiPropertyOptional({
+    type: 'number',
+    minimum: 0,
+    maximum: 2,
+    example: 0.7,
+    description: 'Left out for a model that takes none, and at most the highest that the model takes.',
+  })
   @WhenSent()
   @IsNumber()
   @Min(0)
@@ -93,7 +99,7 @@ export class CompletionRequestDto extends AiRequestDto {
   @ApiPropertyOptional({
     type: () => ResponseSchemaDto,
     description:
-      'The text of the response is JSON. A finished text (`finishReason` is `stop`) that does not fit is billed, and the next model is tried; when none is left, the response is 502 `provider_response_unreadable`. A text that was cut, and the text of a stream, are not checked.',
+      'The text of the response is JSON. A finished text (`finishReason` is `stop`) that does not fit is billed, and the next model is tried; when none is left, the response is 502 `provider_response_unreadable`. Some models take a part of JSON Schema only: their objects get no other properties, and bounds are told in words. A text that was cut, and the text of a stream, are not checked.',
   })
   @WhenSent()
   @ValidateNested()
