@@ -96,6 +96,7 @@ async function importFile(database: Database, path: string, rows: number): Promi
       organizationId,
       dryRun: false,
       duplicates: 'update',
+      lists: 'add',
       key: 'email',
       onDeletedMatch: 'restore',
       onError: 'continue',

@@ -284,6 +284,25 @@ describe('searching contacts', () => {
     });
   });
 
+  it('finds an address by either form of its domain, and one contact of each of several organizations', async () => {
+    const [world, other] = [new ContactsWorld(api), new ContactsWorld(api)];
+    await world.contact({ name: 'Plain', email: 'b@müller.example' });
+    await world.contact({ name: 'Punycode', email: 'c@xn--mller-kva.example' });
+    await other.contact({ name: 'Other', email: 'd@müller.example' });
+    for (const q of ['müller.example', 'xn--mller-kva.example'])
+      expect((await world.found(q)).toSorted()).toEqual(['Plain', 'Punycode']);
+    const organizations = [world, other].map(({ organizationId: id }) => ({ id, role: 'member' }));
+    const both = api.as(api.identity.user({ organizations }));
+    for (const q of ['müller.example', 'ller.example', 'mullar.example']) {
+      const { body } = await both('GET', `/api/contacts?q=${encodeURIComponent(q)}`);
+      expect(body.data.map(({ name }: { name: string }) => name).toSorted()).toEqual([
+        'Other',
+        'Plain',
+        'Punycode',
+      ]);
+    }
+  });
+
   it('finds contacts at once after a write, and none that was changed, deleted or belongs to another organization', async () => {
     const some = new ContactsWorld(api);
     const contact = await some.contact({ name: 'Zdeněk Unikát' });

@@ -79,7 +79,7 @@ describe('POST /api/contacts', () => {
   });
 
   it.each([
-    ['neither name nor email', { company: 'Acme' }, '#/name'],
+    ['neither name, email, company nor phone', { jobTitle: 'Roaster' }, '#/name'],
     ['an empty name alone', { name: '   ' }, '#/name'],
     ['a name without a visible character', { name: '\u200b\u2060' }, '#/name'],
     ['a name too long', { name: 'ä'.repeat(201) }, '#/name'],

@@ -193,6 +193,93 @@ describe('a row of an import finds its contact', () => {
     });
   });
 
+  it.each([
+    ['a company and a name', 'Jana Nováková,,,,Acme', 'Novakova Jana,,,,Acme', 'Jana Nováková,,,,ACME', 1],
+    ['a company alone', ',,,,Acme', ',,,,Umbrella', ',,,,acme', 1],
+    ['a phone alone', ',,,+420 601 000 333,', ',,,+420 601 000 444,', ',,,601000333,', 1],
+  ])('by %s, where it has no address', async (_, row, other, again, count) => {
+    expect((await bring([row, other])).totals).toMatchObject({ rowsRead: 2, created: 2 });
+    await mustChangeNothing([row, other]);
+    const { totals } = await bring([again, other]);
+    expect([totals.created, totals.updated + totals.unchanged]).toEqual([0, 1 + count]);
+    expect(await there()).toHaveLength(2);
+  });
+
+  it('not by the company of a contact that has an address', async () => {
+    await bring(['Jana,jana@example.com,,,Acme']);
+    expect((await bring(['Jana,,,,Acme'])).totals).toMatchObject({ created: 1 });
+  });
+
+  it('by an address whose domain is written in Punycode', async () => {
+    await bring(['Jana,jana@müller.de,,,']);
+    expect((await bring(['Jana,jana@xn--mller-kva.de,,,Acme'])).totals).toMatchObject({ updated: 1 });
+    expect(await there()).toEqual(['Jana,jana@xn--mller-kva.de,,,Acme']);
+  });
+
+  describe('and updates its lists', () => {
+    const FIELDS = ['phones', 'tags', 'websites', 'addresses'] as const;
+    const lists = async () => {
+      const [row] = await test.database.query<Record<(typeof FIELDS)[number], unknown[]>>(
+        `SELECT phones, tags, websites, addresses FROM contacts.contact WHERE organization_id = $1`,
+        [organizationId],
+      );
+      return row && { ...row, addresses: (row.addresses as { city: string }[]).map(({ city }) => city) };
+    };
+    const updating = (rows: string[], rules: Rules = {}) =>
+      importDirectly(
+        test.database,
+        ['email,phones,tags,websites,addresses.1.city,addresses.2.city', ...rows].join('\n'),
+        {
+          organizationId,
+          ...rules,
+        },
+      );
+    const FIRST = 'a@example.com,+420 601 000 333,vip; old,a.example,Prague,Brno';
+    const THEN = 'a@example.com,601000333; 602,VIP; new,b.example,Brno,Plzeň';
+
+    it('by adding what they do not have, and says so', async () => {
+      await updating([FIRST]);
+      const { warnings, totals } = await updating([THEN]);
+      expect(totals).toMatchObject({ updated: 1 });
+      expect(warnings).toEqual([expect.objectContaining({ code: 'values_added', lines: [2] })]);
+      const added = {
+        phones: ['+420 601 000 333', '602'],
+        tags: ['vip', 'old', 'new'],
+        websites: ['a.example', 'b.example'],
+        addresses: ['Prague', 'Brno', 'Plzeň'],
+      };
+      expect(await lists()).toEqual(added);
+      for (const row of [FIRST, THEN]) expect((await updating([row])).totals).toMatchObject({ unchanged: 1 });
+      expect(await lists()).toEqual(added);
+    });
+
+    it('of all rows about it', async () => {
+      expect((await updating([FIRST, THEN])).totals).toMatchObject({ created: 1, updated: 1 });
+      expect(await lists()).toMatchObject({
+        tags: ['vip', 'old', 'new'],
+        addresses: ['Prague', 'Brno', 'Plzeň'],
+      });
+    });
+
+    it('by replacing them when asked, and says so', async () => {
+      await updating([FIRST]);
+      const { warnings } = await updating([THEN], { lists: 'replace' });
+      expect(warnings).toEqual([expect.objectContaining({ code: 'values_replaced', lines: [2] })]);
+      expect(await lists()).toEqual({
+        phones: ['601000333', '602'],
+        tags: ['VIP', 'new'],
+        websites: ['b.example'],
+        addresses: ['Brno', 'Plzeň'],
+      });
+    });
+
+    it('within the limits of a contact', async () => {
+      await updating([`a@example.com,${Array.from({ length: 10 }, (_, n) => `60${n}`).join('; ')},,,,`]);
+      const { totals, errors } = await updating(['a@example.com,700,,,,']);
+      expect([totals.failed, errors.map(({ code }) => code)]).toEqual([1, ['limit_exceeded']]);
+    });
+  });
+
   it('by its address, independent of the name, and the report names the lines', async () => {
     const rows = [
       'Jana,j@example.com,,,',

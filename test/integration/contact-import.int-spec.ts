@@ -24,17 +24,19 @@ type Person = {
 };
 type Rules = Pick<ImportRules, 'duplicates' | 'key'>;
 
-const says = ({ name, email }: Person) => name !== null || email !== null;
+const says = ({ name, email, company }: Person) => name !== null || email !== null || company !== null;
 
 /** By what a row of a file is known. */
 function keyOf(row: Person, rows: readonly Person[], by: ImportRules['key']): string | undefined {
   const { email, externalId } = row;
   if (by === 'externalId') return externalId ?? undefined;
   if (email !== null) return ofAddress(row);
-  if (externalId === null) return undefined;
+  if (externalId === null) return ofCompany(row);
   const withAddress = rows.find((other) => other.externalId === externalId && other.email !== null);
   return withAddress ? ofAddress(withAddress) : `#${externalId}`;
 }
+
+const ofCompany = ({ name, company }: Person) => (company === null ? undefined : `~${company} ${name ?? ''}`);
 
 const ofAddress = ({ email, name }: Person) => {
   const key = (email ?? '').toLowerCase();
@@ -51,6 +53,7 @@ function holding(
   const where = (holds: (one: Person) => boolean) => contacts.flatMap((one, n) => (holds(one) ? [n] : []));
   if (by === 'externalId') return where(({ externalId }) => externalId === key);
   if (key.startsWith('#')) return where(({ externalId }) => `#${externalId ?? ''}` === key);
+  if (key.startsWith('~')) return where((one) => one.email === null && ofCompany(one) === key);
   const same = where((one) => one.email !== null && ofAddress(one) === key);
   const [mailbox = '', name] = key.split(' ');
   const isOnly = keys.every((other) => other === key || !other?.startsWith(`${mailbox} `));
@@ -108,7 +111,7 @@ class Model {
     for (const field of ['name', 'email', 'company', 'externalId'] as const)
       there[field] = fills ? (there[field] ?? row[field]) : (row[field] ?? there[field]);
     const keeps = row.tags.length === 0 || (fills && there.tags.length > 0);
-    if (!keeps) there.tags = row.tags;
+    if (!keeps) there.tags = [...new Set([...there.tags, ...row.tags])];
   }
 }
 

@@ -47,6 +47,7 @@ export function importDirectly(
         rules: {
           dryRun: false,
           duplicates: 'update',
+          lists: 'add',
           key: 'email',
           onDeletedMatch: 'restore',
           onError: 'continue',

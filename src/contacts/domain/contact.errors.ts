@@ -27,8 +27,10 @@ export class ContactHasNoName extends DomainError {
   readonly code = 'contact_needs_name_or_email';
 
   constructor() {
-    super('A contact needs a name or an email address.', {
-      errors: [{ pointer: '#/name', code: 'required', detail: 'is required without an email' }],
+    super('A contact needs a name, an email address, a company or a phone number. Send one of them.', {
+      errors: [
+        { pointer: '#/name', code: 'required', detail: 'is required without email, company and phones' },
+      ],
     });
   }
 }

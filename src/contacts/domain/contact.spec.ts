@@ -19,11 +19,13 @@ const ada: ContactFields = {
 };
 
 describe('a contact', () => {
-  it('has a name or an email', () => {
+  it('has a name, an email, a company or a phone', () => {
     expect(create({ name: 'Ada' }).fields).toMatchObject({ name: 'Ada', email: null, tags: [] });
     expect(create({ email: 'ada@example.com' }).named).toEqual(['email']);
-    expect(() => create({ company: 'Acme' })).toThrow(ContactHasNoName);
-    expect(() => change(ada, { name: null, email: null })).toThrow(ContactHasNoName);
+    expect(create({ company: 'Acme' }).named).toEqual(['company']);
+    expect(create({ phones: ['+420 601'] }).named).toEqual(['phones']);
+    expect(() => create({ jobTitle: 'Roaster' })).toThrow(ContactHasNoName);
+    expect(() => change(ada, { name: null, email: null, phones: null })).toThrow(ContactHasNoName);
     expect(change(ada, { name: null }).fields.name).toBeNull();
   });
 

@@ -88,7 +88,9 @@ export function change(
     ...tidyEmails(merged.email, merged.additionalEmails),
     addresses: merged.addresses.filter(isAddress).map(postalAddress),
   };
-  if (fields.name === null && fields.email === null) throw new ContactHasNoName();
+  const { name, email, company, phones } = fields;
+  if (name === null && email === null && company === null && phones.length === 0)
+    throw new ContactHasNoName();
   const names = Object.keys(NOTHING) as ContactField[];
   return { fields, changed: names.filter((name) => !isSame(before[name], fields[name])) };
 }

@@ -38,6 +38,10 @@ describe('an email address', () => {
 
   it('is compared in one spelling', () => {
     expect(emailKey(' ＡDA@Example.com ')).toBe('ada@example.com');
+    expect(emailKey('Jürgen@XN--MLLER-KVA.de')).toBe(emailKey('jürgen@Müller.de'));
+    expect(['a@xn--.de', 'a@ü/x.de', 'a@ü?x.de', '@ü', 'ü'].map(emailKey)).toEqual([
+      ...['a@xn--.de', 'a@ü/x.de', 'a@ü?x.de', '@ü', 'ü'],
+    ]);
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => emailKey(emailKey(text)) === emailKey(text)),
     );

@@ -1,3 +1,5 @@
+import { unicodeDomain } from './email.js';
+
 /** Longer than any real search; the rest of the text is ignored. */
 const MAX_TEXT = 300;
 const MAX_WORDS = 10;
@@ -18,6 +20,7 @@ export function searchWords(text: string): string[] {
     text
       .slice(0, MAX_TEXT)
       .toWellFormed()
+      .replaceAll(/[^\s@]*xn--[^\s@]*/giu, (domain) => unicodeDomain(domain.toLowerCase()))
       .normalize('NFKC')
       .replaceAll(INVISIBLE, '')
       .match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];

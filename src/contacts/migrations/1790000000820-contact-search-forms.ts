@@ -13,7 +13,7 @@ export class ContactSearchForms1790000000820 implements MigrationInterface {
     for (const definition of FUNCTIONS) await runner.query(`CREATE OR REPLACE FUNCTION ${definition}`);
     await runner.query(`
       ALTER TABLE contacts.contact
-        ADD COLUMN search tsvector NOT NULL GENERATED ALWAYS AS (${WORDS_OF_CONTACT}) STORED,
+        ADD COLUMN search tsvector NOT NULL GENERATED ALWAYS AS (${wordsOfContact(SPELLED)}) STORED,
         ADD COLUMN haystack text NOT NULL GENERATED ALWAYS AS (
           contacts.fold(coalesce(name, '') || ' ' || coalesce(email, '') || ' ' || contacts.joined(additional_emails) || ' ' ||
             coalesce(company, '') || ' ' || coalesce(department, '') || ' ' || contacts.joined(tags) || ' ' || coalesce(job_title, '') || ' ' || coalesce(external_id, '') || ' ' ||
@@ -35,11 +35,14 @@ export class ContactSearchForms1790000000820 implements MigrationInterface {
   }
 }
 
-/** A later migration adds to it. */
-export const WORDS_OF_CONTACT = `
+/** Addresses as they were entered. */
+export const SPELLED = `coalesce(email, '') || ' ' || contacts.joined(additional_emails)`;
+
+/** Later migrations add to it. @param emails SQL of all addresses as one text */
+export const wordsOfContact = (emails: string): string => `
   setweight(to_tsvector('simple', contacts.words(name)), 'A') ||
   setweight(to_tsvector('simple',
-    contacts.words(coalesce(email, '') || ' ' || contacts.joined(additional_emails))), 'B') ||
+    contacts.words(${emails})), 'B') ||
   setweight(to_tsvector('simple', contacts.words(coalesce(company, '') || ' ' || coalesce(department, '') || ' ' || coalesce(job_title, ''))), 'C') ||
   setweight(to_tsvector('simple',
     contacts.words(contacts.joined(tags) || ' ' || coalesce(external_id, ''))), 'D') ||

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { GIN_INDEXES } from './1790000000803-contact-search.js';
-import { WORDS_OF_CONTACT } from './1790000000820-contact-search-forms.js';
+import { SPELLED, wordsOfContact } from './1790000000820-contact-search-forms.js';
 
 /**
  * Every word in the index of words begins with a mark of its organization, so that a search reads no contacts of others. Each
@@ -10,17 +10,14 @@ export class SearchPerOrganization1790000001101 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const definition of FUNCTIONS) await runner.query(`CREATE FUNCTION ${definition}`);
     await runner.query('DROP INDEX contacts.contact_haystack');
-    await replaceSearch(
-      runner,
-      `contacts.marked(${WORDS_OF_CONTACT} || array_to_tsvector(contacts.phone_ends(phones)), contacts.mark_of(organization_id))`,
-    );
+    await replaceSearch(runner, markedWords(SPELLED));
     for (const index of INDEXES) await runner.query(`CREATE INDEX ${index}`);
   }
 
   async down(runner: QueryRunner): Promise<void> {
     for (const name of ['contact_haystack', 'contact_deleted_by_name', 'contact_with_custom_fields'])
       await runner.query(`DROP INDEX contacts.${name}`);
-    await replaceSearch(runner, WORDS_OF_CONTACT);
+    await replaceSearch(runner, wordsOfContact(SPELLED));
     for (const index of GIN_INDEXES.filter((one) => one.startsWith('contact_haystack')))
       await runner.query(`CREATE INDEX ${index}`);
     await runner.query(
@@ -29,7 +26,11 @@ export class SearchPerOrganization1790000001101 implements MigrationInterface {
   }
 }
 
-async function replaceSearch(runner: QueryRunner, expression: string): Promise<void> {
+/** @param emails SQL of all addresses as one text */
+export const markedWords = (emails: string): string =>
+  `contacts.marked(${wordsOfContact(emails)} || array_to_tsvector(contacts.phone_ends(phones)), contacts.mark_of(organization_id))`;
+
+export async function replaceSearch(runner: QueryRunner, expression: string): Promise<void> {
   await runner.query('ALTER TABLE contacts.contact DROP COLUMN search');
   await runner.query(
     `ALTER TABLE contacts.contact ADD COLUMN search tsvector NOT NULL GENERATED ALWAYS AS (${expression}) STORED`,

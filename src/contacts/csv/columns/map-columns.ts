@@ -31,6 +31,8 @@ const IDENTIFYING_FIELDS: readonly ImportField[] = [
   'id',
   'externalId',
   'name',
+  'company',
+  'phones',
   'firstName',
   'lastName',
   'email',
@@ -58,8 +60,8 @@ export function mapColumns({ organizationId, columns, given, sample = [] }: Colu
       organizationId,
       columns,
       given
-        ? 'Nothing in the mapping tells who a row is about: map a name, an email, an id or an externalId.'
-        : 'No column is recognized as a name or an email. Send a mapping, such as {"Column header": "email"} or {"#1": "email"}.',
+        ? 'Nothing in the mapping tells who a row is about: map a name, an email, a company, phones, an id or an externalId.'
+        : 'No column is recognized as a name, an email, a company or a phone. Send a mapping, such as {"Column header": "email"} or {"#1": "email"}.',
     );
   }
   return mapped;

@@ -379,6 +379,6 @@ describe('finding the table', () => {
       code: 'columns_not_recognized',
       members: { columns: ['foo', 'bar'] },
     });
-    await expect(read('company\nAcme\n')).rejects.toMatchObject({ code: 'columns_not_recognized' });
+    await expect(read('department\nRoastery\n')).rejects.toMatchObject({ code: 'columns_not_recognized' });
   });
 });

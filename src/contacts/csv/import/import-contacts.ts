@@ -193,7 +193,7 @@ async function makePlan(
   await session.query(EMPTY_PLAN, session.key);
   await session.query(planRows(rules, staged), [...session.key, duplicates, onDeletedMatch]);
   await session.query(ANALYZE_PLAN);
-  await session.query(planContacts({ fills: duplicates === 'fill', notes }), session.key);
+  await session.query(planContacts(rules, notes), session.key);
   await session.query(ANALYZE_CONTACTS);
 }
 

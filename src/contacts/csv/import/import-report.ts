@@ -32,7 +32,12 @@ export interface RowMessage {
 /** A possible problem of the whole file. */
 export interface ImportWarning {
   readonly code:
-    'encoding_uncertain' | 'delimiter_uncertain' | 'address_with_several_names' | 'address_of_two_contacts';
+    | 'encoding_uncertain'
+    | 'delimiter_uncertain'
+    | 'address_with_several_names'
+    | 'address_of_two_contacts'
+    | 'values_added'
+    | 'values_replaced';
   readonly message: string;
   /** The encoding or delimiter that is nearly as plausible; null without one. */
   readonly secondBest: string | null;
@@ -65,7 +70,8 @@ export interface ImportReport {
     /** Lines above the header that were skipped. */
     readonly skippedLines: number;
   };
-  readonly options: Pick<ImportRules, 'duplicates' | 'key' | 'onDeletedMatch' | 'onError'>;
+  readonly options: Pick<ImportRules, 'duplicates' | 'key' | 'onDeletedMatch' | 'onError'> &
+    Partial<Pick<ImportRules, 'lists'>>;
   readonly mapping: readonly Pick<MappedColumn, 'column' | 'field' | 'how'>[];
   readonly unmappedColumns: readonly string[];
   readonly totals: ImportTotals;
@@ -95,8 +101,8 @@ export function totalsOf(rowsRead: number, counts: ReadonlyMap<string, number>):
 
 /** Messages of the codes that the plan assigns to whole rows. */
 export const ROW_MESSAGES: Readonly<Partial<Record<RowCode, string>>> = {
-  missing_required: 'has neither a name nor an email address',
-  limit_exceeded: 'exceeds the maximum of custom fields or addresses of the contact',
+  missing_required: 'has no name, email address, company or phone number',
+  limit_exceeded: 'exceeds the maximum of custom fields, addresses, phones, tags or websites of the contact',
   duplicate_in_file: 'matches the contact of an earlier row of this file',
   duplicate_existing: 'matches an existing contact',
   matches_deleted: 'matches a deleted contact',

@@ -10,6 +10,9 @@ const isKind = (kind: MatchKind) => `match_key LIKE '${kind}' || ${UNIT} || '%'`
 const phoneKey = (table: string) =>
   joined(`'phone'`, `contacts.phone_key(${table}.phones[1])`, `contacts.person_key(${table}.name)`);
 
+const companyKey = (table: string) =>
+  joined(`'company'`, `contacts.name_key(${table}.company)`, `contacts.person_key(${table}.name)`);
+
 /**
  * A row without an address belongs to a row of the file with the same external id, or the same name and phone, if there is
  * one.
@@ -29,7 +32,8 @@ export function validRows(kinds: MatchKinds): string {
     SELECT row, id, external_id, email_key,
       ${kinds.has('phone') ? phoneKey('r') : 'NULL'} AS phone_key,
       CASE WHEN ${isKind('mailbox')} THEN ${joined('match_key', 'contacts.person_key(r.name)')}
-           WHEN ${isKind('phone')} THEN ${phoneKey('r')} ELSE match_key END AS match_key
+           WHEN ${isKind('phone')} THEN ${phoneKey('r')}
+           WHEN ${isKind('company')} THEN ${companyKey('r')} ELSE match_key END AS match_key
     FROM import_row AS r WHERE NOT failed),
   by_external AS (
     SELECT row, id, phone_key,
@@ -91,6 +95,12 @@ const EXACT_MATCHES: Readonly<Record<MatchKind, string>> = {
     valuesOf('external'),
   ),
   phone: matchesByIndex(phoneKey('c'), withPhone('k.value'), valuesOf('phone', 'name_key')),
+  // Contacts with an address are found by it: of one company and name there can be several.
+  company: matchesByIndex(
+    companyKey('c'),
+    'c.email_key IS NULL AND c.company IS NOT NULL AND contacts.name_key(c.company) = k.value',
+    valuesOf('company'),
+  ),
 };
 
 export const exactMatches = (kinds: MatchKinds): string[] => [...kinds].map((kind) => EXACT_MATCHES[kind]);
@@ -109,7 +119,7 @@ export const additionalAddressMatches = (kinds: MatchKinds): string => `
 
 /** The index conditions of contacts, and which matches count. */
 const PARTIAL_MATCHES: Readonly<
-  Record<Exclude<MatchKind, 'external'>, readonly [found: string, counts: string]>
+  Record<Exclude<MatchKind, 'external' | 'company'>, readonly [found: string, counts: string]>
 > = {
   mailbox: ['c.email_key = k.value', `(k.name_key = '' OR c.name IS NULL)`],
   phone: [

@@ -66,6 +66,24 @@ export const SHARED_ADDRESSES = `
   SELECT email_key AS address, min(line) AS line
   FROM owners GROUP BY email_key HAVING count(line) > 0 AND count(DISTINCT who) > 1 ORDER BY line LIMIT $3`;
 
+const LISTS = ['phones', 'tags', 'websites', 'addresses'];
+/** Values of the contact `t` that `c` does not have, or has in addition to others. */
+const LOSES = LISTS.map((column) => `NOT t.${column} <@ c.${column}`).join(' OR ');
+const GAINS = LISTS.map(
+  (column) => `(t.${column} <> '${column === 'addresses' ? '[]' : '{}'}' AND NOT c.${column} <@ t.${column})`,
+).join(' OR ');
+
+/** The number of contacts whose lists change, and the lines of the first of their rows. $3 maximum lines. */
+const changedLists = (condition: string) => `
+  WITH ${STAGED},
+  changed AS (
+    SELECT r.line FROM import_contact AS c
+    JOIN contacts.contact AS t ON t.id = c.target JOIN import_row AS r ON r.row = c.first_row
+    WHERE c.fault IS NULL AND c.is_changed AND (${condition}))
+  SELECT count(*)::int AS count, (array_agg(line ORDER BY line))[1:$3] AS lines FROM changed`;
+
+export const CHANGED_LISTS = { add: changedLists(GAINS), replace: changedLists(LOSES) } as const;
+
 /** Messages of the plan about rows, in the order of the file. $3 maximum. */
 export const PLAN_MESSAGES = `
   WITH ${STAGED}

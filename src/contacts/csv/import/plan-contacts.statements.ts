@@ -1,15 +1,21 @@
 import { CONTACT_LIMITS } from '../../domain/contact.js';
+import type { ImportRules } from '../domain/import-options.js';
 import { WRITTEN_COLUMNS } from '../../views/contact.view.js';
 import { notesOf } from './merge.statements.js';
 import { mergedEmails } from './merged-emails.statements.js';
 import { STAGED } from './staging.statements.js';
 
+const { phones, tags, websites, addresses } = CONTACT_LIMITS;
+const MOST_VALUES = `cardinality(f.phones) > ${phones} OR cardinality(f.tags) > ${tags}
+  OR cardinality(f.websites) > ${websites} OR jsonb_array_length(f.addresses) > ${addresses}`;
+
 /** Why a contact `f` cannot be written, or NULL. */
 export const FAULT = `
-    CASE WHEN f.name IS NULL AND f.email IS NULL THEN 'missing_required'
+    CASE WHEN f.name IS NULL AND f.email IS NULL AND f.company IS NULL AND f.phones = '{}' THEN 'missing_required'
          WHEN (SELECT count(*) FROM jsonb_object_keys(f.custom_fields)) > ${CONTACT_LIMITS.customFields}
            THEN 'limit_exceeded'
-         WHEN cardinality(f.additional_emails) > ${CONTACT_LIMITS.additionalEmails} THEN 'limit_exceeded' END`;
+         WHEN cardinality(f.additional_emails) > ${CONTACT_LIMITS.additionalEmails} THEN 'limit_exceeded'
+         WHEN ${MOST_VALUES} THEN 'limit_exceeded' END`;
 
 const PRIMARY = ['email', 'email_key'];
 const TEXTS = ['name', 'company', 'job_title', 'external_id', 'birthday', 'department'];
@@ -25,6 +31,8 @@ interface MergePolicy {
   readonly last: string;
   /** The columns of the contact `t` merged with those of `s`. */
   readonly merged: string;
+  /** Whether a contact gets the lists of all of its rows. */
+  readonly addsLists?: boolean;
 }
 
 /** A row that finds a contact by an additional address does not make that address the primary one. */
@@ -49,19 +57,47 @@ const emails = (order: readonly string[]) =>
 
 const [FILE_FIELDS, STORED_FIELDS] = [`coalesce(s.custom_fields, '{}')`, `coalesce(t.custom_fields, '{}')`];
 
-/** The later value is kept. Empty values overwrite nothing. */
-export const OVERWRITING: MergePolicy = {
+/** Empty cells overwrite nothing. */
+const overwriting = (lists: readonly string[]): MergePolicy => ({
   primary: 'last',
   first: ' DESC',
   last: '',
   merged: [
     ...TEXTS.map((column) => `coalesce(s.${column}, t.${column}) AS ${column}`),
     ...emails(['s', 't']),
-    ...LISTS.map((column) => `coalesce(s.${column}, t.${column}, '{}') AS ${column}`),
-    `coalesce(s.addresses, t.addresses, '[]') AS addresses`,
+    ...lists,
     `${STORED_FIELDS} || ${FILE_FIELDS} AS custom_fields`,
   ].join(', '),
+});
+
+/** The later value is kept; lists are replaced as a whole. */
+const REPLACING = overwriting([
+  ...LISTS.map((column) => `coalesce(s.${column}, t.${column}, '{}') AS ${column}`),
+  `coalesce(s.addresses, t.addresses, '[]') AS addresses`,
+]);
+
+/** The later value is kept; values of lists are added to the former ones. */
+const ADDING: MergePolicy = {
+  ...overwriting([
+    ...LISTS.map(
+      (column) => `
+  CASE WHEN s.${column} IS NULL THEN coalesce(t.${column}, '{}')
+       WHEN coalesce(t.${column}, '{}') IN ('{}', s.${column}) THEN s.${column}
+       ELSE contacts.with_values(t.${column}, s.${column}, '${column}') END AS ${column}`,
+    ),
+    `
+  CASE WHEN s.addresses IS NULL THEN coalesce(t.addresses, '[]')
+       WHEN coalesce(t.addresses, '[]') IN ('[]', s.addresses) THEN s.addresses
+       ELSE contacts.with_addresses(t.addresses, s.addresses) END AS addresses`,
+  ]),
+  addsLists: true,
 };
+
+/** @param rules of an import */
+export function mergePolicyOf({ duplicates, lists }: Pick<ImportRules, 'duplicates' | 'lists'>): MergePolicy {
+  if (duplicates === 'fill') return FILLING;
+  return lists === 'replace' ? REPLACING : ADDING;
+}
 
 /** Existing values are kept, and the first value fills an empty field. */
 const FILLING: MergePolicy = {
@@ -92,16 +128,25 @@ const customFields = ({ last }: MergePolicy) => `
     SELECT w.first_row, jsonb_object_agg(e.key, e.value ORDER BY w.row${last}) AS custom_fields
     FROM writing AS w CROSS JOIN jsonb_each(w.custom_fields) AS e WHERE w.rows > 1 GROUP BY w.first_row)`;
 
+const GATHERED = [
+  ...LISTS.map(
+    (column) =>
+      `contacts.gathered_values(array_agg(r.${column}::text ORDER BY r.row) FILTER (WHERE r.${column} IS NOT NULL), '${column}') AS ${column}`,
+  ),
+  `contacts.gathered_addresses(array_agg(r.addresses ORDER BY r.row) FILTER (WHERE r.addresses IS NOT NULL)) AS addresses`,
+];
+
 /**
  * The kept cell of several rows of one contact; empty cells are ignored. Lists are aggregated as text, because they differ
  * in length.
  */
-const mergedRows = ({ first }: MergePolicy) => [
-  ...[...TEXTS, 'addresses'].map(
+const mergedRows = ({ first, addsLists }: MergePolicy) => [
+  ...(addsLists ? [...TEXTS] : [...TEXTS, 'addresses']).map(
     (column) =>
       `(array_agg(r.${column} ORDER BY r.row${first}) FILTER (WHERE r.${column} IS NOT NULL))[1] AS ${column}`,
   ),
-  ...LISTS.map(
+  ...(addsLists ? GATHERED : []),
+  ...(addsLists ? [] : LISTS).map(
     (column) =>
       `(array_agg(r.${column}::text ORDER BY r.row${first}) FILTER (WHERE r.${column} IS NOT NULL))[1]::text[] AS ${column}`,
   ),
@@ -136,8 +181,8 @@ const NEW_NOTES = `
       TABLE noted EXCEPT SELECT n.contact_id, n.body FROM ${notesOf('SELECT DISTINCT target AS contact_id FROM noted')}) AS added)`;
 
 /** The new state of each contact, whether it is a change, and why it cannot be written. $1 organization, $2 import. */
-export function planContacts({ fills, notes }: { fills: boolean; notes: boolean }): string {
-  const mergePolicy = fills ? FILLING : OVERWRITING;
+export function planContacts(rules: Pick<ImportRules, 'duplicates' | 'lists'>, notes: boolean): string {
+  const mergePolicy = mergePolicyOf(rules);
   const newNotes = notes ? [NEW_NOTES] : [];
   return `
   INSERT INTO contacts.import_contact (organization_id, import_id, first_row, target, version, was_deleted, is_changed,

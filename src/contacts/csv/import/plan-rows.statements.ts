@@ -10,7 +10,7 @@ import {
   keysOf,
   partialMatches,
 } from './match-keys.statements.js';
-import { FAULT, OVERWRITING } from './plan-contacts.statements.js';
+import { FAULT, mergePolicyOf } from './plan-contacts.statements.js';
 import { STAGED } from './staging.statements.js';
 
 /** Which kinds of rows a file has, so that statements skip unneeded work. */
@@ -102,14 +102,14 @@ const WHO_LINKED = `
     ) AS d)`;
 
 /** When later rows are skipped: failed rows before the first valid one are not grouped with it. */
-const SKIPPING = `
+const skipping = (lists: ImportRules['lists']) => `
   skipping AS (
     SELECT row, target, outcome, code,
       CASE WHEN bool_and(fails) OVER (PARTITION BY outcome, who ORDER BY row) THEN 'row ' || row ELSE who END AS who
     FROM (
       SELECT w.*, w.outcome IS NULL AND ${FAULT} IS NOT NULL AS fails
       FROM who AS w JOIN import_row AS s USING (row) LEFT JOIN contacts.contact AS t ON t.id = w.target
-      CROSS JOIN LATERAL (SELECT ${OVERWRITING.merged}) AS f) AS checked)`;
+      CROSS JOIN LATERAL (SELECT ${mergePolicyOf({ duplicates: 'skip', lists }).merged}) AS f) AS checked)`;
 
 /** Rows of one contact, counted and numbered in the order of the file. */
 const numbered = (rows: 'who' | 'skipping') => `
@@ -139,13 +139,13 @@ const numbered = (rows: 'who' | 'skipping') => `
  * one, or skipped when `duplicates` is `skip`.
  */
 export function planRows(
-  { key, duplicates }: Pick<ImportRules, 'key' | 'duplicates'>,
+  { key, duplicates, lists }: Pick<ImportRules, 'key' | 'duplicates' | 'lists'>,
   { kinds, hasAdditional }: RowsToPlan,
 ): string {
   const links = hasAdditional && key === 'email';
   const who = links ? [linkedRows(duplicates, kinds), WHO_LINKED] : [WHO];
   const grouping =
-    duplicates === 'skip' ? [...who, SKIPPING, numbered('skipping')] : [...who, numbered('who')];
+    duplicates === 'skip' ? [...who, skipping(lists), numbered('skipping')] : [...who, numbered('who')];
   return `
   INSERT INTO contacts.import_plan (organization_id, import_id, row, first_row, n, of, target, outcome, code)
   WITH RECURSIVE ${[STAGED, validRows(kinds), keysOf(kinds), sameKey(key, kinds), FOUND, DECIDED, ...grouping].join(',')}

@@ -26,6 +26,34 @@ export function severalNames(count: number, lines: readonly number[]): ImportWar
   return [{ code: 'address_with_several_names', message, secondBest: null, lines }];
 }
 
+/** @param count contacts. @param lines of the first of their rows */
+export function changedLists(
+  lists: 'add' | 'replace',
+  count: number,
+  lines: readonly number[],
+): ImportWarning[] {
+  if (count === 0) return [];
+  const contacts = count === 1 ? '1 contact' : `${count} contacts`;
+  const what = 'phones, tags, websites or postal addresses';
+  return lists === 'add'
+    ? [
+        {
+          code: 'values_added',
+          message: `${contacts} got further ${what} and kept the former ones. To replace them, set options.lists to replace.`,
+          secondBest: null,
+          lines,
+        },
+      ]
+    : [
+        {
+          code: 'values_replaced',
+          message: `${contacts} lost ${what} that the rows do not have. To keep them, set options.lists to add.`,
+          secondBest: null,
+          lines,
+        },
+      ];
+}
+
 /** @param lines of the rows with these addresses. @param isAll true when there are no more of them */
 export function sharedAddresses(count: number, lines: readonly number[], isAll: boolean): ImportWarning[] {
   if (count === 0) return [];

@@ -11,9 +11,10 @@ import {
   SHARED_ADDRESSES,
   COUNT_OUTCOMES,
   ADDRESSES_WITH_NAMES,
+  CHANGED_LISTS,
   PLAN_MESSAGES,
 } from './outcome.statements.js';
-import { sharedAddresses, readingWarnings, sampleRows, severalNames } from './warnings.js';
+import { changedLists, sharedAddresses, readingWarnings, sampleRows, severalNames } from './warnings.js';
 import type { Staged } from './staging.js';
 
 /** The report of a plan. @throws Error when the totals do not add up */
@@ -22,7 +23,7 @@ export async function writeReport(
   { request, file, mapping, start, staged }: RunningImport & { staged: Staged },
 ): Promise<ImportReport> {
   const { rules, upload } = request;
-  const { organizationId, dryRun, duplicates, key, onDeletedMatch, onError } = rules;
+  const { organizationId, dryRun, duplicates, lists, key, onDeletedMatch, onError } = rules;
   const importId = dryRun ? null : session.importId;
   const counts = await session.query<{ outcome: string; count: number }>(COUNT_OUTCOMES, session.key);
   const outcomes = new Map(counts.map(({ outcome, count }) => [outcome, count]));
@@ -33,12 +34,13 @@ export async function writeReport(
     organizationId,
     dryRun,
     file: aboutFile(upload, file),
-    options: { duplicates, key, onDeletedMatch, onError },
+    options: { duplicates, lists, key, onDeletedMatch, onError },
     mapping: mapping.map(({ column, field, how }) => ({ column, field, how })),
     unmappedColumns: file.columns.filter((column) => !mapped.has(column)),
     totals,
     warnings: [
       ...readingWarnings(file),
+      ...(await warnOfLists(session, rules)),
       ...(await warnOfNames(session, rules)),
       ...(staged.hasAdditional ? await warnOfSharedAddresses(session, rules) : []),
     ],
@@ -90,6 +92,19 @@ async function messages(session: ImportSession, staged: Staged) {
 }
 
 const MAX_LINES = 20;
+
+/** An import that fills empty fields or creates contacts changes no list. */
+async function warnOfLists(
+  session: ImportSession,
+  { duplicates, lists }: ImportRules,
+): Promise<ImportWarning[]> {
+  if (duplicates !== 'update') return [];
+  const [found] = await session.query<{ count: number; lines: number[] }>(CHANGED_LISTS[lists], [
+    ...session.key,
+    MAX_LINES,
+  ]);
+  return changedLists(lists, found?.count ?? 0, found?.lines ?? []);
+}
 
 /** With another key the address is not used for matching. */
 async function warnOfNames(session: ImportSession, { key }: ImportRules): Promise<ImportWarning[]> {

@@ -168,7 +168,9 @@ class RowReader {
       return { email: null, additionalEmails: [] };
     }
     for (const cell of cells) {
-      const { valid, invalid } = emailsOfCell(cell.value);
+      const { valid, invalid, foreign } = emailsOfCell(cell.value);
+      if (foreign.length > 0)
+        this.fault('value_ignored', 'has an address of another mail system, which is ignored', cell);
       if (valid.length === 0 && invalid.length > 0 && cell.field === 'email') this.refuseEmail(cell);
       else if (invalid.length > 0)
         this.fault('value_ignored', 'has a value that is not an email address', cell);

@@ -3,7 +3,7 @@ import type { RowContact } from './row-contact.js';
 import { isRoleAddress } from '../domain/cells/role-address.js';
 
 /** How a row finds its contact, if not by the plain value of the key. */
-export const MATCH_KINDS = ['mailbox', 'external', 'phone'] as const;
+export const MATCH_KINDS = ['mailbox', 'external', 'phone', 'company'] as const;
 export type MatchKind = (typeof MATCH_KINDS)[number];
 
 /** Between the kind and its values: the unit separator of ASCII, which addresses cannot contain. */
@@ -11,7 +11,7 @@ const SEPARATOR = '\u001f';
 
 export interface MatchKey {
   readonly kind: MatchKind | null;
-  /** `kind SEPARATOR value`; the database completes `mailbox` and `phone` (match-keys.statements.ts). */
+  /** `kind SEPARATOR value`; the database completes all but `external` (match-keys.statements.ts). */
   readonly text: string | null;
 }
 
@@ -20,11 +20,12 @@ export interface MatchKey {
  * the key.
  */
 export function matchKey(contact: RowContact, key: ImportRules['key']): MatchKey {
-  const { emailKey: email, id, externalId, name, phones } = contact;
+  const { emailKey: email, id, externalId, company, phones } = contact;
   if (key !== 'email') return { kind: null, text: key === 'id' ? id : externalId };
   if (email !== null) return isRoleAddress(email) ? of('mailbox', email) : { kind: null, text: email };
   if (externalId !== null) return of('external', externalId);
-  return name !== null && /[0-9]/.test(phones?.[0] ?? '') ? of('phone', '') : { kind: null, text: null };
+  if (/[0-9]/.test(phones?.[0] ?? '')) return of('phone', '');
+  return company === null ? { kind: null, text: null } : of('company', '');
 }
 
 const of = (kind: MatchKind, value: string): MatchKey => ({ kind, text: `${kind}${SEPARATOR}${value}` });

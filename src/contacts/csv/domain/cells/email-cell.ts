@@ -9,8 +9,16 @@ const INVISIBLE = /[\u00ad\u200b-\u200d\u2060\ufeff]/gu;
 /** The addresses of a cell, and the pieces that are none. */
 export interface EmailCell {
   readonly valid: readonly string[];
+  /** Possibly misspelled: a person can correct them. */
   readonly invalid: readonly string[];
+  /** Addresses of other systems, such as the directory of a mail server: there is nothing to correct. */
+  readonly foreign: readonly string[];
 }
+
+/** Mail systems export an address with its type: `SMTP:` in capitals is the primary one. */
+const MAIL_TYPE = /^(?:mailto|smtp):\s*/iu;
+/** Distinguished names (`/O=Acme/OU=Prague/CN=Jana`, also of Notes), X.400, and addresses with another type. */
+const FOREIGN = /^(?:\/?(?:c|cn|o|ou|dc|a|p|s|g)=|(?:ex|x400|x500|sip|sips|tel|fax|eum|notes):)/iu;
 
 /** Words and separators between two addresses. `/` and `|` can also be part of a local part (RFC 5322, atext). */
 const [WORD_BETWEEN, SIGN_BETWEEN] = [/ (?:und|and) /iu, /( ?[/|] ?)/u];
@@ -25,14 +33,24 @@ export function emailsOfCell(cell: string): EmailCell {
   const pieces = cell
     .replace(INVISIBLE, '')
     .replace(/^\[?"|"\]?$/g, '')
-    .replace(/\bmailto:/gi, '')
     .replace(/[^\S\r\n]+/g, ' ')
     .split(/:::|[;,\r\n]|" ?, ?"/)
     .filter(hasText)
-    .flatMap(addressesIn)
-    .map((piece) => piece.trim())
+    .flatMap((piece) => (isForeign(piece.trim()) ? [piece] : addressesIn(piece)))
+    .map(withoutType)
     .filter(hasText);
-  return { valid: pieces.filter(isAddress), invalid: pieces.filter((piece) => !isAddress(piece)) };
+  const others = pieces.filter((piece) => !isForeign(piece));
+  const invalid = others.filter((piece) => !isAddress(piece));
+  return { valid: others.filter(isAddress), invalid, foreign: pieces.filter(isForeign) };
+}
+
+/** `o=` can also begin an address. */
+const isForeign = (piece: string) => FOREIGN.test(piece) && !isAddress(piece);
+
+/** The type and a final full stop are not part of an address. */
+function withoutType(piece: string): string {
+  const text = piece.trim().replace(MAIL_TYPE, '');
+  return text.endsWith('.') && isAddress(text.slice(0, -1)) ? text.slice(0, -1) : text;
 }
 
 const hasText = (piece: string) => piece.trim() !== '' && !NO_ADDRESS.test(piece.trim());
@@ -42,7 +60,8 @@ function addressesIn(piece: string): string[] {
   return piece.split(/(?<=>)/).flatMap((part, at) => {
     const named = /<([^<>]*)>/.exec(part)?.[1];
     if (named !== undefined) return [named];
-    return split(at === 0 ? part : part.replace(/^ ?(?:[/|]|(?:und|and) )/iu, ''));
+    const text = at === 0 ? part : part.replace(/^ ?(?:[/|]|(?:und|and) )/iu, '');
+    return split(text.replaceAll(/(^|[ /|])(?:mailto|smtp):\s*/giu, '$1'));
   });
 }
 

@@ -18,7 +18,7 @@ import {
 import { WhenSent } from '#libs/http';
 import type { GivenMapping } from '../../columns/map-columns.js';
 import type { ImportRules } from '../../domain/import-options.js';
-import { DUPLICATES, KEYS, ON_DELETED_MATCH, ON_ERROR } from '../../domain/import-options.js';
+import { DUPLICATES, KEYS, LISTS, ON_DELETED_MATCH, ON_ERROR } from '../../domain/import-options.js';
 
 export class ImportOptionsDto {
   @ApiPropertyOptional({ description: 'Optional for callers with one organization.', format: 'uuid' })
@@ -41,7 +41,16 @@ export class ImportOptionsDto {
 
   @ApiPropertyOptional({
     description:
-      'The field by which a row matches a contact. `email`: any address of the contact; for role addresses such as `info@`, which several people share, the full name too. Rows without an address are matched by `externalId`, else by full name and phone. Rows without any of these are new contacts. An `id` of an existing contact takes precedence over the key.',
+      'What `update` does with phones, tags, websites and postal addresses: `add` keeps those of the contact, `replace` removes them when the row has others. The warnings of the report count the contacts. Email addresses are always added.',
+    enum: LISTS,
+    default: 'add',
+  })
+  @IsIn(LISTS)
+  lists: ImportRules['lists'] = 'add';
+
+  @ApiPropertyOptional({
+    description:
+      'The field by which a row matches a contact. `email`: any address of the contact; for role addresses such as `info@`, which several people share, the full name too. Rows without an address are matched by `externalId`, else by full name and phone, else by full name and company among contacts without an address; rows without a name by phone or company alone. Rows without any of these are new contacts. An `id` of an existing contact takes precedence over the key.',
     enum: KEYS,
     default: 'email',
   })

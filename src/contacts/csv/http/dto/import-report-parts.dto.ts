@@ -1,5 +1,5 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { DUPLICATES, KEYS, ON_DELETED_MATCH, ON_ERROR } from '../../domain/import-options.js';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { DUPLICATES, KEYS, LISTS, ON_DELETED_MATCH, ON_ERROR } from '../../domain/import-options.js';
 import type { ImportReport, ImportWarning, RowMessage, SampleRow } from '../../import/import-report.js';
 
 export const count = (description: string, example: number) =>
@@ -55,6 +55,8 @@ export class ImportWarningDto implements ImportWarning {
       'delimiter_uncertain',
       'address_with_several_names',
       'address_of_two_contacts',
+      'values_added',
+      'values_replaced',
     ],
     example: 'encoding_uncertain',
   })
@@ -173,6 +175,9 @@ export class MappedColumnDto {
 export class AppliedOptionsDto {
   @ApiProperty({ enum: DUPLICATES, example: 'update' })
   duplicates!: (typeof DUPLICATES)[number];
+
+  @ApiPropertyOptional({ enum: LISTS, description: 'Missing in reports of older releases.' })
+  lists?: (typeof LISTS)[number];
 
   @ApiProperty({ enum: KEYS, example: 'email' })
   key!: (typeof KEYS)[number];
