@@ -351,11 +351,9 @@ describe('tokens of LinkedIn', () => {
     [429, {}, 'unavailable'],
     [200, {}, 'unavailable'],
     [400, { error: 'invalid_grant', error_description: 'Token has been expired or revoked.' }, 'dead'],
-    [
-      400,
-      { error: 'invalid_request', error_description: 'A required parameter is missing' },
-      'misconfigured',
-    ],
+    [400, { error: 'invalid_request', error_description: 'A required parameter is missing' }, 'unavailable'],
+    [400, { error: 'temporarily_unavailable' }, 'unavailable'],
+    [403, { message: 'Blocked by policy' }, 'unavailable'],
     [401, { error: 'invalid_client' }, 'misconfigured'],
   ])('are %i %j when they are renewed: %s', async (status, body, kind) => {
     await attempts.answer(TOKEN, status, body);

@@ -128,7 +128,7 @@ describe.each([
   it('are renewed by themselves when they are a day old', async () => {
     const { grant } = await subject.anAccount(provider);
     const aged = { ...grant, expiresAt: inDays(58) };
-    expect(await provider.renew(aged)).toEqual({ kind: 'misconfigured', client: false });
+    expect(await provider.renew(aged)).toEqual({ kind: 'unavailable' });
     clock.advance(DAY_MS);
     expect(await provider.renew(aged)).toMatchObject({ kind: 'granted', grant: { refreshToken: null } });
   });
@@ -140,7 +140,10 @@ describe.each([
     ['<html></html>', 400, 'unavailable'],
     ['<html></html>', 200, 'unavailable'],
     ['{"error":{"message":"Ended","code":190,"error_subcode":463}}', 400, 'dead'],
-    ['{"error":{"message":"No permission","code":10}}', 403, 'misconfigured'],
+    ['{"error":{"message":"No permission","code":10}}', 403, 'unavailable'],
+    ['{"error":{"message":"Error validating application.","code":101}}', 400, 'misconfigured'],
+    ['<html></html>', 401, 'unavailable'],
+    ['<html></html>', 403, 'unavailable'],
   ])('whose renewal is answered with %s (%i) are %s', async (body, status, kind) => {
     const { grant } = await subject.anAccount(provider);
     await answer(ROUTES.refresh, body, status);

@@ -88,7 +88,7 @@ export type RenewalResult =
   /** The grant is dead (`invalid_grant`): only its owner can connect again. */
   | { readonly kind: 'dead' }
   /** The network refuses the request; the grant may be valid. `client`: it refuses this service for every grant. */
-  | { readonly kind: 'misconfigured'; readonly client: boolean }
+  | { readonly kind: 'misconfigured' }
   /** No usable response; the grant may be valid. */
   | { readonly kind: 'unavailable' };
 

@@ -39,3 +39,30 @@ describe('what a response says about limits', () => {
     expect(commitResponseOf(classified('permanent'), lost, () => null)).not.toHaveProperty('readings');
   });
 });
+
+describe('a refusal that the API of the network did not write', () => {
+  const headers = { 'content-type': 'text/html; charset=utf-8' };
+  const page = { kind: 'answered', status: 403, headers, body: undefined } as OutboundResponse;
+
+  it('leaves open whether the post is live, as a response of a server that fails', () => {
+    expect(commitResponseOf(classified('permanent'), page, () => null)).toMatchObject({
+      kind: 'unconfirmed',
+      isSilent: true,
+    });
+  });
+
+  it('is no usable answer of a step', () => {
+    expect(prepareResponseOf(classified('permanent'), page, () => null)).toMatchObject({
+      kind: 'no-answer',
+      failure: { code: 'network_unreachable' },
+    });
+  });
+
+  it('counts as a limit, and when it is no page', () => {
+    for (const response of [
+      { ...page, status: 429 },
+      { ...page, headers: {} },
+    ])
+      expect(commitResponseOf(classified('transient'), response, () => null).kind).toBe('refused');
+  });
+});

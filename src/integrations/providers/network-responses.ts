@@ -5,6 +5,7 @@ import type { PublishedPost } from '../domain/delivery-outcome.js';
 import { NETWORK_UNREACHABLE } from '../domain/network-state.js';
 import type { PublishingProvider } from '../provider.js';
 import type { CommitResponse, NetworkResponse, PrepareResponse } from '../domain/provider-publishing.js';
+import { isPage } from './values.js';
 
 export type Classifying = Pick<PublishingProvider, 'displayName' | 'classify' | 'readingsIn'>;
 
@@ -98,7 +99,9 @@ function metered<Result extends object>(
 }
 
 const isSuccess = ({ status }: NetworkResponse): boolean => status >= 200 && status < 300;
-const isRefusal = ({ status }: NetworkResponse): boolean => status >= 400 && status < 500;
+/** Only the API of the network knows what became of the call. A limit is stated before a call is taken, by whichever machine. */
+const isRefusal = (response: NetworkResponse): boolean =>
+  response.status >= 400 && response.status < 500 && (response.status === 429 || !isPage(response));
 
 function unreachable(displayName: string, networkCode: string): FailureReport {
   return {

@@ -1,4 +1,5 @@
 import type { Instant } from '#libs/content';
+import type { NetworkResponse } from '../domain/provider-publishing.js';
 
 /*
  * Values of networks are stored and shown. A string that PostgreSQL refuses (NUL, half a surrogate pair) or that is too long must not
@@ -35,3 +36,7 @@ export function expiryIn(seconds: unknown, now: Date): Instant | null {
 export function memberOf(body: unknown, name: string): unknown {
   return typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined;
 }
+
+/** A page for people, as firewalls and proxies answer: the API of the network did not write it, so it decides nothing. */
+export const isPage = ({ headers, body }: Pick<NetworkResponse, 'headers' | 'body'>): boolean =>
+  body === undefined && /\bhtml\b/i.test(headers['content-type'] ?? '');

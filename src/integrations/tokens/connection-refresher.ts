@@ -112,7 +112,7 @@ export class ConnectionRefresher implements BeforeApplicationShutdown {
       case 'dead':
         return this.markDead(stored);
       case 'misconfigured':
-        if (answer.client) await this.platforms.hold(platform, CLIENT_REFUSED);
+        await this.platforms.hold(platform, CLIENT_REFUSED);
         return answer.kind;
       case 'unavailable':
         return answer.kind;

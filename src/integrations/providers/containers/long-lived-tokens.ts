@@ -10,7 +10,7 @@ import type {
 import { formPost } from '../graph/graph-calls.js';
 import type { GraphError } from '../graph/graph-errors.js';
 import { readGraphError } from '../graph/graph-errors.js';
-import { isInDoubt, isThrottled, isTokenRefused, refusesApplication } from '../graph/graph-refusals.js';
+import { isTokenRefused, refusesApplication } from '../graph/graph-refusals.js';
 import { graphSignInRefusal } from '../graph/graph-sign-in.js';
 import type { Answered } from '../oauth/token-responses.js';
 import { expiryIn, memberOf, wordsIn } from '../values.js';
@@ -122,13 +122,17 @@ export class LongLivedTokens {
   }
 }
 
-function refusedRenewal(response: Answered): RenewalResult {
-  const error = readGraphError(response.status, response.body);
-  if (isTokenRefused(error)) return { kind: 'dead' };
-  const isKnown = error.code !== null && response.status >= 400 && response.status < 500;
-  return isKnown && !isThrottled(error) && !isInDoubt(error)
-    ? { kind: 'misconfigured', client: refusesApplication(error) }
-    : { kind: 'unavailable' };
+/** Neither call needs the credentials of this service, but the network may refuse its app. */
+function refusedRenewal({ status, body }: Answered): RenewalResult {
+  const error = readGraphError(status, body);
+  if (isTokenRefused(error) && error.code !== null) return { kind: 'dead' };
+  const isRefusal = error.code !== null && status >= 400 && status < 500;
+  return {
+    kind:
+      isRefusal && (refusesApplication(error) || refusesClient(error, body))
+        ? 'misconfigured'
+        : 'unavailable',
+  };
 }
 
 /** The guide shows the fields of a token in a list, clients see them flat. */

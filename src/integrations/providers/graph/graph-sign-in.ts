@@ -1,6 +1,7 @@
 import type { OutboundResponse } from '#libs/outbound-http';
 import { NetworkIsUnavailable } from '../../domain/integration.errors.js';
 import { signInRefusal } from '../oauth/token-responses.js';
+import { isPage } from '../values.js';
 import type { GraphError } from './graph-errors.js';
 import { readGraphError } from './graph-errors.js';
 import { isInDoubt, isThrottled } from './graph-refusals.js';
@@ -11,8 +12,8 @@ export function graphSignInRefusal(
   response: OutboundResponse,
   refusesClient: (error: GraphError, body: unknown) => boolean,
 ): Error {
-  if (response.kind !== 'answered' || response.status >= 500 || response.status < 400)
-    return new NetworkIsUnavailable(displayName);
+  if (response.kind !== 'answered' || isPage(response)) return new NetworkIsUnavailable(displayName);
+  if (response.status >= 500 || response.status < 400) return new NetworkIsUnavailable(displayName);
   const error = readGraphError(response.status, response.body);
   const ofClient = refusesClient(error, response.body);
   return signInRefusal({ displayName }, { ofClient, isRefused: !isThrottled(error) && !isInDoubt(error) });

@@ -35,9 +35,18 @@ export function grantIn(
   };
 }
 
-/** The token endpoint has decided; a repeat of the same call gets the same response. */
-export const isFinal = (response: OutboundResponse): response is Answered =>
-  response.kind === 'answered' && response.status < 500 && response.status !== 429;
+/** RFC 6749, sections 4.1.2.1 and 5.2: the server could not decide. */
+const UNDECIDED: readonly unknown[] = ['temporarily_unavailable', 'server_error'];
+
+/**
+ * The token endpoint has decided; a repeat of the same call gets the same response. A page of a firewall and every other response
+ * without an error of OAuth decides nothing.
+ */
+export const isFinal = (response: OutboundResponse): response is Answered => {
+  if (response.kind !== 'answered' || response.status >= 500 || response.status === 429) return false;
+  const error = memberOf(response.body, 'error');
+  return error !== undefined && !UNDECIDED.includes(error);
+};
 
 /** RFC 6749, section 5.2: these errors concern the client, not the grant. */
 export const namesClient = (error: unknown): boolean =>
@@ -60,11 +69,8 @@ export function refusedRenewal(
   isDead: (response: Answered) => boolean,
   ofClient: (response: OutboundResponse) => boolean,
 ): RenewalResult {
-  if (!isFinal(response)) return { kind: 'unavailable' };
-  if (isDead(response)) return { kind: 'dead' };
-  return [400, 401, 403].includes(response.status)
-    ? { kind: 'misconfigured', client: ofClient(response) }
-    : { kind: 'unavailable' };
+  if (ofClient(response)) return { kind: 'misconfigured' };
+  return { kind: isFinal(response) && isDead(response) ? 'dead' : 'unavailable' };
 }
 
 function tokenIn(body: unknown, name: string): string | null {

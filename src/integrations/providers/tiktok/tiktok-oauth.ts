@@ -9,7 +9,7 @@ import type {
   RenewalResult,
   Tokens,
 } from '../../domain/provider-grants.js';
-import { grantIn, isFinal, namesClient, signInRefusal } from '../oauth/token-responses.js';
+import { grantIn, isFinal, namesClient, refusedRenewal, signInRefusal } from '../oauth/token-responses.js';
 import { memberOf, wordsIn } from '../values.js';
 import { TikTokConfig } from './tiktok.config.js';
 
@@ -57,11 +57,12 @@ export class TikTokOAuth {
     const response = await this.token({ grant_type: 'refresh_token', refresh_token: refreshToken });
     const grant = grantIn(response, this.clock.now(), SCOPES);
     if (grant) return { kind: 'granted', grant };
-    const error = errorIn(response);
     // Status 200 with an error is a refusal too.
-    if (error === null || !isFinal(response)) return { kind: 'unavailable' };
-    if (error === 'invalid_grant') return { kind: 'dead' };
-    return { kind: 'misconfigured', client: namesClient(error) };
+    return refusedRenewal(
+      response,
+      (refused) => errorIn(refused) === 'invalid_grant',
+      (refused) => namesClient(errorIn(refused)),
+    );
   }
 
   /** oauth-user-access-token-management, "Revoke access": the account no longer lists this service. */

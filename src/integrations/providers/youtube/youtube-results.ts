@@ -3,7 +3,13 @@ import { inDoubt } from '#libs/content';
 import type { GatewayResult } from '#libs/platform-client';
 import { NETWORK_UNREACHABLE } from '../../domain/network-state.js';
 import type { CommitResponse, PrepareResponse, Refusal } from '../../domain/provider-publishing.js';
-import { classifyRefusal, gatewayIsMisconfigured, quotaIsExhausted, uploadIsGone } from './youtube-errors.js';
+import {
+  classifyRefusal,
+  gatewayIsMisconfigured,
+  isOfApi,
+  quotaIsExhausted,
+  uploadIsGone,
+} from './youtube-errors.js';
 
 export type Unanswered = Exclude<GatewayResult<never>, { readonly kind: 'answered' }>;
 
@@ -11,7 +17,7 @@ export type Unanswered = Exclude<GatewayResult<never>, { readonly kind: 'answere
 function refusalIn(result: Unanswered): Refusal | null {
   switch (result.kind) {
     case 'refused':
-      return classifyRefusal(result);
+      return isOfApi(result) ? classifyRefusal(result) : null;
     case 'exhausted':
       return quotaIsExhausted(result.retryAfterMs);
     case 'gone':

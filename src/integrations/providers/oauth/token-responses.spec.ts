@@ -1,0 +1,45 @@
+import type { OutboundResponse } from '#libs/outbound-http';
+import { isFinal, refusedRenewal } from './token-responses.js';
+
+const answered = (status: number, body: unknown): OutboundResponse => ({
+  kind: 'answered',
+  status,
+  headers: {},
+  body,
+});
+const isDead = ({ body }: { body: unknown }) =>
+  (body as { error?: unknown } | undefined)?.error === 'invalid_grant';
+const ofClient = (response: OutboundResponse) =>
+  response.kind === 'answered' &&
+  (response.body as { error?: unknown } | undefined)?.error === 'invalid_client';
+
+describe('a renewal without tokens', () => {
+  it.each([
+    [400, { error: 'invalid_grant' }, 'dead'],
+    [401, { error: 'invalid_client' }, 'misconfigured'],
+    [400, { error: 'invalid_client' }, 'misconfigured'],
+    [400, { error: 'invalid_request' }, 'unavailable'],
+    [400, { error: 'temporarily_unavailable' }, 'unavailable'],
+    [403, { message: 'Blocked by policy' }, 'unavailable'],
+    // The page of a firewall is no JSON.
+    [403, undefined, 'unavailable'],
+    [400, undefined, 'unavailable'],
+    [200, {}, 'unavailable'],
+    [429, { error: 'invalid_grant' }, 'unavailable'],
+    [503, undefined, 'unavailable'],
+  ])('that is answered by %i %j is %s', (status, body, kind) => {
+    expect(refusedRenewal(answered(status, body), isDead, ofClient)).toEqual({ kind });
+  });
+});
+
+describe('the response to a code', () => {
+  it.each([
+    [400, { error: 'invalid_grant' }, true],
+    [400, { error: 'temporarily_unavailable' }, false],
+    [400, { error: 'server_error' }, false],
+    [403, undefined, false],
+    [429, { error: 'slow' }, false],
+  ])('%i %j is final: %s', (status, body, expected) => {
+    expect(isFinal(answered(status, body))).toBe(expected);
+  });
+});
