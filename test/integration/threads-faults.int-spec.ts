@@ -115,6 +115,16 @@ describe('faults of Threads', () => {
     expect(post?.media?.map(({ sha256 }) => sha256)).toEqual(files.map(({ sha256 }) => sha256));
   });
 
+  it('a lost post is found by its text when the state of its container cannot be read', async () => {
+    const call = attempts.aCall([aPhoto()]);
+    const taken = await attempts.steps(call);
+    await attempts.fault('drop-after-effect', ROUTES.publish);
+    expect(await attempts.commit(call, taken)).toMatchObject({ kind: 'unconfirmed' });
+    await attempts.fault('answer-instead', ROUTES.node, { status: 403, body: '{}' });
+    expect(await attempts.reconcile(call, taken)).toMatchObject({ kind: 'found' });
+    expect((await attempts.effects(call)).posts).toBe(1);
+  });
+
   it('a post that another attempt may have made with a link instead of a picture is no evidence', async () => {
     const call = attempts.aCall([aPhoto()]);
     idOf(await attempts.publish(call));

@@ -407,9 +407,21 @@ describe('delivering a post', () => {
     ['misconfigured', 'configuration'],
     ['unavailable', 'transient'],
   ] as const)('names a token that is %s', async (kind, failureClass) => {
-    const stuck = aDelivery([refused({ kind: 'refresh' }, 'auth')], { kind });
+    const stuck = aDelivery(
+      [
+        {
+          kind: 'refused',
+          refusal: {
+            failure: { ...failure('token_refused', 'auth'), networkCode: '190/463' },
+            remedy: { kind: 'refresh' },
+          },
+        },
+      ],
+      { kind },
+    );
     const outcome = kind === 'ended' ? 'failed' : 'passing';
-    expect(await stuck.run()).toMatchObject({ kind: outcome, failure: { class: failureClass } });
+    const networkCode = kind === 'ended' ? '190/463' : null;
+    expect(await stuck.run()).toMatchObject({ kind: outcome, failure: { class: failureClass, networkCode } });
     expect(stuck.calls).toHaveLength(1);
     expect(stuck.holds).toEqual(
       kind === 'misconfigured' ? [['c', 900_000, 'integration_misconfigured']] : [],

@@ -216,8 +216,8 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
     // Not every node of a network knows a new token at once: one that is used too early is refused as expired.
     if (renewed.kind === 'usable') return { access: renewed, waitMs: this.pace.backoff(2) };
     const failure = await this.holds.withoutAccess(connectionId, renewed.kind);
-    if (renewed.kind === 'ended') return { outcome: { kind: 'failed', failure } };
-    return { outcome: { kind: 'passing', failure, says: 'answer' } };
+    if (renewed.kind !== 'ended') return { outcome: { kind: 'passing', failure, says: 'answer' } };
+    return { outcome: { kind: 'failed', failure: { ...failure, networkCode: refusal.networkCode } } };
   }
 
   /** For later posts. The outcome of this post does not depend on whether it is stored. */

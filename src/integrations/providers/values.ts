@@ -26,8 +26,9 @@ export function addressIn(value: unknown): string | null {
   return /^https?:$/.test(protocol) && href.length <= MAX_ADDRESS ? href : null;
 }
 
-/** `expires_in` (RFC 6749, section 5.1) as an instant; null when it is missing or implausible. */
-export function expiryIn(seconds: unknown, now: Date): Instant | null {
+/** `expires_in` (RFC 6749, section 5.1) as an instant, also when it is written as text; null when it is missing or implausible. */
+export function expiryIn(value: unknown, now: Date): Instant | null {
+  const seconds = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value;
   if (typeof seconds !== 'number' || !(seconds >= 0 && seconds <= LONGEST_TOKEN_SECONDS)) return null;
   return new Date(now.getTime() + seconds * 1000).toISOString();
 }

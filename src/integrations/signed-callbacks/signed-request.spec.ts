@@ -19,6 +19,14 @@ describe('a signed request', () => {
   it('names the person when the signature matches', () => {
     expect(read(signed(person)).subject).toBe('218471');
     expect(read(signed({ ...person, user_id: 218471 })).subject).toBe('218471');
+    // Beyond 2^53 a number would be another person's.
+    const long = Buffer.from(
+      `{"user_id":17841400008460057,"algorithm":"HMAC-SHA256","issued_at":${SECONDS - 60}}`,
+    ).toString('base64url');
+    expect(read(`${signatureOf(long)}.${long}`)).toMatchObject({
+      subject: '17841400008460057',
+      issuedAt: SECONDS - 60,
+    });
     expect(read(signed({ ...person, expires: 0, user: { country: 'de' } })).subject).toBe('218471');
   });
 

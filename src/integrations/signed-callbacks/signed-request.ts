@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { exactJson } from '#libs/outbound-http';
 import {
   SignedRequestHasExpired,
   SignedRequestIsMalformed,
@@ -11,6 +12,8 @@ export interface SignedRequest {
   readonly subject: string;
   /** Identifies the request; it says nothing about the person without the key. */
   readonly signature: Buffer;
+  /** Seconds since 1970; null: not stated. */
+  readonly issuedAt: number | null;
 }
 
 /** Characters; the requests of Meta have about 200. */
@@ -42,7 +45,7 @@ export function readSignedRequest(
   const expected = createHmac('sha256', secret).update(payload, 'latin1').digest();
   if (!timingSafeEqual(signature, expected)) throw new SignatureIsInvalid();
   assertFresh(issuedAt, now, maxAgeSeconds);
-  return { subject, signature };
+  return { subject, signature, issuedAt };
 }
 
 function payloadIn(payload: string): { subject: string; issuedAt: number | null } {
@@ -56,7 +59,7 @@ function payloadIn(payload: string): { subject: string; issuedAt: number | null 
 
 function fieldsIn(bytes: Buffer): Record<string, unknown> {
   try {
-    const value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;
+    const value = exactJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
   } catch {
     // The message of the parser quotes the payload.

@@ -27,7 +27,6 @@ export class ContainerSearch {
     const state = await this.stateOf(request.accessToken, container);
     switch (state?.kind) {
       case undefined:
-        return { kind: 'unknown' };
       case 'other':
         return this.byText(request);
       case 'published':

@@ -13,6 +13,7 @@ import { readGraphError } from '../graph/graph-errors.js';
 import { isTokenRefused, refusesApplication } from '../graph/graph-refusals.js';
 import { graphSignInRefusal } from '../graph/graph-sign-in.js';
 import type { Answered } from '../oauth/token-responses.js';
+import { mayPublish } from '../oauth/token-responses.js';
 import { expiryIn, memberOf, wordsIn } from '../values.js';
 
 /** What differs between Instagram and Threads. */
@@ -76,7 +77,8 @@ export class LongLivedTokens {
     const first = tokenIn(short);
     if (first === null) throw this.refusedBy(short);
     const long = await this.longLived(first.token);
-    return { ...long, scopes: first.scopes };
+    const { displayName, scopes } = this.settings;
+    return mayPublish(displayName, scopes, { ...long, scopes: first.scopes });
   }
 
   /** A token that is too young is not sent: this is asked only after the network refused it, so it has ended. */

@@ -10,7 +10,14 @@ import type {
   Tokens,
 } from '../../domain/provider-grants.js';
 import type { Answered } from '../oauth/token-responses.js';
-import { grantIn, isFinal, namesClient, refusedRenewal, signInRefusal } from '../oauth/token-responses.js';
+import {
+  grantIn,
+  isFinal,
+  mayPublish,
+  namesClient,
+  refusedRenewal,
+  signInRefusal,
+} from '../oauth/token-responses.js';
 import { expiryIn, memberOf } from '../values.js';
 import type { Variant } from './linkedin-variants.js';
 import { LinkedInConfig } from './linkedin.config.js';
@@ -47,7 +54,7 @@ export class LinkedInOAuth {
     const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri };
     const response = await this.post(variant, '/accessToken', form);
     const grant = this.grantIn(response);
-    if (grant) return grant;
+    if (grant) return mayPublish(variant.displayName, variant.required, grant);
     const isRefused = isFinal(response) && response.status >= 400;
     const refused = { ofClient: refusesClient(response), isRefused };
     throw signInRefusal({ displayName: variant.displayName, issuer: 'LinkedIn' }, refused);

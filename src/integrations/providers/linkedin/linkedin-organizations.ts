@@ -74,16 +74,22 @@ export class LinkedInOrganizations {
     const names = new Map<string, Names>();
     for (let from = 0; from < ids.length; from += NAMES_AT_ONCE) {
       const batch = ids.slice(from, from + NAMES_AT_ONCE);
-      const body = await this.read(accessToken, `/rest/organizationsLookup?ids=List(${batch.join(',')})`);
-      for (const id of batch) {
-        const found = memberOf(memberOf(body, 'results'), id);
-        names.set(id, {
-          name: wordsIn(memberOf(found, 'localizedName'), MAX_NAME),
-          vanityName: wordsIn(memberOf(found, 'vanityName'), MAX_NAME),
-        });
-      }
+      for (const [id, found] of await this.named(accessToken, batch)) names.set(id, found);
     }
     return names;
+  }
+
+  /** LinkedIn refuses a list for one of its organizations: then each is asked for by itself, and a refused one has no name. */
+  private async named(accessToken: string, ids: readonly string[]): Promise<[string, Names][]> {
+    try {
+      const body = await this.read(accessToken, `/rest/organizationsLookup?ids=List(${ids.join(',')})`);
+      return ids.map((id) => [id, namesIn(memberOf(memberOf(body, 'results'), id))]);
+    } catch (error) {
+      if (error instanceof ServiceIsRefused) throw error;
+      if (ids.length === 1) return [];
+      const each = await Promise.all(ids.map((id) => this.named(accessToken, [id])));
+      return each.flat();
+    }
   }
 
   private async read(accessToken: string, path: string): Promise<unknown> {
@@ -101,6 +107,10 @@ interface Names {
   readonly name: string | null;
   readonly vanityName: string | null;
 }
+const namesIn = (organization: unknown): Names => ({
+  name: wordsIn(memberOf(organization, 'localizedName'), MAX_NAME),
+  vanityName: wordsIn(memberOf(organization, 'vanityName'), MAX_NAME),
+});
 const NAMELESS: Names = { name: null, vanityName: null };
 
 const NO_ROLE =

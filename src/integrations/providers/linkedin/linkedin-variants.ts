@@ -5,6 +5,8 @@ export interface Variant {
   readonly platform: Platform;
   readonly displayName: string;
   readonly scopes: readonly string[];
+  /** Of those, without which nothing can be published. */
+  readonly required: readonly string[];
   /** Author of posts and owner of files. */
   readonly authorOf: (accountId: string) => string;
   readonly privacies: readonly Privacy[];
@@ -21,6 +23,7 @@ export const MEMBER: Variant = {
   platform: 'linkedin' as Platform,
   displayName: 'LinkedIn',
   scopes: ['openid', 'profile', 'email', 'w_member_social'],
+  required: ['w_member_social'],
   authorOf: (accountId) => `urn:li:person:${accountId}`,
   privacies: ['public', 'connections'],
   canRead: false,
@@ -30,6 +33,7 @@ export const ORGANIZATION: Variant = {
   platform: 'linkedin-company' as Platform,
   displayName: 'LinkedIn for companies',
   scopes: ['w_organization_social', 'r_organization_social', 'rw_organization_admin'],
+  required: ['w_organization_social'],
   authorOf: (accountId) => `urn:li:organization:${accountId}`,
   privacies: ['public'],
   canRead: true,

@@ -1,5 +1,5 @@
 import type { OutboundResponse } from '#libs/outbound-http';
-import { isFinal, refusedRenewal } from './token-responses.js';
+import { grantIn, isFinal, mayPublish, refusedRenewal } from './token-responses.js';
 
 const answered = (status: number, body: unknown): OutboundResponse => ({
   kind: 'answered',
@@ -41,5 +41,31 @@ describe('the response to a code', () => {
     [429, { error: 'slow' }, false],
   ])('%i %j is final: %s', (status, body, expected) => {
     expect(isFinal(answered(status, body))).toBe(expected);
+  });
+});
+
+describe('the tokens of a grant', () => {
+  const now = new Date('2026-01-15T10:00:00.000Z');
+  const granted = (fields: object) =>
+    grantIn(answered(200, { access_token: 'a', ...fields }), now, { separator: ' ', max: 100 });
+
+  it.each([
+    [7_200, '2026-01-15T12:00:00.000Z'],
+    ['7200', '2026-01-15T12:00:00.000Z'],
+    ['soon', null],
+    ['-1', null],
+  ])('with expires_in %j end at %s', (seconds, end) => {
+    expect(granted({ expires_in: seconds })?.expiresAt).toBe(end);
+  });
+
+  it('without the right to publish connect nothing, when the network names the rights', () => {
+    const grant = granted({ scope: 'read write' });
+    expect(grant && mayPublish('Network', ['read', 'write'], grant)).toBe(grant);
+    const silent = granted({});
+    expect(silent && mayPublish('Network', ['write'], silent)).toBe(silent);
+    const refused = granted({ scope: 'read' });
+    expect(() => refused && mayPublish('Network', ['read', 'write'], refused)).toThrow(
+      expect.objectContaining({ code: 'authorization_failed', message: expect.stringContaining('write') }),
+    );
   });
 });

@@ -9,12 +9,20 @@ import type {
   RenewalResult,
   Tokens,
 } from '../../domain/provider-grants.js';
-import { grantIn, isFinal, namesClient, refusedRenewal, signInRefusal } from '../oauth/token-responses.js';
+import {
+  grantIn,
+  isFinal,
+  mayPublish,
+  namesClient,
+  refusedRenewal,
+  signInRefusal,
+} from '../oauth/token-responses.js';
 import { memberOf, wordsIn } from '../values.js';
 import { TikTokConfig } from './tiktok.config.js';
 
 /** developers.tiktok.com/doc/tiktok-api-scopes, read 2026-11-21. */
 export const TIKTOK_SCOPES = ['user.info.basic', 'video.publish', 'video.upload'];
+const REQUIRED = ['user.info.basic', 'video.publish'];
 const SCOPES = { separator: ',', max: 2_000 };
 /** UTF-16 units of an error. */
 const MAX_ERROR = 2_000;
@@ -47,7 +55,7 @@ export class TikTokOAuth {
   async exchangeCode({ code, redirectUri }: CodeExchange): Promise<Grant> {
     const response = await this.token({ grant_type: 'authorization_code', code, redirect_uri: redirectUri });
     const grant = grantIn(response, this.clock.now(), SCOPES);
-    if (grant) return grant;
+    if (grant) return mayPublish('TikTok', REQUIRED, grant);
     const error = errorIn(response);
     const refused = { ofClient: namesClient(error), isRefused: error !== null && isFinal(response) };
     throw signInRefusal({ displayName: 'TikTok' }, refused);

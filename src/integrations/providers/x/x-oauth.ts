@@ -10,13 +10,22 @@ import type {
   Tokens,
 } from '../../domain/provider-grants.js';
 import type { Answered } from '../oauth/token-responses.js';
-import { grantIn, isFinal, namesClient, refusedRenewal, signInRefusal } from '../oauth/token-responses.js';
+import {
+  grantIn,
+  isFinal,
+  mayPublish,
+  namesClient,
+  refusedRenewal,
+  signInRefusal,
+} from '../oauth/token-responses.js';
 import { memberOf } from '../values.js';
 import { forbidsClient, readXError } from './x-errors.js';
 import { XConfig } from './x.config.js';
 
 /** Read, write, media upload and offline refresh (docs.x.com, "OAuth 2.0 scopes"). */
 export const X_SCOPES = ['tweet.read', 'users.read', 'tweet.write', 'media.write', 'offline.access'];
+/** Without `offline.access` the connection ends after two hours. */
+const REQUIRED = X_SCOPES;
 /** X has about twenty scopes. */
 const SCOPES = { separator: ' ', max: 2_000 };
 
@@ -51,7 +60,7 @@ export class XOAuth {
       code_verifier: codeVerifier,
     });
     const grant = grantIn(response, this.clock.now(), SCOPES);
-    if (grant) return grant;
+    if (grant) return mayPublish('X', REQUIRED, grant);
     const refused = { ofClient: refusesClient(response), isRefused: isFinal(response) };
     throw signInRefusal({ displayName: 'X' }, refused);
   }

@@ -11,7 +11,14 @@ import type {
   Tokens,
 } from '../../domain/provider-grants.js';
 import type { Answered } from '../oauth/token-responses.js';
-import { grantIn, isFinal, namesClient, refusedRenewal, signInRefusal } from '../oauth/token-responses.js';
+import {
+  grantIn,
+  isFinal,
+  mayPublish,
+  namesClient,
+  refusedRenewal,
+  signInRefusal,
+} from '../oauth/token-responses.js';
 import { memberOf } from '../values.js';
 import { YoutubeConfig } from './youtube.config.js';
 
@@ -60,7 +67,7 @@ export class YoutubeOAuth {
       redirect_uri: redirectUri,
     });
     const grant = grantIn(response, this.clock.now(), SCOPES);
-    if (grant) return usable(grant);
+    if (grant) return usable(mayPublish('YouTube', [UPLOAD], grant));
     const refused = { ofClient: refusesClient(response), isRefused: isFinal(response) };
     throw signInRefusal({ displayName: 'YouTube', issuer: 'Google' }, refused);
   }
@@ -98,10 +105,8 @@ export class YoutubeOAuth {
   }
 }
 
-/** People can deselect single permissions on Google's page. @throws AuthorizationFailed */
+/** @throws AuthorizationFailed */
 function usable(grant: Grant): Grant {
-  if (grant.scopes.length > 0 && !grant.scopes.includes(UPLOAD))
-    throw new AuthorizationFailed('Uploading videos was not allowed. Start again and allow it.');
   if (grant.refreshToken === null)
     throw new AuthorizationFailed(
       'Google gave no lasting access. Remove this app from the connections of your Google account, then start again.',

@@ -13,7 +13,11 @@ const ID = /^[0-9]{1,19}$/;
 export function getPost(x: X, call: Call): SandboxResponse {
   const id = call.params.id ?? '';
   if (!ID.test(id)) return invalidId(id);
-  const fields = fieldsAskedFor(call.query, 'tweet.fields', POST_FIELDS);
+  const fields = fieldsAskedFor(
+    call.query,
+    call.query.has('post.fields') ? 'post.fields' : 'tweet.fields',
+    POST_FIELDS,
+  );
   if (isRefusal(fields)) return fields;
   const post = x.posts.find(id);
   return post ? json(200, { data: postView(x, post, fields) }) : couldNotFind('tweet', id);

@@ -22,7 +22,11 @@ export function userPosts(x: X, call: Call): SandboxResponse {
   const { query } = call;
   const userId = call.params.id ?? '';
   if (!ID.test(userId)) return invalidParameter('id', userId, 'is not valid');
-  const fields = fieldsAskedFor(query, 'tweet.fields', POST_FIELDS);
+  const fields = fieldsAskedFor(
+    query,
+    query.has('post.fields') ? 'post.fields' : 'tweet.fields',
+    POST_FIELDS,
+  );
   if (isRefusal(fields)) return fields;
   const window = windowIn(query);
   if ('status' in window) return window;
