@@ -4,18 +4,21 @@ import { RecentlyAccepted } from './recently-accepted.js';
 interface Capacity {
   readonly concurrency: number;
   readonly waiting: number;
+  /** Of one origin. */
+  readonly waitingOfOne: number;
 }
 
 /** Enough for the busiest process measured; more connections only move the queue to identity's database. */
-const ACCEPTED: Capacity = { concurrency: 64, waiting: 1_024 };
+const ACCEPTED: Capacity = { concurrency: 64, waiting: 1_024, waitingOfOne: 1_024 };
 /** Identity looks up forged credentials two at a time. This bounds the connections that wait for it. */
-const OTHERS: Capacity = { concurrency: 32, waiting: 256 };
+const OTHERS: Capacity = { concurrency: 32, waiting: 256, waitingOfOne: 64 };
 
 export const CONNECTIONS = ACCEPTED.concurrency + OTHERS.concurrency;
 
 /**
  * Bulkheads: recently accepted credentials have their own connections and queue. A flood of forged credentials does not delay
- * them. The memory of this process selects the queue and never affects a response.
+ * them. Other credentials take turns by the address that sent them, so that a flood from one address does not stop those of
+ * another. The memory of this process selects the queue and never affects a response.
  */
 export class Bulkheads {
   private readonly accepted = queueOf(ACCEPTED);
@@ -26,10 +29,10 @@ export class Bulkheads {
     this.recent = new RecentlyAccepted(monotonic);
   }
 
-  /** @throws Error at once when the queue is full */
-  run<T>(credential: string, request: () => Promise<T>): Promise<T> {
+  /** @param origin the address that sent the credential @throws Error at once when the queue is full */
+  run<T>(credential: string, origin: string, request: () => Promise<T>): Promise<T> {
     const queue = this.recent.has(credential) ? this.accepted : this.others;
-    return queue.run(ANY_ORIGIN, request);
+    return queue.run({ name: origin }, request);
   }
 
   recordResult(credential: string, isAccepted: boolean): void {
@@ -38,10 +41,8 @@ export class Bulkheads {
   }
 }
 
-const ANY_ORIGIN = { name: 'any' } as const;
-
-function queueOf({ concurrency, waiting }: Capacity): BoundedQueue {
-  const limits = { total: waiting, perOrigin: waiting, unknownTotal: waiting };
+function queueOf({ concurrency, waiting, waitingOfOne }: Capacity): BoundedQueue {
+  const limits = { total: waiting, perOrigin: waitingOfOne, unknownTotal: waiting };
   const refusal = () =>
     new Error(`The queue for identity is full: ${concurrency} requests run and ${waiting} wait.`);
   return new BoundedQueue(concurrency, limits, refusal);

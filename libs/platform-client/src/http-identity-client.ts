@@ -57,7 +57,7 @@ export class HttpIdentityClient extends IdentityClient implements OnApplicationS
 
   /** Coalesced: a shared request carries the request id and trace context of its first caller. */
   validate(credentials: Credentials): Promise<ValidatedCaller | null> {
-    const { authorization, apiKey, service, requestId, traceparent } = credentials;
+    const { authorization, apiKey, service, requestId, traceparent, client } = credentials;
     const headers = {
       authorization,
       'x-api-key': apiKey,
@@ -68,7 +68,7 @@ export class HttpIdentityClient extends IdentityClient implements OnApplicationS
     const path = `/validate?service=${encodeURIComponent(service)}`;
     const read = (body: unknown) => readValidatedCaller(body, service, this.clock.now());
     return this.validations.run(JSON.stringify([authorization, apiKey, service]), async () => {
-      const caller = await this.get(path, headers, [401], read);
+      const caller = await this.get(path, headers, [401], read, client);
       this.bulkheads.recordResult(credentialOf(headers), caller !== null);
       return caller;
     });
@@ -106,6 +106,7 @@ export class HttpIdentityClient extends IdentityClient implements OnApplicationS
   }
 
   /**
+   * @param client address that sent the credential, see `Credentials`; '' for calls of this service
    * @param refusals statuses that give null, but only with a problem document as identity sends it: a proxy or an
    * authentication gateway also responds 401. Every other status except 200 is an outage.
    */
@@ -114,10 +115,11 @@ export class HttpIdentityClient extends IdentityClient implements OnApplicationS
     headers: RequestHeaders,
     refusals: readonly number[],
     read: (body: unknown) => T,
+    client = '',
   ): Promise<T | null> {
     const signal = AbortSignal.timeout(this.config.identityTimeoutMs);
     try {
-      return await this.bulkheads.run(credentialOf(headers), async () => {
+      return await this.bulkheads.run(credentialOf(headers), client, async () => {
         const response = await this.send(path, headers, signal);
         return await this.readResponse(response, refusals, read);
       });

@@ -61,6 +61,8 @@ export interface Credentials {
   readonly requestId?: string;
   /** W3C trace context, forwarded unchanged. */
   readonly traceparent?: string;
+  /** Address that sent them. Not forwarded: addresses whose credentials wait take turns. */
+  readonly client?: string;
 }
 
 /** An entry of identity's service registry. */

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { NextFunction, Request, Response } from 'express';
+import { addressOf } from '../context/principal.js';
 import { runInContext } from '../context/request-context.js';
 import { acceptableRequestId, continueTrace } from '../context/trace-context.js';
 import { sendProblem } from '../problems/send-problem.js';
@@ -37,6 +38,7 @@ export function boundary({ service, cors, observe, isDraining }: Boundary) {
       correlationId: trace.traceId,
       traceparent: trace.traceparent,
       service,
+      client: addressOf(request),
       organizationIds: new Set<string>(),
     };
     response.once('close', () =>

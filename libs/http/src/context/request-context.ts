@@ -11,6 +11,8 @@ export interface RequestContext {
   readonly traceparent?: string;
   /** The service whose request this is; several may share a process. */
   readonly service?: string;
+  /** Address of the client, as `addressOf` gives it; undefined outside a request. */
+  readonly client?: string;
   /** Organizations whose data the request changes; filled while it runs. */
   readonly organizationIds?: Set<string>;
 }

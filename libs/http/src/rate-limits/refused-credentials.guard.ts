@@ -4,6 +4,7 @@ import type { Request } from 'express';
 import { surfaceOf } from '../boundary/surface.js';
 import { addressOf } from '../context/principal.js';
 import { HttpConfig } from '../context/http.config.js';
+import type { Problem } from '../problems/problem.js';
 import { limitReached } from './limit-reached.js';
 import type { RateLimitPolicy } from './rate-limit.js';
 import { RateLimits } from './rate-limits.js';
@@ -16,9 +17,9 @@ const WATCHED = Symbol('credentials are watched');
 type Watched = Request & { [WATCHED]?: boolean };
 
 /**
- * Refuses addresses that sent too many wrong credentials: each costs a call to identity, and guessing must be slow. Runs
- * before authentication. Does not apply to probes, internal routes and routes without limits, such as identity's
- * validation.
+ * Counts wrong credentials by address and answers 429 to those over the limit. Accepted credentials always pass, because many
+ * people share an address. Runs before authentication. Does not apply to probes, internal routes and routes without limits,
+ * such as identity's validation.
  */
 @Injectable()
 export class RefusedCredentialsGuard implements CanActivate {
@@ -38,14 +39,15 @@ export class RefusedCredentialsGuard implements CanActivate {
     if (!this.policy || surfaceOf(request) === 'management' || this.routes.of(context).isUnlimited)
       return true;
     request[WATCHED] = true;
-    const spent = this.limits.spent(this.policy, addressOf(request));
-    if (spent) throw limitReached(this.policy, spent);
     return true;
   }
 
-  /** Called by the filter on every 401. Unreachable counters do not fail the response. */
-  count(request: Watched): void {
-    if (!this.policy || !request[WATCHED]) return;
+  /** Called by the filter with every 401. @returns what is sent; unreachable counters do not delay or fail it */
+  answerTo(request: Watched, refusal: Problem): Problem {
+    if (!this.policy || !request[WATCHED]) return refusal;
+    const spent = this.limits.spent(this.policy, addressOf(request));
+    if (spent) return limitReached(this.policy, spent);
     void Promise.resolve(this.limits.take(this.policy, addressOf(request))).catch(() => undefined);
+    return refusal;
   }
 }

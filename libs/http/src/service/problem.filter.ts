@@ -22,8 +22,10 @@ export class ProblemFilter implements ExceptionFilter {
     if (isUnknownRoute(exception, request)) return this.answerUnknownRoute(request, response);
     const problem = problemOf(exception);
     this.log(problem, exception, request);
-    if (problem.status === 401) this.refused.count(request);
-    sendProblem(response, problem);
+    if (problem.status !== 401) return sendProblem(response, problem);
+    const answer = this.refused.answerTo(request, problem);
+    if (answer.status !== 401) response.removeHeader('WWW-Authenticate');
+    sendProblem(response, answer);
   }
 
   private answerUnknownRoute(request: Request, response: Response): void {
