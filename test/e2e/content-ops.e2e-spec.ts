@@ -187,6 +187,19 @@ describe('content operations on one item', () => {
       expect((await stage.key()('POST', `${ITEMS}/${id}/approve`)).status).toBe(200);
     });
 
+    it('is refused for the API key that edited it, also beside the bearer of another principal', async () => {
+      const id = await stage.suggestion(inHours(10));
+      const secret = stage.api.identity.apiKey({
+        id: randomUUID(),
+        organization: { id: stage.organizationId },
+      });
+      await stage.api.withKey(secret)('PATCH', `${ITEMS}/${id}`, { text: 'Words of a key' });
+      const both = stage.api.as(stage.token, { 'x-api-key': secret });
+      const refused = await both('POST', `${ITEMS}/${id}/approve`);
+      expect([refused.status, refused.body.code]).toEqual([403, 'suggestion_is_your_own']);
+      expect((await person('POST', `${ITEMS}/${id}/approve`)).status).toBe(200);
+    });
+
     it('stores a reason; an item without a time still needs one', async () => {
       const id = await stage.suggestion();
       const approved = await person('POST', `${ITEMS}/${id}/approve`, { reason: 'On brand' });

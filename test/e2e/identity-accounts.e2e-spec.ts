@@ -93,6 +93,26 @@ describe('accounts and sessions of identity', () => {
       expect(response.body.errors[0].pointer).toBe(pointer);
     });
 
+    it.each(['\u200b', '\u200d', '\u00ad', '\u2060', '\u3164', '\ufe0f', '\u202e'])(
+      '400: an address that looks like another one for its invisible character %j',
+      async (invisible) => {
+        const email = `ada${invisible}@looks-alike.example`;
+        const { body } = await register({ email, password: PASSWORD, name: 'Ada' }).expect(400);
+        expect(body.errors).toMatchObject([{ pointer: '#/email' }]);
+      },
+    );
+
+    it.each(['\u202eadA', 'Ada\u2066x'])('400: a name that reorders the text around it: %j', async (name) => {
+      const { body } = await register({ email: 'order@example.com', password: PASSWORD, name }).expect(400);
+      expect(body.errors).toMatchObject([{ pointer: '#/name' }]);
+    });
+
+    it('400: the own address as the password', async () => {
+      const email = 'q7-Xylophone-Quartz@example.com';
+      const { body } = await register({ email, password: email.toUpperCase(), name: 'Ada' }).expect(400);
+      expect(body.code).toBe('password_too_common');
+    });
+
     it('409: a registered address in any spelling, also for concurrent registrations', async () => {
       const body = { email: 'taken@example.com', password: PASSWORD, name: 'One' };
       const both = await Promise.all([register(body), register(body)]);

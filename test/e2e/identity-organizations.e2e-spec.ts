@@ -133,12 +133,30 @@ describe('organizations of identity', () => {
     await setRole(admin.token, denied.id, 'viewer').expect(200);
     await setRole(admin.token, denied.id, 'member').expect(200);
     await setRole(admin.token, admin.id, 'admin').expect(200);
-    // Who is removed loses the denial with the rest, and does not come back without it.
+    // The denial of a removed member is kept, so that the invitation gives nothing that the admin may not do.
     await remove(admin.token, denied.id).expect(204);
-    await invite(admin.token, denied.id, 'member').expect(403, /"role_not_offered"/);
-    await restrict(admin.id, []);
     await invite(admin.token, denied.id, 'member').expect(201);
+    await invite(admin.token, viewer.id, 'member').expect(409);
+    await restrict(admin.id, []);
     await setRole(admin.token, viewer.id, 'member').expect(200, /"role":"member"/);
+  });
+
+  it('keeps what is denied to a member who leaves and comes back, and ends what was allowed', async () => {
+    const lone = await identity.person();
+    const member = await identity.person({ organization: false });
+    await identity.join(lone, member, 'member');
+    const service = await get('/api/services/social-publishing', lone.token);
+    const [denied, allowed] = ['posts:write', 'accounts:write'].map((name) => `${service.body.id}.${name}`);
+    const address = `/api/organizations/${lone.organizationId}/members/${member.id}/permission-overrides`;
+    const overrides = [
+      { permission: denied, effect: 'deny' },
+      { permission: allowed, effect: 'allow' },
+    ];
+    await identity.http.put(address).set(bearer(lone.token)).send({ overrides }).expect(200);
+    await remove(member.token, member.id, lone.organizationId).expect(204);
+    await identity.join(lone, member, 'member');
+    const kept = await get(address, lone.token);
+    expect(kept.body.overrides).toEqual([expect.objectContaining({ permission: denied, effect: 'deny' })]);
   });
 
   it('keeps its last owner under concurrent requests', async () => {

@@ -1,12 +1,19 @@
 import { DomainError } from '#libs/errors';
 
-/** The credentials are missing or refused by identity. Never names the wrong part. */
+const NEEDED = 'This needs a valid access token or, where the operation takes one, a valid API key.';
+const MISPLACED_KEY = {
+  'behind Bearer': 'An API key is no access token. Send it in the header X-Api-Key instead of Authorization.',
+  'on an operation without keys': 'This operation takes no API key. Send an access token in Authorization.',
+} as const;
+
+/** The credentials are missing or refused by identity. Never tells whether a part of them is valid. */
 export class CredentialsAreNotValid extends DomainError {
   readonly kind = 'unauthenticated';
   readonly code = 'unauthenticated';
 
-  constructor() {
-    super('This needs a valid access token or, where the operation takes one, a valid API key.');
+  /** @param misplaced what is wrong with the place of an API key, whether it is valid or not */
+  constructor(misplaced?: 'behind Bearer' | 'on an operation without keys') {
+    super(misplaced === undefined ? NEEDED : MISPLACED_KEY[misplaced]);
   }
 
   /** The title of every 401. */

@@ -8,6 +8,7 @@ import { ApiKeyStrategy } from './api-key.strategy.js';
 import { AuthConfig } from './auth.config.js';
 import { CredentialsAreNotValid } from './auth.errors.js';
 import { BearerStrategy } from './bearer.strategy.js';
+import { API_KEY_PREFIX } from '#libs/platform-client';
 import type { Caller } from './caller.js';
 import { ACCEPTS_API_KEY } from './decorators.js';
 import { serviceOf } from './service-of.js';
@@ -53,9 +54,10 @@ export class AuthenticationGuard extends AuthGuard() {
     if (error) throw error;
     if (caller) return caller;
     const http = context.switchToHttp();
-    const challenge = challengeFor(http.getRequest<Request>(), this.serviceOf(context));
+    const request = http.getRequest<Request>();
+    const challenge = challengeFor(request, this.serviceOf(context));
     http.getResponse<Response>().setHeader('WWW-Authenticate', challenge);
-    throw new CredentialsAreNotValid();
+    throw new CredentialsAreNotValid(misplacedKeyIn(request, this.hasMetadata(ACCEPTS_API_KEY, context)));
   }
 
   private serviceOf(context: ExecutionContext): string {
@@ -66,6 +68,14 @@ export class AuthenticationGuard extends AuthGuard() {
     const targets = [context.getHandler(), context.getClass()];
     return this.reflector.getAllAndOverride<boolean | undefined>(what, targets) ?? false;
   }
+}
+
+/** How an API key was sent that no credential of the operation can be. */
+function misplacedKeyIn({ headers }: Request, acceptsApiKey: boolean) {
+  const [, token = ''] = headers.authorization?.split(/ +/, 2) ?? [];
+  if (token.startsWith(API_KEY_PREFIX)) return 'behind Bearer';
+  const isAlone = headers.authorization === undefined && headers['x-api-key'] !== undefined;
+  return isAlone && !acceptsApiKey ? 'on an operation without keys' : undefined;
 }
 
 /** RFC 6750, section 3: no error code when nothing was sent. */

@@ -27,7 +27,8 @@ export class BearerStrategy extends PassportStrategy(Strategy) implements OnAppl
 
   override authenticate(request: Request, options?: { service?: string }): void {
     const service = options?.service ?? this.config.service;
-    super.authenticate({ headers: request.headers, service } as BearerRequest & Request);
+    const headers = { ...request.headers, authorization: withOneSpace(request.headers.authorization) };
+    super.authenticate({ headers, service } as BearerRequest & Request);
   }
 
   /** With an API key, both credentials must be valid and agree. */
@@ -51,3 +52,7 @@ export class BearerStrategy extends PassportStrategy(Strategy) implements OnAppl
     if (this.name) passport.unuse(this.name);
   }
 }
+
+/** RFC 9110, section 11.4: one or more spaces follow the scheme. The package expects one. */
+const withOneSpace = (authorization?: string): string | undefined =>
+  authorization?.replace(/^(\S+) +/, '$1 ');

@@ -27,11 +27,14 @@ export class Caller {
     readonly organizations: readonly CallerOrganization[],
     /** `user`, `external`, `platform_admin`, `platform_super_admin`, `service` or `api_key`. */
     readonly principalType: string,
+    /** The principal of the API key that was sent with the bearer. */
+    readonly apiKeyId?: string,
   ) {}
 
   static of(validated: ValidatedCaller, channel: 'bearer' | 'api_key'): Caller {
     const { id, type, name, email } = validated.principal;
-    return new Caller(id, type, name, email, channel, validated.organizations, validated.user.principalType);
+    const { organizations, user, apiKeyId } = validated;
+    return new Caller(id, type, name, email, channel, organizations, user.principalType, apiKeyId);
   }
 
   /**

@@ -34,7 +34,7 @@ class KindFilter implements ExceptionFilter {
   catch(error: DomainError, host: ArgumentsHost) {
     const response = host.switchToHttp().getResponse<Response>();
     if (error.retryAfterSeconds) response.setHeader('Retry-After', error.retryAfterSeconds);
-    response.status(STATUS[error.kind] ?? 500).json({ code: error.code });
+    response.status(STATUS[error.kind] ?? 500).json({ code: error.code, message: error.message });
   }
 }
 
@@ -142,7 +142,7 @@ describe('the guards', () => {
     ['another scheme', 'Basic YTpi'],
     ['a scheme alone', 'Bearer'],
     ['three parts', 'Bearer a b'],
-    ['a space before it', 'Bearer  a'],
+    ['a space before it', ' Bearer  a b'],
   ])('answer %s with invalid_token', async (_, authorization) => {
     const response = await get('/bearer', { Authorization: authorization });
     expect(response.status).toBe(401);
@@ -154,6 +154,7 @@ describe('the guards', () => {
     await get('/bearer', bearer(token)).expect(200, /"channel":"bearer"/);
     await get('/bearer', bearer(token)).expect(200);
     expect(fake.validations).toBe(2);
+    await get('/bearer', { Authorization: `Bearer   ${token}` }).expect(200);
     fake.revoke(token);
     await get('/bearer', bearer(token)).expect(401);
   });
@@ -174,6 +175,16 @@ describe('the guards', () => {
     const refused = await get('/bearer', { 'X-Api-Key': key });
     expect(refused.status).toBe(401);
     expect(refused.headers['www-authenticate']).toContain('invalid_token');
+    expect(refused.body.message).toMatch(/takes no API key/);
+  });
+
+  it('say where an API key belongs that was sent as a bearer', async () => {
+    for (const path of ['/either', '/bearer']) {
+      const refused = await get(path, bearer('cop_live_anything')).expect(401);
+      expect(refused.body.message).toMatch(/X-Api-Key/);
+    }
+    const missing = await get('/bearer').expect(401);
+    expect(missing.body.message).toMatch(/^This needs a valid access token/);
   });
 
   it('need bearer and key to be valid and to agree when both are sent', async () => {

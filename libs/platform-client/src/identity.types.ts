@@ -43,11 +43,16 @@ export interface ValidatedCaller {
   /** RFC 3339 UTC; null when the credential does not expire. */
   readonly expiresAt: string | null;
   readonly principal: Principal;
+  /** The principal of the API key that was sent with a bearer. */
+  readonly apiKeyId?: string;
   readonly user: UserPayload;
   /** The service of the scopes. Clients never store the id, which differs between installations. */
   readonly service: { readonly id: string; readonly slug: string };
   readonly organizations: readonly ValidatedOrganization[];
 }
+
+/** Every API key begins with it, so that scanners and services recognise one. */
+export const API_KEY_PREFIX = 'cop_live_';
 
 /** Raw request headers. Without both credentials the request is refused. */
 export interface Credentials {

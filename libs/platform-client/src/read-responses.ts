@@ -37,6 +37,7 @@ export function readValidatedCaller(body: unknown, service: string, now: Date): 
   return {
     expiresAt: nullable(response.expiresAt, 'expiresAt', (value, path) => unexpired(value, path, now)),
     principal: readPrincipal(response.principal),
+    apiKeyId: response.apiKeyId === undefined ? undefined : uuid(response.apiKeyId, 'apiKeyId'),
     user: readUser(response.user),
     service: { id: uuid(validFor.id, 'service.id'), slug: service },
     organizations: list(response.organizations, 'organizations', readOrganization),

@@ -7,7 +7,7 @@ import { allowedActions } from '../domain/guards.js';
 import type { WrittenPost } from '../views/post-item.js';
 import { ContentCannotBePublished } from '../domain/post.errors.js';
 import type { ExistingPost } from '../domain/post.js';
-import { actorOf, PostsAccess } from './posts.access.js';
+import { actorOf, PostsAccess, principalsOf } from './posts.access.js';
 import { fingerprintOf } from '../content/content-fingerprint.js';
 import { blockersIn, preflight } from '../content/content-preflight.js';
 import { PreflightRequests } from '../content/preflight-requests.js';
@@ -38,6 +38,7 @@ export class ApprovePostHandler implements ICommandHandler<ApprovePost> {
 
   async execute({ request: { reason = null, ...request } }: ApprovePost): Promise<WrittenPost> {
     const by = actorOf(request.caller);
+    const principals = principalsOf(request.caller);
     const basis = request.ifVersion === undefined ? 'stored' : 'if_match';
     const change = { ...request, scopes: ['posts.write'] };
     let findings: readonly Finding[] | undefined;
@@ -45,7 +46,8 @@ export class ApprovePostHandler implements ICommandHandler<ApprovePost> {
       const isAllowed = allowedActions(post).includes('approve');
       findings = isAllowed ? await this.passedPreflight(post) : undefined;
       const bound = { version: from.version, basis } as const;
-      return (now) => approve({ by, reason, maySchedule, bound, fingerprint: fingerprintOf }, now);
+      return (now) =>
+        approve({ by, principals, reason, maySchedule, bound, fingerprint: fingerprintOf }, now);
     });
     return { ...written, findings };
   }

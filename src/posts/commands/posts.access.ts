@@ -110,8 +110,15 @@ export class PostsAccess {
 }
 
 /** Identity gives a rotated key the principal id of its predecessor. */
-export const actorOf = ({ type, id }: Caller): By =>
-  type === 'api_key' ? { type, id, spansRotation: true } : { type, id };
+export const actorOf = ({ type, id }: Caller): By => (type === 'api_key' ? keyOf(id) : { type, id });
+
+/** All principals whose credentials the request carries: the actor, and that of an API key beside a bearer. */
+export const principalsOf = (caller: Caller): By[] => [
+  actorOf(caller),
+  ...(caller.apiKeyId === undefined ? [] : [keyOf(caller.apiKeyId)]),
+];
+
+const keyOf = (id: string): By => ({ type: 'api_key', id, spansRotation: true });
 
 /** An automation's time can be a proposal, which needs less: the decision checks that. */
 export const requiredScopes = (change: { readonly setsTime: boolean }): Scope[] =>

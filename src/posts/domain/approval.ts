@@ -10,6 +10,8 @@ export interface Approve {
   readonly fingerprint: (content: PostContent) => string;
   readonly reason: string | null;
   readonly by: By;
+  /** `by`, and others whose credentials come with the approval: none of them may have suggested. Default: `by`. */
+  readonly principals?: readonly By[];
   /** The version that the approval covers. */
   readonly bound?: ApprovedVersion;
   /** Whether the caller may schedule posts. */
@@ -18,13 +20,13 @@ export interface Approve {
 
 /** Approves a suggestion, and schedules it if its proposed time is in the future. Idempotent. */
 export const approve =
-  ({ fingerprint, reason, by, maySchedule, bound }: Approve, now: Instant) =>
+  ({ fingerprint, reason, by, principals = [by], maySchedule, bound }: Approve, now: Instant) =>
   (state: Post): PostEvent[] => {
     const post = mustExist(state);
     mustNotBeLive(post);
     if (post.approval.state === 'approved') return [];
     mustBePending(post);
-    if (isSuggester(post, by)) throw new SuggestionIsYourOwn();
+    if (principals.some((each) => isSuggester(post, each))) throw new SuggestionIsYourOwn();
     mustBePublishable(post);
     const approved: PostEvent = {
       type: 'PostApproved',

@@ -57,7 +57,8 @@ export class HttpConfig {
   corsOrigins!: string;
 
   @Env('CURSOR_SECRET', {
-    description: 'Signs the cursors of lists, at least 16 characters; the same on every replica.',
+    description:
+      'Signs the cursors of lists and keys the fingerprints of requests with an Idempotency-Key, at least 16 characters; the same on every replica.',
     default: LOCAL_CURSOR_SECRET,
   })
   @IsString()

@@ -15,13 +15,16 @@ const digest = (value: unknown): string =>
 export const NO_VERSION = -1;
 
 /**
- * The version that an `If-Match` header requires, undefined when it requires none (missing or `*`). A weak or foreign tag
- * matches nothing, so that the change is refused (RFC 9110, 13.1.1: strong comparison). Of several tags the newest counts.
+ * The version that an `If-Match` header requires, undefined when it requires none (missing or `*`). A foreign tag matches
+ * nothing, so that the change is refused. The weak form of an own tag counts as the tag, although RFC 9110, 13.1.1, compares
+ * strongly: a proxy that compresses makes it, and it names the same version. Of several tags the newest counts.
  * The `extra` part of a tag is ignored, because it covers other resources than the changed one.
  */
 export function requiredVersion(header: string | undefined): number | undefined {
   if (header === undefined || header.trim() === '*') return undefined;
-  const versions = header.split(',').map((tag) => /^"v(\d{1,15})(?:-[0-9a-f]{16})?"$/.exec(tag.trim())?.[1]);
+  const versions = header
+    .split(',')
+    .map((tag) => /^(?:W\/)?"v(\d{1,15})(?:-[0-9a-f]{16})?"$/.exec(tag.trim())?.[1]);
   return Math.max(
     NO_VERSION,
     ...versions.map((version) => (version === undefined ? NO_VERSION : Number(version))),

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import type { Request } from 'express';
 import { principalOf } from '../context/principal.js';
 import { requestContext } from '../context/request-context.js';
@@ -37,14 +37,16 @@ const MEANINGFUL_HEADERS = ['x-brand-id', 'x-organization-id', 'x-user-id', 'if-
 
 /**
  * What a repetition has in common with the first request: the query, MEANINGFUL_HEADERS and the body, in any order of its
- * fields.
+ * fields. Keyed, because a body can contain a secret that few guesses find.
+ * @param secret of the service, the same on every replica
  */
-export function requestFingerprint(request: Request): Buffer {
+export function requestFingerprint(request: Request, secret: string): Buffer {
   const headers = MEANINGFUL_HEADERS.flatMap((name) => {
     const value = request.headers[name];
     return value === undefined ? [] : [[name, String(value).toLowerCase()]];
   });
-  return sha256([request.query, canonical(request.body), ...headers]);
+  const parts = JSON.stringify([request.query, canonical(request.body), ...headers]);
+  return createHmac('sha256', secret).update(parts).digest();
 }
 
 function canonical(value: unknown): unknown {

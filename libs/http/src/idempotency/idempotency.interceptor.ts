@@ -5,6 +5,7 @@ import type { Request, Response } from 'express';
 import { firstValueFrom, from, type Observable } from 'rxjs';
 import type { Executor } from '#libs/database';
 import { Database } from '#libs/database';
+import { HttpConfig } from '../context/http.config.js';
 import { affectedOrganizations } from '../context/request-context.js';
 import { HttpProblem } from '../problems/problem.js';
 import { problemOf } from '../problems/problem-of.js';
@@ -36,6 +37,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
   constructor(
     protected readonly database: Database,
     private readonly work: WorkInFlight,
+    private readonly config: HttpConfig,
   ) {
     this.store = new IdempotencyStore(database);
   }
@@ -59,7 +61,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
   ): Promise<Observable<unknown>> {
     const key = scopedKey(request, name);
     const owner = randomUUID();
-    const claim = await this.store.claim(key, requestFingerprint(request), owner);
+    const claim = await this.store.claim(key, requestFingerprint(request, this.config.cursorSecret), owner);
     switch (claim.outcome) {
       case 'mine':
         // It is finished also without its client.

@@ -14,8 +14,14 @@ export const isVisible = (text: string): boolean => VISIBLE.test(text);
 /** Characters, that is Unicode code points. */
 export const MAX_NAME = 120;
 
-/** One line of 1 to `MAX_NAME` characters with at least one visible character. */
-export const NAME = new RegExp(`^(?=.*${VISIBLE.source})[^\\p{Cc}\\p{Zl}\\p{Zp}]{1,${MAX_NAME}}$`, 'u');
+/** Embeddings, overrides and isolates: they reorder the text around a name. Marks of direction (U+200E, U+200F) may stay. */
+const BIDI_CONTROLS = '\\u202a-\\u202e\\u2066-\\u2069';
+
+/** One line of 1 to `MAX_NAME` characters with at least one visible character, and none that reorders others. */
+export const NAME = new RegExp(
+  `^(?=.*${VISIBLE.source})[^\\p{Cc}\\p{Zl}\\p{Zp}${BIDI_CONTROLS}]{1,${MAX_NAME}}$`,
+  'u',
+);
 
 export const trimmed = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value);
 

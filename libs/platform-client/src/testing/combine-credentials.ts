@@ -12,7 +12,7 @@ export function combineCredentials(bearer: Caller, key: Caller): Caller | undefi
   if (!granted || !own) return undefined;
   const scopes = own.scopes.filter((scope) => granted.scopes.includes(scope));
   const brandIds = intersect(own.brandIds, granted.brandIds);
-  return { ...bearer, organizations: [{ ...own, scopes, brandIds }] };
+  return { ...bearer, apiKeyId: key.principal.id, organizations: [{ ...own, scopes, brandIds }] };
 }
 
 /** null means all brands. */

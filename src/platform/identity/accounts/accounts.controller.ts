@@ -12,7 +12,7 @@ import { RevokeDto } from './dto/revoke.dto.js';
 import { setDeviceCookie } from '../audit/device-cookie.js';
 import type { LoginCounters } from '../login/login-limits.js';
 import { TokenTypeIsNotSupported } from '../identity.errors.js';
-import { API_KEY_PREFIX } from '../secrets/api-key-secret.js';
+import { API_KEY_PREFIX } from '#libs/platform-client';
 import { ACCESS_TOKEN, SERVICE_TOKEN } from '../secrets/secrets.js';
 import { RegisterDto } from './dto/register.dto.js';
 import { RegisteredDto, SignedInDto } from './dto/registered.dto.js';

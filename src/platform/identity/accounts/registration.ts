@@ -30,7 +30,7 @@ export class Registration {
   /** @throws PasswordIsTooCommon, EmailIsTaken, RequestIsNotValid, TooManySignIns */
   async register(request: RegisterDto, visitor: Actor) {
     const organization = organizationAskedFor(request);
-    if (isCommonPassword(request.password)) throw new PasswordIsTooCommon('#/password');
+    if (isCommonPassword(request.password, request.email)) throw new PasswordIsTooCommon('#/password');
     const passwordHash = await this.passwords.hash(request.password, { name: visitor.network });
     return this.database.transaction(async (transaction) => {
       const { email, name } = request;

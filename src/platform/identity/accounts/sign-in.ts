@@ -63,9 +63,9 @@ export class SignIn {
    * @throws SignInIsNotValid, PasswordIsTooCommon, TooManyAttempts, TooManySignIns
    */
   async changePassword(actor: Actor & { id: string }, current: string, next: string, accessToken: string) {
-    if (isCommonPassword(next)) throw new PasswordIsTooCommon('#/newPassword');
     const account = await this.accounts.findById(this.database, actor.id);
     if (!account) throw new SignInIsNotValid();
+    if (isCommonPassword(next, account.email)) throw new PasswordIsTooCommon('#/newPassword');
     const key = emailKey(account.email);
     const user = await this.authenticate(key, current, actor);
     const passwordHash = await this.passwords.hash(next, { name: actor.network, isKnown: true });

@@ -11,7 +11,7 @@ import { IdentityConfig } from '../identity.config.js';
 import { ApiKeyNotFound, TooManyApiKeys } from '../identity.errors.js';
 import { Administration } from '../administration.js';
 import type { Administrator } from '../administrator.js';
-import { API_KEY_PREFIX } from '../secrets/api-key-secret.js';
+import { API_KEY_PREFIX } from '#libs/platform-client';
 import { SecretHasher } from '../secrets/secret-hasher.js';
 import { CREATE, LIST, REVOKE, ROTATE } from './api-keys.sql.js';
 

@@ -12,6 +12,7 @@ import { RefreshGrace1790000000309 } from './1790000000309-refresh-grace.js';
 import { AuditOfPeople1790000000310 } from './1790000000310-audit-of-people.js';
 import { RotatedKeys1790000000311 } from './1790000000311-rotated-keys.js';
 import { PlatformAdministration1790000000312 } from './1790000000312-platform-administration.js';
+import { KeptDenials1790000001800 } from './1790000001800-kept-denials.js';
 
 /** In the order they are to be applied; append only. */
 export const identityMigrations: readonly MigrationClass[] = [
@@ -28,4 +29,5 @@ export const identityMigrations: readonly MigrationClass[] = [
   AuditOfPeople1790000000310,
   RotatedKeys1790000000311,
   PlatformAdministration1790000000312,
+  KeptDenials1790000001800,
 ];

@@ -13,11 +13,20 @@ const MAX_SUBSTITUTIONS = 8;
 
 /**
  * Detects what attackers guess first: common passwords and words, also with substitutes, digits and marks; short numbers;
- * dates; repetitions; walks over the keyboard. Of a long password only the beginning counts.
+ * dates; repetitions; walks over the keyboard; the person's own words. Of a long password only the beginning counts.
+ * @param own address of the account
  */
-export function isCommonPassword(password: string): boolean {
+export function isCommonPassword(password: string, own: string): boolean {
   const plain = password.normalize('NFKC').toLowerCase();
+  if (isOwnAddress(plain, own.toLowerCase())) return true;
   return isShortNumber(plain) || estimate(plain).guesses < MIN_GUESSES || isWordWithMarks(plain);
+}
+
+/** The address, or its part before or after the @, with up to three characters more. */
+function isOwnAddress(text: string, address: string): boolean {
+  return [address, ...address.split('@')].some(
+    (part) => text.includes(part) && text.length - part.length <= 3,
+  );
 }
 
 /** 12051990, 12/05/1990! */

@@ -1,9 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import { randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { API_KEY_PREFIX } from '#libs/platform-client';
 import { tagOf } from './tag.js';
-
-export const API_KEY_PREFIX = 'cop_live_';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** 22 characters of 62 are 131 bits. */

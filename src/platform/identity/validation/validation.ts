@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Statement } from '#libs/database';
 import { Database } from '#libs/database';
 import { DomainError } from '#libs/errors';
-import { RecentlyAccepted } from '#libs/platform-client';
+import { API_KEY_PREFIX, RecentlyAccepted } from '#libs/platform-client';
 import type { Credentials, ValidatedCaller, ValidatedOrganization } from '#libs/platform-client';
 import { BoundedQueue } from '#libs/concurrency';
-import { API_KEY_PREFIX, isShapedLikeApiKey } from '../secrets/api-key-secret.js';
+import { isShapedLikeApiKey } from '../secrets/api-key-secret.js';
 import { SecretHasher } from '../secrets/secret-hasher.js';
 import { ACCESS_TOKEN, isShapedLikeSecret, SERVICE_TOKEN } from '../secrets/secrets.js';
 import type { ByHashes, CredentialRow } from './validate.statement.js';
@@ -75,7 +75,10 @@ export class Validation {
     const [row, second] = found;
     const organizations = row && second ? intersectOrganizations(row, second) : row?.organizations;
     return row && organizations
-      ? validatedOf(row, organizations, credentials.service, earliestExpiry(found))
+      ? {
+          ...validatedOf(row, organizations, credentials.service, earliestExpiry(found)),
+          apiKeyId: second?.id,
+        }
       : null;
   }
 
@@ -118,7 +121,7 @@ const KINDS: readonly CredentialKind[] = [
 
 /** The token of an `Authorization` header of the bearer scheme; undefined for anything else. */
 export function bearerToken(authorization: string | undefined): string | undefined {
-  const token = /^Bearer ([^ ]+)$/i.exec(authorization ?? '')?.[1];
+  const token = /^Bearer +([^ ]+)$/i.exec(authorization ?? '')?.[1];
   return token && isShapedLikeSecret(token) ? token : undefined;
 }
 

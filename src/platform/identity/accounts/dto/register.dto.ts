@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { IsBoolean, IsEmail, IsString, Length, MaxLength } from 'class-validator';
+import { IsBoolean, IsEmail, IsString, Length, Matches, MaxLength } from 'class-validator';
 import { IsName, WhenSent } from '#libs/http';
-import { normalisedEmail } from '../../emails.js';
+import { normalisedEmail, VISIBLE_ONLY } from '../../emails.js';
 
 /** NIST SP 800-63B requires a minimum of 8 and a maximum of at least 64. The maximum bounds the cost of hashing. */
 export const PASSWORD_LENGTH = { min: 8, max: 256 } as const;
@@ -10,6 +10,7 @@ export const PASSWORD_LENGTH = { min: 8, max: 256 } as const;
 export class RegisterDto {
   @ApiProperty({ format: 'email', maxLength: 254, example: 'ada@example.com' })
   @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? normalisedEmail(value) : value))
+  @Matches(VISIBLE_ONLY, { message: 'must contain no spaces or invisible characters' })
   @IsEmail()
   @MaxLength(254)
   email!: string;
@@ -18,7 +19,7 @@ export class RegisterDto {
     minLength: PASSWORD_LENGTH.min,
     maxLength: PASSWORD_LENGTH.max,
     example: 'correct horse battery staple',
-    description: 'No composition rules. Common passwords are refused.',
+    description: 'No composition rules. Common passwords and the own address are refused.',
   })
   @IsString()
   @Length(PASSWORD_LENGTH.min, PASSWORD_LENGTH.max)

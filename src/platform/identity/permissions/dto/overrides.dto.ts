@@ -14,7 +14,8 @@ export class OverrideDto {
   @ApiProperty({
     example: 'deny',
     enum: ['allow', 'deny'],
-    description: 'deny removes a permission of the role.',
+    description:
+      'deny removes a permission of the role, also after the member leaves and comes back. allow adds one and ends with the membership.',
   })
   @IsIn(['allow', 'deny'])
   effect!: 'allow' | 'deny';

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { UserPayloadDto } from './user-payload.dto.js';
 import { AT, ID } from '../../examples.js';
 
@@ -86,6 +86,14 @@ export class ValidationDto {
 
   @ApiProperty({ type: () => PrincipalDto })
   principal!: PrincipalDto;
+
+  @ApiPropertyOptional({
+    example: ID,
+    format: 'uuid',
+    description:
+      'The principal of the API key that was sent with a bearer. The bearer’s principal acts; both are answerable.',
+  })
+  apiKeyId?: string;
 
   @ApiProperty({ type: () => UserPayloadDto })
   user!: UserPayloadDto;
