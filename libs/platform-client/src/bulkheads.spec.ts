@@ -23,7 +23,9 @@ describe('Credentials that were not accepted recently', () => {
       await Promise.resolve();
     }
     for (const end of ends) end();
-    expect((await Promise.all(forged)).filter((outcome) => outcome === 'refused')).toHaveLength(200 - 32 - 64);
+    expect((await Promise.all(forged)).filter((outcome) => outcome === 'refused')).toHaveLength(
+      200 - 32 - 64,
+    );
     expect(await good).toBe('answered');
   });
 });
