@@ -8,3 +8,5 @@ export type { MediaOfBrand } from './queries/find-media.js';
 export { PrepareRenditions } from './renditions/commands/prepare-renditions.js';
 export { GetRenditions } from './renditions/queries/get-renditions.js';
 export type { Rendition } from './renditions/queries/get-renditions.js';
+export { fitImage } from './renditions/domain/fit.js';
+export type { Fit } from './renditions/domain/fit.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { BusinessApi } from '../support/business-api.js';
-import { aMediaFile } from '../support/media-files.js';
+import { aMediaFile, IMAGE_FACTS } from '../support/media-files.js';
 import { inDays, PostsWorld } from '../support/posts-world.js';
 import { failRenditions } from '../support/renditions.js';
 
@@ -91,6 +91,32 @@ describe('a file that cannot be made to fit the network of a scheduled post', ()
       expect(scheduled.status).toBe(200);
       expect(scheduled.body.warnings).not.toContainEqual(expect.objectContaining({ code: UNFIT.ruleId }));
     }
+  });
+});
+
+describe('a video of which the rendition leaves out the beginning', () => {
+  it('is announced with its new length, and prevents nothing', async () => {
+    const facts = { ...IMAGE_FACTS, kind: 'video', durationMs: 9_000, videoCodec: 'avc1.640028' } as const;
+    const film = { contentType: 'video/mp4', facts };
+    const { id } = await aMediaFile(api.test.database, world.brandId, film);
+    const post = await world.scheduled({ mediaIds: [id] });
+    await api.test.database.query(
+      `UPDATE media.rendition SET status = 'ready', object_key = 'x', etag = 'x', content_type = 'video/mp4', bytes = 1,
+         duration_ms = 8200 WHERE media_id = $1`,
+      [id],
+    );
+    const content = { brandId: world.brandId, platform: 'x', text: randomUUID(), mediaIds: [id] };
+    const { body } = await world.call('POST', '/api/posts/preflight', content);
+    expect(body).toMatchObject({
+      publishable: true,
+      findings: [
+        {
+          ...{ ruleId: 'x.media.shortened', severity: 'warning', pointer: '#/mediaIds/0' },
+          message: expect.stringContaining('of 9000 ms is published with 8200 ms'),
+        },
+      ],
+    });
+    expect((await world.call('GET', `/api/posts/${post.id}`)).body.blockers).toEqual([]);
   });
 });
 

@@ -36,6 +36,8 @@ export interface FileLimits {
   readonly videoCodecs?: Codecs;
   readonly audioCodecs?: Codecs;
   readonly maxAudioChannels?: number;
+  /** The network takes 4:2:0 only. */
+  readonly onlyChroma420?: true;
 }
 
 /** As people name files of a kind. */
@@ -157,8 +159,23 @@ function timeRules(
   ];
 }
 
-function encodingRules(kind: MediaKind, { videoCodecs, audioCodecs, maxAudioChannels }: FileLimits): Rule[] {
+/** Profiles for 4:2:2 and 4:4:4, which encoders name when they use them: H.264, VP9, AV1. */
+const OTHER_CHROMA = /^(avc[13]\.(7a|f4|2c)|vp09\.0[13]|av01\.[12])/i;
+
+/** Whether the codec is known to have another chroma subsampling than 4:2:0. */
+export const hasOtherChroma = ({ videoCodec }: MediaFacts): boolean =>
+  videoCodec !== null && OTHER_CHROMA.test(videoCodec);
+
+function encodingRules(
+  kind: MediaKind,
+  { videoCodecs, audioCodecs, maxAudioChannels, onlyChroma420 }: FileLimits,
+): Rule[] {
   return [
+    {
+      id: 'chroma',
+      isBroken: (file) => onlyChroma420 === true && hasOtherChroma(file),
+      message: `${NAMES[kind]} with chroma subsampling 4:2:0 only. Convert the video.`,
+    },
     {
       id: 'codec',
       isBroken: ({ videoCodec }) => isOther(videoCodec, videoCodecs?.accepted),

@@ -106,6 +106,17 @@ describe('limits of files as data', () => {
     expect(of('vp8')).toEqual(['video-not-copied #/mediaIds/0']);
   });
 
+  it('refuse another chroma subsampling than 4:2:0 where the network says so', () => {
+    const only420 = { ...limits, kinds: { video: { max: 1, onlyChroma420: true } } } as const;
+    const any = { ...limits, kinds: { video: { max: 1 } } };
+    for (const videoCodec of ['avc1.f4001f', 'avc1.7a0028', 'vp09.01.10.08', 'av01.1.04M.08']) {
+      expect(found([video({ videoCodec })], only420)).toEqual(['video-chroma #/mediaIds/0']);
+      expect(found([video({ videoCodec })], any)).toEqual([]);
+    }
+    for (const videoCodec of ['avc1.64001f', 'hvc1.2.4.L120.B0', 'vp09.02.10.10', 'av01.0.04M.10'])
+      expect(found([video({ videoCodec })], only420)).toEqual([]);
+  });
+
   it('can require a file', () => {
     expect(found([], { ...limits, min: 1 })).toEqual(['required #/mediaIds']);
     expect(found([image()], { ...limits, min: 1 })).toEqual([]);

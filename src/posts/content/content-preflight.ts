@@ -4,6 +4,7 @@ import type { Account, ContentToCheck } from '../../integrations/index.js';
 import { preflightContent } from '../../integrations/index.js';
 import { mediaCountsOf } from '../domain/media-uses.js';
 import type { Blocker, MediaCounts, PostContent } from '../domain/post.events.js';
+import { cropFindings } from './crop-findings.js';
 import { refusalsOfNew } from '../domain/writing.js';
 
 /** What the rules of a network are asked about. */
@@ -16,17 +17,20 @@ export interface PreflightRequest {
   readonly account: Account | null;
   /** What the target names and nothing reaches; absent: not looked for. */
   readonly targetFindings?: readonly Finding[];
-  /** Files that could not be made to fit the network; absent: not looked for. */
-  readonly unfit?: readonly Finding[];
+  /** Files that could not be made to fit the network, or only in part; absent: not looked for. */
+  readonly ofRenditions?: readonly Finding[];
 }
 
-/** Checks a content against the rules of its network. Pure. */
-export const preflight = (request: PreflightRequest): Finding[] =>
-  withMissing(request, preflightContent(request.platform, contentToCheck(request)));
+/** Checks a content against the rules of its network, and tells what its renditions leave out. Pure. */
+export function preflight(request: PreflightRequest): Finding[] {
+  const content = contentToCheck(request);
+  const findings = preflightContent(request.platform, content);
+  return withMissing(request, [...findings, ...cropFindings(request.platform, content)]);
+}
 
 export interface WrittenPreflight {
   readonly findings: readonly Finding[];
-  /** Without `unfit`. */
+  /** Without those of renditions. */
   readonly blockers: readonly Blocker[];
   /** Files that could not be made to fit the network: they refuse a schedule, and are not recorded. */
   readonly unfit: readonly Blocker[];
@@ -36,13 +40,13 @@ export interface WrittenPreflight {
 
 /** As `preflight`, with what the events of a written content record. */
 export function preflightOfWritten(request: PreflightRequest): WrittenPreflight {
-  const { unfit = [], ...rest } = request;
+  const { ofRenditions = [], ...rest } = request;
   const recorded = preflight(rest);
   const media = mediaCountsOf(request.media);
   return {
-    findings: [...recorded, ...unfit],
+    findings: [...recorded, ...ofRenditions],
     blockers: blockersIn(recorded),
-    unfit: blockersIn(unfit),
+    unfit: blockersIn(ofRenditions),
     media,
   };
 }
@@ -58,9 +62,9 @@ export function contentToCheck({ content, media, account }: PreflightRequest): C
 }
 
 const withMissing = (
-  { platform, media, targetFindings = [], unfit = [] }: PreflightRequest,
+  { platform, media, targetFindings = [], ofRenditions = [] }: PreflightRequest,
   findings: Finding[],
-): Finding[] => [...findings, ...targetFindings, ...missingFiles(platform, media), ...unfit];
+): Finding[] => [...findings, ...targetFindings, ...missingFiles(platform, media), ...ofRenditions];
 
 /** Of files that no longer exist. */
 export const missingFiles = (platform: Platform, media: readonly MediaFacts[]): Finding[] =>

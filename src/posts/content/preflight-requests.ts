@@ -47,11 +47,11 @@ export class PreflightRequests {
       settled(() => requestOf(each, facts[index]?.(), addressees[index])),
     );
     const accepted = requests.flatMap(valueOf);
-    const unfit = await this.renditions.failures(accepted);
-    const failures = new Map(accepted.map((request, index) => [request, unfit[index]]));
+    const found = await this.renditions.findings(accepted);
+    const findings = new Map(accepted.map((request, index) => [request, found[index]]));
     return requests.map((each) => () => {
       const request = each();
-      return { ...request, unfit: failures.get(request) };
+      return { ...request, ofRenditions: findings.get(request) };
     });
   }
 
@@ -63,8 +63,8 @@ export class PreflightRequests {
   }
 
   private async complete(request: PreflightRequest): Promise<PreflightRequest> {
-    const [unfit] = await this.renditions.failures([request]);
-    return { ...request, unfit };
+    const [ofRenditions] = await this.renditions.findings([request]);
+    return { ...request, ofRenditions };
   }
 }
 

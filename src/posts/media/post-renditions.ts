@@ -64,10 +64,11 @@ export class PostRenditions {
   }
 
   /**
-   * What could not be made of the files of each post, in their order, as errors of preflight. A rendition is tried again on request.
+   * What became of the files of each post, in their order: errors for what could not be made, which is tried again on request, and
+   * warnings for what is left out.
    * One query; none when no post has files.
    */
-  async failures(posts: readonly CheckedFiles[]): Promise<Finding[][]> {
+  async findings(posts: readonly CheckedFiles[]): Promise<Finding[][]> {
     const wanted = posts.map(({ content, media, account, ...post }) => ({
       ...post,
       media,
@@ -77,7 +78,7 @@ export class PostRenditions {
     if (requests.length === 0) return posts.map(() => []);
     const found = await this.queries.execute(new GetRenditions({ files: requests }));
     const made = new Map(requests.map((file, index) => [keyOf(file), found[index] as Rendition]));
-    return wanted.map((post) => failuresIn(post, made));
+    return wanted.map((post) => findingsIn(post, made));
   }
 
   private async made(files: readonly Request[]): Promise<ReadonlyMap<string, Rendition>> {
@@ -120,19 +121,32 @@ const requestsOf = (facts: readonly MediaFacts[], specs: readonly (RenditionSpec
     return kind === null || spec === null ? [] : [{ mediaId, spec }];
   });
 
-function failuresIn(
+function findingsIn(
   { platform, media, specs }: Pick<CheckedFiles, 'platform' | 'media'> & { readonly specs: Specs },
   made: ReadonlyMap<string, Rendition>,
 ): Finding[] {
-  return media.flatMap(({ id: mediaId, kind }, index) => {
+  return media.flatMap((file, index): Finding[] => {
     const spec = specs[index] ?? null;
-    const rendition = kind === null || spec === null ? undefined : made.get(keyOf({ mediaId, spec }));
-    if (rendition?.kind !== 'failed') return [];
-    const { message } = rendition;
-    return [
-      { ruleId: `${platform}.media.unfit`, severity: 'error', message, pointer: `#/mediaIds/${index}` },
-    ];
+    const rendition =
+      file.kind === null || spec === null ? undefined : made.get(keyOf({ mediaId: file.id, spec }));
+    const pointer = `#/mediaIds/${index}`;
+    if (rendition?.kind === 'failed')
+      return [{ ruleId: `${platform}.media.unfit`, severity: 'error', message: rendition.message, pointer }];
+    const message = rendition?.kind === 'ready' ? cutOf(file, rendition.file) : null;
+    return message === null
+      ? []
+      : [{ ruleId: `${platform}.media.shortened`, severity: 'warning', message, pointer }];
   });
+}
+
+/** Below, packets do not end at the same time as the video. */
+const NOTICED_MS = 100;
+
+/** An edit list can begin between key frames. @returns null when the whole video is sent */
+function cutOf({ kind, durationMs }: MediaFacts, made: DeliveryFile): string | null {
+  if (kind !== 'video' || durationMs === null || made.durationMs === null) return null;
+  if (durationMs - made.durationMs < NOTICED_MS) return null;
+  return `The video of ${durationMs} ms is published with ${made.durationMs} ms: it begins between two key frames. Export it again to keep its beginning.`;
 }
 
 function sendable(

@@ -39,9 +39,9 @@ export class ShownPosts {
       media: factsOf(post, found),
       account: null,
     }));
-    const unfit = await this.renditions.failures(checked);
+    const ofRenditions = await this.renditions.findings(checked);
     return checked.map(({ platform, media }, index) =>
-      blockersIn([...missingFiles(platform, media), ...(unfit[index] ?? [])]),
+      blockersIn([...missingFiles(platform, media), ...(ofRenditions[index] ?? [])]),
     );
   }
 }

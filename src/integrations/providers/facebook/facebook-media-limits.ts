@@ -58,6 +58,7 @@ const REEL_FILE: FileLimits = {
   maxFrameRate: 60,
   videoCodecs: REEL_VIDEO,
   audioCodecs: AAC,
+  onlyChroma420: true,
 };
 
 export const REEL: MediaLimits = {

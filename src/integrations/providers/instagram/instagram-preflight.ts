@@ -6,6 +6,7 @@ import { unsupportedOptions } from '../option-rules.js';
 import { formerlyAcceptedTargets } from '../target-rules.js';
 import { FEED, MAX_CAPTION, MAX_HASHTAGS, MAX_MENTIONS, STORY } from './instagram-limits.js';
 import { captionOf, hashtagsIn, mentionsIn } from './instagram-text.js';
+import { carouselRatio, TOLERANCE } from './instagram-renditions.js';
 
 const INSTAGRAM = { platform: 'instagram', displayName: 'Instagram' };
 /** UTF-16 units; a longer text cannot be valid, so it is not searched. */
@@ -19,11 +20,25 @@ export function preflight(content: ContentToCheck): Finding[] {
     ...(isStory ? textOfStory(content) : caption(captionOf(content))),
     ...link(content),
     ...mediaFindings(INSTAGRAM, isStory ? STORY : FEED, media, { video: [widthRule('Instagram')] }),
+    ...(isStory ? [] : croppedVideos(content)),
     ...format(content),
     ...cover(content),
     ...formerlyAcceptedTargets(INSTAGRAM, content),
     ...unsupportedOptions(INSTAGRAM, options, ['madeWithAi', 'format', 'coverAtMs']),
   ];
+}
+
+/** Videos of a carousel get the ratio of its first file; pictures get it as renditions. */
+function croppedVideos({ media }: ContentToCheck): Finding[] {
+  const shown = carouselRatio(media);
+  if (shown === null) return [];
+  return media.flatMap(({ kind, width, height }, index) => {
+    if (index === 0 || kind !== 'video' || !width || !height) return [];
+    if (Math.abs(width / height / shown - 1) <= TOLERANCE) return [];
+    const size = `${Math.min(width, Math.round(height * shown))} × ${Math.min(height, Math.round(width / shown))}`;
+    const message = `Instagram crops the video of ${width} × ${height} pixels around its centre to ${size}, the ratio of the first file. Crop it to choose what is shown.`;
+    return [warning('media.cropped', message, `#/mediaIds/${index}`)];
+  });
 }
 
 /** Instagram does not say how it counts: what is too long by any way of counting is refused. */

@@ -3,7 +3,8 @@ import type { ContentToCheck } from '../../provider.js';
 import { ratioOf } from '../file-rules.js';
 import { IMAGE, STORY_IMAGE, STORY_VIDEO, VIDEO } from './instagram-limits.js';
 
-const TOLERANCE = 0.01;
+/** Whole pixels rarely have one ratio exactly. Instagram crops what is left. */
+export const TOLERANCE = 0.01;
 
 /**
  * Instagram crops all files of a carousel to the ratio of the first one, around their centres. Pictures are cropped before, around
@@ -18,12 +19,17 @@ export function renditions({ media, options }: ContentToCheck): (RenditionSpec |
   );
 }
 
-function likeFirst(spec: ImageSpec, [first]: readonly MediaFacts[]): ImageSpec {
+/** width / height of all files of a carousel; null: not known. */
+export function carouselRatio([first]: readonly MediaFacts[]): number | null {
   const ratio = first ? ratioOf(first) : null;
-  if (!ratio || !spec.ratio) return spec;
+  if (!ratio || !IMAGE.ratio) return null;
+  return Math.min(Math.max(ratio, IMAGE.ratio.min), IMAGE.ratio.max);
+}
+
+function likeFirst(spec: ImageSpec, media: readonly MediaFacts[]): ImageSpec {
+  const shown = carouselRatio(media);
+  if (!shown || !spec.ratio) return spec;
   const { min, max } = spec.ratio;
-  const shown = Math.min(Math.max(ratio, min), max);
-  // Whole pixels rarely have one ratio exactly. Instagram crops what is left.
   return {
     ...spec,
     ratio: { min: Math.max(min, shown * (1 - TOLERANCE)), max: Math.min(max, shown * (1 + TOLERANCE)) },

@@ -1,7 +1,16 @@
 import type { Finding, MediaFacts } from '#libs/content';
 import type { ContentToCheck } from '../../provider.js';
 import type { MediaRule } from '../file-rules.js';
-import { FRAME_RATE_TOLERANCE, above, below, isOther, longSide, ratioOf, shortSide } from '../file-rules.js';
+import {
+  FRAME_RATE_TOLERANCE,
+  above,
+  below,
+  hasOtherChroma,
+  isOther,
+  longSide,
+  ratioOf,
+  shortSide,
+} from '../file-rules.js';
 import { brokenRules, mediaFinding } from '../media-rules.js';
 import { ANIMATION, MAX_ALT_TEXT, MAX_PHOTOS, VIDEO, VIDEO_LIMITS as LIMITS } from './x-media-limits.js';
 
@@ -50,6 +59,17 @@ const OF_VIDEOS: readonly MediaRule[] = [
     'video-codec',
     ({ videoCodec }) => isOther(videoCodec, /^avc[13]\b/),
     'X takes videos with H.264 only. Convert the video.',
+  ),
+  error(
+    'video-chroma',
+    hasOtherChroma,
+    'X takes videos with chroma subsampling 4:2:0 only. Convert the video.',
+  ),
+  // The documentation names 4:2:0 and the profile High, which has 8 bits.
+  warning(
+    'video-depth',
+    ({ videoCodec }) => videoCodec !== null && /^avc[13]\.6e/i.test(videoCodec),
+    'X documents videos with 8 bits for each colour. It may refuse one with 10 bits.',
   ),
   error(
     'audio-codec',
