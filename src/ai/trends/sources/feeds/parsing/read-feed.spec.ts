@@ -128,6 +128,22 @@ describe('a feed', () => {
     ).toBe('É');
   });
 
+  it.each([
+    ['well-formed UTF-8, against both', 'utf8', ' encoding="ISO-8859-1"?>', 'text/xml; charset=windows-1252'],
+    ['the declaration, against the header', 'latin1', ' encoding="ISO-8859-1"?>', 'text/xml; charset=utf-8'],
+    ['UTF-16 without a mark, as declared', 'utf16le', ' encoding="UTF-16LE"?>', 'text/xml; charset=utf-16le'],
+  ] as const)('is read by the best evidence: %s', (_, encoding, declaration, header) => {
+    const text = rss(
+      '<item><title>Café 名</title></item>'.replace(encoding === 'latin1' ? ' 名' : '', ''),
+    ).replace('?>', declaration);
+    expect(readFeed(document(Buffer.from(text, encoding), header)).trends[0]?.title).toContain('Café');
+  });
+
+  it.each(['utf-8', 'windows-1252'])('is read by its mark, against a header of %s', (charset) => {
+    const marked = Buffer.from(`\ufeff${rss('<item><title>Café</title></item>')}`, 'utf16le');
+    expect(readFeed(document(marked, `text/xml; charset=${charset}`)).trends[0]?.title).toBe('Café');
+  });
+
   it('without a title is named by its host', () =>
     expect(read(rss('<item><title>T</title></item>', '<link>/</link>')).title).toBe('news.example.com'));
 

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { parseFeed } from 'feedsmith';
 import type { Instant } from '#libs/content';
@@ -58,13 +59,28 @@ const newestFirst = (one: FoundTrend, other: FoundTrend): number => timeOf(other
 
 const timeOf = ({ publishedAt }: FoundTrend): number => (publishedAt === null ? 0 : Date.parse(publishedAt));
 
-/** The character set of the response, else of the XML declaration, else UTF-8 (RFC 7303, section 3). */
+const MARKS = [
+  ['utf-8', 'efbbbf'],
+  ['utf-16le', 'fffe'],
+  ['utf-16be', 'feff'],
+] as const;
+/** Encodings whose text can be well-formed UTF-8 by its bytes: UTF-16, and ISO-2022-JP, which switches with an escape. */
+const [ZERO, ESCAPE] = [0x00, 0x1b];
+const DECLARED = /^<\?xml[^>]*?encoding\s*=\s*["']([\w.:-]{1,40})["']/i;
+
+/**
+ * By the evidence of the bytes first, because servers and generators often name another encoding: a byte order mark, well-formed
+ * UTF-8, the XML declaration, then the header.
+ */
 function textOf(bytes: Uint8Array, contentType: string): string {
-  const declared = /^<\?xml[^>]*?encoding\s*=\s*["']([\w.:-]{1,40})["']/i;
-  const head = Buffer.from(bytes.subarray(0, 200)).toString('latin1');
+  const head = Buffer.from(bytes.subarray(0, 200));
+  const marked = MARKS.find(([, mark]) => head.toString('hex').startsWith(mark))?.[0];
+  const isEvident = isUtf8(bytes) && !bytes.includes(ZERO) && !bytes.includes(ESCAPE);
   const names = [
+    marked,
+    isEvident ? 'utf-8' : undefined,
+    DECLARED.exec(head.toString('latin1'))?.[1],
     /charset\s*=\s*"?([\w.:-]{1,40})/i.exec(contentType)?.[1],
-    declared.exec(head)?.[1],
     'utf-8',
   ];
   const decoders = names.flatMap((name) => decoderOf(name));
