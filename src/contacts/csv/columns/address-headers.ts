@@ -16,7 +16,7 @@ export interface AddressHeader {
 
 /** Words before or after the part, and the address of the contact that they name. */
 const KINDS: Readonly<Record<string, { number: number; words: string }>> = {
-  main: { number: 1, words: '' },
+  main: { number: 1, words: 'default' },
   work: {
     number: 1,
     words: 'business|work|office|geschaftlich|geschafts|arbeit|firma|firmen|company|sluzbowy|prace',
@@ -33,16 +33,16 @@ const WORDS = [...KIND_OF_WORD.keys()].filter((word) => word !== '').join('|');
 const PART_NAMES: Readonly<Record<keyof PostalAddress | 'whole', string>> = {
   label: 'label|type',
   street:
-    'street|streetaddress|addressstreet|strasse|rue|calle|via|rua|straat|ulice|ulica|utca|sokak|streetname',
-  city: 'city|town|ort|stadt|ville|ciudad|poblacion|citta|cidade|stad|plaats|mesto|miasto|varos|oras|sehir|город|addresscity|locality',
+    'street|streetaddress|addressstreet|strasse|rue|calle|via|rua|straat|ulice|ulica|utca|sokak|streetname|strassehausnummer|strasseundhausnummer|strassenr|strassehausnr|strasseundnr|hausnummer|hausnr|postfach|gatuadress|gateadresse|gade|katuosoite|strassennamen|番地|街道|billingstreet|streetandnumber|housenumber',
+  city: 'city|town|ort|stadt|ville|ciudad|poblacion|citta|cidade|stad|plaats|mesto|miasto|varos|oras|sehir|город|addresscity|locality|wohnort|ortschaft|stadtort|postort|poststed|kaupunki|postitoimipaikka|市区町村|城市|시',
   region:
-    'state|province|region|stateprovince|bundesland|kanton|bundeslandkanton|provincia|regione|estado|kraj|wojewodztwo|addressstate|addressregion',
+    'state|province|region|stateprovince|bundesland|kanton|bundeslandkanton|provincia|regione|estado|kraj|wojewodztwo|addressstate|addressregion|stateregion|provincecode|statecode|stateprovinceregion|county|都道府県|省份|省|lan|fylke|maakunta',
   postalCode:
-    'zip|zipcode|postalcode|postcode|zippostalcode|plz|postleitzahl|codepostal|codigopostal|cap|cep|psc|kodpocztowy|iranyitoszam|addresspostcode|addresszip|postalziporcode',
+    'zip|zipcode|postalcode|postcode|zippostalcode|plz|postleitzahl|codepostal|codigopostal|cap|cep|psc|kodpocztowy|iranyitoszam|addresspostcode|addresszip|postalziporcode|zippostcode|postnummer|postnr|postinumero|郵便番号|邮编|邮政编码|우편번호|plzpostleitzahl|postzip',
   country:
-    'country|countryregion|land|landregion|pays|pais|paese|zeme|krajina|krajregion|panstwo|orszag|tara|ulke|страна|addresscountry',
+    'country|countryregion|land|landregion|pays|pais|paese|zeme|krajina|krajregion|panstwo|orszag|tara|ulke|страна|addresscountry|countrycode|staat|maa|国|国家|国家地区|국가',
   whole:
-    'address|addresses|addressline|postaladdress|fulladdress|formattedaddress|adresse|anschrift|postanschrift|adresszeile|adresszusatz|adresa|adresaulice|adres|direccion|indirizzo|endereco|personpostaladdress|persnpostaladdress',
+    'address|addresses|addressline|postaladdress|fulladdress|formattedaddress|adresse|anschrift|postanschrift|adresszeile|adresszusatz|adresa|adresaulice|adres|direccion|indirizzo|endereco|personpostaladdress|persnpostaladdress|adress|postadress|osoite|住所|地址|주소|wohnadresse|hausanschrift|postadresse|besoksadress',
 };
 const PARTS = [...ADDRESS_PARTS, 'whole'] as const;
 const PART = PARTS.map((part) => `(?<${part}>${PART_NAMES[part]})`).join('|');
@@ -52,6 +52,9 @@ const NAMED = new RegExp(
   `^(?<before>${WORDS}|)(?:address)??(?:${PART})(?<line>[1-5]|)(?<after>${WORDS}|)(?<last>[1-5]|)$`,
   'u',
 );
+
+/** They complete the street of another column. */
+const SECOND_LINES = new Set(['adresszusatz', 'hausnummer', 'hausnr', 'housenumber', 'postfach']);
 
 /** @param name a header as `folded` writes it */
 export function addressHeader(name: string): AddressHeader | undefined {
@@ -64,7 +67,7 @@ export function addressHeader(name: string): AddressHeader | undefined {
   if (part === undefined || (part === 'label' && number === undefined)) return undefined;
   const hasLines = part === 'street' || part === 'whole';
   if ((line || last) && !hasLines) return undefined;
-  const isSecond = found['whole'] === 'adresszusatz';
+  const isSecond = SECOND_LINES.has(found[part] ?? '');
   return {
     address: number ?? KIND_OF_WORD.get(before || after || '') ?? 'main',
     part,
