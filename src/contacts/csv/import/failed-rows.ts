@@ -7,6 +7,8 @@ import { FailedRowsAreErased, ImportNotFound } from '../domain/csv.errors.js';
 import { BYTE_ORDER_MARK, csvText } from '../domain/records/csv-text.js';
 import { cellsOfMalformedRow } from '../domain/records/malformed-row.js';
 import { parseRows } from '../reading/parse-rows.js';
+import { withoutTextFormula } from '../domain/cells/damaged-cell.js';
+import { isPlaceholder } from '../domain/cells/empty-cell.js';
 import { unguarded } from '../domain/cells/formula-guard.js';
 import type { ImportReport } from './import-report.js';
 
@@ -95,10 +97,12 @@ export class GetFailedRowsHandler implements IQueryHandler<GetFailedRows> {
   private async *text(importId: string, header: string[], { delimiter, wasRaw, raw }: FailedRowsStyle) {
     const style = { delimiter, raw: wasRaw || raw };
     // Keeps an existing guard: an import with the same options removes one.
-    const own = (cells: readonly string[]) => (wasRaw ? cells : cells.map(unguarded));
+    // A placeholder stays empty: guarded, an import would read it as text.
+    const ownCell = (cell: string) => (isPlaceholder(cell) ? '' : unguarded(withoutTextFormula(cell)));
+    const own = (cells: readonly string[]) => (wasRaw ? cells : cells.map(ownCell));
     // Rows that failed before have a column of problems already; it is replaced.
     const firstCell = header[0] === PROBLEMS_COLUMN ? 1 : 0;
-    yield BYTE_ORDER_MARK + csvText([[PROBLEMS_COLUMN, ...own(header.slice(firstCell))]], style);
+    yield BYTE_ORDER_MARK + csvText([[PROBLEMS_COLUMN, ...header.slice(firstCell)]], style);
     let after = 0;
     for (;;) {
       const rows = await this.database.query<FailedRow>(

@@ -59,7 +59,7 @@ export class ImportContactsHandler implements ICommandHandler<ImportContacts> {
     const start = performance.now();
     const { upload, rules, hints, mapping: given } = request;
     const names = Object.keys(given ?? {});
-    const file = await CsvFile.open(upload.file, { names, ...hints });
+    const file = await CsvFile.open(upload.file, { names, raw: rules.raw, ...hints });
     const { columns, table } = file;
     const { organizationId } = rules;
     const mapping = mapColumns({ organizationId, columns, given, sample: table.sample });

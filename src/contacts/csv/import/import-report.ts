@@ -34,6 +34,7 @@ export interface ImportWarning {
   readonly code:
     | 'encoding_uncertain'
     | 'delimiter_uncertain'
+    | 'text_after_table'
     | 'address_with_several_names'
     | 'address_of_two_contacts'
     | 'values_added'

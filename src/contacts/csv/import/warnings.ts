@@ -1,8 +1,8 @@
 import type { CsvFile } from '../reading/csv-file.js';
 import type { ImportWarning, SampleRow } from './import-report.js';
 
-/** What is uncertain about the encoding and delimiter of a file, with the second-best guess. */
-export function readingWarnings({ encoding, table }: CsvFile): ImportWarning[] {
+/** What is uncertain about the encoding and delimiter of a file, with the second-best guess; and the text below the table. */
+export function readingWarnings({ encoding, table, linesAfterTable }: CsvFile): ImportWarning[] {
   const warnings: ImportWarning[] = [];
   const { secondBest } = encoding;
   if (encoding.isUncertain) {
@@ -15,8 +15,20 @@ export function readingWarnings({ encoding, table }: CsvFile): ImportWarning[] {
     const secondBestDelimiter = table.secondBestDelimiter;
     warnings.push({ code: 'delimiter_uncertain', message, secondBest: secondBestDelimiter, lines: [] });
   }
+  if (linesAfterTable.length > 0) {
+    const lines = linesAfterTable.length === 1 ? '1 line' : `${linesAfterTable.length} lines`;
+    const message = `${lines} below the table are no rows and were left out. If one is a contact, write it with the delimiters of the other rows, without an empty line before it.`;
+    warnings.push({
+      code: 'text_after_table',
+      message,
+      secondBest: null,
+      lines: linesAfterTable.slice(0, SHOWN_LINES),
+    });
+  }
   return warnings;
 }
+
+const SHOWN_LINES = 10;
 
 /** @param count addresses. @param lines of the first rows with these addresses */
 export function severalNames(count: number, lines: readonly number[]): ImportWarning[] {

@@ -1,5 +1,6 @@
 import type { Spool } from '#libs/uploads';
 import { columnNames } from '../columns/column-names.js';
+import { unguarded } from '../domain/cells/formula-guard.js';
 import { FileIsNotReadable } from '../domain/csv.errors.js';
 import type { Encoding } from './encoding.js';
 import { encodingOf } from './encoding.js';
@@ -9,6 +10,7 @@ import type { CsvRow } from './parse-rows.js';
 import { parseRows } from './parse-rows.js';
 import type { CsvRecord } from '../domain/records/record-splitter.js';
 import { RecordSplitter } from '../domain/records/record-splitter.js';
+import { TextAfterTable } from './text-after-table.js';
 import { chunkDecoder } from './text-decoder.js';
 import type { Utf8Evidence } from './utf8-scan.js';
 import { Utf8Scan } from './utf8-scan.js';
@@ -16,6 +18,8 @@ import { Utf8Scan } from './utf8-scan.js';
 export interface ReadingHints extends TableHints {
   /** A label of the Encoding Standard, for files that are not UTF-8 and have no byte order mark. */
   readonly encoding?: string;
+  /** Keeps apostrophes before formula characters. */
+  readonly raw?: boolean;
 }
 
 const CHUNK = 128 * 1024;
@@ -47,11 +51,22 @@ export class CsvFile {
         `The file has ${table.columns} columns; at most ${MAX_COLUMNS} can be read.`,
       );
     }
-    return new CsvFile(file, encoding, table, columnNames(table.header, table.columns));
+    const header = hints.raw ? table.header : (table.header?.map(unguarded) ?? null);
+    return new CsvFile(file, encoding, table, columnNames(header, table.columns));
   }
 
-  /** The rows below the header, in batches, from disk: at most one batch in memory. */
+  /** Physical lines below the table that are no rows, once all rows were read. */
+  linesAfterTable: readonly number[] = [];
+
+  /** The rows of the table, in batches, from disk: at most one batch in memory. */
   async *rows(): AsyncGenerator<CsvRow[]> {
+    const text = new TextAfterTable(this.columns.length);
+    for await (const batch of this.batches()) yield text.take(batch);
+    yield text.end();
+    this.linesAfterTable = text.lines;
+  }
+
+  private async *batches(): AsyncGenerator<CsvRow[]> {
     const { headerLine } = this.table;
     let [batch, characters]: [CsvRecord[], number] = [[], 0];
     for await (const records of this.records()) {

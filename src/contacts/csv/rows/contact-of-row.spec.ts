@@ -42,6 +42,51 @@ describe('a row as a contact', () => {
     });
   });
 
+  it('takes placeholders for empty cells in every column, and text with an apostrophe for text', () => {
+    const columns = ['name', 'email', 'phones', 'company', 'tags', 'customFields.plan'];
+    expect(read(columns, ['-', 'n/a', 'N A', '#N/A', 'NULL', '--'])).toEqual({
+      contact: EMPTY_ROW,
+      problems: [],
+    });
+    expect(read(columns, ["'-", '', '', "'n/a"]).contact).toMatchObject({ name: '-', company: 'n/a' });
+    expect(read(columns, ['-', '', '', 'n/a'], { raw: true }).contact).toMatchObject({
+      name: '-',
+      company: 'n/a',
+    });
+  });
+
+  it('repairs numbers that a spreadsheet damaged, and reports those that lost digits', () => {
+    const columns = ['name', 'phones', 'externalId'];
+    expect(read(columns, ['Jana', '420601000333.0', '="0044"'])).toMatchObject({
+      contact: { phones: ['420601000333'], externalId: '0044' },
+      problems: [],
+    });
+    expect(read(columns, ['Jana', '="0444123"', '1']).contact.phones).toEqual(['0444123']);
+    expect(read(columns, ['Jana', '4.20601E+11', '1.23457E+15'])).toMatchObject({
+      contact: { name: 'Jana', phones: null, externalId: null },
+      problems: [
+        { code: 'value_ignored', column: 'phones' },
+        { code: 'value_ignored', column: 'externalId' },
+      ],
+    });
+  });
+
+  it.each([
+    ['email', '/', 'value_too_long'],
+    ['name', 'a', 'value_too_long'],
+    ['phones', ';', 'value_too_long'],
+    ['websites', 'a.', 'value_ignored'],
+    ['email', 'a@b.cz;', 'value_too_long'],
+  ])('does not parse a cell of %s that is longer than any value: %j', (column, unit, code) => {
+    const { problems } = read(['externalId', column], ['1', `x${unit.repeat(100_000)}`]);
+    expect(problems).toEqual([expect.objectContaining({ code, column })]);
+  });
+
+  it('counts addresses before it parses them', () => {
+    const { problems } = read(['name', 'email'], ['Jana', 'a@b.cz/'.repeat(200)]);
+    expect(problems).toEqual([expect.objectContaining({ code: 'limit_exceeded', column: 'email' })]);
+  });
+
   it('takes cells that are not there for empty ones', () => {
     expect(read(['name', 'email', 'company'], ['Jane'])).toEqual({
       contact: { ...EMPTY_ROW, name: 'Jane' },

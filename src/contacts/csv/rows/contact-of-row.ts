@@ -19,6 +19,8 @@ import type { MappedColumn } from '../columns/map-columns.js';
 import type { Cell } from './cell.js';
 import { isDispensable, longestCell } from './longest-cell.js';
 import { DetailsReader } from './details-of-row.js';
+import { hasLostDigits, wholeNumber, withoutTextFormula } from '../domain/cells/damaged-cell.js';
+import { isPlaceholder } from '../domain/cells/empty-cell.js';
 import { addressSigns, emailsOfCell } from '../domain/cells/email-cell.js';
 import { unguarded } from '../domain/cells/formula-guard.js';
 import { valuesOfCell } from '../domain/cells/list-cell.js';
@@ -63,12 +65,15 @@ function cellsOf(cells: readonly string[], { mapping, raw }: ReadingRules): { sh
       long.push({ column, field, value: given, given });
       continue;
     }
-    const value = tidyText(normalized(raw ? given : unguarded(given)));
+    if (!raw && isPlaceholder(given)) continue;
+    const value = tidyText(normalized(raw ? given : unguarded(withoutTextFormula(given))));
     if (value !== null) short.push({ column, field, value, given });
   }
   return { short, long };
 }
 
+const LOST_DIGITS =
+  'is ignored: a spreadsheet shortened the number, and its last digits are lost. Format the column as text and export again';
 const TOO_MANY_MARKS = `has more than ${MAX_MARKS} consecutive combining marks`;
 const TOO_MANY_ADDRESSES = `has more than ${CONTACT_LIMITS.additionalEmails + 1} addresses`;
 /** In a row: addresses are written twice at most, as a name and as an address, and can be repeated. */
@@ -93,7 +98,7 @@ class RowReader {
       phones: this.list('phones', CONTACT_LIMITS.phones, CONTACT_LIMITS.phone),
       tags: this.list('tags', CONTACT_LIMITS.tags, CONTACT_LIMITS.tag),
       customFields: this.customFields(),
-      externalId: this.text('externalId', externalId),
+      externalId: this.externalId(externalId),
       additionalEmails: additionalEmails.length > 0 ? additionalEmails : null,
       addresses: details.addresses(),
       birthday: details.birthday(),
@@ -137,6 +142,15 @@ class RowReader {
   private text(field: Cell['field'], limit: number): string | null {
     const cell = this.only(field);
     return cell ? this.within(limit, cell, cell.value) : null;
+  }
+
+  /** Several people can have the same digits left: an id that lost some would merge them. */
+  private externalId(limit: number): string | null {
+    const text = this.text('externalId', limit);
+    const [cell] = this.cells.filter(({ field }) => field === 'externalId');
+    if (text === null || !cell || !hasLostDigits(text)) return text;
+    this.fault('value_ignored', LOST_DIGITS, cell);
+    return null;
   }
 
   private within(limit: number, cell: Cell, value: string): string {
@@ -191,7 +205,7 @@ class RowReader {
 
   private list(field: 'phones' | 'tags', entries: number, limit: number): string[] | null {
     const cells = this.cells.filter((cell) => cell.field === field);
-    const values = cells.map((cell) => ({ cell, values: valuesOfCell(cell.value, field) }));
+    const values = cells.map((cell) => ({ cell, values: this.valuesOf(cell, field) }));
     for (const { cell, values: some } of values) {
       if (some.some((value) => isLonger(value, limit)))
         this.fault('value_too_long', `has a value longer than ${limit} characters`, cell);
@@ -205,6 +219,13 @@ class RowReader {
         first,
       );
     return list.length > 0 ? list : null;
+  }
+
+  private valuesOf(cell: Cell, field: 'phones' | 'tags'): string[] {
+    const values = valuesOfCell(cell.value, field);
+    if (field === 'tags') return values;
+    if (values.some(hasLostDigits)) this.fault('value_ignored', LOST_DIGITS, cell);
+    return values.filter((value) => !hasLostDigits(value)).map(wholeNumber);
   }
 
   private customFields(): Record<string, CustomValue> | null {

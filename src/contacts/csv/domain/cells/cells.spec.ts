@@ -1,9 +1,11 @@
 import fc from 'fast-check';
+import { hasLostDigits, wholeNumber, withoutTextFormula } from './damaged-cell.js';
+import { isPlaceholder } from './empty-cell.js';
 import { guarded, unguarded } from './formula-guard.js';
 import { listCell, listCellOfJson, valuesOfCell } from './list-cell.js';
 
 describe('a cell that a spreadsheet could run', () => {
-  it.each(['=HYPERLINK("http://evil")', '@SUM(1)', '-2+3', '+cmd|calc', '\t=1', '＝1', '-', "'=1", '+1;=2'])(
+  it.each(['=HYPERLINK("http://evil")', '@SUM(1)', '-2+3', '+cmd|calc', '＝1', '-', "'=1"])(
     '%j is made text',
     (cell) => expect(guarded(cell)).toBe(`'${cell}`),
   );
@@ -21,14 +23,28 @@ describe('a cell that a spreadsheet could run', () => {
     'a=b',
   ])('%j stays as it is', (cell) => expect(guarded(cell)).toBe(cell));
 
+  it.each([
+    ['+1;=2', "'+1;'=2"],
+    ["x;=cmd|'/C calc'!A0;y", "x;'=cmd|'/C calc'!A0;y"],
+    ['x, @SUM(1)', "x,' @SUM(1)"],
+    ['a\n-2+3', "a\n'-2+3"],
+    ['x|"=1"', `x|"'=1"`],
+    ['3,-5;+49 30 1; +49 30 2', '3,-5;+49 30 1; +49 30 2'],
+    ['\t=1', "'\t'=1"],
+    ['n/a', "'n/a"],
+  ])('%j is written as %j', (cell, written) => {
+    expect(guarded(cell)).toBe(written);
+    expect(unguarded(written)).toBe(cell);
+  });
+
   it('comes back as it was', () => {
     const cell = fc.oneof(
       fc.string(),
-      fc.array(fc.constantFrom("'", '=', '+', '1', ' ', '\t', '@')).map((c) => c.join('')),
+      fc.array(fc.constantFrom(...`'=+1 \t@,;|"\n-n/aN`)).map((c) => c.join('')),
     );
     fc.assert(
       fc.property(cell, (text) => expect(unguarded(guarded(text))).toBe(text)),
-      { numRuns: 1_000 },
+      { numRuns: 3_000 },
     );
   });
 });
@@ -63,4 +79,54 @@ describe('several values in one cell', () => {
       fc.property(list, (values) => expect(listCellOfJson(JSON.stringify(values))).toBe(listCell(values))),
     );
   });
+});
+
+describe('a cell without a value', () => {
+  it.each([
+    '-',
+    '--',
+    '–',
+    '.',
+    '?',
+    '/',
+    'n/a',
+    'N/A',
+    'N A',
+    'n.a.',
+    '#N/A',
+    '#REF!',
+    '#DIV/0!',
+    '(null)',
+    'NULL',
+    '\\N',
+    ' - ',
+  ])('is %j', (cell) => expect(isPlaceholder(cell)).toBe(true));
+
+  it.each(['', 'Na', 'None', 'Null', 'A', '0', '-5', "'-", 'Nan', 'n a t'])('is not %j', (cell) =>
+    expect(isPlaceholder(cell)).toBe(false),
+  );
+});
+
+describe('a number that a spreadsheet damaged', () => {
+  it.each([
+    ['420601000333.0', '420601000333'],
+    ['420601000333,00', '420601000333'],
+    ['4.20601000333E+11', '420601000333'],
+    ['+420601000333', '+420601000333'],
+    ['030.12', '030.12'],
+  ])('%s is read as %s', (cell, number) => {
+    expect(wholeNumber(cell)).toBe(number);
+    expect(hasLostDigits(cell)).toBe(false);
+  });
+
+  it.each(['4.20601E+11', '4,20601e+11', '4E+11'])('%s lost digits', (cell) =>
+    expect(hasLostDigits(cell)).toBe(true),
+  );
+
+  it.each([
+    ['="0444123"', '0444123'],
+    ['="a""b"', 'a"b'],
+    ['=1+1', '=1+1'],
+    ['="a"&"b"', '="a"&"b"'],
+  ])('%s is the text %s', (cell, text) => expect(withoutTextFormula(cell)).toBe(text));
 });

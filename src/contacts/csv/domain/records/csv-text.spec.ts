@@ -10,7 +10,16 @@ describe('rows as CSV', () => {
     },
   );
 
-  it('guards a formula behind a semicolon by the quotes around it', () => {
-    expect(csvText([['x;=1+1', '=1;2']], { delimiter: ',', raw: false })).toBe(`"x;=1+1","'=1;2"\r\n`);
-  });
+  it.each([',', ';', '\t', '|', '^'])(
+    'has no formula where a reader splits it at any delimiter, not %j',
+    (delimiter) => {
+      const attack = "=cmd|'/C calc'!A0";
+      const cells = [',', ';', '\t', '|', '\n', '\r\n', '"', '; ', ';"'].map(
+        (before) => `x${before}${attack}${before}y`,
+      );
+      const text = csvText([['a', ...cells, attack]], { delimiter, raw: false });
+      for (const split of [',', ';', '\t', '|', '\n', '\r', '"', delimiter])
+        for (const cell of text.split(split)) expect(cell.trim()).not.toMatch(/^["\s]*[=+@-]/);
+    },
+  );
 });

@@ -53,6 +53,7 @@ export class ImportWarningDto implements ImportWarning {
     enum: [
       'encoding_uncertain',
       'delimiter_uncertain',
+      'text_after_table',
       'address_with_several_names',
       'address_of_two_contacts',
       'values_added',

@@ -1,0 +1,25 @@
+/** Excel's way to keep leading zeros: a formula that is a text. */
+const TEXT_FORMULA = /^\s*="((?:[^"]|"")*)"\s*$/;
+
+/** The text of `="0444…"`; any other cell unchanged. */
+export function withoutTextFormula(cell: string): string {
+  const text = TEXT_FORMULA.exec(cell)?.[1];
+  return text === undefined ? cell : text.replaceAll('""', '"');
+}
+
+/** A number as a spreadsheet shows it when the column is narrow: `4.20601E+11`. */
+const SCIENTIFIC = /^(\d)(?:[.,](\d{1,20}))?E\+(\d{1,2})$/i;
+
+/** Whether the digits of a number are lost: it had more than the cell shows. */
+export const hasLostDigits = (value: string): boolean =>
+  SCIENTIFIC.test(value) && wholeNumber(value) === value;
+
+/** A number that a spreadsheet or a table library read as a floating-point one: `420601000333.0`. */
+const FLOAT = /^(\+?\d{5,15})[.,]0{1,2}$/;
+
+/** The digits as they were, if they are all there; otherwise the value unchanged. */
+export function wholeNumber(value: string): string {
+  const [, first, others = '', exponent] = SCIENTIFIC.exec(value) ?? [];
+  if (first !== undefined && others.length === Number(exponent)) return first + others;
+  return FLOAT.exec(value)?.[1] ?? value;
+}
