@@ -535,6 +535,24 @@ describe('GET /api/posts/{postId}', () => {
   });
 });
 
+describe('what becomes of a post that is late', () => {
+  it('is chosen when it is created or changed, without an approval, and can be taken back', async () => {
+    const post = await world.scheduled({ ifLate: 'fail' });
+    expect(post).toMatchObject({ ifLate: 'fail', status: 'scheduled' });
+    const choose = async (ifLate: unknown) =>
+      (await world.call('PUT', `/api/posts/${post.id}`, { ifLate })).body as { ifLate?: unknown };
+    expect(await choose('publish')).toMatchObject({ ifLate: 'publish', status: 'scheduled' });
+    expect(await choose(null)).toMatchObject({ ifLate: null });
+    expect(await choose('never')).toMatchObject({ errors: [{ pointer: '#/ifLate' }] });
+    const rows = await api.test.database.query<{ of: unknown }>(
+      `SELECT data->'ifLate' AS of FROM events.event WHERE stream = $1 AND type = 'PostLatenessChosen' ORDER BY version`,
+      [post.id],
+    );
+    expect(rows.map(({ of }) => of)).toEqual(['fail', 'publish', null]);
+    expect(await world.post({})).toMatchObject({ ifLate: null });
+  });
+});
+
 describe('PUT /api/posts/{postId}', () => {
   const put = (id: string, body: object, headers?: Record<string, string>) =>
     world.call('PUT', `/api/posts/${id}`, body, headers);

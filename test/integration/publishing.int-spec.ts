@@ -10,7 +10,7 @@ import { HeldByAttempt1790000000621 } from '../../src/posts/migrations/179000000
 import { PublishCandidatesStore } from '../../src/posts/publishing/candidates.store.js';
 import { ClaimDecisions } from '../../src/posts/publishing/claim-decisions.js';
 import { Quarantine } from '../../src/posts/publishing/quarantine.js';
-import { remove } from '../../src/posts/domain/scheduling.js';
+import { chooseLateness, remove } from '../../src/posts/domain/scheduling.js';
 import { waitUntil } from '../support/wait-until.js';
 import type { ConnectedBrand } from '../support/publishing.js';
 import { PublishingForTests } from '../support/publishing.js';
@@ -361,6 +361,30 @@ describe('publishing due posts', () => {
     expect((await settled(postId)).status).toBe('published');
     expect((await settled(behind)).status).toBe('published');
     expect(await world.history(behind)).toContain('PostHeld');
+  });
+
+  describe('when a hold that the network states is longer than the late window', () => {
+    afterEach(async () => {
+      await world.stopWorkers();
+      await world.worker();
+    });
+
+    it('sends the post after it, unless its author wants it in time or not at all', async () => {
+      await world.stopWorkers();
+      const [usual, inTime] = [await world.connectedBrand(), await world.connectedBrand()];
+      const limit = { kind: 'rate-limited', times: 1, resetSeconds: 4 };
+      await world.sandbox.fault({ ...limit, textContains: 'Long wait' });
+      await world.sandbox.fault({ ...limit, textContains: 'In time' });
+      const waits = await world.schedule({ brandId: usual.brandId, text: 'Long wait', inMs: 1 });
+      const fails = await world.schedule({ brandId: inTime.brandId, text: 'In time', inMs: 1 });
+      const by = { type: 'user', id: inTime.userId } as const;
+      await world.posts.change(fails, () => chooseLateness('fail', by), anEventMetadata());
+      await world.worker({ PUBLISH_LATE_WINDOW_MS: '2000' });
+      const [post] = await Promise.all([settled(waits), settled(fails)]);
+      expect(post.status).toBe('published');
+      const failure = { class: 'missed', code: 'hold_ends_too_late', networkCode: 'rate_limited' };
+      expect(await world.failureOf(fails)).toMatchObject(failure);
+    });
   });
 
   it('finds a post whose response was lost', async () => {

@@ -437,7 +437,12 @@ describe('delivering a post', () => {
 
   it('holds the account for as long as the network names, by the database’s clock', async () => {
     const limited = aDelivery([refused({ kind: 'hold', milliseconds: 900_000 })]);
-    expect(await limited.run()).toEqual({ kind: 'held', until: heldUntil, reason: 'refused' });
+    expect(await limited.run()).toEqual({
+      kind: 'held',
+      until: heldUntil,
+      reason: 'refused',
+      isStated: true,
+    });
     expect(limited.holds).toEqual([['c', 900_000, 'refused']]);
   });
 

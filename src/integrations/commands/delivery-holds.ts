@@ -14,6 +14,7 @@ export interface Hold {
   readonly kind: 'held';
   readonly until: Instant;
   readonly reason: string;
+  readonly isStated?: true;
 }
 
 const UNREADABLE_WAIT_MS = 60_000;
@@ -36,7 +37,8 @@ export class DeliveryHolds {
     if (reason === MEDIA_NOT_FETCHED && !(await this.addresses.areReadable(post.files)))
       return this.whileUnreadable(post);
     const until = await this.until(post, refusal);
-    return until === null ? null : { kind: 'held', until, reason };
+    if (until === null) return null;
+    return { kind: 'held', until, reason, ...(refusal.remedy?.kind === 'hold' && { isStated: true }) };
   }
 
   /** An outage of this product's own store must not fail a post: it is tried again until its late window ends. */

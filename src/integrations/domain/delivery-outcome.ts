@@ -21,8 +21,11 @@ export interface PublishedPost {
 /** How an attempt ended. Only `unconfirmed` leaves open whether the post is live. */
 export type DeliveryOutcome =
   | ({ readonly kind: 'published' } & PublishedPost)
-  /** The network asked to wait; nothing was published. `reason`: stable, snake_case. */
-  | { readonly kind: 'held'; readonly until: Instant; readonly reason: string }
+  /**
+   * Nothing was published. `reason`: stable, snake_case. `isStated`: the network takes no post of this account, or of this service,
+   * before that; absent: this post waits for something of its own.
+   */
+  | { readonly kind: 'held'; readonly until: Instant; readonly reason: string; readonly isStated?: true }
   /**
    * Nothing was published. `duplicate`: the network says the same text is already there; `existing`: and names the post.
    */

@@ -22,6 +22,7 @@ export interface LimitReached {
   readonly kind: 'held';
   readonly until: Instant;
   readonly reason: string;
+  readonly isStated: true;
 }
 
 interface Answer {
@@ -114,6 +115,6 @@ export class NetworkLimits implements BeforeApplicationShutdown {
       ends.push(await held);
     }
     const [until = ''] = ends.sort().reverse();
-    return { kind: 'held', until, reason: RATE_LIMIT_REACHED };
+    return { kind: 'held', until, reason: RATE_LIMIT_REACHED, isStated: true };
   }
 }

@@ -8,6 +8,7 @@ import { Database } from '#libs/database';
 import { hasThreads } from '../../integrations/index.js';
 import type { WrittenPost } from '../views/post-item.js';
 import type { PostContent } from '../domain/post.events.js';
+import type { IfLate } from '../domain/late-window.js';
 import { ThreadsAreNotSupported } from '../domain/thread.errors.js';
 import { noPost } from '../domain/post.js';
 import { BrandPosts } from './brand-posts.js';
@@ -27,6 +28,7 @@ export interface PostToCreate {
   /** null: no thread. Without an id it starts a thread, without a position it appends to one. */
   readonly thread: { readonly id?: string; readonly position?: number } | null;
   readonly scheduledAt: Instant | null;
+  readonly ifLate?: IfLate | null;
   /** A person can ask for approval, too. */
   readonly isSuggestion: boolean;
   readonly caller: Caller;
@@ -50,13 +52,13 @@ export class CreatePostHandler implements ICommandHandler<CreatePost> {
   ) {}
 
   async execute({ request: post }: CreatePost): Promise<WrittenPost> {
-    const { brandId, platform, content, scheduledAt, caller } = post;
+    const { brandId, platform, content, scheduledAt, ifLate, caller } = post;
     const isSuggestion = post.isSuggestion || caller.isAutomation;
     const owner = await this.brands.authorize(brandId, caller, scheduledAt !== null && !isSuggestion);
     const { findings, ...checked } = await this.checked(post);
     const by = actorOf(caller);
     const { postId = randomUUIDv7() } = post;
-    const written = { postId, brandId, platform, content, ...checked, scheduledAt, by };
+    const written = { postId, brandId, platform, content, ...checked, scheduledAt, ifLate, by };
     const write = isSuggestion ? suggest : draft;
     const context = eventContext(caller, owner);
     const created = await this.threads.createPart(post, (thread) =>

@@ -9,6 +9,7 @@ import { Database } from '#libs/database';
 import type { Changed } from '#libs/event-store';
 import { decideAll, settled } from '../domain/batch.js';
 import { AccountIsNamedTwice } from '../domain/batch.errors.js';
+import type { IfLate } from '../domain/late-window.js';
 import type { PostContent, PostEvent } from '../domain/post.events.js';
 import type { Post } from '../domain/post.js';
 import { noPost } from '../domain/post.js';
@@ -26,6 +27,7 @@ export interface PostOfBatch {
   readonly platform: Platform;
   readonly content: PostContent;
   readonly scheduledAt: Instant | null;
+  readonly ifLate?: IfLate | null;
 }
 
 export interface PostsToCreate {
@@ -88,7 +90,7 @@ export class CreatePostsHandler implements ICommandHandler<CreatePosts> {
     const duplicates = await this.destinations.duplicatesIn(addressed);
     const write = isSuggestion ? suggest : draft;
     const decisions: Decide[] = [];
-    for (const [index, { platform, content, scheduledAt }] of addressed.entries()) {
+    for (const [index, { platform, content, scheduledAt, ifLate }] of addressed.entries()) {
       // The rules need tens of milliseconds for a text of the largest size.
       await scheduler.yield();
       const checked = settled(() => {
@@ -96,7 +98,7 @@ export class CreatePostsHandler implements ICommandHandler<CreatePosts> {
         return preflightOfWritten((requests[index] as () => PreflightRequest)());
       });
       const id = randomUUIDv7();
-      const post = { postId: id, brandId, platform, content, thread: null, scheduledAt, by };
+      const post = { postId: id, brandId, platform, content, thread: null, scheduledAt, ifLate, by };
       decisions.push((now) => {
         const { findings, ...recorded } = checked();
         return { id, events: write({ ...post, ...recorded }, now)(noPost), findings };

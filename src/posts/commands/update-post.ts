@@ -5,6 +5,7 @@ import type { Finding } from '#libs/content';
 import { fingerprintOf } from '../content/content-fingerprint.js';
 import { preflightOfWritten } from '../content/content-preflight.js';
 import { PreflightRequests } from '../content/preflight-requests.js';
+import type { IfLate } from '../domain/late-window.js';
 import type { PostContent } from '../domain/post.events.js';
 import type { ExistingPost } from '../domain/post.js';
 import type { ScheduleIntent } from '../domain/update.js';
@@ -18,6 +19,7 @@ export interface PostUpdate {
   readonly postId: string;
   readonly changes: ContentChanges;
   readonly intent?: ScheduleIntent;
+  readonly ifLate?: IfLate | null;
   readonly caller: Caller;
   readonly ifVersion?: number;
 }
@@ -40,19 +42,19 @@ export class UpdatePostHandler implements ICommandHandler<UpdatePost> {
     private readonly preflights: PreflightRequests,
   ) {}
 
-  async execute({ request: { changes, intent, ...request } }: UpdatePost): Promise<WrittenPost> {
+  async execute({ request: { changes, intent, ifLate, ...request } }: UpdatePost): Promise<WrittenPost> {
     const by = actorOf(request.caller);
     const setsTime = intent?.kind === 'schedule' && !request.caller.isAutomation;
     const change = { ...request, scopes: requiredScopes({ setsTime }) };
     let findings: readonly Finding[] | undefined;
     const written = await this.access.decide(change, async ({ post, maySchedule }) => {
       const content = contentAfter(post, changes);
-      if (content === undefined) return (now) => update({ intent, by, maySchedule }, now);
+      if (content === undefined) return (now) => update({ intent, ifLate, by, maySchedule }, now);
       const request = await this.preflights.of({ ...post, content }, post.content);
       const { findings: found, ...recorded } = preflightOfWritten(request);
       findings = found;
       const edit = { content, ...recorded, fingerprint: fingerprintOf(content), by };
-      return (now) => update({ edit, intent, by, maySchedule }, now);
+      return (now) => update({ edit, intent, ifLate, by, maySchedule }, now);
     });
     return { ...written, findings };
   }

@@ -28,6 +28,7 @@ const commonFields = (post: ExistingPost, at: Instant): Existing => ({
   thread: post.thread,
   origin: post.origin,
   suggesters: post.suggesters,
+  ...(post.ifLate && { ifLate: post.ifLate }),
   attempts: post.attempts,
   createdAt: post.createdAt,
   updatedAt: at,
@@ -144,6 +145,11 @@ const editorialSteps = {
   PostScheduled: (post, data, at) => scheduled(post, at, 'PostScheduled', data.scheduledAt),
   PostRescheduled: (post, data, at) => scheduled(post, at, 'PostRescheduled', data.scheduledAt),
   PostRetried: (post, data, at) => scheduled(post, at, 'PostRetried', data.scheduledAt, true),
+  PostLatenessChosen: ({ ifLate: _, ...post }, { ifLate }, at) => ({
+    ...(post as ExistingPost),
+    ...(ifLate && { ifLate }),
+    updatedAt: at,
+  }),
   PostDeleted: (post) => ({ status: 'deleted', id: post.id, brandId: post.brandId }),
 } satisfies Partial<Steps>;
 

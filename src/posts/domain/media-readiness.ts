@@ -19,11 +19,11 @@ const MAX_WAIT_MS = 600_000;
  * it grows with the time that the post has waited.
  * @param since start of the late window
  */
-export function mediaHoldUntil(since: Instant, now: Instant, lateWindowMs: number): Instant {
+export function mediaHoldUntil(since: Instant, now: Instant, lateAt: Instant): Instant {
   const start = Date.parse(since);
   const at = Date.parse(now);
   const wait = Math.min(Math.max((at - start) / 4, MIN_WAIT_MS), MAX_WAIT_MS);
-  const afterWindow = start + lateWindowMs + 1;
+  const afterWindow = Date.parse(lateAt) + 1;
   return new Date(Math.min(at + wait, Math.max(afterWindow, at + 1))).toISOString();
 }
 

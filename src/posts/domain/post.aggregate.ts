@@ -16,6 +16,7 @@ const eventTypes: Record<PostEvent['type'], true> = {
   PostApproved: true,
   PostRejected: true,
   PostRetried: true,
+  PostLatenessChosen: true,
   PostDeleted: true,
   PublishAttemptStarted: true,
   PublishStepRecorded: true,

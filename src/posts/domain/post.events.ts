@@ -1,4 +1,5 @@
 import type { FailureReport, Instant, MediaKind, Platform, PostOptions, Target } from '#libs/content';
+import type { IfLate } from './late-window.js';
 
 /** The actor: an id only, because personal data stays out of the log. */
 export interface By {
@@ -104,6 +105,11 @@ export type PostRetried = Happened<
   'PostRetried',
   { readonly scheduledAt: Instant; readonly by: By; readonly reason: string | null }
 >;
+/** What becomes of the post when it cannot be sent in its late window; null: the usual. */
+export type PostLatenessChosen = Happened<
+  'PostLatenessChosen',
+  { readonly ifLate: IfLate | null; readonly by: By }
+>;
 export type PostDeleted = Happened<'PostDeleted', { readonly by: By; readonly status: string }>;
 
 export type PublishAttemptStarted = Happened<
@@ -176,6 +182,7 @@ export type PostEvent =
   | PostApproved
   | PostRejected
   | PostRetried
+  | PostLatenessChosen
   | PostDeleted
   | PublishAttemptStarted
   | PublishStepRecorded

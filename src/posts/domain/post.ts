@@ -1,4 +1,5 @@
 import type { FailureReport, Instant, Platform } from '#libs/content';
+import type { IfLate } from './late-window.js';
 import { PostNotFound } from './post.errors.js';
 import type { Retrying } from './retrying.js';
 import type { ApprovedVersion, Blocker, By, PostContent, ThreadPosition } from './post.events.js';
@@ -60,6 +61,8 @@ export interface Existing {
   readonly origin: 'person' | 'suggestion';
   /** Service principals and API keys that wrote its content or proposed its time. None of them can approve it. */
   readonly suggesters: readonly By[];
+  /** Absent: its author has not chosen. */
+  readonly ifLate?: IfLate;
   /** Number of attempts started so far. */
   readonly attempts: number;
   readonly createdAt: Instant;

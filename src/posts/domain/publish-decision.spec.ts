@@ -240,8 +240,19 @@ describe('claiming a post that looked due', () => {
     const destination = { connectionId: 'c', heldUntil: at(1), holdReason: 'rate_limited' };
     expect(eventOf(decide(post(), { destination }))).toMatchObject({
       type: 'PostHeld',
-      data: { attemptId: null, until: at(1), reason: 'rate_limited' },
+      data: { attemptId: null, until: at(1), lateFrom: at(1), reason: 'rate_limited' },
     });
+  });
+
+  it('fails at once, and says so, when its account is held for longer than it may wait', () => {
+    const destination = { connectionId: 'c', heldUntil: at(22), holdReason: 'quota_exhausted' };
+    expect(eventOf(decide(post(), { destination }))).toMatchObject({ data: { lateFrom: at(22) } });
+    const failed = { type: 'PostPublishFailed', data: { failure: { code: 'hold_ends_too_late' } } };
+    expect(eventOf(decide(post({ ifLate: 'fail' }), { destination }))).toMatchObject(failed);
+  });
+
+  it('is sent however late when its author wants that', () => {
+    expect(decide(post({ scheduledAt: at(-100), ifLate: 'publish' })).kind).toBe('start');
   });
 
   it('fails without a destination, with content the network refuses, or with content that was not approved', () => {

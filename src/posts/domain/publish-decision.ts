@@ -1,6 +1,8 @@
 import { inDoubt } from '#libs/content';
 import type { FailureReport, Instant } from '#libs/content';
 import { dueAtOf, hold, recordFailed, recordLost, startAttempt } from './delivery.js';
+import type { StatedHold } from './late-window.js';
+import { afterStatedHold, lateAtOf, windowOf } from './late-window.js';
 import type { MediaReadiness } from './media-readiness.js';
 import { MEDIA_PROCESSING, mediaHoldUntil, mediaTookTooLong } from './media-readiness.js';
 import { ApprovalIsForOtherContent } from './post.errors.js';
@@ -36,7 +38,7 @@ export interface ClaimCircumstances {
   readonly violatedRule: { readonly ruleId: string; readonly message: string } | null;
   readonly media: MediaReadiness;
   readonly lateWindowMs: number;
-  readonly retry: Omit<RetryLimits, 'lateAt'>;
+  readonly retry: Omit<RetryLimits, 'lateAt' | 'inTimeOnly'>;
   /** Since when the post may be live by an attempt that the database lost; null: it is not live. */
   readonly maybeLiveSince: Instant | null;
 }
@@ -64,34 +66,37 @@ export function decideClaim(state: Post, circumstances: ClaimCircumstances): Cla
   const { replyTo, since } = eligibility;
   if (circumstances.maybeLiveSince !== null) return startReconciliation(state, circumstances, eligibility);
   const windowFrom = windowOf(state, since);
-  if (isLate(windowFrom, circumstances)) return fail(state, lateFailure(state, media));
+  const lateAt = lateAtOf(state, windowFrom, circumstances.lateWindowMs);
+  if (now > lateAt) return fail(state, lateFailure(state, media));
   if ('failure' in destination) return fail(state, destination.failure);
   if (media.kind === 'unusable') return fail(state, media.failure);
   if (violatedRule && media.kind !== 'pending') return fail(state, unpublishable(violatedRule));
   const { connectionId, heldUntil: until, holdReason } = destination;
-  if (until && until > now) return postpone(state, until, holdReason ?? 'held_by_network');
+  if (until && until > now)
+    return waitForAccount(state, { until, reason: holdReason ?? 'held_by_network' }, lateAt);
   if (media.kind === 'pending')
-    return postpone(state, mediaHoldUntil(windowFrom, now, circumstances.lateWindowMs), MEDIA_PROCESSING);
+    return postpone(state, mediaHoldUntil(windowFrom, now, lateAt), MEDIA_PROCESSING);
   const { outage } = circumstances.network;
-  if (outage !== null) return waitForNetwork(state, outage, circumstances, windowFrom);
+  if (outage !== null) return waitForNetwork(state, outage, circumstances, lateAt);
   return start(state, { ...circumstances, connectionId }, { replyTo, since });
 }
 
-/** Start of the late window: the latest of its time, the publication of the part before it, and the end of a hold that moved it. */
-const windowOf = ({ scheduledAt, lateFrom }: Scheduled, since: Instant | null): Instant =>
-  [scheduledAt, since ?? scheduledAt, lateFrom ?? scheduledAt].sort().at(-1) as Instant;
-
-const lateAtOf = (windowFrom: Instant, lateWindowMs: number): Instant =>
-  new Date(Date.parse(windowFrom) + lateWindowMs).toISOString();
+/** Without a call: the network has stated the hold to an earlier one. */
+function waitForAccount(post: Scheduled, stated: StatedHold, lateAt: Instant): ClaimDecision {
+  const next = afterStatedHold(post, stated, lateAt);
+  if (next.kind === 'failed') return fail(post, next.failure);
+  const { kind: _, ...held } = next;
+  return settle(hold({ attemptId: null, ...held })(post));
+}
 
 /** Without a call: other posts have found that the network answers no account. It counts like a failure of this post. */
 function waitForNetwork(
   post: Scheduled,
   failure: FailureReport,
-  { now, retry, lateWindowMs }: ClaimCircumstances,
-  windowFrom: Instant,
+  { now, retry }: ClaimCircumstances,
+  lateAt: Instant,
 ): ClaimDecision {
-  const limits = { ...retry, lateAt: lateAtOf(windowFrom, lateWindowMs) };
+  const limits = { ...retry, lateAt, inTimeOnly: post.ifLate === 'fail' };
   const next = retryOrFail(post.retrying, { failure, at: now, endsEarly: true }, limits);
   if (next.kind === 'failed') return fail(post, next.failure);
   const { kind: _, ...held } = next;
@@ -148,7 +153,8 @@ function start(
   try {
     const attempt = { attemptId, connectionId, fingerprint, ...(maybeLiveSince && { maybeLiveSince }) };
     const events = startAttempt(attempt, now)(post);
-    return { kind: 'start', events, post, replyTo, lateAt: lateAtOf(windowOf(post, since), lateWindowMs) };
+    const lateAt = lateAtOf(post, windowOf(post, since), lateWindowMs);
+    return { kind: 'start', events, post, replyTo, lateAt };
   } catch (error) {
     if (!(error instanceof ApprovalIsForOtherContent)) throw error;
     return fail(post, approvalOutdated);
@@ -173,10 +179,6 @@ const postpone = (post: Scheduled, until: Instant, reason: string): ClaimDecisio
 
 const isWaiting = (post: ExistingPost): post is Scheduled =>
   post.status === 'scheduled' && post.attempt === null;
-
-/** @param from start of the late window */
-const isLate = (from: Instant, { now, lateWindowMs }: ClaimCircumstances): boolean =>
-  Date.parse(now) - Date.parse(from) > lateWindowMs;
 
 const lateFailure = ({ held }: Scheduled, media: MediaReadiness): FailureReport =>
   held?.reason === MEDIA_PROCESSING && media.kind === 'pending' ? mediaTookTooLong : lateWindowMissed;

@@ -6,7 +6,13 @@ const MINUTE = 60_000;
 const at = (minutes: number) =>
   new Date(Date.parse('2026-01-15T10:00:00.000Z') + minutes * MINUTE).toISOString();
 const failure = aFailure({ code: 'network_unreachable', class: 'transient' });
-const limits: RetryLimits = { budgetMs: 30 * MINUTE, firstWaitMs: 5_000, lateAt: at(360), jitter: 1 };
+const limits: RetryLimits = {
+  budgetMs: 30 * MINUTE,
+  firstWaitMs: 5_000,
+  lateAt: at(360),
+  inTimeOnly: false,
+  jitter: 1,
+};
 const since = (minutes: number, failures = 1): Retrying => ({ since: at(minutes), failures, failure });
 const passing = { failure, at: at(0), endsEarly: false };
 
@@ -60,6 +66,12 @@ describe('a post that waits for an operator', () => {
         ...{ kind: 'held', reason: 'client_forbidden', failure: refusal, endsEarly: true },
         ...{ until: at(24 * 60), lateFrom: at(24 * 60) },
       });
+  });
+
+  it('waits until it is too late when its author wants it in time only', () => {
+    const next = retryOrFail(null, { ...passing, failure: refusal }, { ...limits, inTimeOnly: true });
+    expect(next).toMatchObject({ kind: 'held', until: expect.stringMatching(/T16:00:00.001Z$/) });
+    expect(next).not.toHaveProperty('lateFrom');
   });
 
   it('uses up nothing of the budget of later failures', () => {

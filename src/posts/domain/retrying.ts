@@ -25,6 +25,8 @@ export interface RetryLimits {
   readonly firstWaitMs: number;
   /** End of the late window: an attempt that begins later is `missed`. */
   readonly lateAt: Instant;
+  /** The author wants the post in time or not at all. */
+  readonly inTimeOnly: boolean;
   /** From 0 to 1, so that posts that failed together are not retried together. */
   readonly jitter: number;
 }
@@ -52,15 +54,15 @@ const isForOperator = ({ class: failureClass }: FailureReport): boolean => failu
 
 /**
  * Retries within the budget and the late window; after them the post fails with its last failure. A post that waits for an operator
- * has neither: it waits as long as the repair takes.
+ * has neither: it waits as long as the repair takes, or until it is too late if it is wanted in time only.
  */
 export function retryOrFail(
   before: Retrying | null,
   { failure, at, endsEarly }: PassingFailure,
-  { budgetMs, firstWaitMs, lateAt, jitter }: RetryLimits,
+  { budgetMs, firstWaitMs, lateAt, inTimeOnly, jitter }: RetryLimits,
 ): AfterPassingFailure {
   const now = Date.parse(at);
-  if (isForOperator(failure)) return untilRepaired(failure, now);
+  if (isForOperator(failure)) return untilRepaired(failure, now, inTimeOnly ? lateAt : null);
   const retrying = sameCause(before, failure);
   const since = Date.parse(retrying?.since ?? at);
   const end = Math.min(since + budgetMs, Date.parse(lateAt) - CLAIM_MARGIN_MS);
@@ -70,9 +72,12 @@ export function retryOrFail(
   return { kind: 'held', until, reason: failure.code, failure, ...(endsEarly && { endsEarly }) };
 }
 
-function untilRepaired(failure: FailureReport, now: number): AfterPassingFailure {
+function untilRepaired(failure: FailureReport, now: number, lateAt: Instant | null): AfterPassingFailure {
   const until = new Date(now + REPAIR_MS).toISOString();
-  return { kind: 'held', until, reason: failure.code, failure, endsEarly: true, lateFrom: until };
+  const held = { kind: 'held', reason: failure.code, failure, endsEarly: true } as const;
+  if (lateAt === null) return { ...held, until, lateFrom: until };
+  const afterWindow = new Date(Date.parse(lateAt) + 1).toISOString();
+  return { ...held, until: until < afterWindow ? until : afterWindow };
 }
 
 /** The time in which an operator had to act uses up no budget. */

@@ -9,6 +9,7 @@ import {
   mustHaveFailed,
   mustNotBeLive,
 } from './guards.js';
+import type { IfLate } from './late-window.js';
 import { SchedulingIsNotAllowed } from './post.errors.js';
 import type { By, PostEvent } from './post.events.js';
 import type { ExistingPost, Post } from './post.js';
@@ -98,6 +99,16 @@ export const retry =
     mustHaveFailed(post);
     mustBePublishable(post);
     return [{ type: 'PostRetried', data: { ...eventIdsOf(post), scheduledAt: now, by, reason } }];
+  };
+
+/** What becomes of the post when it cannot be sent in its late window. @param ifLate null: the usual */
+export const chooseLateness =
+  (ifLate: IfLate | null, by: By) =>
+  (state: Post): PostEvent[] => {
+    const post = mustExist(state);
+    mustBeEditable(post);
+    if ((post.ifLate ?? null) === ifLate) return [];
+    return [{ type: 'PostLatenessChosen', data: { ...eventIdsOf(post), ifLate, by } }];
   };
 
 /** Deletes the post here; a post on the network and the history in the audit stay. */

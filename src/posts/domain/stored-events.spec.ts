@@ -26,6 +26,7 @@ const stored: Record<PostEvent['type'], string> = {
   PostApproved: `{${ids},"by":${by},"reason":null,"fingerprint":"f"}`,
   PostRejected: `{${ids},"by":${by},"reason":"No."}`,
   PostRetried: `{${ids},"scheduledAt":"2026-01-16T10:00:00.000Z","by":${by},"reason":null}`,
+  PostLatenessChosen: `{${ids},"ifLate":"fail","by":${by}}`,
   PostDeleted: `{${ids},"by":${by},"status":"draft"}`,
   PublishAttemptStarted: `{${ids},"attemptId":"a","connectionId":"c","fingerprint":"f"}`,
   PublishStepRecorded: `{${ids},"attemptId":"a","step":"container","networkId":"17"}`,
@@ -96,6 +97,7 @@ describe('events as stored', () => {
       ['PostDrafted', 'PostScheduled', 'PublishAttemptStarted', 'PostPublishFailed', 'DeliveryResolved'],
       { status: 'published', publishedAt: '2026-01-16T09:00:01.000Z' },
     ],
+    [['PostDrafted', 'PostLatenessChosen', 'PostScheduled'], { status: 'scheduled', ifLate: 'fail' }],
     [['PostDrafted', 'PostDeleted'], { status: 'deleted' }],
   ])('%j can be read', (types, expected) => {
     const post = fold(...types);

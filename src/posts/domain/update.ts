@@ -1,11 +1,12 @@
 import type { Instant } from '#libs/content';
 import { evolve } from './evolve.js';
+import type { IfLate } from './late-window.js';
 import { mustBeEditable } from './guards.js';
 import { ScheduleIsMissing } from './post.errors.js';
 import type { By, PostEvent } from './post.events.js';
 import type { Post } from './post.js';
 import { mustExist } from './post.js';
-import { revert, schedule, withdrawTime } from './scheduling.js';
+import { chooseLateness, revert, schedule, withdrawTime } from './scheduling.js';
 import type { Edit } from './writing.js';
 import { edit } from './writing.js';
 
@@ -23,6 +24,8 @@ export interface Update {
   readonly edit?: Edit;
   /** undefined leaves the schedule unchanged. */
   readonly intent?: ScheduleIntent;
+  /** null: the usual; undefined leaves it unchanged. */
+  readonly ifLate?: IfLate | null;
   readonly by: By;
   /** Whether the caller may schedule posts. */
   readonly maySchedule: boolean;
@@ -42,8 +45,9 @@ export const update =
   };
 
 /** A revert comes before the edit, so that a draft need not be publishable; a new time after it, so that the edited text is checked. */
-function decisionsOf({ edit: changed, intent, by, maySchedule }: Update, now: Instant): Decision[] {
-  const edits = changed ? [edit(changed)] : [];
+function decisionsOf({ edit: changed, intent, ifLate, by, maySchedule }: Update, now: Instant): Decision[] {
+  const lateness = ifLate === undefined ? [] : [chooseLateness(ifLate, by)];
+  const edits = [...(changed ? [edit(changed)] : []), ...lateness];
   switch (intent?.kind) {
     case 'schedule':
       return [...edits, schedule({ scheduledAt: intent.scheduledAt, by, maySchedule }, now)];

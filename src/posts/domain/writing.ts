@@ -2,6 +2,7 @@ import type { Instant, Platform, PostOption, PostOptions, Target } from '#libs/c
 import type { DomainError } from '#libs/errors';
 import type { Refusal } from './guards.js';
 import { mustBeEditable, mustBePublishable, throwIfRefused, timeRefusal } from './guards.js';
+import type { IfLate } from './late-window.js';
 import { ContentCannotBePublished, PostIsEmpty } from './post.errors.js';
 import type { Blocker, By, MediaCounts, PostContent, PostEvent, ThreadPosition } from './post.events.js';
 import type { Draft, Failed, Post, Scheduled } from './post.js';
@@ -19,6 +20,8 @@ export interface NewPost {
   readonly unfit?: readonly Blocker[];
   /** undefined without files. */
   readonly media?: MediaCounts;
+  /** undefined or null: the usual. */
+  readonly ifLate?: IfLate | null;
   /** null: a draft, or a suggestion without a proposed time. */
   readonly scheduledAt: Instant | null;
   readonly by: By;
@@ -35,10 +38,11 @@ export const draft =
     mustBeWritable(post, now);
     const { postId, brandId, scheduledAt, by, unfit = [] } = post;
     const drafted: PostEvent = { type: 'PostDrafted', data: newPostData(post) };
-    if (scheduledAt === null) return [drafted];
+    const written = [drafted, ...latenessOf(post)];
+    if (scheduledAt === null) return written;
     const blockers = [...post.blockers, ...unfit];
     if (blockers.length > 0) throw new ContentCannotBePublished(blockers);
-    return [drafted, { type: 'PostScheduled', data: { postId, brandId, scheduledAt, by } }];
+    return [...written, { type: 'PostScheduled', data: { postId, brandId, scheduledAt, by } }];
   };
 
 /** A pending suggestion. Its time is a proposal, so content that violates a rule can still be suggested. */
@@ -48,6 +52,7 @@ export const suggest =
     mustBeWritable(post, now);
     return [
       { type: 'PostSuggested', data: { ...newPostData(post), by: post.by, proposedTime: post.scheduledAt } },
+      ...latenessOf(post),
     ];
   };
 
@@ -64,6 +69,9 @@ function mustBeWritable(post: Writable, now: Instant): void {
   const [refusal] = refusalsOfNew(post, now);
   if (refusal) throw refusal;
 }
+
+const latenessOf = ({ postId, brandId, ifLate = null, by }: NewPost): PostEvent[] =>
+  ifLate === null ? [] : [{ type: 'PostLatenessChosen', data: { postId, brandId, ifLate, by } }];
 
 /** Our own rule, independent of the networks: an empty post cannot be reviewed. */
 const emptinessRefusal = ({ text, mediaIds }: PostContent): Refusal =>

@@ -11,6 +11,7 @@ import {
 import type { DeliveryOutcome } from '../../integrations/index.js';
 import { attemptWasLost } from '../domain/publish-decision.js';
 import { exists } from '../domain/post.js';
+import { afterStatedHold, lateAtOf, windowOf } from '../domain/late-window.js';
 import { retryOrFail } from '../domain/retrying.js';
 import { AttemptJournal } from './attempt-journal.js';
 import type { Claimed, Outcome, Task } from './attempt.js';
@@ -73,8 +74,9 @@ export class AttemptSender {
     const outcome = await this.delivered(claimed, journal);
     switch (outcome.kind) {
       case 'published':
-      case 'held':
         return outcome;
+      case 'held':
+        return afterHold(claimed, outcome, lateAt);
       case 'accepted':
         return { kind: 'undecided', milliseconds: outcome.milliseconds, ids: outcome.ids };
       case 'abandoned':
@@ -96,7 +98,13 @@ export class AttemptSender {
     if (!exists(state) || state.status !== 'scheduled') return { kind: 'failed', failure };
     const { retryWaitMs } = this.config;
     const budgetMs = this.config.budgetOf(state.platform);
-    const limits = { budgetMs, firstWaitMs: retryWaitMs, lateAt, jitter: Math.random() };
+    const limits = {
+      budgetMs,
+      firstWaitMs: retryWaitMs,
+      lateAt,
+      inTimeOnly: state.ifLate === 'fail',
+      jitter: Math.random(),
+    };
     return retryOrFail(state.retrying, { failure, at, endsEarly: isNetworkDown }, limits);
   }
 
@@ -183,9 +191,19 @@ export class AttemptSender {
     if (!(await this.files.areReadable(state)))
       return { kind: 'held', until: inAMinute(at), reason: MEDIA_UNREADABLE };
     if (failure.class !== 'transient') return { kind: 'failed', failure };
-    const lateAt = new Date(Date.parse(state.scheduledAt) + this.config.lateWindowMs).toISOString();
+    const lateAt = lateAtOf(state, windowOf(state, null), this.config.lateWindowMs);
     return this.afterPassing(claimed, { kind: 'passing', failure, at, isNetworkDown: false }, lateAt);
   }
+}
+
+/** Waits of this product's own last until the late window ends; those that the network states may move it. */
+function afterHold(
+  { changed: { state } }: Claimed,
+  { until, reason, isStated }: DeliveryOutcome & { readonly kind: 'held' },
+  lateAt: Instant,
+): Outcome {
+  if (!isStated || !exists(state) || state.status !== 'scheduled') return { kind: 'held', until, reason };
+  return afterStatedHold(state, { until, reason }, lateAt);
 }
 
 function outcomeOf(found: Search, other: Record<'unknown' | 'absent', Outcome>): Outcome {

@@ -1,6 +1,7 @@
 import type { Instant, Platform, PostOptions, Target } from '#libs/content';
 import type { PostAction } from '../domain/guards.js';
 import { allowedActions, isBeingSent } from '../domain/guards.js';
+import type { IfLate } from '../domain/late-window.js';
 import type { ApprovedVersion, Blocker, By, PostContent } from '../domain/post.events.js';
 import type { Approval, Failure, ExistingPost } from '../domain/post.js';
 import type { Retrying } from '../domain/retrying.js';
@@ -32,6 +33,8 @@ export interface PostDetails {
   readonly status: ExistingPost['status'];
   readonly scheduledAt: Instant | null;
   readonly proposedTime: Instant | null;
+  /** Absent: its author has not chosen. */
+  readonly ifLate?: IfLate;
   readonly heldUntil: Instant | null;
   /** Stable, snake_case; null without a hold. Absent in rows of releases that did not record it. */
   readonly holdReason?: string | null;
@@ -70,6 +73,7 @@ export function detailsOf(post: ExistingPost, version: number): PostDetails {
     status: post.status,
     scheduledAt: post.status === 'draft' ? null : post.scheduledAt,
     proposedTime: post.status === 'draft' ? post.proposedTime : null,
+    ...(post.ifLate && { ifLate: post.ifLate }),
     ...holdOf(post),
     retrying: post.status === 'scheduled' ? post.retrying : null,
     isBeingSent: isBeingSent(post),

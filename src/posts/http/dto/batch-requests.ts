@@ -15,6 +15,7 @@ export function entriesIn(shared: SharedContentDto, entries: readonly BatchEntry
   return entries.map((entry) => ({
     platform: entry.platform,
     content: withChanges(content, changesIn(entry)),
+    ifLate: shared.ifLate,
     // null: the entry has no time, whatever that of the batch is.
     scheduledAt: instantOf(entry.scheduledAt === undefined ? shared.scheduledAt : entry.scheduledAt) ?? null,
   }));

@@ -4,9 +4,12 @@ import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsObject, IsUUID, ValidateNe
 import type { Finding, Platform } from '#libs/content';
 import { IsInstant, WhenSent, WhenSentOrNull } from '#libs/http';
 import { PLATFORMS } from '../../../integrations/index.js';
+import type { IfLate } from '../../domain/late-window.js';
+import { IF_LATE } from '../../domain/late-window.js';
 import type { PostWarning } from '../../domain/warnings.js';
 import type { PostItem } from '../../views/post-item.js';
 import { ContentDto } from './content.dto.js';
+import { IF_LATE_PROPERTY } from './if-late.dto.js';
 import { WrittenPostDto } from './post.dto.js';
 import { FindingDto } from './preflight.dto.js';
 
@@ -54,6 +57,11 @@ export class SharedContentDto extends PartialType(PickType(ContentDto, [...SHARE
   @WhenSent()
   @IsUUID()
   brandId?: string;
+
+  @ApiPropertyOptional(IF_LATE_PROPERTY)
+  @WhenSentOrNull()
+  @IsIn(IF_LATE)
+  ifLate?: IfLate | null;
 
   @ApiPropertyOptional({
     ...TIME,

@@ -3,7 +3,10 @@ import { IsIn, IsInt, IsUUID, Max, Min } from 'class-validator';
 import type { Platform } from '#libs/content';
 import { IsInstant, WhenSent, WhenSentOrNull } from '#libs/http';
 import { PLATFORMS } from '../../../integrations/index.js';
+import type { IfLate } from '../../domain/late-window.js';
+import { IF_LATE } from '../../domain/late-window.js';
 import { ContentDto } from './content.dto.js';
+import { IF_LATE_PROPERTY } from './if-late.dto.js';
 import { MAX_THREAD_POSITION } from './text-rules.js';
 
 export class CreatePostDto extends ContentDto {
@@ -45,6 +48,11 @@ export class CreatePostDto extends ContentDto {
   @WhenSentOrNull()
   @IsInstant()
   scheduledAt?: string | null;
+
+  @ApiPropertyOptional(IF_LATE_PROPERTY)
+  @WhenSentOrNull()
+  @IsIn(IF_LATE)
+  ifLate?: IfLate | null;
 
   @ApiPropertyOptional({
     description:

@@ -3,6 +3,7 @@ import type { Platform } from '#libs/content';
 import { PLATFORMS } from '../../../integrations/index.js';
 import type { PostAction } from '../../domain/guards.js';
 import { ACTIONS } from '../../domain/guards.js';
+import type { IfLate } from '../../domain/late-window.js';
 import type { PostItem } from '../../views/post-item.js';
 import { STATUSES } from '../../domain/post.js';
 import type { PostWarning } from '../../domain/warnings.js';
@@ -14,6 +15,7 @@ import {
   PostFileDto,
   WarningDto,
 } from './post-parts.dto.js';
+import { IF_LATE_PROPERTY } from './if-late.dto.js';
 import { PostOptionsDto } from './options.dto.js';
 import { RetryingDto } from './retrying.dto.js';
 import { PostTargetDto } from './target.dto.js';
@@ -72,6 +74,9 @@ export class PostDto {
     description: 'The time that a suggestion asks for; approval makes it `scheduledAt`.',
   })
   proposedTime!: string | null;
+
+  @ApiProperty(IF_LATE_PROPERTY)
+  ifLate!: IfLate | null;
 
   @ApiProperty({
     ...NOT_YET,
@@ -190,6 +195,7 @@ export class PostDto {
       status: post.status,
       scheduledAt: post.scheduledAt,
       proposedTime: post.proposedTime,
+      ifLate: post.ifLate ?? null,
       heldUntil: post.heldUntil,
       holdReason: post.holdReason ?? null,
       retrying: RetryingDto.of(post.retrying),

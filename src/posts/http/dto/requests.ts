@@ -24,6 +24,7 @@ export function newPostIn(body: CreatePostDto): Omit<PostToCreate, 'brandId' | '
     content: contentIn(body),
     thread: threadOf(body),
     scheduledAt: scheduledAt ?? null,
+    ifLate: body.ifLate,
     isSuggestion: body.origin === 'suggestion',
   };
 }
@@ -64,7 +65,7 @@ export function updateIn(body: UpdatePostDto): Omit<PostUpdate, 'postId' | 'call
     body.status === 'scheduled' && body.scheduledAt === null && TIME_IS_MISSING,
     body.status === 'draft' && scheduledAt !== undefined && TIME_OF_A_DRAFT,
   );
-  return { changes: changesIn(body), intent: intentIn(body, scheduledAt) };
+  return { changes: changesIn(body), intent: intentIn(body, scheduledAt), ifLate: body.ifLate };
 }
 
 function intentIn(body: UpdatePostDto, scheduledAt: string | undefined): ScheduleIntent | undefined {

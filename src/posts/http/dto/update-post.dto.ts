@@ -1,7 +1,10 @@
 import { ApiPropertyOptional, PartialType, PickType } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import { IsInstant, WhenSent, WhenSentOrNull } from '#libs/http';
+import type { IfLate } from '../../domain/late-window.js';
+import { IF_LATE } from '../../domain/late-window.js';
 import { ContentDto } from './content.dto.js';
+import { IF_LATE_PROPERTY } from './if-late.dto.js';
 
 /** Fields that are not sent stay unchanged. Brand, network and position in a thread cannot change. */
 export class UpdatePostDto extends PartialType(
@@ -30,4 +33,9 @@ export class UpdatePostDto extends PartialType(
   @WhenSentOrNull()
   @IsInstant()
   scheduledAt?: string | null;
+
+  @ApiPropertyOptional(IF_LATE_PROPERTY)
+  @WhenSentOrNull()
+  @IsIn(IF_LATE)
+  ifLate?: IfLate | null;
 }
