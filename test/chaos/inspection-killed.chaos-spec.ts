@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { loadConfig } from '#libs/config';
 import { ObjectStorage, ObjectStorageConfig } from '#libs/object-storage';
 import { blackPng } from '../support/hostile-files/pictures.js';
-import { forge } from '../support/hostile-files/videos.js';
+import { endless } from '../support/hostile-files/videos.js';
 import { aBrandRow, aMediaFile } from '../support/media-files.js';
 import { sharedStorage } from '../support/object-storage.js';
 import { PublishingForTests } from '../support/publishing.js';
@@ -71,7 +71,7 @@ describe('a worker that is killed while it inspects', () => {
   const onLinux = process.platform === 'linux' ? it : it.skip;
   onLinux('takes its child process with it, and another worker ends the inspection', async () => {
     const first = await start();
-    const busy = forge(await makeVideo({ pictures: reorderedPictures(2) }), 'stts', 8, 0xffffffff);
+    const busy = endless(await makeVideo({ format: 'mp4-fragmented', pictures: reorderedPictures(2) }));
     const id = await upload(busy, 'video/mp4');
     await waitUntil(() => childrenOf(first).length > 0 && foldersOf(first).length > 0);
     const children = childrenOf(first);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import type { InspectionResult } from '../../src/media/inspection/domain/inspection.types.js';
-import { INSPECT, inspectionBudget } from '../../src/media/inspection/inspect-in-process.js';
+import { INSPECT_SLOWLY, inspectionBudget } from '../../src/media/inspection/inspect-in-process.js';
 import { MediaProcesses } from '../../src/media/isolation/media-processes.js';
 import { xmpBox } from '../../src/media/marks/mp4.js';
 import { markAsGenerated } from '../../src/media/marks/write-mark.js';
@@ -18,7 +18,15 @@ import {
   redAndBlue,
 } from '../support/hostile-files/pictures.js';
 import { ServedBytes } from '../support/hostile-files/serve-bytes.js';
-import { box, contentOf, fileOfBrand, forge, makeWebm, resize } from '../support/hostile-files/videos.js';
+import {
+  box,
+  contentOf,
+  endless,
+  fileOfBrand,
+  forge,
+  makeWebm,
+  resize,
+} from '../support/hostile-files/videos.js';
 import { makeVideo, reorderedPictures, steadyPictures } from '../support/video-files.js';
 
 const processes = new MediaProcesses({ processes: 1 });
@@ -43,7 +51,12 @@ async function outcomeOf(
 ): Promise<TaskOutcome<InspectionResult>> {
   served.bytes = bytes;
   served.sent = 0;
-  return processes.run(INSPECT, { input: { contentType, isPoster }, source: served.address, budget, folder });
+  return processes.run(INSPECT_SLOWLY, {
+    input: { contentType, isPoster },
+    source: served.address,
+    budget,
+    folder,
+  });
 }
 
 /** @throws when the child process or the task failed */
@@ -310,9 +323,9 @@ const withTinyFrames = (gif: Buffer, count: number, delay = 10) => {
 
 const hugeGif = async () => withTinyFrames(await sharp(blackPng(4_000, 4_000)).gif().toBuffer(), 6);
 
-/** An index whose first entry stands for four thousand million pictures. With reordered pictures the parser expands it. */
+/** An index whose first fragment stands for four thousand million pictures. */
 const endlessIndex = async () =>
-  forge(await makeVideo({ pictures: reorderedPictures(2) }), 'stts', 8, 0xffffffff);
+  endless(await makeVideo({ format: 'mp4-fragmented', pictures: reorderedPictures(2) }));
 
 describe('videos', () => {
   const GOOD = {
@@ -394,6 +407,7 @@ describe('videos', () => {
     ['has only its first box', (good) => good.subarray(0, contentOf(good, 'moov') - 8)],
     ['has a forged count of samples', (good) => forge(good, 'stts', 8, 0xffffffff)],
     ['has a forged count of sizes', (good) => forge(good, 'stsz', 8, 0xffffffff)],
+    ['has a forged number of samples per chunk', (good) => forge(good, 'stsc', 12, 0xffffffff)],
     ['has huge samples', (good) => forge(good, 'stsz', 12, 0xfffffff0)],
     ['has a forged count of chunks', (good) => forge(good, 'stco', 4, 0xfffffff0)],
     ['has chunks after its end', (good) => forge(good, 'stco', 8, 0xf0000000)],
@@ -532,7 +546,7 @@ describe('memory of the worker', () => {
       [blackPng(9_900, 9_900), 'image/png'],
       [blackPng(16_000, 16_000), 'image/png'],
       [await hugeGif(), 'image/gif'],
-      [forge(good, 'stts', 8, 0xffffffff), 'video/mp4'],
+      [await endlessIndex(), 'video/mp4'],
       [forge(good, 'stsz', 12, 0xfffffff0), 'video/mp4'],
     ];
     const pass = async () => {

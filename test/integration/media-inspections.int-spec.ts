@@ -22,7 +22,7 @@ import { MediaObjects } from '../../src/media/objects/media.objects.js';
 import type { MediaFileRow } from '../../src/media/views/media-file.view.js';
 import { eventually } from '../support/eventually.js';
 import { blackPng, noise } from '../support/hostile-files/pictures.js';
-import { forge } from '../support/hostile-files/videos.js';
+import { endless } from '../support/hostile-files/videos.js';
 import { aBrandRow, aMediaFile, IMAGE_FACTS } from '../support/media-files.js';
 import { NotFoundPage } from '../support/not-found-page.js';
 import { OwnStorage } from '../support/object-storage.js';
@@ -143,7 +143,7 @@ const eventsOf = async (id: string) => {
 
 const jpeg = () => noise(400, 200).jpeg().toBuffer();
 const memoryBomb = async () =>
-  forge(await makeVideo({ pictures: reorderedPictures(2) }), 'stts', 8, 0xffffffff);
+  endless(await makeVideo({ format: 'mp4-fragmented', pictures: reorderedPictures(2) }));
 
 describe('the worker', () => {
   it('makes a picture ready, with its facts, thumbnail and preview', async () => {

@@ -8,3 +8,4 @@ export type { ThreadLimits, ThreadResult } from './limited-thread.js';
 export { runInThread } from './run-in-thread.js';
 export { serveThread } from './serve-thread.js';
 export { TimeSlices } from './time-slices.js';
+export { UsedTime } from './used-time.js';

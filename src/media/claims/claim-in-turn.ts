@@ -11,8 +11,8 @@ const LOCKED_BY_OTHERS = 32;
 
 /**
  * The expressions after WITH of a claim. `picked` has the ids of due rows, locked: at most $1, the same share of each organization, and
- * first of those that were not served, or longest ago. However many rows of one organization are due, they hide none of another.
- * $2 organizations that were served, the last one at the end. Finds brands by a loose index scan.
+ * first of those that used no time, or the least. However many rows of one organization are due, they hide none of another.
+ * $2 organizations that used time, the one with the most at the end. Finds brands by a loose index scan.
  */
 export const pickedInTurn = ({ table, dueAt, pending }: DueRows): string => `RECURSIVE brand AS (
      (SELECT t.brand_id FROM ${table} AS t WHERE ${pending} ORDER BY t.brand_id LIMIT 1)

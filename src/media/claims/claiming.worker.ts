@@ -15,6 +15,8 @@ export interface Lane<Claimed> {
 interface Claims<Claimed> {
   /** @returns false when the claim is lost */
   renew(claimed: Claimed): Promise<boolean>;
+  /** The work on it has ended, with its outcome or without. */
+  ended?(claimed: Claimed): void;
 }
 
 /**
@@ -74,15 +76,17 @@ export abstract class ClaimingWorker<Claimed> implements OnApplicationBootstrap,
     for (const { size, take, running } of this.lanes) {
       const free = size - running.size;
       if (free <= 0 || this.stopping.signal.aborted) continue;
-      for (const claimed of await take(free)) this.track(this.settle(claimed), running);
+      for (const claimed of await take(free)) this.track(claimed, running);
     }
     return Infinity;
   }
 
-  private track(work: Promise<void>, running: Set<Promise<void>>): void {
+  private track(claimed: Claimed, running: Set<Promise<void>>): void {
+    const work = this.settle(claimed);
     running.add(work);
     void work.finally(() => {
       running.delete(work);
+      this.leases.ended?.(claimed);
       this.loop.wake();
     });
   }

@@ -23,7 +23,10 @@ export class InspectDueFiles extends ClaimingWorker<ClaimedInspection> {
     config: MediaIsolationConfig,
   ) {
     // One more than there are processes: its pictures are stored while the next file is inspected.
-    super(claims, [{ size: config.processes + 1, take: (limit) => claims.take(limit) }]);
+    super(claims, [
+      { size: config.processes + 1, take: (limit) => claims.take(limit, 'fast') },
+      { size: config.processes, take: (limit) => claims.take(limit, 'slow') },
+    ]);
   }
 
   protected async settle(claimed: ClaimedInspection): Promise<void> {
@@ -40,7 +43,10 @@ export class InspectDueFiles extends ClaimingWorker<ClaimedInspection> {
     return this.whileClaimed(claimed, async (folder, signal) => {
       const result = isHopeless(claimed)
         ? UNINSPECTABLE
-        : await this.inspector.inspect(claimed, folder, signal);
+        : await this.inspector.inspect(claimed, folder, {
+            signal,
+            onStart: () => this.claims.starts(claimed),
+          });
       return this.record(claimed, result, folder);
     });
   }

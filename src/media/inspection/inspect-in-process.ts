@@ -1,4 +1,5 @@
 import type { MediaTask } from '../isolation/media-task.js';
+import { SLOW_TASKS } from '../isolation/media-task.js';
 import type { ReadBudget } from '../isolation/source.js';
 import type { InspectionInput, InspectionResult } from './domain/inspection.types.js';
 import { INDEX_BLOCK_BYTES } from './domain/index-blocks.js';
@@ -6,8 +7,11 @@ import { INDEX_BLOCK_BYTES } from './domain/index-blocks.js';
 export const INSPECT: MediaTask<InspectionInput, InspectionResult> = {
   name: 'inspect',
   module: new URL('./inspect-task.js', import.meta.url),
-  timeLimitMs: 60_000,
+  timeLimitMs: 10_000,
 };
+
+/** For files that ended their process before: a busy machine or a short of memory may have been the reason. */
+export const INSPECT_SLOWLY: typeof INSPECT = { ...INSPECT, name: SLOW_TASKS, timeLimitMs: 60_000 };
 
 const HEAD_BYTES = 8_192;
 /** The index of four hours of video. */

@@ -27,9 +27,13 @@ export interface ClaimedInspection {
   readonly errors: number;
 }
 
+/** What needs more memory or time than most delays only its like. */
+export const laneOf = ({ failures }: Pick<ClaimedInspection, 'failures'>): 'fast' | 'slow' =>
+  failures > 0 ? 'slow' : 'fast';
+
 const CLAIM = statement(
   'claim_inspections',
-  `WITH ${pickedInTurn({ table: 'media.file', dueAt: 'inspect_due_at', pending: `t.status = 'inspecting'` })}
+  `WITH ${pickedInTurn({ table: 'media.file', dueAt: 'inspect_due_at', pending: `t.status = 'inspecting' AND (t.inspect_failures > 0) = $3` })}
    UPDATE media.file AS file
    SET inspect_due_at = ${LEASE_END}, inspect_attempts = inspect_attempts + 1, inspect_is_claimed = true,
      inspect_takeovers = inspect_takeovers + inspect_is_claimed::int
@@ -56,13 +60,23 @@ const RELEASE = statement(
 /** Claims of inspections by workers. Any number of workers may run. */
 @Injectable()
 export class InspectionClaims {
-  private readonly turns = new Turns();
+  private readonly turns = { fast: new Turns<ClaimedInspection>(), slow: new Turns<ClaimedInspection>() };
 
   constructor(private readonly database: Database) {}
 
-  /** Claims up to `limit` files that are due, or whose worker is gone, of organizations in turn. */
-  take(limit: number): Promise<ClaimedInspection[]> {
-    return this.turns.take((served) => this.database.query<ClaimedInspection>(CLAIM, [limit, served]));
+  /** Claims up to `limit` files that are due, or whose worker is gone, of organizations in turn. `slow`: that ended a process before. */
+  take(limit: number, lane: 'fast' | 'slow' = 'fast'): Promise<ClaimedInspection[]> {
+    return this.turns[lane].take(limit, (used) =>
+      this.database.query<ClaimedInspection>(CLAIM, [1, used, lane === 'slow']),
+    );
+  }
+
+  starts(claimed: ClaimedInspection): void {
+    this.turns[laneOf(claimed)].starts(claimed);
+  }
+
+  ended(claimed: ClaimedInspection): void {
+    this.turns[laneOf(claimed)].ended(claimed);
   }
 
   /** @returns false when another worker has taken it over, or the file was deleted */

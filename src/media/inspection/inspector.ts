@@ -6,7 +6,8 @@ import { SourceIsGone, SourceIsUnavailable } from '../isolation/source.js';
 import { isObjectGone } from '../objects/is-object-gone.js';
 import type { InspectionResult } from './domain/inspection.types.js';
 import type { ClaimedInspection } from './inspection-claims.store.js';
-import { INSPECT, inspectionBudget } from './inspect-in-process.js';
+import { laneOf } from './inspection-claims.store.js';
+import { INSPECT, INSPECT_SLOWLY, inspectionBudget } from './inspect-in-process.js';
 
 /** Longer than an inspection takes. */
 const ADDRESS_SECONDS = 3_600;
@@ -30,7 +31,12 @@ export class Inspector {
    * @param folder empty; gets the derived pictures
    * @throws FileEndedItsProcess, and what is not the fault of the file (store, disk, shutdown): to be tried again
    */
-  async inspect(file: ClaimedInspection, folder: string, signal: AbortSignal): Promise<InspectionResult> {
+  async inspect(
+    file: ClaimedInspection,
+    folder: string,
+    { signal, onStart }: { readonly signal: AbortSignal; readonly onStart: () => void },
+  ): Promise<InspectionResult> {
+    const task = laneOf(file) === 'fast' ? INSPECT : INSPECT_SLOWLY;
     const { contentType, bytes, etag, posterOf } = file;
     const { url } = await this.storage.presignInternalGet(file.objectKey, {
       expiresSeconds: ADDRESS_SECONDS,
@@ -43,7 +49,7 @@ export class Inspector {
       folder,
     };
     try {
-      const outcome = await this.processes.run(INSPECT, request, signal);
+      const outcome = await this.processes.run(task, request, signal, onStart);
       if (outcome.kind === 'done') return outcome.output;
       if (outcome.reason === 'error' || outcome.reason === 'read_budget') return notReadable(outcome.message);
       throw new FileEndedItsProcess(outcome.reason);

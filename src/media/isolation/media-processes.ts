@@ -40,16 +40,19 @@ export class MediaProcesses implements OnApplicationBootstrap, OnApplicationShut
   /**
    * `failed` is the fault of the file; errors are not, and the task can be repeated after them. An abort ends the process.
    * @throws SourceIsGone, SourceIsUnavailable, MediaProcessFailed, MediaProcessesAreBusy, or the reason of `signal`
+   * @param onStart the task has waited for its turn, and starts
    */
   async run<I, O>(
     task: MediaTask<I, O>,
     request: TaskRequest<I>,
     signal?: AbortSignal,
+    onStart?: () => void,
   ): Promise<TaskOutcome<O>> {
     const lane = this.laneOf(task.name);
     return lane.queue.run(task, async () => {
       signal?.throwIfAborted();
       const process = this.take(lane);
+      onStart?.();
       try {
         return await process.run(task, request, signal);
       } finally {

@@ -10,6 +10,9 @@ export interface TaskContext {
 /** The exported function `run` of a task's module. Input and output are structured clones. */
 export type TaskFunction<Input, Output> = (context: TaskContext, input: Input) => Promise<Output>;
 
+/** The name of tasks that take minutes, or ran out of time before. They delay each other only. */
+export const SLOW_TASKS = 'slow';
+
 /** A module that runs in a process. */
 export interface MediaTask<Input, Output> {
   /** Tasks with the same name share processes and a queue, so that long tasks do not delay short ones. */

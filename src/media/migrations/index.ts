@@ -11,6 +11,7 @@ import { OnePoster1790000000480 } from './1790000000480-one-poster.js';
 import { RenditionFailures1790000000481 } from './1790000000481-rendition-failures.js';
 import { AiMark1790000000482 } from './1790000000482-ai-mark.js';
 import { GeneratedFiles1790000000485 } from './1790000000485-generated-files.js';
+import { MediaLanes1790000001200 } from './1790000001200-media-lanes.js';
 
 /** In the order of application; append only. */
 export const mediaMigrations: readonly MigrationClass[] = [
@@ -26,4 +27,5 @@ export const mediaMigrations: readonly MigrationClass[] = [
   AiMark1790000000482,
   GeneratedFiles1790000000485,
   MediaInTurn1790000000486,
+  MediaLanes1790000001200,
 ];

@@ -32,6 +32,10 @@ export function resize(file: Buffer, type: string, size: number): Buffer {
   return forged;
 }
 
+/** A video in fragments, of which the first names 2³² samples without sizes and durations of their own: its reader fills its heap. */
+export const endless = (fragments: Buffer): Buffer =>
+  forge(forge(fragments, 'trun', 0, 0), 'trun', 4, 0xffffffff);
+
 /** The file type box of a brand, and data that no decoder reads. */
 export const fileOfBrand = (brand: string): Buffer =>
   Buffer.concat([

@@ -32,6 +32,7 @@ export async function inspectVideo({ source }: TaskContext, contentType: string)
     throw notReadable('The video has no index (moov). It is incomplete or of an old format.');
   if (layout?.isTruncated || (!isIso && (await isMatroskaTruncated(source))))
     throw notReadable('The video is incomplete: its end is missing.');
+  if (layout?.isForged) throw notReadable('The index of the video is wrong or forged.');
   const input = openVideo(indexReader(source));
   try {
     const facts = await factsOf(input, layout);

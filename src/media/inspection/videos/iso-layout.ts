@@ -3,6 +3,7 @@ import type { Source } from '../../isolation/source.js';
 import type { BoxPlace } from './iso-boxes.js';
 import { boxesIn, readBoxes } from './iso-boxes.js';
 import { editsChangeTheTrack } from './edit-lists.js';
+import { areSampleTablesPlausible } from './sample-tables.js';
 import { readMark } from './xmp-boxes.js';
 
 /** Facts of an MP4 or QuickTime file that lie in its boxes (ISO/IEC 14496-12). */
@@ -11,6 +12,8 @@ export interface IsoLayout {
   readonly hasEditLists: boolean;
   /** A box at the top level ends after the file. */
   readonly isTruncated: boolean;
+  /** The tables of a track name far more samples than it has. */
+  readonly isForged: boolean;
   /** null: it cannot be told. */
   readonly aiMark: AiMark | null;
 }
@@ -25,6 +28,7 @@ export async function readIsoLayout(source: Source): Promise<IsoLayout | null> {
     indexFirst: data === undefined || index.start < data.start,
     hasEditLists: await hasEditLists(source, index),
     isTruncated: boxes.some(({ end }) => end > source.bytes),
+    isForged: !(await areSampleTablesPlausible(source, index)),
     aiMark: await readMark(source, boxes),
   };
 }

@@ -21,7 +21,9 @@ async function make(
   const ended = Promise.withResolvers<Ends>();
   let taken = 0;
   const claims = {
-    take: (_: number, of: string) => Promise.resolve(of === 'pictures' && taken++ === 0 ? [claimed] : []),
+    take: (_: number, of: string) => Promise.resolve(of === 'fast' && taken++ === 0 ? [claimed] : []),
+    starts: () => undefined,
+    ended: () => undefined,
     release: (_: unknown, released: Release) => Promise.resolve(ended.resolve({ released })),
   };
   const maker = { make: () => Promise.reject(error) };

@@ -21,10 +21,9 @@ export class MakeDueRenditions extends ClaimingWorker<ClaimedRendition> {
     private readonly metrics: RenditionMetrics,
     { processes: size }: MediaIsolationConfig,
   ) {
-    // A video takes minutes and delays no picture.
     super(claims, [
-      { size, take: (limit) => claims.take(limit, 'pictures') },
-      { size, take: (limit) => claims.take(limit, 'videos') },
+      { size, take: (limit) => claims.take(limit, 'fast') },
+      { size, take: (limit) => claims.take(limit, 'slow') },
     ]);
   }
 
@@ -40,7 +39,10 @@ export class MakeDueRenditions extends ClaimingWorker<ClaimedRendition> {
   private make(claimed: ClaimedRendition): Promise<RenditionOutcome> {
     if (isHopeless(claimed)) return this.record(claimed, GIVEN_UP, '');
     return this.whileClaimed(claimed, async (folder, signal) => {
-      const made = await this.maker.make(claimed, folder, signal);
+      const made = await this.maker.make(claimed, folder, {
+        signal,
+        onStart: () => this.claims.starts(claimed),
+      });
       return this.record(claimed, made, folder);
     });
   }

@@ -30,9 +30,13 @@ export interface ClaimedRendition {
   readonly bytes: number;
 }
 
+/** Videos and animations take minutes, and so may a picture that ended its process before: they delay no other picture. */
+export const laneOf = ({ spec, failures }: Pick<ClaimedRendition, 'spec' | 'failures'>): 'fast' | 'slow' =>
+  spec.kind === 'image' && failures === 0 ? 'fast' : 'slow';
+
 const CLAIM = statement(
   'claim_renditions',
-  `WITH ${pickedInTurn({ table: 'media.rendition', dueAt: 'due_at', pending: `t.status = 'pending' AND (t.spec->>'kind' = 'video') = $3` })}
+  `WITH ${pickedInTurn({ table: 'media.rendition', dueAt: 'due_at', pending: `t.status = 'pending' AND (t.spec->>'kind' <> 'image' OR t.failures > 0) = $3` })}
    UPDATE media.rendition AS rendition
    SET due_at = ${LEASE_END}, attempts = rendition.attempts + 1, is_claimed = true,
        takeovers = rendition.takeovers + rendition.is_claimed::int
@@ -70,15 +74,23 @@ const COUNTS = statement(
 /** Claims of renditions by workers. Any number of workers may run. */
 @Injectable()
 export class RenditionClaims {
-  private readonly turns = { pictures: new Turns(), videos: new Turns() };
+  private readonly turns = { fast: new Turns<ClaimedRendition>(), slow: new Turns<ClaimedRendition>() };
 
   constructor(private readonly database: Database) {}
 
-  /** Claims up to `limit` renditions of pictures or of videos that are due, or whose worker is gone, of organizations in turn. */
-  take(limit: number, of: 'pictures' | 'videos'): Promise<ClaimedRendition[]> {
-    return this.turns[of].take((served) =>
-      this.database.query<ClaimedRendition>(CLAIM, [limit, served, of === 'videos']),
+  /** Claims up to `limit` renditions of a lane that are due, or whose worker is gone, of organizations in turn. */
+  take(limit: number, lane: 'fast' | 'slow'): Promise<ClaimedRendition[]> {
+    return this.turns[lane].take(limit, (used) =>
+      this.database.query<ClaimedRendition>(CLAIM, [1, used, lane === 'slow']),
     );
+  }
+
+  starts(claimed: ClaimedRendition): void {
+    this.turns[laneOf(claimed)].starts(claimed);
+  }
+
+  ended(claimed: ClaimedRendition): void {
+    this.turns[laneOf(claimed)].ended(claimed);
   }
 
   /** @returns false when another worker has taken it over, or when it was deleted */

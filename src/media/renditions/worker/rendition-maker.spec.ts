@@ -13,7 +13,10 @@ describe('a rendition whose task failed', () => {
       storage as unknown as ObjectStorage,
     );
     const claimed = { spec: { kind: 'image' }, bytes: 10 } as unknown as ClaimedRendition;
-    return maker.make(claimed, '/nowhere', new AbortController().signal);
+    return maker.make(claimed, '/nowhere', {
+      signal: new AbortController().signal,
+      onStart: () => undefined,
+    });
   };
 
   it.each(['out_of_memory', 'out_of_time', 'died', 'error'] as const)(

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ObjectStorage } from '#libs/object-storage';
 import { MediaProcesses } from '../../isolation/media-processes.js';
 import type { MediaTask, TaskOutcome } from '../../isolation/media-task.js';
+import { SLOW_TASKS } from '../../isolation/media-task.js';
 import type { ReadBudget } from '../../isolation/source.js';
 import { SourceIsGone, SourceIsUnavailable } from '../../isolation/source.js';
 import { isObjectGone } from '../../objects/is-object-gone.js';
@@ -9,10 +10,13 @@ import type { RenderOutput } from '../domain/render.types.js';
 import type { RenderTaskInput } from '../render-task.js';
 import type { RenditionFailure } from '../views/rendition.view.js';
 import type { ClaimedRendition } from './rendition-claims.store.js';
+import { laneOf } from './rendition-claims.store.js';
 import { notReadable, RenditionEndedItsProcess } from './rendition-failures.js';
 
 /** Without the time that it waits for the store; on a busy machine. 4 GB are copied in less, and 5 × 50 million pixels of frames encoded. */
 const TIME_LIMIT_MS = { image: 120_000, animation: 600_000, video: 600_000 };
+/** Of the first attempt of a picture. */
+const FAST_LIMIT_MS = 30_000;
 const ADDRESS_SECONDS = 6 * 3_600;
 /** Over the packets of a video; sizes and times of Matroska are between its bytes. One more for blocks that are read again. */
 const PASSES = 3;
@@ -39,7 +43,11 @@ export class RenditionMaker {
    * @param folder empty; gets the result
    * @throws RenditionEndedItsProcess, and what is not the fault of the file (store, disk, shutdown, an abort): to be tried again
    */
-  async make(claimed: ClaimedRendition, folder: string, signal: AbortSignal): Promise<Made> {
+  async make(
+    claimed: ClaimedRendition,
+    folder: string,
+    { signal, onStart }: { readonly signal: AbortSignal; readonly onStart: () => void },
+  ): Promise<Made> {
     const { kind, spec, focusX, focusY, aiMark, objectKey, etag, bytes } = claimed;
     const address = await this.storage.presignInternalGet(objectKey, {
       expiresSeconds: ADDRESS_SECONDS,
@@ -49,7 +57,7 @@ export class RenditionMaker {
     const input = { kind, spec, focus: { x: focusX, y: focusY }, aiMark };
     const request = { input, source, budget: budgetOf(bytes), folder };
     try {
-      return madeOf(await this.processes.run(taskOf(claimed), request, signal));
+      return madeOf(await this.processes.run(taskOf(claimed), request, signal, onStart));
     } catch (error) {
       if (!(error instanceof SourceIsGone)) throw error;
       if (await isObjectGone(this.storage, objectKey, etag)) return GONE;
@@ -58,11 +66,12 @@ export class RenditionMaker {
   }
 }
 
-const taskOf = ({ spec }: ClaimedRendition): MediaTask<RenderTaskInput, RenderOutput> => ({
-  name: spec.kind === 'video' ? 'render-videos' : 'render-pictures',
-  module: new URL('../render-task.js', import.meta.url),
-  timeLimitMs: TIME_LIMIT_MS[spec.kind],
-});
+function taskOf(claimed: ClaimedRendition): MediaTask<RenderTaskInput, RenderOutput> {
+  const module = new URL('../render-task.js', import.meta.url);
+  return laneOf(claimed) === 'fast'
+    ? { name: 'render-pictures', module, timeLimitMs: FAST_LIMIT_MS }
+    : { name: SLOW_TASKS, module, timeLimitMs: TIME_LIMIT_MS[claimed.spec.kind] };
+}
 
 const budgetOf = (bytes: number): ReadBudget => ({
   bytes: PASSES * bytes + MORE_BYTES,
