@@ -425,6 +425,18 @@ describe('the video routes of the gateway', () => {
       .expect(201);
   });
 
+  it('take a quota of a day for one, also when its reason is that of a short limit', async () => {
+    const message =
+      "Quota exceeded for quota metric 'Video Uploads' and limit 'Video Uploads per day' of service.";
+    google.json(429, { error: { code: 429, message, errors: [{ message, reason: 'rateLimitExceeded' }] } });
+    const { status, body } = await http
+      .post('/api/video/youtube/uploads')
+      .set(await gateway.headers())
+      .send(NEW_VIDEO);
+    expect([status, body.code, body.bucket]).toEqual([429, 'video_quota_exhausted', 'uploads']);
+    await gateway.test.database.query('UPDATE gateway.video_quota SET day = day - 1');
+  });
+
   it('believe the provider that the quota is used up, until it is reset', async () => {
     google.refuse(403, 'quotaExceeded');
     const headers = await gateway.headers();

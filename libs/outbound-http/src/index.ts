@@ -4,6 +4,7 @@ export type { OutboundRequest, OutboundResponse, OutboundStream } from './outbou
 export type { OutboundHeaders } from './outbound-headers.js';
 export { OutboundHttpConfig } from './outbound-http.config.js';
 export { multipartBody } from './multipart-body.js';
+export { retryAfterIn } from './retry-after.js';
 export { ResponseBody, ResponseIsTooLong } from './response-body.js';
 export type { StreamedBody } from './streamed-body.js';
 export { isPublicAddress, namesOtherNetwork } from './public/public-address.js';

@@ -1,3 +1,4 @@
+import { retryAfterIn } from '#libs/outbound-http';
 import type { OutboundResponse } from '#libs/outbound-http';
 import type { GatewayResult } from './gateway.types.js';
 
@@ -87,6 +88,6 @@ function refusalIn({ providerStatus, providerReason, providerRetryAfterSeconds: 
 }
 
 export function secondsIn({ headers }: Answered): number | null {
-  const seconds = Number(headers['retry-after']);
+  const seconds = (retryAfterIn(headers) ?? 0) / 1_000;
   return seconds > 0 ? seconds : null;
 }

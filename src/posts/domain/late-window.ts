@@ -1,9 +1,15 @@
 import type { FailureReport, Instant } from '#libs/content';
-import type { Scheduled } from './post.js';
 
 /** What becomes of a post that cannot be sent in its late window, if its author has chosen. */
 export const IF_LATE = ['publish', 'fail'] as const;
 export type IfLate = (typeof IF_LATE)[number];
+
+/** What of a scheduled post decides when it is late. */
+interface Timed {
+  readonly scheduledAt: Instant;
+  readonly lateFrom: Instant | null;
+  readonly ifLate?: IfLate;
+}
 
 /** An account or a network that takes no post before `until`, by its own statement. */
 export interface StatedHold {
@@ -29,23 +35,20 @@ const after = (at: Instant, milliseconds: number): Instant =>
  * @param since null outside of a thread
  */
 export const windowOf = (
-  { scheduledAt, lateFrom }: Pick<Scheduled, 'scheduledAt' | 'lateFrom'>,
+  { scheduledAt, lateFrom }: Pick<Timed, 'scheduledAt' | 'lateFrom'>,
   since: Instant | null,
 ): Instant => [scheduledAt, since ?? scheduledAt, lateFrom ?? scheduledAt].sort().at(-1) as Instant;
 
 /** The last moment at which the post is sent. */
-export const lateAtOf = (
-  { ifLate }: Pick<Scheduled, 'ifLate'>,
-  windowFrom: Instant,
-  windowMs: number,
-): Instant => after(windowFrom, ifLate === 'publish' ? Math.max(windowMs, LATEST_MS) : windowMs);
+export const lateAtOf = ({ ifLate }: Pick<Timed, 'ifLate'>, windowFrom: Instant, windowMs: number): Instant =>
+  after(windowFrom, ifLate === 'publish' ? Math.max(windowMs, LATEST_MS) : windowMs);
 
 /**
  * The late window of a post counts from the end of a hold that its network states, unless its author wants it in time only. A hold
  * that ends too late for the post fails it at once, so that its author can act. docs/decisions/late-posts.md
  */
 export function afterStatedHold(
-  { scheduledAt, ifLate }: Pick<Scheduled, 'scheduledAt' | 'ifLate'>,
+  { scheduledAt, ifLate }: Pick<Timed, 'scheduledAt' | 'ifLate'>,
   hold: StatedHold,
   lateAt: Instant,
 ): HoldOrFailure {

@@ -1,3 +1,4 @@
+import { retryAfterIn } from '#libs/outbound-http';
 import type { LimitReading } from '../../domain/network-limits.js';
 import type { NetworkResponse } from '../../domain/provider-publishing.js';
 import { memberOf } from '../values.js';
@@ -26,8 +27,7 @@ const SHARES = ['call_count', 'total_cputime', 'total_time'];
 /** Milliseconds until calls are accepted again; null: not stated. */
 export function waitIn(headers: Headers): number | null {
   const stated = Math.max(0, ...businessUsages(headers).map(({ waitMs }) => waitMs));
-  const retryAfter = Number(headers['retry-after']) * 1000;
-  return [stated, retryAfter].find((wait) => wait > 0 && wait <= LONGEST_WAIT_MS) ?? null;
+  return [stated, retryAfterIn(headers) ?? 0].find((wait) => wait > 0 && wait <= LONGEST_WAIT_MS) ?? null;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { retryAfterIn } from '#libs/outbound-http';
 import type { NetworkResponse } from '../../domain/provider-publishing.js';
 
 /** `sub` of the member, the id in `urn:li:person:{id}`. */
@@ -35,12 +36,12 @@ export const mediaUrnIn = (value: unknown): string | null =>
 export const postUrl = (site: string, urn: string): string => `${site}/feed/update/${urn}/`;
 
 /**
- * Milliseconds until a limit ends: `retry-after` in seconds, else until midnight UTC, when daily limits begin again
+ * Milliseconds until a limit ends: `retry-after`, else until midnight UTC, when daily limits begin again
  * (learn.microsoft.com/linkedin/shared/api-guide/concepts/rate-limits).
  * @param now only for a response without `Date`: midnight is that of LinkedIn's clock
  */
 export function waitIn(headers: NetworkResponse['headers'], now: Date): number {
-  const asked = Number(headers['retry-after']) * 1000;
+  const asked = retryAfterIn(headers) ?? 0;
   if (asked > 0 && asked <= LONGEST_WAIT_MS) return asked;
   const answeredAt = Date.parse(headers.date ?? '') || now.getTime();
   return DAY_MS - (answeredAt % DAY_MS);

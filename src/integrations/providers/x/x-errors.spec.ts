@@ -120,6 +120,17 @@ describe('what a refusal of X means', () => {
     expect(seen(429, {}, null)).toMatchObject({ class: 'transient', remedy: 'wait' });
   });
 
+  it.each([
+    ['185', 'User is over daily status update limit.', 'rate_limited'],
+    ['344', 'You have reached your daily limit for sending Tweets and messages.', 'rate_limited'],
+    ['226', 'This request looks like it might be automated.', 'temporarily_blocked'],
+  ])('a limit of the account or a check for spam (%s) passes', (number, message, code) => {
+    for (const error of [{ errors: [{ code: Number(number), message: 'No.' }] }, { detail: message }])
+      expect(seen(403, error)).toMatchObject({ class: 'transient', code, remedy: 'hold' });
+    const { remedy } = classifyRefusal(readXError(403, { detail: message }), 120_000);
+    expect(remedy).toEqual({ kind: 'hold', milliseconds: 120_000 });
+  });
+
   it('keeps the network’s own code, and never its text', () => {
     expect(seen(400, { errors: [{ code: 186, message: 'secret words' }] }).networkCode).toBe('186');
     const { failure } = classifyRefusal(readXError(400, { detail: 'secret words' }), null);

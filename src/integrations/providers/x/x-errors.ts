@@ -16,6 +16,13 @@ const MAX_CODE = 100;
 /** A reply can arrive before its parent is visible everywhere; about five seconds later it is (twitter-api-v2 #366). */
 const PARENT_VISIBLE_AFTER_MS = 5_000;
 
+/** 185: posts of the account, 344: posts and messages (developer.x.com, "Response codes"). */
+const DAILY_LIMITS: ReadonlySet<string> = new Set(['185', '344']);
+/** The limit of a day is broken down into half hours (help.x.com, "About X limits"). */
+const DAILY_LIMIT_MS = 30 * 60_000;
+/** Not published by X. */
+const SPAM_MS = 4 * 3_600_000;
+
 /** Parses the three error formats of X: a problem, a list of problems, and v1 `{errors:[{code,message}]}`. */
 export function readXError(status: number, body: unknown): XError {
   const problem = isRecord(body) ? body : {};
@@ -49,7 +56,7 @@ export function classifyRefusal(error: XError, waitMs: number | null): Refusal {
     case 402:
       return { failure: usageCapped(error) };
     case 403:
-      return classifyForbidden(error);
+      return classifyForbidden(error, waitMs);
     case 429:
       return classifyLimit(error, waitMs);
     default:
@@ -76,7 +83,7 @@ function rejectsMedia({ words }: XError): boolean {
   return /media ids? (are|is) invalid/.test(words);
 }
 
-function classifyForbidden(error: XError): Refusal {
+function classifyForbidden(error: XError, waitMs: number | null): Refusal {
   const { networkCode, words } = error;
   if (networkCode === '187' || words.includes('duplicate'))
     return { failure: duplicate(error), duplicate: true };
@@ -85,6 +92,10 @@ function classifyForbidden(error: XError): Refusal {
       failure: parentInvisible(error),
       remedy: { kind: 'wait', milliseconds: PARENT_VISIBLE_AFTER_MS },
     };
+  if (DAILY_LIMITS.has(networkCode ?? '') || /daily (status update )?limit/.test(words))
+    return { failure: rateLimited(error), remedy: { kind: 'hold', milliseconds: waitMs ?? DAILY_LIMIT_MS } };
+  if (networkCode === '226' || /might be automated/.test(words))
+    return { failure: takenForSpam(error), remedy: { kind: 'hold', milliseconds: waitMs ?? SPAM_MS } };
   if (/video longer than/.test(words)) return { failure: videoTooLong(error) };
   if (/not been mentioned|engaged by the author/.test(words)) return { failure: replyNotAllowed(error) };
   if (forbidsClient(error)) return { failure: clientForbidden(error) };
@@ -171,6 +182,12 @@ const forbidden = as([
   'permanent',
   'X does not allow this account to publish this post.',
   'Check the account at X for a suspension or a restriction.',
+]);
+const takenForSpam = as([
+  'temporarily_blocked',
+  'transient',
+  'X takes the posts of this account for automated spam at present.',
+  'Look at the account at X for a notice; wait some hours, then retry.',
 ]);
 const rateLimited = as([
   'rate_limited',

@@ -9,10 +9,13 @@ describe('what X says about its limits', () => {
       'x-rate-limit-remaining': '7',
       'x-rate-limit-reset': '1768471200',
       'x-app-limit-24hour-remaining': '0',
+      'x-user-limit-24hour-remaining': '3',
+      'x-user-limit-24hour-limit': '17',
     };
     expect(readingsIn(response(headers), 'post')).toEqual([
       { name: 'posts-per-15-minutes', remaining: 7, resetsAt: '2026-01-15T10:00:00.000Z', max: 100 },
       { name: 'posts-per-day', remaining: 0, resetsAt: null, max: null },
+      { name: 'posts-of-account-per-day', remaining: 3, resetsAt: null, max: 17 },
     ]);
   });
 

@@ -24,14 +24,25 @@ export const X_LIMITS: readonly NetworkLimit[] = [
     max: 10_000,
     window: { kind: 'fixed', windowMs: DAY_MS },
   },
+  {
+    name: 'posts-of-account-per-day',
+    scope: 'account',
+    counts: 'posts',
+    max: null,
+    window: { kind: 'fixed', windowMs: DAY_MS },
+  },
 ];
 
-/** Headers of POST /2/tweets: `x-rate-limit-*` of the account, `x-app-limit-24hour-*` of this service; resets in epoch seconds. */
+/**
+ * Headers of POST /2/tweets: `x-rate-limit-*` and `x-user-limit-24hour-*` of the account, `x-app-limit-24hour-*` of this service; resets
+ * in epoch seconds. The second depends on the plan and is not published (node-twitter-api-v2 #553).
+ */
 export function readingsIn({ headers }: NetworkResponse, of: 'post' | 'step'): LimitReading[] {
   if (of !== 'post') return [];
   return [
     ...readingOf('posts-per-15-minutes', 'x-rate-limit', headers),
     ...readingOf('posts-per-day', 'x-app-limit-24hour', headers),
+    ...readingOf('posts-of-account-per-day', 'x-user-limit-24hour', headers),
   ];
 }
 

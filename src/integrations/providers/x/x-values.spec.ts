@@ -46,6 +46,26 @@ describe('what is taken from an answer of X', () => {
     [{ 'x-rate-limit-reset': '99999999999999999', 'retry-after': '60' }, 60_000],
     [{ 'x-rate-limit-reset': '99999999999999999' }, null],
     [{ 'x-rate-limit-reset': seconds(90_000) }, null],
+    [
+      {
+        'x-rate-limit-remaining': '9',
+        'x-rate-limit-reset': seconds(60),
+        'x-user-limit-24hour-remaining': '0',
+        'x-user-limit-24hour-reset': seconds(7_200),
+      },
+      7_200_000,
+    ],
+    [
+      {
+        'x-rate-limit-remaining': '0',
+        'x-rate-limit-reset': seconds(60),
+        'x-app-limit-24hour-remaining': '0',
+        'x-app-limit-24hour-reset': seconds(3_600),
+      },
+      3_600_000,
+    ],
+    [{ 'x-rate-limit-remaining': '9', 'x-rate-limit-reset': seconds(60), 'retry-after': '5' }, 5_000],
+    [{ date: now.toUTCString(), 'retry-after': new Date(now.getTime() + 60_000).toUTCString() }, 60_000],
     [{ 'retry-after': '1e300' }, null],
     [{ 'retry-after': 'Wed, 21 Oct' }, null],
     [{}, null],

@@ -1,3 +1,4 @@
+import { retryAfterIn } from '#libs/outbound-http';
 /** Ids of X are 64-bit numbers in decimal (docs.x.com, "X IDs"). */
 const ID = /^[0-9]{1,25}$/;
 /** X's longest window (docs.x.com, "Rate limits"). A later reset is an error of the network and is ignored. */
@@ -8,14 +9,21 @@ export function idIn(value: unknown): string | null {
   return typeof value === 'string' && ID.test(value) ? value : null;
 }
 
+/** Prefixes of the headers of its windows: of the endpoint, of the account in a day, of this service in a day. */
+const WINDOWS = ['x-rate-limit', 'x-user-limit-24hour', 'x-app-limit-24hour'];
+
 /**
- * Milliseconds until the limit ends: to `x-rate-limit-reset` in epoch seconds where it is ahead, else `retry-after` in seconds
- * (docs.x.com, "Rate limits").
+ * Milliseconds until the limit ends: until the reset (epoch seconds) of the windows that are used up, else `retry-after` (docs.x.com,
+ * "Rate limits"). A window that does not say what is left of it counts as used up.
  * @param now only for a response without `Date`: X's instants are compared with X's own clock.
  */
 export function waitIn(headers: Readonly<Record<string, string | undefined>>, now: Date): number | null {
   const answeredAt = Date.parse(headers.date ?? '') || now.getTime();
-  const reset = Number(headers['x-rate-limit-reset']) * 1000 - answeredAt;
-  const wait = Number(headers['retry-after']) * 1000;
-  return [reset, wait].find((milliseconds) => milliseconds > 0 && milliseconds <= LONGEST_WAIT_MS) ?? null;
+  const isWait = (milliseconds: number) => milliseconds > 0 && milliseconds <= LONGEST_WAIT_MS;
+  const resets = WINDOWS.filter((window) => Number(headers[`${window}-remaining`] ?? 0) === 0)
+    .map((window) => Number(headers[`${window}-reset`]) * 1000 - answeredAt)
+    .filter(isWait);
+  if (resets.length > 0) return Math.max(...resets);
+  const asked = retryAfterIn(headers) ?? 0;
+  return isWait(asked) ? asked : null;
 }

@@ -12,7 +12,7 @@ const seen = (status: number, reason: string | null, retryAfterMs: number | null
 
 describe('what a refusal of YouTube means', () => {
   it.each<[number, string | null, string, string, string | undefined]>([
-    [403, 'quotaExceeded', 'transient', 'quota_exhausted', undefined],
+    [403, 'quotaExceeded', 'transient', 'quota_exhausted', 'hold'],
     [403, 'rateLimitExceeded', 'transient', 'rate_limited', 'wait'],
     [403, 'userRateLimitExceeded', 'transient', 'rate_limited', 'wait'],
     [400, 'backendError', 'transient', 'rate_limited', 'wait'],
@@ -41,6 +41,16 @@ describe('what a refusal of YouTube means', () => {
     [400, 'aReasonOfTomorrow', 'permanent', 'refused_by_network', undefined],
   ])('%d %s', (status, reason, failureClass, code, remedy) => {
     expect(seen(status, reason)).toEqual([failureClass, code, remedy]);
+  });
+
+  it('is a quota of the day, whatever its reason, when it says so', () => {
+    const message =
+      "Quota exceeded for quota metric 'Video Uploads' and limit 'Video Uploads per day' of service 'youtube.googleapis.com'.";
+    const limited = { error: { code: 429, message, errors: [{ message, reason: 'rateLimitExceeded' }] } };
+    expect(classifyRefusal(readYoutubeError(429, limited, null))).toMatchObject({
+      failure: { code: 'quota_exhausted', networkCode: 'rateLimitExceeded' },
+      remedy: { kind: 'hold', milliseconds: 3_600_000 },
+    });
   });
 
   it('is kept as the code of the network', () => {

@@ -8,19 +8,26 @@ export interface YoutubeError {
   readonly status: number;
   /** Such as `invalidTitle`; null: none was readable. */
   readonly reason: string | null;
+  /** It names a quota of a day, also with the reason of a short limit (google-api-python-client #2753). */
+  readonly isOfDay?: boolean;
   readonly retryAfterMs: number | null;
 }
 
 /** UTF-16 units; longer than every reason that Google documents. */
 const MAX_REASON = 100;
+const MAX_MESSAGE = 1_000;
 const WAIT_MS = 1_000;
+/** Google grants a new quota at midnight Pacific time. */
+const QUOTA_HOLD_MS = 3_600_000;
 
 /** `{error: {errors: [{reason}]}}` (developers.google.com/youtube/v3/docs/errors, read 2026-11-21). */
 export function readYoutubeError(status: number, body: unknown, retryAfterMs: number | null): YoutubeError {
   const { error } = recordIn(body);
   const { errors } = recordIn(error);
   const [first] = Array.isArray(errors) ? (errors as unknown[]) : [];
-  return { status, reason: wordsIn(recordIn(first).reason, MAX_REASON), retryAfterMs };
+  const reason = wordsIn(recordIn(first).reason, MAX_REASON);
+  const message = wordsIn(recordIn(error).message, MAX_MESSAGE) ?? '';
+  return { status, reason, isOfDay: /quota exceeded.{0,200} per day'/i.test(message), retryAfterMs };
 }
 
 type Text = readonly [code: string, failureClass: FailureClass, message: string, nextStep: string];
@@ -136,13 +143,15 @@ function of(text: Text, ...reasons: string[]): [string, Text][] {
 
 /** What a refusal means. Every one proves that the call had no effect. */
 export function classifyRefusal(error: YoutubeError): Refusal {
-  const text = (error.reason === null ? undefined : BY_REASON.get(error.reason)) ?? byStatus(error.status);
+  const text = error.isOfDay ? QUOTA : (BY_REASON.get(error.reason ?? '') ?? byStatus(error.status));
   const failure = report(text, error.reason ?? String(error.status));
   switch (text) {
     case TOKEN:
       return { failure, remedy: { kind: 'refresh' } };
     case UPLOAD_LIMIT:
       return { failure, remedy: { kind: 'hold', milliseconds: UPLOAD_LIMIT_HOLD_MS } };
+    case QUOTA:
+      return { failure, remedy: { kind: 'hold', milliseconds: error.retryAfterMs ?? QUOTA_HOLD_MS } };
     case LIMITED:
       return {
         failure,

@@ -1,3 +1,4 @@
+import { retryAfterIn } from '#libs/outbound-http';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import type { Platform } from '#libs/content';
@@ -36,7 +37,7 @@ import { channelOf, YoutubeUpload } from './youtube-upload.js';
 import { isVideoId } from './youtube-values.js';
 import { YoutubeConfig } from './youtube.config.js';
 
-const LONGEST_WAIT_SECONDS = 86_400;
+const LONGEST_WAIT_MS = 86_400_000;
 const pending: NetworkSearch = { kind: 'pending', milliseconds: 30_000 };
 
 /** YouTube, the video platform. Everything about channels and videos goes through the provider gateway, which counts the quota. */
@@ -152,8 +153,8 @@ export class YoutubeProvider implements PublishingProvider {
   }
 
   classify({ status, headers, body }: NetworkResponse): Refusal {
-    const seconds = Number(headers['retry-after']);
-    const wait = seconds > 0 && seconds <= LONGEST_WAIT_SECONDS ? seconds * 1000 : null;
-    return classifyRefusal(readYoutubeError(status, body, wait));
+    const wait = retryAfterIn(headers) ?? 0;
+    const stated = wait > 0 && wait <= LONGEST_WAIT_MS ? wait : null;
+    return classifyRefusal(readYoutubeError(status, body, stated));
   }
 }

@@ -1,3 +1,4 @@
+import { retryAfterIn } from '#libs/outbound-http';
 import type { OutboundResponse } from '#libs/outbound-http';
 
 type Answered = OutboundResponse & { readonly kind: 'answered' };
@@ -28,6 +29,11 @@ export type UploadProgress =
   | { readonly state: 'incomplete'; readonly nextByte: number }
   | { readonly state: 'complete'; readonly video: Video };
 
+const DAY_IS_OVER = 'dailyLimitExceeded';
+/** A quota of a day with the reason of a short one: `limit 'Video Uploads per day'` (google-api-python-client #2753). */
+const namesDay = (message: unknown): boolean =>
+  typeof message === 'string' && /quota exceeded.{0,200} per day'/i.test(message.slice(0, 1_000));
+
 /** Longer than every reason that Google documents. */
 const MAX_REASON = 100;
 const LONGEST_WAIT_SECONDS = 86_400;
@@ -42,8 +48,8 @@ const RECEIVED = /^bytes=0-(\d{1,15})$/;
 export function refusalIn({ status, headers, body }: Answered): ProviderRefusal {
   const { error } = record(body);
   const [first] = list(record(error).errors);
-  const reason = record(first).reason;
-  const wait = Number(headers['retry-after']);
+  const reason = namesDay(record(error).message) ? DAY_IS_OVER : record(first).reason;
+  const wait = (retryAfterIn(headers) ?? 0) / 1_000;
   return {
     status,
     reason: typeof reason === 'string' && /^[\w.-]+$/.test(reason) ? reason.slice(0, MAX_REASON) : null,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import { PublicFetch } from '#libs/outbound-http';
+import { PublicFetch, retryAfterIn } from '#libs/outbound-http';
 import type { PublicFetchResult } from '#libs/outbound-http';
 import { publicLink } from '../public-link.js';
 import { failed } from '../trend-source.js';
@@ -12,7 +12,7 @@ const MAX_BYTES = 2 * 1024 * 1024;
 const ACCEPT =
   'application/atom+xml, application/rss+xml, application/feed+json, application/rdf+xml, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.1';
 const TOO_LARGE = 'ANSWER_TOO_LONG';
-const LONGEST_WAIT_SECONDS = 86_400;
+const LONGEST_WAIT_MS = 86_400_000;
 
 /** Trends from a feed of the brand. */
 @Injectable()
@@ -48,8 +48,7 @@ function failureOf(response: PublicFetchResult): SourceResult {
     return failed(response.reason === TOO_LARGE ? 'feed_too_large' : 'feed_unreachable');
   const { status, headers } = response;
   if (status !== 429 && status !== 503) return failed('feed_refused');
-  const seconds = Number(headers['retry-after']);
-  const isKnown = Number.isInteger(seconds) && seconds > 0;
-  const retryAfterMs = isKnown ? Math.min(seconds, LONGEST_WAIT_SECONDS) * 1_000 : null;
+  const asked = retryAfterIn(headers) ?? 0;
+  const retryAfterMs = asked > 0 ? Math.min(asked, LONGEST_WAIT_MS) : null;
   return { ...failed('feed_limited', retryAfterMs), isLimited: status === 429 };
 }

@@ -1,3 +1,4 @@
+import { retryAfterIn } from '#libs/outbound-http';
 import type { OutboundHeaders } from '#libs/outbound-http';
 import type { Failure, FailureKind } from '../failure.js';
 
@@ -89,17 +90,10 @@ function publicWords(message: unknown, secret: string): string {
     .slice(0, MAX_MESSAGE);
 }
 
-/**
- * `retry-after-ms`, or `Retry-After` in seconds or as a date (RFC 9110), which is compared with the `Date` of the same response.
- * @returns milliseconds up to a day; null: the provider did not say
- */
+/** @returns milliseconds up to a day; null: the provider did not say */
 export function retryAfterOf(headers: OutboundHeaders): number | null {
-  const milliseconds = waitOf(Number(headers['retry-after-ms'] ?? Number.NaN));
-  if (milliseconds !== null) return milliseconds;
-  const { 'retry-after': after, date } = headers;
-  if (after === undefined) return null;
-  const seconds = after.trim() === '' ? Number.NaN : Number(after);
-  return waitOf(Number.isNaN(seconds) ? Date.parse(after) - Date.parse(date ?? '') : seconds * 1_000);
+  const stated = retryAfterIn(headers);
+  return stated === null ? null : waitOf(stated);
 }
 
 /** null for what is no wait, or a longer one than anybody plans with. */

@@ -1,3 +1,4 @@
+import { retryAfterIn } from '#libs/outbound-http';
 import Stripe from 'stripe';
 import type { PaymentRefusal } from '../payments.errors.js';
 import { ProviderGaveNoResponse } from './stripe-http.js';
@@ -37,7 +38,7 @@ function failed(error: InstanceType<typeof errors.StripeError>): Outcome<never> 
   // Execution began with another request under this key: its outcome is that one's.
   if (error instanceof errors.StripeIdempotencyError) return { kind: 'unknown' };
   if (error instanceof errors.StripeRateLimitError)
-    return { kind: 'limited', retryAfterSeconds: retryAfterIn(error.headers) };
+    return { kind: 'limited', retryAfterSeconds: retryAfterSecondsIn(error.headers) };
   if (statusCode === 401 || statusCode === 403) return { kind: 'credential', status: statusCode };
   if (statusCode !== 400 && statusCode !== 402 && statusCode !== 404) return { kind: 'unknown' };
   const refusal = {
@@ -49,7 +50,7 @@ function failed(error: InstanceType<typeof errors.StripeError>): Outcome<never> 
   return { kind: 'refused', refusal };
 }
 
-function retryAfterIn(headers: Readonly<Record<string, string>> | undefined): number {
-  const seconds = Number(headers?.['retry-after']);
+function retryAfterSecondsIn(headers: Readonly<Record<string, string>> | undefined): number {
+  const seconds = (retryAfterIn(headers ?? {}) ?? 0) / 1_000;
   return seconds > 0 ? Math.min(Math.ceil(seconds), 3_600) : 1;
 }

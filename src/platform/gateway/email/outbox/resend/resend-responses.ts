@@ -1,4 +1,5 @@
-import type { OutboundResponse } from '#libs/outbound-http';
+import { retryAfterIn } from '#libs/outbound-http';
+import type { OutboundHeaders, OutboundResponse } from '#libs/outbound-http';
 
 /** What a response of `POST /emails` means. */
 export type ResendOutcome =
@@ -25,7 +26,7 @@ const KEY_REFUSED = [
   'invalid_access',
   'suspended_account',
 ];
-const LONGEST_WAIT_SECONDS = 86_400;
+const LONGEST_WAIT_MS = 86_400_000;
 
 /** Errors are `{statusCode, name, message}` (resend.com/docs/api-reference/errors). */
 export function resendOutcome(response: OutboundResponse): ResendOutcome {
@@ -39,7 +40,7 @@ export function resendOutcome(response: OutboundResponse): ResendOutcome {
       ? { kind: 'accepted', id }
       : { kind: 'repeat', detail: 'the answer has no id' };
   const detail = `${status} ${name ?? ''} ${message ?? ''}`.trim().slice(0, 300);
-  const retryAfterMs = waitIn(response.headers['retry-after']);
+  const retryAfterMs = waitIn(response.headers);
   if (name === 'concurrent_idempotent_requests') return { kind: 'repeat', detail, retryAfterMs };
   if (name === 'invalid_idempotent_request') return { kind: 'uncertain', detail };
   if (status === 401 || KEY_REFUSED.includes(name ?? '')) return { kind: 'credential', code: name };
@@ -49,9 +50,9 @@ export function resendOutcome(response: OutboundResponse): ResendOutcome {
   return { kind: 'refused', code: name, detail };
 }
 
-function waitIn(header: string | undefined): number | undefined {
-  const seconds = Number(header);
-  return seconds > 0 && seconds <= LONGEST_WAIT_SECONDS ? seconds * 1000 : undefined;
+function waitIn(headers: OutboundHeaders): number | undefined {
+  const wait = retryAfterIn(headers) ?? 0;
+  return wait > 0 && wait <= LONGEST_WAIT_MS ? wait : undefined;
 }
 
 function membersOf(body: unknown): Record<'id' | 'name' | 'message', string | null> {
