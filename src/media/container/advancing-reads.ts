@@ -1,4 +1,9 @@
-import type { VideoBytes } from './open-video.js';
+export interface VideoBytes {
+  /** Length. */
+  readonly bytes: number;
+  /** Bytes start ≤ i < end. */
+  read(start: number, end: number): Promise<Uint8Array>;
+}
 
 /** A demultiplexer that asks for the same range so often, one time after another, does not advance. */
 const MAX_REPEATS = 64;

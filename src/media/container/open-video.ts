@@ -1,15 +1,9 @@
 import { CustomSource, Input, Logging, LogLevel, MATROSKA, MP4, QTFF, WEBM } from 'mediabunny';
+import type { VideoBytes } from './advancing-reads.js';
 import { advancing } from './advancing-reads.js';
 
 // Errors are thrown; mediabunny would also print what it finds in files of users.
 Logging.level = LogLevel.Silent;
-
-export interface VideoBytes {
-  /** Length. */
-  readonly bytes: number;
-  /** Bytes start ≤ i < end. */
-  read(start: number, end: number): Promise<Uint8Array>;
-}
 
 /**
  * A video in a container that the library accepts, read by ranges. Dispose it.

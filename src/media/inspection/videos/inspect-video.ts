@@ -2,7 +2,7 @@ import type { Input, InputAudioTrack, InputVideoTrack } from 'mediabunny';
 import { unknownMedia } from '#libs/content';
 import { copiedSound } from '../../container/copied-codecs.js';
 import { openVideo } from '../../container/open-video.js';
-import type { VideoBytes } from '../../container/open-video.js';
+import type { VideoBytes } from '../../container/advancing-reads.js';
 import type { TaskContext } from '../../isolation/media-task.js';
 import type { Source } from '../../isolation/source.js';
 import { readAhead } from '../../isolation/read-ahead.js';

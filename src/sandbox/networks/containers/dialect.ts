@@ -3,7 +3,7 @@ import type { GraphProblem } from '../graph/graph-problems.js';
 import type { FetchProblem } from '../kit/media/fetched-media.js';
 import type { MediaProblem } from '../kit/media/media-content.js';
 import type { ImageLimits } from '../kit/media/read-image.js';
-import type { VideoLimits } from '../kit/media/read-video.js';
+import type { VideoLimits } from '../kit/media/video-shape.js';
 import type { Container, ContainerDraft, ContainerPost, ContainerState, MediaType } from './container.js';
 import type { ContainerSettings } from './container-settings.js';
 

@@ -1,4 +1,4 @@
-import type { VideoLimits } from '../kit/media/read-video.js';
+import type { VideoLimits } from '../kit/media/video-shape.js';
 
 /** Both networks publish the same rules for the encoding of videos. */
 export const VIDEO_ENCODING: Pick<

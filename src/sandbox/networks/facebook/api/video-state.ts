@@ -3,7 +3,7 @@ import type { Call } from '../../../wire/call.js';
 import { json } from '../../../wire/response.js';
 import type { MediaContent } from '../../kit/media/media-content.js';
 import { MediaIsRefused } from '../../kit/media/media-content.js';
-import type { VideoLimits } from '../../kit/media/read-video.js';
+import type { VideoLimits } from '../../kit/media/video-shape.js';
 import { readVideo } from '../../kit/media/read-video.js';
 import type { FacebookAccount } from '../facebook-accounts.js';
 import type { FacebookUpload } from '../facebook-uploads.js';

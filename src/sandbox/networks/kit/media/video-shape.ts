@@ -1,8 +1,22 @@
 import { EncodedPacketSink, FilePathSource, Input, MP4, QTFF, WEBM } from 'mediabunny';
 import type { InputVideoTrack } from 'mediabunny';
-import type { MediaContent } from './media-content.js';
+import type { MediaContent, SideLimits } from './media-content.js';
 import { MediaIsRefused, mustFitSides } from './media-content.js';
-import type { VideoContainer, VideoLimits } from './read-video.js';
+
+export type VideoContainer = 'mp4' | 'mov' | 'webm';
+
+/** What a network takes as a video. */
+export interface VideoLimits extends SideLimits {
+  readonly containers: readonly VideoContainer[];
+  readonly maxBytes: number;
+  /** As the demultiplexer names them: `avc`, `hevc`, `vp8`, `vp9`, `av1`. */
+  readonly codecs: readonly string[];
+  readonly minMs?: number;
+  readonly maxMs?: number;
+  /** Frames per second; read only when a limit is given. */
+  readonly minFrameRate?: number;
+  readonly maxFrameRate?: number;
+}
 
 export type VideoShape = Omit<MediaContent, 'bytes' | 'sha256'>;
 

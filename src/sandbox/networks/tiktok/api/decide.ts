@@ -4,7 +4,7 @@ import type { MediaContent, MediaProblem } from '../../kit/media/media-content.j
 import { MediaIsRefused } from '../../kit/media/media-content.js';
 import type { ImageLimits } from '../../kit/media/read-image.js';
 import { readImage } from '../../kit/media/read-image.js';
-import type { VideoLimits } from '../../kit/media/read-video.js';
+import type { VideoLimits } from '../../kit/media/video-shape.js';
 import { readVideo } from '../../kit/media/read-video.js';
 import type { Publication, TikTokPost } from '../tiktok-publications.js';
 import { fileName, partNames } from '../tiktok-publications.js';
