@@ -512,6 +512,7 @@ describe('integrations', () => {
           ...{ max: 100, remaining: 100, resetsAt: null },
         },
         expect.objectContaining({ name: 'posts-per-day', scope: 'app', remaining: 10_000 }),
+        expect.objectContaining({ name: 'posts-of-account-per-day', scope: 'account', max: null }),
       ]);
       const { id } = await read();
       await api.test.database.query(
