@@ -2,7 +2,7 @@ import type { DynamicModule } from '@nestjs/common';
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { connect } from './connect.js';
-import type { MigrationClass } from './data-source-options.js';
+import type { MigrationClass } from './migrations.js';
 import { dataSourceOptions } from './data-source-options.js';
 import type { DatabaseSettings } from './database.config.js';
 import { DatabaseConfig } from './database.config.js';

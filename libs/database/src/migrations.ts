@@ -1,7 +1,8 @@
-import type { DataSource, QueryRunner } from 'typeorm';
+import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 import { MigrationExecutor } from 'typeorm';
-import type { MigrationClass } from './data-source-options.js';
 import { repeated, WAITS_MS } from './repeated.js';
+
+export type MigrationClass = new () => MigrationInterface;
 
 export class MigrationsAreMissing extends Error {
   constructor() {
