@@ -24,7 +24,9 @@ import { emailKey, isEmailKey } from '../src/contacts/domain/email.js';
 import { otherSpelling, phoneDigits, searchWords } from '../src/contacts/domain/search-terms.js';
 import * as facebook from '../src/integrations/providers/facebook/facebook-text.js';
 import * as instagram from '../src/integrations/providers/instagram/instagram-text.js';
+import { littleText } from '../src/integrations/providers/linkedin/linkedin-text.js';
 import * as threads from '../src/integrations/providers/threads/threads-text.js';
+import { weightedLength } from '../src/integrations/providers/x/x-text.js';
 import { mailAddress, mailDomain, isHeaderText } from '../src/platform/gateway/email/addresses.js';
 import { parseModelRef } from '../src/platform/gateway/models/model-ref.js';
 import { parseSignature } from '../src/platform/gateway/payments/webhooks/signature.js';
@@ -139,6 +141,8 @@ const PARSERS: readonly (readonly [string, (text: string) => unknown])[] = [
   ['a signature', parseSignature],
   ['a text on Facebook', (text) => facebook.captionOf(content(streamSafe(text)) as never)],
   ['a text on Instagram', (text) => [instagram.hashtagsIn(text), instagram.mentionsIn(text)]],
+  ['a text on X', (text) => weightedLength(text.slice(0, 16_000))],
+  ['a text on LinkedIn', (text) => littleText(text.slice(0, 3_000))],
   ['a text on Threads', (text) => [threads.lengthOf(text), threads.linksIn({ text, link: null })]],
 ];
 

@@ -17,9 +17,6 @@ import { MAX_LENGTH, articleOf, commentaryOf } from './linkedin-text.js';
 import { postUrnIn } from './linkedin-values.js';
 import type { Variant } from './linkedin-variants.js';
 
-/** UTF-16 units; a longer text cannot be valid, so it is not parsed. */
-const MAX_PARSED_LENGTH = 50_000;
-
 const OF_VIDEOS: readonly MediaRule[] = [
   {
     id: 'video-bytes-few',
@@ -58,7 +55,8 @@ function preflight(variant: Variant, content: ContentToCheck): Finding[] {
 
 function text({ platform }: Variant, content: ContentToCheck): Finding[] {
   const { media, link } = content;
-  if (content.text.length > MAX_PARSED_LENGTH) return [tooLong(platform, 'far more')];
+  // Escapes only add to it. It is not parsed, because that takes long for a long text.
+  if (content.text.length > MAX_LENGTH) return [tooLong(platform, 'far more')];
   if (content.text.trim() === '' && media.length === 0 && !link)
     return [error(`${platform}.text.empty`, 'A post on LinkedIn needs text, a link or a file.', '#/text')];
   const { length } = commentaryOf(content, media.length);
@@ -67,7 +65,7 @@ function text({ platform }: Variant, content: ContentToCheck): Finding[] {
 
 /** Escapes included. A text that is too long to be parsed counts its UTF-16 units: more than LinkedIn takes in any case. */
 function textLength(content: ContentToCheck): TextLength {
-  const isParsed = content.text.length <= MAX_PARSED_LENGTH;
+  const isParsed = content.text.length <= MAX_LENGTH;
   const { length } = isParsed ? commentaryOf(content, content.media.length) : content.text;
   return { length, limit: MAX_LENGTH };
 }
