@@ -93,9 +93,9 @@ module.exports = {
     ),
     rule(
       'domain-is-pure',
-      "Everything under a feature's domain/ is pure: it imports domain files of its feature, #libs/errors, #libs/content and types of #libs/event-store.",
+      "Everything under a feature's domain/ is pure: it imports domain files of its feature, #libs/errors, #libs/content types of #libs/event-store, and node:url, whose functions of host names are pure.",
       DOMAIN,
-      { pathNot: ['^src/$1/(|.+/)domain/', '^libs/(errors|content|event-store)/src/index\\.ts$'] },
+      { pathNot: ['^src/$1/(|.+/)domain/', '^libs/(errors|content|event-store)/src/index\\.ts$', '^url$'] },
     ),
     rule(
       'domain-imports-only-types-of-the-event-store',
