@@ -7,9 +7,9 @@ export type AcceptedByName = Partial<Omit<Accepts, 'maxTemperature'>> & { readon
 type Rule = readonly [pattern: RegExp, accepted: AcceptedByName];
 
 /**
- * What the vendors' pages say of models by name; every pattern that fits counts. Read 2026-11-28: developers.openai.com, guides/reasoning and
- * guides/image-generation; platform.claude.com/docs, about-claude/models and build-with-claude/structured-outputs; ai.google.dev,
- * gemini-api/docs/thought-signatures and image-generation. That tools need `reasoning_effort: none` is what the refusal says.
+ * What models take by name; every pattern that fits counts. Collected 2026-11-28 from public issue threads of client libraries, in which
+ * users quote refusals of the providers, and not from the vendors' pages. That tools need `reasoning_effort: none` is what such a refusal
+ * says. Verify a rule against the vendor's page before it is extended.
  */
 const RULES: Readonly<Record<AiProviderName, readonly Rule[]>> = {
   openai: [

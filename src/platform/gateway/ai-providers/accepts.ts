@@ -26,7 +26,7 @@ const MAX_TEMPERATURE: Readonly<Record<AiProviderName, number>> = {
   google: 2,
 };
 
-/** Pages of the vendors count before sources of the catalog, which have been wrong about new models, and these before the default. */
+/** Rules by name count before sources of the catalog, which have been wrong about new models, and these before the default. */
 export function acceptsOf(provider: string, model: string, facts: AcceptsFacts = {}): Accepts {
   const name = provider as AiProviderName;
   const { temperature: takesTemperature, ...named } = acceptedByName(name, model);

@@ -4,11 +4,10 @@ import { gatewayRefusal, isSuccess, open, readingFailure } from './exchange.js';
 import type { Reply, WireRequest } from './exchange.js';
 import { failureOf } from './failures.js';
 import type { Failure } from '../failure.js';
-import type { Usage } from '../../usage/quantities.js';
 import { SseEventIsTooLong, SseReader } from './sse-reader.js';
 import type { SseItem } from './sse-reader.js';
 import { json } from './values.js';
-import type { CompletionPart, WireCall } from './wire.js';
+import type { CompletionPart, Counted, WireCall } from './wire.js';
 
 /** Folds the events of one streamed response into parts. */
 export interface StreamFold {
@@ -16,8 +15,7 @@ export interface StreamFold {
   read(item: SseItem): Iterable<CompletionPart>;
   /** The body ended by itself. null: it has no terminal sign, so it was cut. */
   ended(): CompletionPart | null;
-  /** What the provider has counted so far; null: nothing. */
-  usage(): Usage | null;
+  counted(): Counted;
   requestId(): string | null;
 }
 
@@ -72,9 +70,9 @@ async function* partsOf(
   body: ResponseBody,
   fold: StreamFold,
   status: number,
-  { secret }: WireCall,
+  { secret, counted }: WireCall,
 ): AsyncGenerator<CompletionPart, void, undefined> {
-  const cut = (failure: Failure) => ({ ...failed(failure, fold.requestId()), soFar: fold.usage() });
+  const cut = (failure: Failure) => ({ ...failed(failure, fold.requestId()), ...fold.counted() });
   const chunks = body[Symbol.asyncIterator]();
   const reader = new SseReader();
   let isWhole = false;
@@ -97,6 +95,7 @@ async function* partsOf(
       : readingFailure(error, status, secret);
     yield cut(failure);
   } finally {
+    counted?.({ ...fold.counted(), requestId: fold.requestId() });
     if (isWhole) void drain(body, chunks);
     else body.discard();
   }

@@ -17,6 +17,18 @@ export interface WireCall {
   /** Aborted when the caller left or the time for the whole request is over. */
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
+  /** Called once when a stream ends or is left. */
+  readonly counted?: (counted: Counted & { readonly requestId: string | null }) => void;
+}
+
+/** What the provider has counted of a stream. */
+export interface Counted {
+  /** The final count, which is what it bills; null: it has not arrived. */
+  readonly usage: Usage | null;
+  /** The count before the final one: as a rule the whole input, and not all output. */
+  readonly soFar?: Usage | null;
+  /** `soFar` has the output up to then, hidden tokens included. */
+  readonly isOutputCounted?: boolean;
 }
 
 /** A call about no model. */
@@ -72,15 +84,11 @@ export type CompletionPart =
       readonly usage: Usage | null;
       readonly requestId: string | null;
     }
-  | {
+  | (Counted & {
       readonly kind: 'failed';
       readonly failure: Failure;
-      /** Of a refusal that is billed. */
-      readonly usage: Usage | null;
-      /** What the provider had counted when the stream broke: as a rule the whole input, and not all output. */
-      readonly soFar?: Usage | null;
       readonly requestId: string | null;
-    };
+    });
 
 export interface GeneratedImage {
   /** A whole PNG, JPEG or WebP: signature and end were checked. */

@@ -22,6 +22,8 @@ export interface Opening {
   readonly first: CompletionPart;
   /** Those after `first`. */
   readonly parts: Parts;
+  /** What the provider has counted, once `parts` has ended; null: it says nothing. */
+  readonly counted: () => Ended | null;
   /** Of the model that the provider names at the end. */
   readonly pricesOf: (returned: string | null) => Promise<Prices | null>;
 }
@@ -72,8 +74,11 @@ export class RunningStream {
 
   /** Ends the request to the provider and settles what was received so far, once. Also for a stream whose events were not read. */
   async leave(): Promise<void> {
-    if (!this.record) this.settleCut(null, { usage: null, requestId: null });
-    await this.opening.parts.return?.();
+    try {
+      await this.opening.parts.return?.();
+    } finally {
+      if (!this.record) this.settleCut(null, this.opening.counted() ?? { usage: null, requestId: null });
+    }
   }
 
   private measure(part: CompletionPart): void {
@@ -104,13 +109,16 @@ export class RunningStream {
   /** Nothing when it is settled already. */
   private settleCut(failure: Failure | null, ended: Ended): AttemptRecord {
     const { attempt, model } = this.opening;
-    const settlement = settlementOfCut(model.prices, failure, ended, this.estimate(model.prices));
+    const estimate = this.estimate(model.prices, ended.isOutputCounted);
+    const settlement = settlementOfCut(model.prices, failure, ended, estimate);
     return (this.record ??= attempt.end(settlement, failure, 200));
   }
 
-  private estimate(prices: PlannedModel['prices']): Estimate {
+  /** @param isOutputCounted nothing hidden is missing in the provider's count */
+  private estimate(prices: PlannedModel['prices'], isOutputCounted = false): Estimate {
     const { model, request } = this.opening;
-    return estimatedOutput({ ...model, prices }, request, this.bytes);
+    const mayReason = model.mayReason && !isOutputCounted;
+    return estimatedOutput({ ...model, prices, mayReason }, request, this.bytes);
   }
 }
 

@@ -17,6 +17,8 @@ export interface Ended {
   readonly isUsagePartial?: boolean;
   /** What the provider had counted when a stream ended without its `usage`. */
   readonly soFar?: Usage | null;
+  /** `soFar` has the output up to then, hidden tokens included. */
+  readonly isOutputCounted?: boolean;
   /** As the provider names it; null: the one that was asked for. */
   readonly model?: string | null;
   readonly requestId: string | null;

@@ -8,6 +8,7 @@ import type { Turn } from './attempts.js';
 import { mostOf, ReturnedModels } from './returned-models.js';
 import type { Parts } from './running-stream.js';
 import { ENDED_EARLY, next, RunningStream } from './running-stream.js';
+import type { Ended } from './settlement.js';
 import { settlementOfFailure } from './settlement.js';
 import { requestFor } from './works.js';
 import type { Tried } from './with-fallback.js';
@@ -35,7 +36,9 @@ export class StreamedCalls {
       estimateOf(prices, { capability: 'completions', request: asked }),
     );
     const attempt = await this.attempts.open(turn, estimate);
-    const parts = attempt.wire.streamCompletion(attempt.call, asked)[Symbol.asyncIterator]() as Parts;
+    let ended: Ended | null = null;
+    const call = { ...attempt.call, counted: (counted: Ended) => (ended = counted) };
+    const parts = attempt.wire.streamCompletion(call, asked)[Symbol.asyncIterator]() as Parts;
     const first = await firstContent(parts);
     if (first.kind !== 'failed') {
       attempt.begun();
@@ -43,8 +46,9 @@ export class StreamedCalls {
       const used = { plan, capability, model, usageId: attempt.usageId };
       const pricesOf = (returned: string | null) => this.returned.pricesOf(used, returned);
       const { chosen: requestedModel } = plan;
-      const opening = { attempt, model, requestedModel, request: asked, earlier, first, parts, pricesOf };
-      const value = new RunningStream(opening);
+      const counted = () => ended;
+      const begun = { attempt, model, requestedModel, request: asked, earlier, first, parts };
+      const value = new RunningStream({ ...begun, counted, pricesOf });
       return { kind: 'answered', value };
     }
     await parts.return?.();

@@ -17,7 +17,7 @@ import { CLOSED } from '../plans/plan.js';
 import type { CompletionRequest } from '../../ai-providers/requests.js';
 import type { Usage } from '../../usage/quantities.js';
 import { NO_USAGE } from '../../usage/quantities.js';
-import type { AiWire, Completion, CompletionPart, WireCall } from '../../ai-providers/wires/wire.js';
+import type { AiWire, Completion, CompletionPart, Counted, WireCall } from '../../ai-providers/wires/wire.js';
 import type { AiCall } from './ai-call.js';
 import { Attempts } from './attempts.js';
 import { BackgroundWrites } from './background-writes.js';
@@ -144,6 +144,8 @@ function world(models = [model('a'), model('b')]) {
   const streams: { pulled: number; ended: number }[] = [];
   const hooks = {
     whenCalled: () => {},
+    /** When a stream ends or is left. */
+    counted: null as Counted | null,
     /** Of a remembered plan. */
     expected: undefined as ExpectedPlan | undefined,
     /** Read in place of an outdated plan. */
@@ -170,6 +172,8 @@ function world(models = [model('a'), model('b')]) {
           yield part;
         }
       } finally {
+        const { counted } = hooks;
+        if (counted) call.counted?.({ ...counted, requestId: 'req' });
         stream.ended += 1;
       }
     },
@@ -675,6 +679,24 @@ describe('a request with attempts', () => {
         w.script.set('a-1', [[text('Hi.'), end({ ...NO_USAGE, outputTokens: 100 })]]);
         await read(1);
         expect(w.ledger.ends).toEqual([['estimated', null, most]]);
+      });
+
+      const counted = { ...NO_USAGE, outputTokens: 60 };
+      it.each<[string, Counted]>([
+        ['its final usage', { usage: counted }],
+        ['its output as it arrived', { usage: null, soFar: counted, isOutputCounted: true }],
+      ])('is charged for what the provider counted when the caller leaves after %s', async (_, all) => {
+        w.counted = all;
+        w.script.set('a-1', [[text('Hi.'), text('y')]]);
+        await read(1);
+        expect(w.ledger.ends).toEqual([['estimated', null, 600_000n]]);
+      });
+
+      it('is charged for the counted output when it is cut, hidden tokens included', async () => {
+        const part = { ...failed('no-answer', { status: 200 }), soFar: counted, isOutputCounted: true };
+        w.script.set('a-1', [[text('Hi.'), part]]);
+        await read();
+        expect(w.ledger.ends).toEqual([['estimated', 'no-answer', 600_000n]]);
       });
 
       it('is charged for what the provider counted in a refusal after content', async () => {

@@ -287,8 +287,10 @@ describe('streamed messages', () => {
     expect(parts.at(-1)).toMatchObject({ kind: 'end', finishReason: 'tool_calls' });
   });
 
+  /** It has the final usage. */
+  const ENDING = change('end_turn', 3);
   it.each([
-    ['without message_stop', [START, text('x'), change('end_turn', 3)], 'no-answer'],
+    ['without message_stop', [START, text('x'), ENDING], 'no-answer'],
     ['a connection that ends', [START, text('x'), new Error('reset')], 'no-answer'],
     [
       'an error',
@@ -301,9 +303,15 @@ describe('streamed messages', () => {
     ['the same block twice', [START, ...twice(event)], 'unreadable'],
   ] as [string, (string | Error)[], string][])('fail once and last: %s', async (_, body, kind) => {
     const { http, parts } = await streamed(...body);
-    expect(parts.at(-1)).toMatchObject({ kind: 'failed', failure: { kind }, usage: null });
+    const usage = body.includes(ENDING) ? { outputTokens: 3 } : null;
+    expect(parts.at(-1)).toMatchObject({ kind: 'failed', failure: { kind }, usage });
     expect(parts.filter((part) => part.kind === 'failed' || part.kind === 'end')).toHaveLength(1);
     expect(http.sources.every(({ destroyed }) => destroyed)).toBe(true);
+  });
+
+  it('keep the final usage when they are cut after it', async () => {
+    const { parts } = await streamed(START, text('x'), change('end_turn', 3));
+    expect(parts.at(-1)).toMatchObject({ kind: 'failed', usage: { inputTokens: 25, outputTokens: 3 } });
   });
 
   it('say what was counted when they were cut', async () => {

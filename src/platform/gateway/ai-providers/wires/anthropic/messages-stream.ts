@@ -1,13 +1,12 @@
 import type { OutboundHeaders } from '#libs/outbound-http';
 import type { Failure } from '../../failure.js';
-import type { Usage } from '../../../usage/quantities.js';
 import { failureOf } from '../failures.js';
 import type { SseItem } from '../sse-reader.js';
 import type { StreamFold } from '../stream-completion.js';
 import { MAX_TOOL_CALLS } from '../tool-calls.js';
 import { count, isRecord, json, record, text } from '../values.js';
 import type { Members } from '../values.js';
-import type { CompletionPart } from '../wire.js';
+import type { CompletionPart, Counted } from '../wire.js';
 import { anthropicFailure } from './anthropic-failures.js';
 import { anthropicUsage, laterUsage } from './anthropic-usage.js';
 import { finishOf, refusalOf } from './messages-response.js';
@@ -17,6 +16,7 @@ const STATUS = 200;
 /** The events of a streamed message, from `message_start` to `message_stop`. `ping` and events of other types can come anywhere. */
 export class MessagesStream implements StreamFold {
   private counts: Members = {};
+  private isUsageFinal = false;
   private model: string | null = null;
   private id: string | null = null;
   private stopReason: unknown = null;
@@ -30,8 +30,9 @@ export class MessagesStream implements StreamFold {
     private readonly secret: string,
   ) {}
 
-  usage(): Usage | null {
-    return anthropicUsage(this.counts);
+  counted(): Counted {
+    const usage = anthropicUsage(this.counts);
+    return this.isUsageFinal ? { usage } : { usage: null, soFar: usage };
   }
 
   requestId(): string | null {
@@ -67,6 +68,7 @@ export class MessagesStream implements StreamFold {
     this.stopReason = reason ?? this.stopReason;
     this.stopDetails = details ?? this.stopDetails;
     this.counts = laterUsage(this.counts, usage);
+    this.isUsageFinal ||= text(reason) !== null && count(record(usage).output_tokens) !== null;
   }
 
   private *startBlock({ index, content_block: block }: Members): Generator<CompletionPart, void, undefined> {
@@ -102,7 +104,7 @@ export class MessagesStream implements StreamFold {
 
   private last(): CompletionPart {
     const { model, secret } = this;
-    const counted = { usage: this.usage(), requestId: this.requestId() };
+    const counted = { usage: anthropicUsage(this.counts), requestId: this.requestId() };
     if (this.stopReason === 'refusal')
       return { kind: 'failed', failure: refusalOf(this.stopDetails, STATUS, secret), ...counted };
     const finishReason = finishOf(this.stopReason, { hasText: this.hasText, hasCalls: this.calls.size > 0 });
@@ -115,6 +117,6 @@ export class MessagesStream implements StreamFold {
   }
 
   private failed(failure: Failure): CompletionPart {
-    return { kind: 'failed', failure, usage: null, soFar: this.usage(), requestId: this.requestId() };
+    return { kind: 'failed', failure, ...this.counted(), requestId: this.requestId() };
   }
 }

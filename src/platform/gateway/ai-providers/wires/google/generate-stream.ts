@@ -7,10 +7,10 @@ import type { StreamFold } from '../stream-completion.js';
 import { MAX_TOOL_CALLS } from '../tool-calls.js';
 import { isRecord, json, text } from '../values.js';
 import type { Members } from '../values.js';
-import type { CompletionPart } from '../wire.js';
+import type { CompletionPart, Counted } from '../wire.js';
 import { blockReasonOf, endOf, generatedIn } from './generate-response.js';
 import { googleFailure } from './google-failures.js';
-import { googleUsage } from './google-usage.js';
+import { googleUsage, hasOutputCount } from './google-usage.js';
 
 const STATUS = 200;
 
@@ -19,7 +19,9 @@ const STATUS = 200;
  * usage is that of the last chunk with one.
  */
 export class GenerateStream implements StreamFold {
-  private counted: Usage | null = null;
+  private usage: Usage | null = null;
+  private isUsageFinal = false;
+  private isOutputCounted = false;
   private model: string | null = null;
   private id: string | null = null;
   private finishReason: string | null = null;
@@ -32,8 +34,10 @@ export class GenerateStream implements StreamFold {
     private readonly secret: string,
   ) {}
 
-  usage(): Usage | null {
-    return this.counted;
+  counted(): Counted {
+    const { usage, isUsageFinal, isOutputCounted } = this;
+    if (isUsageFinal) return { usage };
+    return { usage: null, soFar: usage, ...(isOutputCounted && { isOutputCounted }) };
   }
 
   requestId(): string | null {
@@ -51,13 +55,13 @@ export class GenerateStream implements StreamFold {
   }
 
   private *readChunk(chunk: Members): Generator<CompletionPart, void, undefined> {
-    this.counted = googleUsage(chunk.usageMetadata) ?? this.counted;
     this.model = text(chunk.modelVersion) ?? this.model;
     this.id = text(chunk.responseId) ?? this.id;
     this.blockReason = blockReasonOf(chunk) ?? this.blockReason;
     const generated = generatedIn(chunk);
     if (generated === null) return yield this.failed(this.failure('unreadable', null));
     this.finishReason = generated.finishReason ?? this.finishReason;
+    this.count(chunk.usageMetadata);
     this.hasText ||= generated.text !== '';
     if (generated.text !== '') yield { kind: 'text', text: generated.text };
     for (const { id, name, arguments: source } of generated.toolCalls) {
@@ -67,8 +71,17 @@ export class GenerateStream implements StreamFold {
     }
   }
 
+  /** Each count is of everything up to its chunk. */
+  private count(metadata: unknown): void {
+    const usage = googleUsage(metadata);
+    if (usage === null) return;
+    this.usage = usage;
+    this.isUsageFinal = this.finishReason !== null;
+    this.isOutputCounted = hasOutputCount(metadata);
+  }
+
   ended(): CompletionPart | null {
-    const { model, counted: usage, id: requestId } = this;
+    const { model, usage, id: requestId } = this;
     if (this.blockReason !== null) {
       const failure = this.failure('policy', this.blockReason);
       return { kind: 'failed', failure, usage, requestId };
@@ -87,6 +100,6 @@ export class GenerateStream implements StreamFold {
   }
 
   private failed(failure: Failure): CompletionPart {
-    return { kind: 'failed', failure, usage: null, soFar: this.counted, requestId: this.id };
+    return { kind: 'failed', failure, ...this.counted(), requestId: this.id };
   }
 }

@@ -27,6 +27,12 @@ export function googleUsage(usage: unknown, images = 0): Usage | null {
   });
 }
 
+/** The first counts of a stream are of the prompt only. An output of 0 that is written is a count. */
+export function hasOutputCount(usage: unknown): boolean {
+  const { candidatesTokenCount: output, thoughtsTokenCount: thoughts } = record(usage);
+  return count(output) !== null || count(thoughts) !== null;
+}
+
 /** What was not read from the cache. Without details of the cache, it is taken from text first. */
 function byModality(details: unknown, prompt: number, cacheDetails: unknown, cached: number) {
   const [all, ofCache] = [list(details), list(cacheDetails)];

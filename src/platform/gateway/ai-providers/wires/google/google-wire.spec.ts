@@ -224,6 +224,28 @@ describe('streamGenerateContent', () => {
     return { http, parts };
   };
 
+  it.each([
+    ['with hidden tokens', { candidatesTokenCount: 2, thoughtsTokenCount: 4 }, 6],
+    ['of an explicit zero', { candidatesTokenCount: 0 }, 0],
+  ])('that is cut has the output that its chunks have counted, %s', async (_, counts, outputTokens) => {
+    const usage = { usageMetadata: { promptTokenCount: 10, ...counts } };
+    const { parts } = await streamed(chunk([{ text: 'He' }], null, usage));
+    const soFar = { inputTokens: 10, outputTokens };
+    expect(parts.at(-1)).toMatchObject({ kind: 'failed', usage: null, soFar, isOutputCounted: true });
+  });
+
+  it('that is cut has no count of the output while only the prompt is counted', async () => {
+    const { parts } = await streamed(
+      chunk([{ text: 'He' }], null, { usageMetadata: { promptTokenCount: 10 } }),
+    );
+    expect(parts.at(-1)).not.toHaveProperty('isOutputCounted');
+  });
+
+  it('that is reset after the reason keeps the final usage', async () => {
+    const { parts } = await streamed(chunk([{ text: 'He' }], 'STOP'), new Error('reset'));
+    expect(parts.at(-1)).toMatchObject({ kind: 'failed', usage: { inputTokens: 10, outputTokens: 5 } });
+  });
+
   it('ends with the body after a reason, with the last usage', async () => {
     const { http, parts } = await streamed(
       chunk([{ text: 'Hm', thought: true }]),

@@ -7,7 +7,7 @@ import type { StreamFold } from '../stream-completion.js';
 import { MAX_TOOL_CALLS } from '../tool-calls.js';
 import { count, isRecord, json, list, record, text } from '../values.js';
 import type { Members } from '../values.js';
-import type { CompletionPart } from '../wire.js';
+import type { CompletionPart, Counted } from '../wire.js';
 import { finishOf } from './chat-response.js';
 import { openAiFailure } from './openai-failures.js';
 import { chatUsage } from './openai-usage.js';
@@ -22,7 +22,8 @@ const MAX_REFUSAL = 1_000;
  */
 export class ChatStream implements StreamFold {
   private reason: unknown = null;
-  private counted: Usage | null = null;
+  private usage: Usage | null = null;
+  private isUsageFinal = false;
   private model: string | null = null;
   private id: string | null = null;
   private refusal = '';
@@ -34,8 +35,8 @@ export class ChatStream implements StreamFold {
     private readonly secret: string,
   ) {}
 
-  usage(): Usage | null {
-    return this.counted;
+  counted(): Counted {
+    return this.isUsageFinal ? { usage: this.usage } : { usage: null, soFar: this.usage };
   }
 
   requestId(): string | null {
@@ -53,11 +54,19 @@ export class ChatStream implements StreamFold {
     const isError = item.kind === 'event' && item.event === 'error';
     if (isError || item.kind === 'bare' || (chunk.error ?? null) !== null)
       return yield this.failed(this.failureIn('error' in chunk ? chunk : { error: chunk }));
-    this.counted = chatUsage(chunk.usage) ?? this.counted;
     this.model = text(chunk.model) ?? this.model;
     this.id = text(chunk.id) ?? this.id;
     const choice = list(chunk.choices).find((one) => (record(one).index ?? 0) === 0);
+    this.reason = text(record(choice).finish_reason) ?? this.reason;
+    this.count(chatUsage(chunk.usage), choice === undefined);
     if (choice !== undefined) yield* this.readChoice(record(choice));
+  }
+
+  /** Final is what arrives with the reason of the end or after it, or in a chunk of its own. */
+  private count(usage: Usage | null, isAlone: boolean): void {
+    if (usage === null) return;
+    this.usage = usage;
+    this.isUsageFinal = isAlone || this.reason !== null;
   }
 
   private *readChoice(choice: Members): Generator<CompletionPart, void, undefined> {
@@ -75,7 +84,6 @@ export class ChatStream implements StreamFold {
       yield part ?? this.failed(this.failure('unreadable'));
       if (part === null) return;
     }
-    this.reason = text(choice.finish_reason) ?? this.reason;
   }
 
   /** null: not readable. Some providers repeat id and name in each part of a call. */
@@ -97,7 +105,7 @@ export class ChatStream implements StreamFold {
 
   private last(): CompletionPart {
     if (this.refusal !== '') return this.refused(this.failure('policy', 'refusal', this.refusal));
-    const { hasText, model, counted: usage } = this;
+    const { hasText, model, usage } = this;
     const hasCalls = this.calls.size > 0;
     const finishReason = finishOf(this.reason, { hasText, hasCalls });
     if (finishReason === null) return this.failed(this.failure('unreadable', text(this.reason)));
@@ -115,11 +123,10 @@ export class ChatStream implements StreamFold {
   }
 
   private failed(failure: Failure): CompletionPart {
-    const { counted: soFar } = this;
-    return { kind: 'failed', failure, usage: null, soFar, requestId: this.requestId() };
+    return { kind: 'failed', failure, ...this.counted(), requestId: this.requestId() };
   }
 
   private refused(failure: Failure): CompletionPart {
-    return { kind: 'failed', failure, usage: this.counted, requestId: this.requestId() };
+    return { kind: 'failed', failure, usage: this.usage, requestId: this.requestId() };
   }
 }

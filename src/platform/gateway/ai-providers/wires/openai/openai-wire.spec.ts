@@ -260,6 +260,26 @@ describe('streamed chat completions', () => {
     return { http, parts };
   };
 
+  it.each(['stop', null])(
+    'keep the final usage when they are cut after it, with the reason %j',
+    async (reason) => {
+      const { parts } = await streamed(text('x'), chunk({ delta: {}, finish_reason: reason }), USAGE);
+      expect(parts.at(-1)).toMatchObject({ kind: 'failed', usage: { inputTokens: 10, outputTokens: 5 } });
+    },
+  );
+
+  it('tell the final usage to a caller that leaves', async () => {
+    const http = new CannedHttp({
+      body: [text('x'), chunk({ delta: {}, finish_reason: 'stop' }), USAGE, text('y')],
+    });
+    const counted = jest.fn();
+    const call = { ...aWireCall(), counted };
+    let texts = 0;
+    for await (const part of new OpenAiWire(http.http).streamCompletion(call, aCompletion()))
+      if (part.kind === 'text' && (texts += 1) === 2) break;
+    expect(counted.mock.calls).toMatchObject([[{ usage: { inputTokens: 10, outputTokens: 5 } }]]);
+  });
+
   it.each(['a_reason_of_tomorrow', '', null])(
     'keep the words and the usage when they end with the reason %j',
     async (reason) => {
