@@ -117,6 +117,14 @@ describe('circuit breakers', () => {
     expect([await refusal(0), await refusal(1, 1)]).toEqual([null, null]);
   });
 
+  it.each([
+    ['may not use one model', { status: 403, isOfRequest: true }, false],
+    ['is not accepted', { status: 401 }, true],
+  ])('mark a key that %s as it is', async (_, changes, isFailing) => {
+    await fail(0, 'credential', 1, changes);
+    expect((await candidates())[1].credential.isFailing).toBe(isFailing);
+  });
+
   it('count failures that a replica has at the same time once each', async () => {
     const [candidate] = await candidates();
     await Promise.all(Array.from({ length: 4 }, () => breakers[0].note(candidate, failure('rate'))));

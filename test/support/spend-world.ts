@@ -44,6 +44,7 @@ export const anOutcome = (more: Partial<SettledAttempt> = {}): SettledAttempt =>
   failure: null,
   providerRequestId: null,
   milliseconds: 12,
+  doubt: null,
   ...more,
 });
 

@@ -4,7 +4,7 @@
  * - `rate`: too many requests; the same credential works again later.
  * - `money`: the provider account has no money or quota left, or too little for the request; only a person ends it.
  * - `overload`: the provider is overloaded or has an internal error.
- * - `credential`: the key is not accepted.
+ * - `credential`: the key is not accepted, at all or for the request.
  * - `model`: the provider does not have the model (any more).
  * - `too-long`: the input is longer than the context window of the model.
  * - `policy`: the provider refuses the content.
@@ -40,7 +40,7 @@ export interface Failure {
   readonly retryAfterMs: number | null;
   /** The provider can refuse in this way after the work too, such as an image that it has drawn. */
   readonly isAfterWork?: boolean;
-  /** Of `money`: too little is left for this request, and enough for a smaller one. The credential works. */
+  /** The credential works for other requests. Of `money`: a smaller one. Of `credential`: another model. */
   readonly isOfRequest?: boolean;
 }
 

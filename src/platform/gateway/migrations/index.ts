@@ -28,6 +28,7 @@ import { ExclusivePaymentTargets1790000000430 } from './1790000000430-exclusive-
 import { UndeliveredPaymentEvents1790000000431 } from './1790000000431-undelivered-payment-events.js';
 import { ReopenedVideoQuota1790000000450 } from './1790000000450-reopened-video-quota.js';
 import { AcceptedRequests1790000001400 } from './1790000001400-accepted-requests.js';
+import { DoubtedUsage1790000002100 } from './1790000002100-doubted-usage.js';
 
 /** In the order they are to be applied; append only. */
 export const gatewayMigrations: readonly MigrationClass[] = [
@@ -60,4 +61,5 @@ export const gatewayMigrations: readonly MigrationClass[] = [
   UndeliveredPaymentEvents1790000000431,
   ReopenedVideoQuota1790000000450,
   AcceptedRequests1790000001400,
+  DoubtedUsage1790000002100,
 ];

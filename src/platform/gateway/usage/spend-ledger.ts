@@ -45,6 +45,12 @@ export class PlanHasChanged extends Error {
  */
 export type AttemptState = 'done' | 'failed' | 'unknown' | 'estimated';
 
+/**
+ * What a person should look at. `implausible`: the provider counted more than the model can consume. `uncosted`: it counted in a unit that
+ * the price list of the model does not have.
+ */
+export type Doubt = 'implausible' | 'uncosted';
+
 export interface SettledAttempt {
   readonly state: AttemptState;
   /** As returned by the provider; null: the one that was asked for. */
@@ -56,6 +62,7 @@ export interface SettledAttempt {
   readonly failure: string | null;
   readonly providerRequestId: string | null;
   readonly milliseconds: number;
+  readonly doubt: Doubt | null;
 }
 
 /**

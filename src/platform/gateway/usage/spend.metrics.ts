@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
 import { Metrics } from '#libs/http';
 import type { Period, ScopeType } from './limits/spend-limit.js';
+import type { Doubt } from './spend-ledger.js';
 
 /** Spend, for operators. No series per organization: their number has no bound. */
 @Injectable()
@@ -9,6 +10,7 @@ export class SpendMetrics {
   private readonly refusals: Counter<'reason' | 'scope_type' | 'period'>;
   private readonly unpriced: Counter<'provider'>;
   private readonly swept: Counter;
+  private readonly doubts: Counter<'doubt'>;
   private readonly alarms: Counter<'scope_type' | 'period'>;
 
   constructor({ registry }: Metrics) {
@@ -30,6 +32,12 @@ export class SpendMetrics {
       help: 'Reservations whose process ended before it settled them.',
       registers,
     });
+    this.doubts = new Counter({
+      name: 'gateway_doubted_attempts_total',
+      help: 'Attempts that need a person: counts beyond the window of the model, or in a unit without a price.',
+      labelNames: ['doubt'] as const,
+      registers,
+    });
     this.alarms = new Counter({
       name: 'gateway_spend_soft_limits_reached_total',
       help: 'Soft limits that were reached, once in each of their periods.',
@@ -44,6 +52,10 @@ export class SpendMetrics {
 
   reservedUnpriced(provider: string): void {
     this.unpriced.inc({ provider });
+  }
+
+  doubted(doubt: Doubt): void {
+    this.doubts.inc({ doubt });
   }
 
   sweptReservations(count: number): void {

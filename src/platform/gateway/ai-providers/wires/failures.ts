@@ -17,7 +17,12 @@ const SENTENCES: Record<FailureKind, string> = {
   unreadable: 'The provider gave a response that is not readable.',
 };
 
-const TOO_LITTLE_MONEY = 'The account at the provider has too little money left for this request.';
+const OF_REQUEST: Partial<Record<FailureKind, string>> = {
+  money: 'The account at the provider has too little money left for this request.',
+  credential: 'The provider does not let the credential do this.',
+};
+/** Of 403: not one model is refused, but the key or its account. */
+const OF_THE_KEY = /^(?:account_deactivated|invalid_api_key|API_KEY_|CONSUMER_)/;
 
 /** The provider's own words help the caller to correct the request; those about accounts and keys stay here. */
 const EXPLAINED: readonly FailureKind[] = ['model', 'too-long', 'policy', 'invalid'];
@@ -60,10 +65,10 @@ export function failureOf(kind: FailureKind, facts: FailureFacts): Failure {
     secret,
     retryAfterMs = null,
     isAfterWork = false,
-    isOfRequest = false,
+    isOfRequest = isForbidden(kind, facts),
   } = facts;
   const isCode = (typeof code === 'string' || typeof code === 'number') && CODE.test(String(code));
-  const sentence = isOfRequest ? TOO_LITTLE_MONEY : SENTENCES[kind];
+  const sentence = (isOfRequest && OF_REQUEST[kind]) || SENTENCES[kind];
   const words = EXPLAINED.includes(kind) ? publicWords(message, secret) : '';
   return {
     kind,
@@ -75,6 +80,10 @@ export function failureOf(kind: FailureKind, facts: FailureFacts): Failure {
     ...(isOfRequest && { isOfRequest }),
   };
 }
+
+/** 401 is about the key. 403 is about what was asked for with it, such as one model. In a response of status 200 the code says it. */
+const isForbidden = (kind: FailureKind, { status, code }: FailureFacts): boolean =>
+  kind === 'credential' && (status === 403 || code === 403) && !OF_THE_KEY.test(String(code));
 
 const holds = (value: string, secret: string) => secret !== '' && value.includes(secret);
 

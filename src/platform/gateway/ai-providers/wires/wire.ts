@@ -1,5 +1,7 @@
 import type { Accepts, AcceptsFacts } from '../accepts.types.js';
 import type { Failure } from '../failure.js';
+import type { Prices } from '../../models/prices.js';
+import type { NanoDollars } from '../../usage/spend-ledger.js';
 import type { Usage } from '../../usage/quantities.js';
 import type { CompletionRequest, ImageRequest, TranscriptionRequest } from '../requests.js';
 
@@ -25,6 +27,8 @@ export interface WireCall {
 export interface Counted {
   /** The final count, which is what it bills; null: it has not arrived. */
   readonly usage: Usage | null;
+  /** With `usage`: what the provider says that it charges. */
+  readonly billed?: NanoDollars | null;
   /** The count before the final one: as a rule the whole input, and not all output. */
   readonly soFar?: Usage | null;
   /** `soFar` has the output up to then, hidden tokens included. */
@@ -40,6 +44,8 @@ interface Consumed {
   readonly usage: Usage | null;
   /** A part of the attempt may be billed and is not in `usage`. */
   readonly isUsagePartial?: boolean;
+  /** What the provider says that it charges; without it, prices tell. */
+  readonly billed?: NanoDollars | null;
   /** The provider's id of the request. */
   readonly requestId: string | null;
 }
@@ -82,6 +88,7 @@ export type CompletionPart =
       readonly finishReason: FinishReason;
       readonly model: string | null;
       readonly usage: Usage | null;
+      readonly billed?: NanoDollars | null;
       readonly requestId: string | null;
     }
   | (Counted & {
@@ -101,7 +108,7 @@ export interface Transcript {
   readonly text: string;
 }
 
-/** A model as a provider's list route names it. Such a route has no prices. */
+/** A model as a provider's list route names it. Only OpenRouter's has prices. */
 export interface ListedModel {
   /** Empty: the item of the list has no name. */
   readonly id: string;
@@ -112,6 +119,8 @@ export interface ListedModel {
   readonly retiresAt: string | null;
   /** Where the list says what requests may hold. */
   readonly accepts?: AcceptsFacts;
+  /** The provider's own. */
+  readonly prices?: Prices;
 }
 
 /** The outcome of a call that costs nothing. */

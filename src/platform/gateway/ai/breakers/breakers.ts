@@ -78,7 +78,8 @@ export class Breakers {
     const counted = COUNTED[failure.kind];
     if (counted) return this.count(candidate, failure, counted);
     if (failure.kind === 'money' && !failure.isOfRequest) await this.holdUntilChecked(candidate.credential);
-    else if (failure.kind === 'credential') await this.markFailing(candidate.credential, failure.code);
+    else if (failure.kind === 'credential' && !failure.isOfRequest)
+      await this.markFailing(candidate.credential, failure.code);
     // Any other failure is a response of a provider that works; without a status it was not asked.
     else if (failure.status !== null) return this.succeeded(candidate);
     await this.release(candidate);

@@ -45,6 +45,10 @@ interface Opened {
   readonly time: AttemptTime;
 }
 
+/** The provider was asked, and does not serve the model to this credential. */
+const isOfModel = ({ kind, status, isOfRequest = false }: Failure): boolean =>
+  status !== null && (kind === 'model' || (kind === 'credential' && isOfRequest));
+
 /** Opens attempts: reserves their cost, and decrypts the credential for the adapter only. */
 @Injectable()
 export class Attempts {
@@ -122,8 +126,7 @@ export class Attempts {
         ? this.ledger.release(usageId, settlement.failure)
         : this.ledger.settle(usageId, { ...settlement.settled, milliseconds }),
     );
-    if (failure?.kind === 'model' && failure.status !== null)
-      this.writes.add(() => this.refused.note(model.provider, model.model));
+    if (failure && isOfModel(failure)) this.writes.add(() => this.refused.note(model.provider, model.model));
     const { saysNothing } = time;
     this.writes.add(() =>
       saysNothing ? this.breakers.release(candidate) : this.breakers.note(candidate, failure),

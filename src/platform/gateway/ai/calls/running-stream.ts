@@ -7,6 +7,7 @@ import type { CompletionRequest } from '../../ai-providers/requests.js';
 import type { CompletionPart, FinishReason } from '../../ai-providers/wires/wire.js';
 import type { Answered } from './answered.js';
 import type { OpenAttempt } from './attempts.js';
+import { believable } from './believable.js';
 import type { Ended, Estimate } from './settlement.js';
 import { settlementOfAnswer, settlementOfCut } from './settlement.js';
 import { estimatedOutput } from './works.js';
@@ -88,9 +89,11 @@ export class RunningStream {
 
   private async finished(part: Part<'end'>): Promise<StreamEvent> {
     const { attempt, model, requestedModel, earlier, pricesOf } = this.opening;
-    const { usage, requestId, model: providerModel, finishReason } = part;
+    const { requestId, model: providerModel, finishReason } = part;
     const prices = await pricesOf(providerModel);
-    const outcome = { usage, requestId, model: providerModel };
+    const said = { usage: part.usage, billed: part.billed, requestId, model: providerModel };
+    const outcome = believable('completions', { ...model, prices }, said);
+    const { usage } = outcome;
     const settlement = settlementOfAnswer(prices, outcome, this.estimate(prices));
     this.record ??= attempt.end(settlement, null, 200);
     const { cost } = this.record;
@@ -107,8 +110,9 @@ export class RunningStream {
   }
 
   /** Nothing when it is settled already. */
-  private settleCut(failure: Failure | null, ended: Ended): AttemptRecord {
+  private settleCut(failure: Failure | null, said: Ended): AttemptRecord {
     const { attempt, model } = this.opening;
+    const ended = believable('completions', model, said);
     const estimate = this.estimate(model.prices, ended.isOutputCounted);
     const settlement = settlementOfCut(model.prices, failure, ended, estimate);
     return (this.record ??= attempt.end(settlement, failure, 200));

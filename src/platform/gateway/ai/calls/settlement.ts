@@ -19,6 +19,10 @@ export interface Ended {
   readonly soFar?: Usage | null;
   /** `soFar` has the output up to then, hidden tokens included. */
   readonly isOutputCounted?: boolean;
+  /** What the provider says that it charges, in place of its price; null: it does not say. */
+  readonly billed?: NanoDollars | null;
+  /** The provider's counts were more than the model can consume, and are left out. */
+  readonly isImplausible?: boolean;
   /** As the provider names it; null: the one that was asked for. */
   readonly model?: string | null;
   readonly requestId: string | null;
@@ -33,9 +37,9 @@ export interface Estimate {
 
 export function settlementOfAnswer(prices: Prices | null, ended: Ended, estimated: Estimate): Settlement {
   const { usage, isUsagePartial = false } = ended;
-  if (isUsagePartial) return unknown(ended, null);
-  if (usage) return settled('done', ended, null, { usage, cost: costOf(prices, usage) });
-  return settled('estimated', ended, null, estimated);
+  if (isUsagePartial) return unknown(prices, ended, null);
+  if (usage) return settled('done', prices, ended, null, { usage, cost: costIn(prices, usage, ended) });
+  return settled('estimated', prices, ended, null, estimated);
 }
 
 /**
@@ -49,9 +53,13 @@ export function settlementOfCut(
   estimated: Estimate,
 ): Settlement {
   const { usage, soFar = null } = ended;
-  if (usage) return settled('estimated', ended, failure, { usage, cost: costOf(prices, usage) });
-  return settled('estimated', ended, failure, soFar ? atLeast(prices, soFar, estimated) : estimated);
+  if (usage)
+    return settled('estimated', prices, ended, failure, { usage, cost: costIn(prices, usage, ended) });
+  return settled('estimated', prices, ended, failure, soFar ? atLeast(prices, soFar, estimated) : estimated);
 }
+
+const costIn = (prices: Prices | null, usage: Usage, { billed = null }: Ended): NanoDollars | null =>
+  billed ?? costOf(prices, usage);
 
 /** What a provider had counted before the end is the least: of the output, there can be more. */
 function atLeast(prices: Prices | null, counted: Usage, estimated: Estimate): Estimate {
@@ -65,30 +73,44 @@ function atLeast(prices: Prices | null, counted: Usage, estimated: Estimate): Es
  * free unless the provider says what it consumed.
  */
 export function settlementOfFailure(prices: Prices | null, failure: Failure, ended: Ended): Settlement {
-  const { usage, soFar = null, isUsagePartial = false } = ended;
+  const { usage, soFar = null, isUsagePartial = false, isImplausible = false } = ended;
   const counted = usage ?? soFar;
-  if (isUsagePartial || (usage === null && mayBeBilled(failure))) return unknown(ended, failure);
+  const isUncounted = usage === null && (mayBeBilled(failure) || isImplausible);
+  if (isUsagePartial || isUncounted) return unknown(prices, ended, failure);
   if (counted === null)
     return failure.kind === 'not-sent'
       ? { kind: 'release', failure: failure.kind }
-      : settled('failed', ended, failure, { usage: null, cost: 0n });
-  const cost = costOf(prices, counted);
-  if (cost === null) return unknown(ended, failure);
-  return settled(usage ? 'failed' : 'estimated', ended, failure, { usage: counted, cost });
+      : settled('failed', prices, ended, failure, { usage: null, cost: 0n });
+  const cost = costIn(prices, counted, ended);
+  if (cost === null) return unknown(prices, ended, failure);
+  return settled(usage ? 'failed' : 'estimated', prices, ended, failure, { usage: counted, cost });
 }
 
 /** The reservation stays counted. */
-const unknown = (ended: Ended, failure: Failure | null): Settlement =>
-  settled('unknown', ended, failure, { usage: ended.usage ?? ended.soFar ?? null, cost: null });
+const unknown = (prices: Prices | null, ended: Ended, failure: Failure | null): Settlement =>
+  settled('unknown', prices, ended, failure, { usage: ended.usage ?? ended.soFar ?? null, cost: null });
 
 const settled = (
   state: AttemptState,
-  { model = null, requestId }: Ended,
+  prices: Prices | null,
+  { model = null, requestId, isImplausible = false, isUsagePartial = false }: Ended,
   failure: Failure | null,
   { usage, cost }: Estimate,
 ): Settlement => ({
   kind: 'settle',
-  settled: { state, model, usage, cost, failure: failure?.kind ?? null, providerRequestId: requestId },
+  settled: {
+    state,
+    model,
+    usage,
+    cost,
+    failure: failure?.kind ?? null,
+    providerRequestId: requestId,
+    doubt: isImplausible
+      ? 'implausible'
+      : prices && usage && cost === null && !isUsagePartial
+        ? 'uncosted'
+        : null,
+  },
 });
 
 /** What an attempt costs as far as it is known. */

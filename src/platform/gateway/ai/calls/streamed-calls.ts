@@ -4,6 +4,7 @@ import type { CompletionRequest } from '../../ai-providers/requests.js';
 import type { CompletionPart } from '../../ai-providers/wires/wire.js';
 import type { AiCall } from './ai-call.js';
 import { Attempts } from './attempts.js';
+import { believable } from './believable.js';
 import type { Turn } from './attempts.js';
 import { mostOf, ReturnedModels } from './returned-models.js';
 import type { Parts } from './running-stream.js';
@@ -52,7 +53,7 @@ export class StreamedCalls {
       return { kind: 'answered', value };
     }
     await parts.return?.();
-    const settlement = settlementOfFailure(model.prices, first.failure, first);
+    const settlement = settlementOfFailure(model.prices, first.failure, believable(capability, model, first));
     const record = attempt.end(settlement, first.failure, first.failure.status);
     return { kind: 'failed', failure: first.failure, record };
   }

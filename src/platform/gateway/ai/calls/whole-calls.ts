@@ -5,6 +5,7 @@ import type { AiWire, Attempted, WireCall } from '../../ai-providers/wires/wire.
 import type { AiCall } from './ai-call.js';
 import type { Answered } from './answered.js';
 import { Attempts } from './attempts.js';
+import { believable } from './believable.js';
 import type { Turn } from './attempts.js';
 import { mostOf, ReturnedModels } from './returned-models.js';
 import type { Estimate } from './settlement.js';
@@ -46,9 +47,10 @@ export class WholeCalls {
       turn,
       mostOf(call.plan, model, (each) => work.estimate(each)),
     );
-    const outcome = (await work.call(attempt.wire, attempt.call, model)) ?? notServed(call);
+    const said = (await work.call(attempt.wire, attempt.call, model)) ?? notServed(call);
     const used = { plan: call.plan, capability: call.capability, model, usageId: attempt.usageId };
-    const prices = await this.returned.pricesOf(used, outcome.model ?? null);
+    const prices = await this.returned.pricesOf(used, said.model ?? null);
+    const outcome = believable(call.capability, { ...model, prices }, said);
     if (outcome.kind === 'failed') {
       const { failure } = outcome;
       const settlement = settlementOfFailure(prices, failure, outcome);

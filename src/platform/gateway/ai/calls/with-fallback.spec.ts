@@ -114,7 +114,7 @@ const credential = (id: string): PlannedCredential => ({
   dataKey: '',
   secret: 'sealed',
 });
-const model = (name: string, contextWindow = 1_000): PlannedModel => ({
+const model = (name: string, contextWindow = 10_000_000): PlannedModel => ({
   provider: name,
   model: `${name}-1`,
   contextWindow,
@@ -482,6 +482,62 @@ describe('a request with attempts', () => {
     w.script.set('a-1', [failed('model', { status: 404 })]).set('b-1', [failed('model', { status: null })]);
     await problem(w.complete());
     expect(w.refusedModels).toEqual(['a/a-1']);
+  });
+
+  describe('of a provider whose counts cannot be', () => {
+    const implausible = { ...NO_USAGE, inputTokens: 999_999_999, outputTokens: 1 };
+    const doubts = () => w.ledger.rows.map(({ ended: [only] }) => (only as SettledAttempt).doubt);
+
+    it('counts its estimate, and marks the attempt, where more than the window is claimed', async () => {
+      w.script.set('a-1', [{ ...answered('Hi.'), usage: implausible }]);
+      const answer = await w.complete();
+      await w.writes.idle();
+      expect([answer.usage, w.ledger.usages[0]?.inputTokens, doubts()]).toEqual([null, 10, ['implausible']]);
+      expect(w.ledger.ends).toEqual([['estimated', null, 10_000n + 20_000n]]);
+    });
+
+    it.each<[string, CompletionPart[]]>([
+      ['at its end', [text('Hi.'), end(implausible)]],
+      ['where it is cut', [text('Hi.'), { ...failed('no-answer', { status: 200 }), usage: implausible }]],
+      ['where it is cut early', [text('Hi.'), { ...failed('no-answer'), soFar: implausible }]],
+    ])('counts the estimate of a stream, %s', async (_, parts) => {
+      w.script.set('a-1', [parts]);
+      for await (const event of (await w.stream()).events()) void event;
+      await w.writes.idle();
+      expect([w.ledger.ends[0]?.[2], doubts()]).toEqual([20_000n, ['implausible']]);
+    });
+
+    it('keeps the reservation of a failure', async () => {
+      w.script.set('a-1', [{ ...failed('policy', { status: 400 }), usage: implausible }]);
+      await problem(w.complete());
+      expect([w.ledger.ends, doubts()]).toEqual([[['unknown', 'policy', null]], ['implausible']]);
+    });
+
+    it('marks an attempt whose unit has no price', async () => {
+      const usage = { ...NO_USAGE, audioSeconds: 60 };
+      w.script.set('a-1', [{ ...answered('Hi.'), usage }]);
+      await w.complete();
+      await w.writes.idle();
+      expect([w.ledger.ends, doubts()]).toEqual([[['done', null, null]], ['uncosted']]);
+    });
+
+    it.each<[string, bigint, bigint, string | null]>([
+      ['what it charges', 123n, 123n, null],
+      ['its price, where it claims a hundred times as much', 100_000_000_000n, 1_000_000_000n, 'implausible'],
+    ])('counts %s', async (_, billed, cost, doubt) => {
+      w.script.set('a-1', [{ ...answered('Hi.'), usage: { ...NO_USAGE, outputTokens: 100_000 }, billed }]);
+      await w.complete();
+      await w.writes.idle();
+      expect([w.ledger.ends, doubts()]).toEqual([[['done', null, cost]], [doubt]]);
+    });
+  });
+
+  it('is asked of the next model, with the same key too, when a key may not use one model', async () => {
+    w.script.set('a-1', [failed('credential', { status: 403, isOfRequest: true })]);
+    w.script.set('b-1', [answered('Hi.')]);
+    const answer = await w.complete();
+    await w.writes.idle();
+    expect([answer.model.model, w.refusedModels]).toEqual(['b-1', ['a/a-1']]);
   });
 
   it('keeps the usage of a refusal that is billed', async () => {

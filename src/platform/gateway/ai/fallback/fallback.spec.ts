@@ -58,6 +58,16 @@ function trial(
 }
 
 describe('after a failure', () => {
+  it('asks another key and then other models with any key, when a key may not use one model', () => {
+    const forbidden = { ...failure('credential'), isOfRequest: true };
+    const models = [model('a', ['1', '2']), model('b', ['1'])];
+    expect(trial(models, [forbidden, forbidden])).toEqual([
+      ['a', '1', 0],
+      ['a', '2', 0],
+      ['b', '1', 0],
+    ]);
+  });
+
   const two = () => [model('a', ['a1', 'a2']), model('b', ['b1'])];
 
   it.each<[FailureKind, unknown[]]>([

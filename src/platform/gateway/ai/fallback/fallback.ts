@@ -80,8 +80,8 @@ export class Fallback {
     }
     if (failure.retryAfterMs !== null && (canRepeat || (wasAsked && kind === 'rate')))
       this.waiting.push({ candidate: failed, readyAt: time.now + failure.retryAfterMs });
-    const next = this.candidates.find((each) => this.isUntried(each) && follows(each, failed, kind));
-    return this.take(next) ?? this.afterWaiting(time, (each) => staysWithModel(each, failed, kind));
+    const next = this.candidates.find((each) => this.isUntried(each) && follows(each, failed, failure));
+    return this.take(next) ?? this.afterWaiting(time, (each) => staysWithModel(each, failed, failure));
   }
 
   /** Whether a silent candidate should leave time for another model, one that is not held back. */
@@ -127,10 +127,11 @@ export class Fallback {
   }
 }
 
-/** A key that is not accepted is no reason for another model: its operator would not notice. */
-const staysWithModel = (next: Candidate, failed: Candidate, kind: FailureKind): boolean =>
-  kind !== 'credential' || next.model === failed.model;
+/** A key that is not accepted for any model is no reason for another model: its operator would not notice. */
+const staysWithModel = (next: Candidate, failed: Candidate, { kind, isOfRequest }: Failure): boolean =>
+  kind !== 'credential' || isOfRequest === true || next.model === failed.model;
 
 /** Whether a candidate may be tried after a failure of another one. */
-const follows = (next: Candidate, failed: Candidate, kind: FailureKind): boolean =>
-  staysWithModel(next, failed, kind) && (next.model !== failed.model || OF_THE_CREDENTIAL.has(kind));
+const follows = (next: Candidate, failed: Candidate, failure: Failure): boolean =>
+  staysWithModel(next, failed, failure) &&
+  (next.model !== failed.model || OF_THE_CREDENTIAL.has(failure.kind));

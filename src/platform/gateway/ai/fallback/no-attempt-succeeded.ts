@@ -46,6 +46,11 @@ const ANSWERS: Readonly<Record<FailureKind, Answer>> = {
   },
 };
 
+const OF_REQUEST: Partial<Record<FailureKind, string>> = {
+  money: 'Ask for fewer tokens, or add money at the provider.',
+  credential: 'Name another model, or let the credential use this one.',
+};
+
 /** No candidate served the request. `attempts` in the problem lists what was tried. */
 export class NoAttemptSucceeded extends DomainError {
   readonly kind: ErrorKind;
@@ -57,7 +62,7 @@ export class NoAttemptSucceeded extends DomainError {
   ) {
     const { kind, detail, retryAfterMs, isOfRequest } = decisive(failed);
     const { advice: usual, ...answer } = ANSWERS[kind];
-    const advice = isOfRequest ? 'Ask for fewer tokens, or add money at the provider.' : usual;
+    const advice = (isOfRequest && OF_REQUEST[kind]) || usual;
     super(`${detail} ${advice}`, {
       members: attemptMembers(attempts),
       retryAfterSeconds: secondsOf(kind, retryAfterMs),

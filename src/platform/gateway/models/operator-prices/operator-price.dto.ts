@@ -52,7 +52,8 @@ export class ModelPriceDto {
 
   @ApiProperty({
     example: 'operator',
-    description: 'Those of `operator` count before those of `genai-prices`, and these before others.',
+    description:
+      'Those of `operator` count before those of a provider itself, these before those of `genai-prices`, and these before `catalog`.',
   })
   source!: string;
 

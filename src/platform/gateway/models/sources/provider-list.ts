@@ -7,7 +7,7 @@ import { Malformed, textIn, tokensIn } from './fields.js';
 
 const DAY = /^\d{4}-\d{2}-\d{2}(T|$)/;
 
-/** What a provider's own list says. It has no prices. A malformed model is left out, the others are read. */
+/** What a provider's own list says. Only OpenRouter's has prices. A malformed model is left out, the others are read. */
 export function readProviderList(provider: AiProviderName, listed: readonly ListedModel[]): Reading {
   const read = listed.map((model) => entryOrReason(provider, model));
   const reasons = read.filter((one) => typeof one === 'string');
@@ -29,7 +29,7 @@ function entryOrReason(provider: AiProviderName, model: ListedModel): CatalogEnt
       accepts: model.accepts ?? {},
       stage: 'active',
       retiresAt: dayIn(model.retiresAt),
-      prices: [],
+      prices: model.prices ? [{ startsAt: new Date(0), prices: model.prices }] : [],
     };
   } catch (error) {
     if (error instanceof Malformed) return `${provider}/${String(model.id).slice(0, 80)}: ${error.message}`;

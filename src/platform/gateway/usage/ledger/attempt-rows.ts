@@ -43,7 +43,7 @@ export const reservationRows = (reservations: readonly Reservation[]): string =>
 
 export const settlementRows = (settlements: readonly Settlement[]): string =>
   JSON.stringify(
-    settlements.map(({ id, state, cost, model, failure, providerRequestId, milliseconds, usage }) => ({
+    settlements.map(({ id, state, cost, model, failure, providerRequestId, milliseconds, usage, doubt }) => ({
       id,
       state,
       cost: amount(cost),
@@ -60,6 +60,7 @@ export const settlementRows = (settlements: readonly Settlement[]): string =>
       input_audio_tokens: usage?.inputAudioTokens,
       audio_seconds: usage?.audioSeconds,
       images: usage?.images,
+      doubt,
     })),
   );
 
@@ -73,6 +74,7 @@ export const released = (id: string, failure: string | null): Settlement => ({
   cost: null,
   providerRequestId: null,
   milliseconds: 0,
+  doubt: null,
 });
 
 function amount(value: NanoDollars | null): string | null {

@@ -33,12 +33,12 @@ const OPEN_AMOUNTS = `CASE u.state WHEN 'reserved' THEN coalesce(u.estimate, 0) 
  * $1 JSON array of settlements. Rows: the ids that were open.
  */
 export const SETTLE = statement(
-  'gateway_settle_spend',
+  'gateway_settle_doubted_spend',
   `WITH said AS MATERIALIZED (
      SELECT * FROM jsonb_to_recordset($1::jsonb) AS s (id uuid, state text, cost bigint, returned_model text, failure text,
        provider_request_id text, milliseconds int, input_tokens bigint, cached_input_tokens bigint, cache_write_tokens bigint,
        output_tokens bigint, input_image_tokens bigint, output_image_tokens bigint, input_audio_tokens bigint,
-       audio_seconds float8, images bigint)
+       audio_seconds float8, images bigint, doubt text)
    ), open AS MATERIALIZED (
      SELECT o.* FROM (SELECT DISTINCT id FROM said ORDER BY id) k CROSS JOIN LATERAL (
        SELECT u.id, u.state = 'reserved' AS is_first, ${OPEN_AMOUNTS}
@@ -51,7 +51,7 @@ export const SETTLE = statement(
        cached_input_tokens = s.cached_input_tokens, cache_write_tokens = s.cache_write_tokens,
        output_tokens = s.output_tokens, input_image_tokens = s.input_image_tokens,
        output_image_tokens = s.output_image_tokens, input_audio_tokens = s.input_audio_tokens,
-       audio_seconds = s.audio_seconds, images = s.images, settled_at = coalesce(u.settled_at, now()),
+       audio_seconds = s.audio_seconds, images = s.images, doubt = s.doubt, settled_at = coalesce(u.settled_at, now()),
        settled_transaction = coalesce(u.settled_transaction, pg_current_xact_id()),
        corrected_transaction = CASE WHEN o.is_first THEN NULL ELSE pg_current_xact_id() END
      FROM open o JOIN said s USING (id) WHERE u.id = o.id AND u.id = ANY (ARRAY(SELECT id FROM open))

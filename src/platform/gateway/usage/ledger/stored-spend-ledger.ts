@@ -5,7 +5,7 @@ import { Database, isPassing, isUniqueViolation, repeated, WAITS_MS } from '#lib
 import { SpendMetrics } from '../spend.metrics.js';
 import type { LimitWindow } from '../spend.errors.js';
 import { ModelHasNoPrice, SpendEstimateIsTooLarge, SpendLimitIsReached } from '../spend.errors.js';
-import type { PlannedAttempt, SettledAttempt } from '../spend-ledger.js';
+import type { Doubt, PlannedAttempt, SettledAttempt } from '../spend-ledger.js';
 import { PlanHasChanged, SpendLedger } from '../spend-ledger.js';
 import type { Reservation, Settlement } from './attempt-rows.js';
 import { released, reservationRows, settlementRows } from './attempt-rows.js';
@@ -81,6 +81,10 @@ export class StoredSpendLedger extends SpendLedger {
   }
 
   settle(usageId: string, settled: SettledAttempt): Promise<void> {
+    if (settled.doubt) {
+      this.metrics.doubted(settled.doubt);
+      this.logger.error({ usageId, doubt: settled.doubt, model: settled.model }, DOUBTED[settled.doubt]);
+    }
     return this.settlements.add({ ...settled, id: usageId });
   }
 
@@ -172,6 +176,13 @@ export class StoredSpendLedger extends SpendLedger {
     return this.database.within(TIME_LIMIT_MS);
   }
 }
+
+const DOUBTED: Readonly<Record<Doubt, string>> = {
+  implausible:
+    'A provider counted more than its model can consume. The estimate counts. Correct the attempt.',
+  uncosted:
+    'A provider counted in a unit that the price list of its model lacks. The estimate counts. Set its price.',
+};
 
 /** Without a counter it is asked for once more. */
 const isRefused = ({ reason }: Verdict): boolean => reason !== null && reason !== 'counterless';

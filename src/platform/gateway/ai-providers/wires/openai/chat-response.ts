@@ -7,7 +7,7 @@ import { MAX_TOOL_CALLS } from '../tool-calls.js';
 import { isRecord, list, record, text } from '../values.js';
 import type { Attempted, Completion, FinishReason, ToolCall } from '../wire.js';
 import { openAiFailure } from './openai-failures.js';
-import { chatUsage } from './openai-usage.js';
+import { billedIn, chatUsage } from './openai-usage.js';
 
 const FINISH: ReadonlyMap<unknown, FinishReason> = new Map(
   Object.entries({
@@ -31,8 +31,9 @@ export const requestIdOf = ({ headers, body }: Reply): string | null =>
 export function chatResponseOf(reply: Reply, secret: string): Attempted<Completion> {
   const body = record(reply.body);
   const usage = chatUsage(body.usage);
+  const billed = billedIn(body.usage);
   const requestId = requestIdOf(reply);
-  const failed = (failure: Failure) => ({ kind: 'failed', failure, usage, requestId }) as const;
+  const failed = (failure: Failure) => ({ kind: 'failed', failure, usage, ...billed, requestId }) as const;
   const { status } = reply;
   const [choice] = list(body.choices);
   if (body.error !== undefined && body.error !== null) return failed(openAiFailure(reply, secret));
@@ -43,7 +44,7 @@ export function chatResponseOf(reply: Reply, secret: string): Attempted<Completi
   if (value === null) return failed(failureOf('unreadable', { status, secret }));
   const isRefused = value.finishReason === 'content_filter' && isEmpty(value);
   if (isRefused) return failed(failureOf('policy', { status, code: 'content_filter', secret }));
-  return { kind: 'answered', value, model: text(body.model), usage, requestId };
+  return { kind: 'answered', value, model: text(body.model), usage, ...billed, requestId };
 }
 
 /** An error or a refusal that stands in the place of a message. */

@@ -1,6 +1,7 @@
 import type { OutboundHeaders } from '#libs/outbound-http';
 import type { Failure } from '../../failure.js';
 import type { Usage } from '../../../usage/quantities.js';
+import type { NanoDollars } from '../../../usage/spend-ledger.js';
 import { failureOf } from '../failures.js';
 import type { SseItem } from '../sse-reader.js';
 import type { StreamFold } from '../stream-completion.js';
@@ -10,7 +11,7 @@ import type { Members } from '../values.js';
 import type { CompletionPart, Counted } from '../wire.js';
 import { finishOf } from './chat-response.js';
 import { openAiFailure } from './openai-failures.js';
-import { chatUsage } from './openai-usage.js';
+import { billedIn, chatUsage } from './openai-usage.js';
 
 const STATUS = 200;
 /** Characters that are kept for the failure. */
@@ -24,6 +25,7 @@ export class ChatStream implements StreamFold {
   private reason: unknown = null;
   private usage: Usage | null = null;
   private isUsageFinal = false;
+  private billed: { readonly billed?: NanoDollars } = {};
   private model: string | null = null;
   private id: string | null = null;
   private refusal = '';
@@ -36,7 +38,7 @@ export class ChatStream implements StreamFold {
   ) {}
 
   counted(): Counted {
-    return this.isUsageFinal ? { usage: this.usage } : { usage: null, soFar: this.usage };
+    return this.isUsageFinal ? { usage: this.usage, ...this.billed } : { usage: null, soFar: this.usage };
   }
 
   requestId(): string | null {
@@ -58,13 +60,15 @@ export class ChatStream implements StreamFold {
     this.id = text(chunk.id) ?? this.id;
     const choice = list(chunk.choices).find((one) => (record(one).index ?? 0) === 0);
     this.reason = text(record(choice).finish_reason) ?? this.reason;
-    this.count(chatUsage(chunk.usage), choice === undefined);
+    this.count(chunk.usage, choice === undefined);
     if (choice !== undefined) yield* this.readChoice(record(choice));
   }
 
   /** Final is what arrives with the reason of the end or after it, or in a chunk of its own. */
-  private count(usage: Usage | null, isAlone: boolean): void {
+  private count(counts: unknown, isAlone: boolean): void {
+    const usage = chatUsage(counts);
     if (usage === null) return;
+    this.billed = billedIn(counts);
     this.usage = usage;
     this.isUsageFinal = isAlone || this.reason !== null;
   }
@@ -111,7 +115,7 @@ export class ChatStream implements StreamFold {
     if (finishReason === null) return this.failed(this.failure('unreadable', text(this.reason)));
     if (finishReason === 'content_filter' && !hasText && !hasCalls)
       return this.refused(this.failure('policy', 'content_filter'));
-    return { kind: 'end', finishReason, model, usage, requestId: this.requestId() };
+    return { kind: 'end', finishReason, model, usage, ...this.billed, requestId: this.requestId() };
   }
 
   private failure(kind: 'unreadable' | 'policy', code: string | null = null, message?: string): Failure {
@@ -127,6 +131,6 @@ export class ChatStream implements StreamFold {
   }
 
   private refused(failure: Failure): CompletionPart {
-    return { kind: 'failed', failure, usage: this.usage, requestId: this.requestId() };
+    return { kind: 'failed', failure, usage: this.usage, ...this.billed, requestId: this.requestId() };
   }
 }

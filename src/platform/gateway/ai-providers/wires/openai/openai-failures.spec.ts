@@ -89,6 +89,16 @@ describe('failures of the OpenAI wire', () => {
   });
 
   it.each([
+    [401, { message: 'No' }, undefined],
+    [403, { message: 'Project does not have access to model' }, true],
+    [200, { code: 403, message: 'No access' }, true],
+    [403, { code: 'account_deactivated' }, undefined],
+  ])('are of one request, and not of the key: status %d with %j', (status, error, isOfRequest) => {
+    const failure = openAiFailure({ status, headers: {}, body: { error } }, SECRET);
+    expect([failure.kind, failure.isOfRequest]).toEqual(['credential', isOfRequest]);
+  });
+
+  it.each([
     ['drawing', { moderation_stage: 'output' }, true],
     ['a time that it does not say', undefined, true],
     ['its prompt was read', { moderation_stage: 'input' }, false],

@@ -39,7 +39,7 @@ const IN_FLIGHT = 'openrouter_in_flight_budget';
 export function openAiFailure({ status, headers, body }: Reply, secret: string): Failure {
   const error = errorIn(body);
   const kind = kindOf(error, isSuccess(status) ? (count(error.code) ?? status) : status);
-  const isOfRequest = kind === 'money' && TOO_LITTLE_MONEY.test(String(error.message));
+  const isOfRequest = kind === 'money' ? TOO_LITTLE_MONEY.test(String(error.message)) : undefined;
   const code = typeof error.code === 'string' ? error.code : (error.type ?? error.code);
   const facts = { status, code, message: error.message, retryAfterMs: retryAfterOf(headers), secret };
   return failureOf(kind, { ...facts, isOfRequest, isAfterWork: isOfDrawnImage(error) });

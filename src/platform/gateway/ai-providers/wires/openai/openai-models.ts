@@ -1,5 +1,7 @@
 import { count, list, record, text } from '../values.js';
 import type { Members } from '../values.js';
+import type { Prices } from '../../../models/prices.js';
+import { dollarsIn } from '../../../models/sources/dollars-in.js';
 import type { ListedModel } from '../wire.js';
 
 /**
@@ -21,6 +23,7 @@ function modelOf(item: Members): ListedModel {
     maxOutputTokens: count(maxOutput),
     retiresAt: dateOf(item.shutdown_date) ?? dateOf(item.expiration_date),
     ...acceptsIn(item.supported_parameters),
+    ...pricesIn(item.pricing),
   };
 }
 
@@ -32,6 +35,27 @@ function acceptsIn(parameters: unknown): Pick<ListedModel, 'accepts'> {
   return {
     accepts: { temperature: takes('temperature'), stop: takes('stop'), tools: takes('tools'), schema },
   };
+}
+
+/** Dollars per token, as text. A price for each request has no place in a price list. */
+const PRICED: Readonly<Record<string, keyof Prices>> = {
+  prompt: 'inputTokens',
+  completion: 'outputTokens',
+  input_cache_read: 'cachedInputTokens',
+  input_cache_write: 'cacheWriteTokens',
+  audio: 'inputAudioTokens',
+};
+const MOST_DOLLARS_PER_TOKEN = 0.1;
+
+/** Only where all prices are read: `-1` is that of a router, and zeros are those of a free tier. */
+function pricesIn(pricing: unknown): Pick<ListedModel, 'prices'> {
+  const listed = record(pricing);
+  if (Number(listed.request ?? 0) !== 0) return {};
+  const found = Object.entries(PRICED).filter(([name]) => Object.hasOwn(listed, name));
+  const amounts = found.map(([name, ours]) => [ours, Number(text(listed[name]) ?? Number.NaN)] as const);
+  const isRead = amounts.every(([, amount]) => amount >= 0 && amount <= MOST_DOLLARS_PER_TOKEN);
+  if (!isRead || !amounts.some(([, amount]) => amount > 0)) return {};
+  return { prices: Object.fromEntries(amounts.map(([name, amount]) => [name, dollarsIn(amount * 1e6)])) };
 }
 
 /** Before there was a model: programs write 0, -1 or the year 1 for no date. */

@@ -1,5 +1,6 @@
 import { credible, NO_USAGE } from '../../../usage/quantities.js';
 import type { Usage } from '../../../usage/quantities.js';
+import type { NanoDollars } from '../../../usage/spend-ledger.js';
 import { count, isRecord, record } from '../values.js';
 
 /**
@@ -22,6 +23,22 @@ export function chatUsage(usage: unknown): Usage | null {
     inputAudioTokens: audio,
     outputTokens: completion,
   });
+}
+
+const NANO = 1_000_000_000;
+const MOST_DOLLARS = 1_000_000;
+const dollars = (value: unknown): number =>
+  typeof value === 'number' && value >= 0 && value <= MOST_DOLLARS ? value : Number.NaN;
+
+/**
+ * OpenRouter's `usage.cost` in dollars (openrouter.ai/docs, usage accounting). With a key of the caller at the provider behind it, that one
+ * bills `upstream_inference_cost` too.
+ */
+export function billedIn(usage: unknown): { readonly billed?: NanoDollars } {
+  const { cost, is_byok: isOwnKey, cost_details: details } = record(usage);
+  const upstream = isOwnKey === true ? dollars(record(details).upstream_inference_cost) : 0;
+  const billed = dollars(cost) + upstream;
+  return Number.isNaN(billed) ? {} : { billed: BigInt(Math.ceil(Number((billed * NANO).toFixed(3)))) };
 }
 
 /**

@@ -612,6 +612,60 @@ describe('models', () => {
     expect(http.requests.map(({ url }) => url)).toEqual(['https://provider.test/v1/models']);
   });
 
+  it.each([
+    ['its cost', { cost: 0.000123 }, 123_000n],
+    ['no cost, where it is free', { cost: 0 }, 0n],
+    [
+      'its fee and the cost of the provider behind it',
+      { cost: 0.001, is_byok: true, cost_details: { upstream_inference_cost: 0.02 } },
+      21_000_000n,
+    ],
+    ['nothing', { cost: -1 }, undefined],
+  ])('reads what OpenRouter charges: %s', async (_, more, billed) => {
+    const usage = { prompt_tokens: 10, completion_tokens: 5, ...more };
+    const whole = new CannedHttp({ body: chat({ content: 'x' }, 'stop', { usage }) });
+    const attempted = await new OpenRouterWire(whole.http).complete(aWireCall(), aCompletion());
+    const body = [
+      `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'x' }, finish_reason: 'stop' }], usage })}\n\n`,
+      'data: [DONE]\n\n',
+    ];
+    const parts: CompletionPart[] = [];
+    for await (const part of new OpenRouterWire(new CannedHttp({ body }).http).streamCompletion(
+      aWireCall(),
+      aCompletion(),
+    ))
+      parts.push(part);
+    expect([attempted, parts.at(-1)]).toMatchObject([{ kind: 'answered' }, { kind: 'end' }]);
+    expect([attempted, parts.at(-1)].map((one) => (one as { billed?: bigint }).billed)).toEqual([
+      billed,
+      billed,
+    ]);
+  });
+
+  it('reads the prices of OpenRouter, and none of a router or of a free model', async () => {
+    const pricing = {
+      prompt: '0.00000125',
+      completion: '0.00001',
+      input_cache_read: '0.000000125',
+      request: '0',
+      image: '0',
+    };
+    const data = [
+      { id: 'a/b', pricing },
+      { id: 'a/free', pricing: { prompt: '0', completion: '0' } },
+      { id: 'openrouter/auto', pricing: { prompt: '-1', completion: '-1' } },
+      { id: 'a/per-request', pricing: { ...pricing, request: '0.01' } },
+    ];
+    const listed = await new OpenRouterWire(new CannedHttp({ body: { data } }).http).listModels(aWireCall());
+    const prices = { inputTokens: '1.25', outputTokens: '10', cachedInputTokens: '0.125' };
+    expect(listed.kind === 'answered' && listed.value.map((one) => one.prices)).toEqual([
+      prices,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
   it('checks a key of OpenRouter where a key is needed', async () => {
     const http = new CannedHttp({ status: 401, body: { error: { code: 401, message: 'No auth' } } });
     const checked = await new OpenRouterWire(http.http).checkCredential(aWireCall());
