@@ -11,6 +11,7 @@ import { HeldPosts1790000000620 } from './1790000000620-held-posts.js';
 import { HeldByAttempt1790000000621 } from './1790000000621-held-by-attempt.js';
 import { AttemptChecks1790000000630 } from './1790000000630-attempt-checks.js';
 import { DueOfNetworks1790000001700 } from './1790000001700-due-of-networks.js';
+import { NeighbouringPosts1790000001900 } from './1790000001900-neighbouring-posts.js';
 
 /** In the order they are to be applied; append only. */
 export const postsMigrations: readonly MigrationClass[] = [
@@ -26,4 +27,5 @@ export const postsMigrations: readonly MigrationClass[] = [
   HeldByAttempt1790000000621,
   AttemptChecks1790000000630,
   DueOfNetworks1790000001700,
+  NeighbouringPosts1790000001900,
 ];

@@ -46,21 +46,31 @@ export class FindPostWarnings extends Query<PostWarning[]> {
   }
 }
 
+const MAY_BE_LIVE = `v.id <> $3 AND v.approval_state <> 'rejected'
+  AND (v.status <> 'failed' OR v.details->'failure'->>'class' = 'unconfirmed')`;
+
 /**
  * Posts of one brand of the organization on this network with the same text or a close time, for any target. Failed posts
- * count only if they may be live. One brand per query, nearly always the only one: PostgreSQL plans a list each time.
+ * count only if they may be live. Each branch is one range of an index; no post is in both. One brand per query, nearly always
+ * the only one: PostgreSQL plans a list each time.
  */
 const NEIGHBOURS = statement(
   'find_neighbouring_posts',
-  `SELECT v.id, v.text_digest = $4 AS "hasSameText", v.calendar_at AS "goesOutAt", v.thread_id AS "threadId", v.details
-   FROM posts.post_view v JOIN brands.brand_owner b ON b.id = v.brand_id
-   WHERE v.brand_id = $1 AND b.organization_id = $6 AND v.platform = $2 AND v.id <> $3 AND v.approval_state <> 'rejected'
-     AND (v.status <> 'failed' OR v.details->'failure'->>'class' = 'unconfirmed')
-     AND coalesce(v.calendar_at, v.created_at) BETWEEN $5::timestamptz - interval '24 hours'
-       AND $5::timestamptz + interval '24 hours'
-     AND (v.text_digest = $4 OR v.calendar_at BETWEEN $5::timestamptz - interval '5 minutes'
-       AND $5::timestamptz + interval '5 minutes')
-   ORDER BY coalesce(v.calendar_at, v.created_at), v.id LIMIT 200`,
+  `SELECT v.id, v."hasSameText", v.calendar_at AS "goesOutAt", v.thread_id AS "threadId", v.details
+   FROM (
+     (SELECT v.*, true AS "hasSameText", coalesce(v.calendar_at, v.created_at) AS at FROM posts.post_view v
+      WHERE v.brand_id = $1 AND v.platform = $2 AND v.text_digest = $4 AND ${MAY_BE_LIVE}
+        AND coalesce(v.calendar_at, v.created_at) BETWEEN $5::timestamptz - interval '24 hours'
+          AND $5::timestamptz + interval '24 hours'
+      ORDER BY coalesce(v.calendar_at, v.created_at), v.id LIMIT 200)
+     UNION ALL
+     (SELECT v.*, false, v.calendar_at FROM posts.post_view v
+      WHERE v.brand_id = $1 AND v.platform = $2 AND v.text_digest <> $4 AND ${MAY_BE_LIVE}
+        AND v.calendar_at BETWEEN $5::timestamptz - interval '5 minutes' AND $5::timestamptz + interval '5 minutes'
+      ORDER BY v.calendar_at, v.id LIMIT 200)
+   ) v
+   WHERE EXISTS (SELECT FROM brands.brand_owner b WHERE b.id = $1 AND b.organization_id = $6)
+   ORDER BY v.at, v.id LIMIT 200`,
 );
 /** Maximum of neighbours in warnings. */
 const MAX_NEIGHBOURS = 20;
