@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import type { AppendRequest, DomainEvent, Expectation } from '#libs/event-store';
+import type { AppendRequest, DomainEvent, Expectation, HeldRow } from '#libs/event-store';
 import { EventStore, StreamHasMoved } from '#libs/event-store';
 import { anEventMetadata } from '#libs/event-store/testing';
+import { lockIsWaitedFor, RowLock } from '../support/row-lock.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase } from '../support/test-database.js';
 
@@ -148,6 +149,63 @@ describe('appending', () => {
       store.appendMany(tx, [request(stream, 'any', 1), request(stream, 'any', 2)]),
     );
     await expect(attempt).rejects.toThrow(RangeError);
+  });
+
+  describe('with a row that it holds', () => {
+    const thing = randomUUID();
+    const held = (owner: string): HeldRow => ({
+      name: 'thing',
+      table: 'public.held_thing',
+      columns: [
+        ['id', 'uuid', thing],
+        ['owner', 'text', owner],
+      ],
+    });
+    const holding = (stream: string, owner: string, ...given: number[]) =>
+      store.append(test.database, { ...request(stream, 'any', ...given), held: held(owner) });
+    beforeAll(async () => {
+      await test.database.query('CREATE TABLE public.held_thing (id uuid PRIMARY KEY, owner text)');
+      await test.database.query(`INSERT INTO public.held_thing VALUES ($1, 'ada')`, [thing]);
+    });
+
+    it('appends while the row has the values, one event or several', async () => {
+      const stream = randomUUID();
+      await holding(stream, 'ada', 1);
+      await holding(stream, 'ada', 2, 3);
+      expect(await numbers(stream)).toEqual([1, 2, 3]);
+    });
+
+    it('appends nothing while the row has other values', async () => {
+      const stream = randomUUID();
+      await expect(holding(stream, 'bob', 1)).rejects.toThrow(StreamHasMoved);
+      expect(await numbers(stream)).toEqual([]);
+    });
+
+    it('keeps the row until the transaction ends, and is still its first write', async () => {
+      const stream = randomUUID();
+      let release: () => void = () => undefined;
+      const released = new Promise<void>((resolve) => (release = resolve));
+      const appending = test.database.transaction(async (tx) => {
+        await store.append(tx, { ...request(stream, 'none', 1), held: held('ada') });
+        await released;
+      });
+      const changing = RowLock.by(test, 'UPDATE public.held_thing SET owner = owner', []);
+      await lockIsWaitedFor(test);
+      release();
+      await appending;
+      await (await changing).meanwhile([]);
+      expect(await numbers(stream)).toEqual([1]);
+    });
+
+    it('waits for a concurrent change of the row, and appends nothing after it', async () => {
+      const stream = randomUUID();
+      const changing = await RowLock.by(test, `UPDATE public.held_thing SET owner = 'bob'`, []);
+      const [appended] = await changing.meanwhile([
+        holding(stream, 'ada', 1).catch((error: unknown) => error),
+      ]);
+      expect(appended).toBeInstanceOf(StreamHasMoved);
+      expect(await numbers(stream)).toEqual([]);
+    });
   });
 
   it('refuses the id of a stream of another type', async () => {

@@ -25,7 +25,7 @@ export class RowLock {
 
   /** Waits until a request waits for a lock. */
   async waitedFor(): Promise<void> {
-    await waitUntil(async () => (await this.waiting()) > 0);
+    await lockIsWaitedFor(this.test);
   }
 
   /** Sends the requests, waits until each waits for a lock or has responded, releases the lock and returns the responses. */
@@ -38,17 +38,21 @@ export class RowLock {
         return answer;
       }),
     );
-    await waitUntil(async () => (await this.waiting()) + answered >= requests.length);
+    await waitUntil(async () => (await waiting(this.test)) + answered >= requests.length);
     await this.client.query('COMMIT');
     await this.client.end();
     return answers;
   }
+}
 
-  private async waiting(): Promise<number> {
-    const [row] = await this.test.database.query<{ count: number }>(
-      `SELECT count(*)::int AS count FROM pg_stat_activity
-        WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    );
-    return row?.count ?? 0;
-  }
+/** Waits until a statement waits for a lock. */
+export const lockIsWaitedFor = (test: TestDatabase): Promise<void> =>
+  waitUntil(async () => (await waiting(test)) > 0);
+
+async function waiting({ database }: TestDatabase): Promise<number> {
+  const [row] = await database.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  );
+  return row?.count ?? 0;
 }

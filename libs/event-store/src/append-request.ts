@@ -7,6 +7,16 @@ import type { DomainEvent, EventMetadata } from './domain-event.js';
  */
 export type Expectation = 'none' | 'exists' | 'any' | number;
 
+/** A row that an append depends on. The same statement locks it until the transaction ends; without it nothing is appended. */
+export interface HeldRow {
+  /** Part of the name of the statement. */
+  readonly name: string;
+  /** A table or published view. */
+  readonly table: string;
+  /** Columns with their types and values; all must be equal. */
+  readonly columns: readonly (readonly [column: string, type: string, value: unknown])[];
+}
+
 export interface AppendRequest<E extends DomainEvent = DomainEvent> {
   /** UUID of the stream. Does not contain the organization: tenancy follows the data. */
   readonly stream: string;
@@ -19,6 +29,7 @@ export interface AppendRequest<E extends DomainEvent = DomainEvent> {
    * views before the events are stored. Default: the time at which the events are stored.
    */
   readonly at?: Instant;
+  readonly held?: HeldRow;
   /** Allows writes of the same transaction before its first append. Only for a new stream that no other writer knows. */
   readonly afterWrites?: true;
 }

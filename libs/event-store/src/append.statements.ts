@@ -1,6 +1,6 @@
 import type { Statement } from '#libs/database';
 import { statement } from '#libs/database';
-import type { Expectation } from './append-request.js';
+import type { Expectation, HeldRow } from './append-request.js';
 import type { StreamWrites } from './table-view.js';
 
 /*
@@ -8,7 +8,7 @@ import type { StreamWrites } from './table-view.js';
  * under the expectation, then inserts the events in their order. No returned row: the expectation is not met. Parameters:
  * $1 stream, $2 stream type, $3 event ids, $4 types, $5 schema versions, $6 data (JSON texts), each a single value or
  * an array, $7 metadata (one JSON text), $8 the time or null for now, then the exact version for that expectation,
- * then the values of a view's rows if one is saved too.
+ * then the values of a view's rows if one is saved too, then those of a row that is held.
  *
  * Readers follow (transaction id, position), so in one stream an event of a lower transaction id must never follow one
  * of a higher id: a head is updated only if the id of its last writer is not higher than the current one.
@@ -18,7 +18,7 @@ import type { StreamWrites } from './table-view.js';
  * `had_id`: whether the transaction had its id before this statement. Read first, and in a CTE, because the planner assigns
  * the id when it estimates a condition on it.
  */
-const OWN = `own AS MATERIALIZED (
+const OWN = `AS MATERIALIZED (
     SELECT pg_current_xact_id_if_assigned() IS NOT NULL AS had_id, pg_current_xact_id() AS id`;
 
 const UNLOCKED = `${OWN}),`;
@@ -30,6 +30,18 @@ const UNLOCKED = `${OWN}),`;
  */
 const LOCKED = `${OWN}
     FROM (SELECT pg_advisory_xact_lock(hashtextextended($1::uuid::text, 0)) OFFSET 0) AS locked),`;
+
+/**
+ * `own` has a row only while the held row has these values. The lock waits for a concurrent writer of it and looks at its values
+ * again (PostgreSQL manual, section 13.2.1). It assigns a transaction id, so `own` is computed before.
+ */
+const ownHolding = (own: string, { table, columns }: HeldRow, firstParameter: number) => {
+  const equal = columns.map(
+    ([column, type], index) => `held.${column} = $${firstParameter + index}::${type}`,
+  );
+  return `before ${own} own AS MATERIALIZED (
+    SELECT before.* FROM before JOIN ${table} AS held ON ${equal.join(' AND ')} FOR SHARE OF held),`;
+};
 
 const HAD_ID = '(SELECT had_id FROM own)';
 
@@ -83,34 +95,40 @@ export interface SavedView {
   readonly writes: StreamWrites;
 }
 
-/** The statement for a number of events and the rows of a view. */
-type StatementFor = (events: number, saved?: SavedView) => Statement;
+/** What an append does besides appending. */
+export interface Additions {
+  readonly saved?: SavedView;
+  readonly held?: HeldRow;
+}
 
-function statementsOf(name: string, own: string, head: Head, viewParameter = 9): StatementFor {
-  const [one, several] = [ONE, SEVERAL].map((shape): ((saved?: SavedView) => Statement) => {
-    const named = `events_append_${name}${shape.suffix}`;
-    const movedHead = `WITH ${own} head AS (${head(shape.count)} RETURNING head.version, head.last_transaction_id)`;
+/** The statement for a number of events and what else it does. */
+type StatementFor = (events: number, additions: Additions) => Statement;
+
+function statementsOf(name: string, own: string, head: Head, firstParameter = 9): StatementFor {
+  const [one, several] = [ONE, SEVERAL].map((shape) => {
+    const made = new Map<string, Statement>();
     const insert = `INSERT INTO events.event
          (transaction_id, stream, version, at, id, schema_version, stream_type, type, data, metadata)
        ${shape.select}
        RETURNING version, position, transaction_id, at`;
-    const alone = statement(named, `${movedHead} ${insert}, ${HAD_ID}`);
-    const byView = new Map<string, Statement>();
-    return (saved) => {
-      if (!saved) return alone;
-      const key = `${named}_and_save_${saved.name}_${saved.writes.shape}`;
-      const made =
-        byView.get(key) ??
-        statement(
-          key,
-          `${movedHead}, appended AS (${insert}), ${saved.writes.ctes(viewParameter)}
-           SELECT version, position, transaction_id, at, ${HAD_ID} FROM appended`,
-        );
-      byView.set(key, made);
-      return made;
+    return ({ saved, held }: Additions): Statement => {
+      const andSave = saved ? `_and_save_${saved.name}_${saved.writes.shape}` : '';
+      const key = `events_append_${name}${shape.suffix}${andSave}${held ? `_holding_${held.name}` : ''}`;
+      const known = made.get(key);
+      if (known) return known;
+      const afterView = firstParameter + (saved?.writes.values.length ?? 0);
+      const owned = held ? ownHolding(own, held, afterView) : `own ${own}`;
+      const movedHead = `WITH ${owned} head AS (${head(shape.count)} RETURNING head.version, head.last_transaction_id)`;
+      const text = saved
+        ? `${movedHead}, appended AS (${insert}), ${saved.writes.ctes(firstParameter)}
+           SELECT version, position, transaction_id, at, ${HAD_ID} FROM appended`
+        : `${movedHead} ${insert}, ${HAD_ID}`;
+      const added = statement(key, text);
+      made.set(key, added);
+      return added;
     };
-  }) as [(saved?: SavedView) => Statement, (saved?: SavedView) => Statement];
-  return (events, saved) => (events === 1 ? one : several)(saved);
+  }) as [(additions: Additions) => Statement, (additions: Additions) => Statement];
+  return (events, additions) => (events === 1 ? one : several)(additions);
 }
 
 const toNone = statementsOf(
@@ -130,9 +148,9 @@ const toVersion = statementsOf(
 
 const toAny = statementsOf('any', LOCKED, upsertHead);
 
-export function appendStatement(expected: Expectation, events: number, saved?: SavedView): Statement {
-  if (expected === 'none') return toNone(events, saved);
-  if (expected === 'exists') return toExisting(events, saved);
-  if (expected === 'any') return toAny(events, saved);
-  return toVersion(events, saved);
+export function appendStatement(expected: Expectation, events: number, additions: Additions = {}): Statement {
+  if (expected === 'none') return toNone(events, additions);
+  if (expected === 'exists') return toExisting(events, additions);
+  if (expected === 'any') return toAny(events, additions);
+  return toVersion(events, additions);
 }

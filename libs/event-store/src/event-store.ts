@@ -134,12 +134,13 @@ export class EventStore {
     append: PreparedAppend<E>,
     saved?: { readonly view: TableView<State>; readonly row: ViewRow<State> },
   ): Promise<RecordedEvent<E>[]> {
-    const { stream, streamType, expected, at = null } = append.request;
+    const { stream, streamType, expected, held, at = null } = append.request;
     const values = [stream, streamType, ...append.columns(), append.metadata, at];
     if (typeof expected === 'number') values.push(expected);
     const view = saved && { name: saved.view.name, writes: saved.view.writesOf(saved.row) };
     if (view) values.push(...view.writes.values);
-    const sql = appendStatement(expected, append.ids.length, view);
+    if (held) values.push(...held.columns.map(([, , value]) => value));
+    const sql = appendStatement(expected, append.ids.length, { saved: view, held });
     const rows = await this.firstWrites.check(unit, [append.request], () =>
       unit.query<AppendedRow>(sql, values),
     );

@@ -1,6 +1,6 @@
 export { fold } from './aggregate.js';
 export type { Aggregate } from './aggregate.js';
-export type { AppendRequest, Expectation } from './append-request.js';
+export type { AppendRequest, Expectation, HeldRow } from './append-request.js';
 export { BEGINNING, compareCursors } from './cursor.js';
 export type { Cursor } from './cursor.js';
 export type { DomainEvent, EventActor, EventMetadata, RecordedEvent } from './domain-event.js';

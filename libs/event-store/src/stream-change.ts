@@ -1,4 +1,5 @@
 import type { Instant } from '#libs/content';
+import type { HeldRow } from './append-request.js';
 import type { DomainEvent, EventMetadata, RecordedEvent } from './domain-event.js';
 
 /** `now` is the database's clock when the stream was read. */
@@ -25,6 +26,12 @@ export type ChangeContext<State = never> = EventMetadata | ((state: State) => Ev
 
 export interface ChangeOptions {
   readonly ifVersion?: number;
+}
+
+export interface CreateOptions {
+  /** The database's time, if the caller has read it already. */
+  readonly now?: Instant;
+  readonly held?: HeldRow;
 }
 
 /** What a decision is based on: the stream as it was read, and the context of its events. */

@@ -2,7 +2,7 @@ import type { Instant } from '#libs/content';
 import type { Database, Statement, Transaction } from '#libs/database';
 import type { Aggregate } from './aggregate.js';
 import { fold } from './aggregate.js';
-import type { Expectation } from './append-request.js';
+import type { Expectation, HeldRow } from './append-request.js';
 import type { DomainEvent, RecordedEvent } from './domain-event.js';
 import { StreamHasMoved, StreamNotFound, VersionIsStale } from './event-store.errors.js';
 import type { EventStore, StreamContents } from './event-store.js';
@@ -12,6 +12,7 @@ import type {
   ChangeContext,
   Changed,
   ChangeOptions,
+  CreateOptions,
   DecisionBasis,
   FollowUp,
   Loaded,
@@ -72,23 +73,25 @@ export class Stream<State, E extends DomainEvent> {
     return mapReadable(found, (stream, id) => this.folded(id, stream), unreadable);
   }
 
-  /** @throws StreamHasMoved when the stream exists */
+  /** @throws StreamHasMoved when the stream exists, or without the row to hold */
   async create(
     id: string,
     decide: (now: Instant) => readonly E[],
     context: ChangeContext<State>,
+    options: CreateOptions = {},
   ): Promise<Changed<State, E>> {
-    const now = await this.store.now();
+    const now = options.now ?? (await this.store.now());
     const from = { state: this.aggregate.initial, version: 0, at: now, now };
-    return this.commit(id, from, 'none', decide(now), context);
+    return this.commit(id, from, 'none', decide(now), context, options.held);
   }
 
   /** Creates all streams or none, each with at least one event. @throws as `create`, the errors of `decide` */
   async createMany(
     decide: (now: Instant) => readonly NewStream<E>[],
     context: ChangeContext<State>,
+    options: Pick<CreateOptions, 'now'> = {},
   ): Promise<Changed<State, E>[]> {
-    const now = await this.store.now();
+    const now = options.now ?? (await this.store.now());
     const from = { state: this.aggregate.initial, version: 0, at: now, now };
     const changes = decide(now).map((created) => ({ ...created, from, context }));
     return this.database.transaction(async (transaction) => {
@@ -185,10 +188,11 @@ export class Stream<State, E extends DomainEvent> {
     expected: Expectation,
     decided: readonly E[],
     context: ChangeContext<State>,
+    held?: HeldRow,
   ): Promise<Changed<State, E>> {
     if (decided.length === 0) return this.changed(id, from, []);
     const at = from.now;
-    const append = this.store.prepare({ ...this.request(id, from, expected, decided, context), at });
+    const append = this.store.prepare({ ...this.request(id, from, expected, decided, context), at, held });
     const state = fold(
       this.aggregate,
       from.state,

@@ -1,6 +1,7 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import { BrandNotFound } from '#libs/auth';
+import type { Instant } from '#libs/content';
 import { Database, statement } from '#libs/database';
 import type { BrandRow, BrandSummary } from '../views/brand.view.js';
 import { BRAND_COLUMNS, summaryOf } from '../views/brand.view.js';
@@ -11,14 +12,19 @@ export interface BrandToGet {
   readonly held?: boolean;
 }
 
+export interface BrandAtNow extends BrandSummary {
+  /** The database's time of the read. */
+  readonly now: Instant;
+}
+
 /** For other features. Does not check the caller's access: the calling feature does. @throws BrandNotFound */
-export class GetBrand extends Query<BrandSummary> {
+export class GetBrand extends Query<BrandAtNow> {
   constructor(readonly request: BrandToGet) {
     super();
   }
 }
 
-const GET = `SELECT ${BRAND_COLUMNS} FROM brands.brand_view WHERE id = $1`;
+const GET = `SELECT ${BRAND_COLUMNS}, clock_timestamp() AS now FROM brands.brand_view WHERE id = $1`;
 const READ = statement('get_brand', GET);
 const HOLD = statement('hold_brand', `${GET} FOR SHARE`);
 
@@ -26,9 +32,9 @@ const HOLD = statement('hold_brand', `${GET} FOR SHARE`);
 export class GetBrandHandler implements IQueryHandler<GetBrand> {
   constructor(private readonly database: Database) {}
 
-  async execute({ request: { brandId, held } }: GetBrand): Promise<BrandSummary> {
-    const [row] = await this.database.query<BrandRow>(held ? HOLD : READ, [brandId]);
+  async execute({ request: { brandId, held } }: GetBrand): Promise<BrandAtNow> {
+    const [row] = await this.database.query<BrandRow & { now: Date }>(held ? HOLD : READ, [brandId]);
     if (!row) throw new BrandNotFound();
-    return summaryOf(row);
+    return { ...summaryOf(row), now: row.now.toISOString() };
   }
 }

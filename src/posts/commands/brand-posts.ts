@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { BrandNotFound, ScopeIsMissing } from '#libs/auth';
+import type { Instant } from '#libs/content';
+import type { HeldRow } from '#libs/event-store';
 import { GetBrand } from '../../brands/index.js';
 import { BrandHasMoved } from '../domain/reference.errors.js';
 import { requiredScopes } from './posts.access.js';
@@ -10,7 +12,19 @@ import { requiredScopes } from './posts.access.js';
 export interface OwnedBrand {
   readonly organizationId: string;
   readonly brandId: string;
+  /** The database's time of the authorization. */
+  readonly now: Instant;
 }
+
+/** Holds the brand while it belongs to this organization: no transfer commits before the append does. */
+export const heldBrand = ({ brandId, organizationId }: OwnedBrand): HeldRow => ({
+  name: 'brand',
+  table: 'brands.brand_owner',
+  columns: [
+    ['id', 'uuid', brandId],
+    ['organization_id', 'uuid', organizationId],
+  ],
+});
 
 /** Access of callers that create posts of a brand. */
 @Injectable()
@@ -22,8 +36,8 @@ export class BrandPosts {
    * @throws BrandNotFound, ScopeIsMissing
    */
   async authorize(brandId: string, caller: Caller, setsTime: boolean): Promise<OwnedBrand> {
-    const { organizationId } = await this.queries.execute(new GetBrand({ brandId }));
-    const owner = { organizationId, brandId };
+    const { organizationId, now } = await this.queries.execute(new GetBrand({ brandId }));
+    const owner = { organizationId, brandId, now };
     const scopes = requiredScopes({ setsTime });
     caller.must('posts.write', owner, () => new BrandNotFound());
     if (scopes.some((scope) => caller.may(scope, owner) !== 'yes')) throw new ScopeIsMissing(scopes);
@@ -31,7 +45,7 @@ export class BrandPosts {
   }
 
   /**
-   * Locks the brand's row, so that no transfer commits before this transaction ends. Runs after the append, which must be
+   * Locks the brand's row, so that no transfer commits before a running transaction ends. Runs after the append, which must be
    * the first write of the transaction.
    * @throws BrandNotFound for a caller without access to the new organization; BrandHasMoved
    */

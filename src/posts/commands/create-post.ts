@@ -4,14 +4,17 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { eventContext } from '#libs/auth';
 import type { Instant, Platform } from '#libs/content';
-import { Database } from '#libs/database';
+import type { Changed } from '#libs/event-store';
+import { StreamHasMoved } from '#libs/event-store';
 import { hasThreads } from '../../integrations/index.js';
 import type { WrittenPost } from '../views/post-item.js';
-import type { PostContent } from '../domain/post.events.js';
+import type { PostContent, PostEvent } from '../domain/post.events.js';
 import type { IfLate } from '../domain/late-window.js';
 import { ThreadsAreNotSupported } from '../domain/thread.errors.js';
+import type { Post } from '../domain/post.js';
 import { noPost } from '../domain/post.js';
-import { BrandPosts } from './brand-posts.js';
+import type { OwnedBrand } from './brand-posts.js';
+import { BrandPosts, heldBrand } from './brand-posts.js';
 import { actorOf } from './posts.access.js';
 import { preflightOfWritten } from '../content/content-preflight.js';
 import { PreflightRequests } from '../content/preflight-requests.js';
@@ -44,7 +47,6 @@ export class CreatePost extends Command<WrittenPost> {
 @CommandHandler(CreatePost)
 export class CreatePostHandler implements ICommandHandler<CreatePost> {
   constructor(
-    private readonly database: Database,
     private readonly brands: BrandPosts,
     private readonly preflights: PreflightRequests,
     private readonly threads: PostsThreads,
@@ -60,16 +62,27 @@ export class CreatePostHandler implements ICommandHandler<CreatePost> {
     const { postId = randomUUIDv7() } = post;
     const written = { postId, brandId, platform, content, ...checked, scheduledAt, ifLate, by };
     const write = isSuggestion ? suggest : draft;
-    const context = eventContext(caller, owner);
     const created = await this.threads.createPart(post, (thread) =>
-      this.database.transaction(async () => {
-        const decide = (now: Instant) => write({ ...written, thread }, now)(noPost);
-        const stored = await this.posts.create(written.postId, decide, context);
-        await this.brands.mustStillBelong(owner, caller);
-        return stored;
-      }),
+      this.stored(postId, (now) => write({ ...written, thread }, now)(noPost), { caller, owner }),
     );
     return { ...writtenPostOf(created, owner.organizationId), findings };
+  }
+
+  private async stored(
+    postId: string,
+    decide: (now: Instant) => PostEvent[],
+    { caller, owner }: { readonly caller: Caller; readonly owner: OwnedBrand },
+  ): Promise<Changed<Post, PostEvent>> {
+    try {
+      const { now } = owner;
+      return await this.posts.create(postId, decide, eventContext(caller, owner), {
+        now,
+        held: heldBrand(owner),
+      });
+    } catch (error) {
+      if (error instanceof StreamHasMoved) await this.brands.mustStillBelong(owner, caller);
+      throw error;
+    }
   }
 
   private async checked({ brandId, platform, content, thread, caller }: PostToCreate) {

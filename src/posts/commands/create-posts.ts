@@ -75,7 +75,7 @@ export class CreatePostsHandler implements ICommandHandler<CreatePosts> {
     let decided: readonly Decided[] = [];
     const decide = (now: Instant) => (decided = decideAll(decisions.map((each) => () => each(now))));
     const created = await this.database.transaction(async () => {
-      const stored = await this.posts.createMany(decide, eventContext(caller, owner));
+      const stored = await this.posts.createMany(decide, eventContext(caller, owner), owner);
       await this.brands.mustStillBelong(owner, caller);
       return stored;
     });

@@ -3,11 +3,12 @@ import { Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import type { Finding } from '#libs/content';
 import { Database, statement } from '#libs/database';
-import { FindBrandsOfSameAccounts, FindPublishingConnections } from '../../integrations/index.js';
+import { FindBrandsOfSameAccounts } from '../../integrations/index.js';
 import type { PostDetails } from '../views/post-details.js';
 import { contentOf } from '../views/post-details.js';
 import type { WrittenPost } from '../views/post-item.js';
 import { textDigestOf } from '../views/post.view.js';
+import type { Destination } from '../content/posts.destinations.js';
 import { PostsDestinations } from '../content/posts.destinations.js';
 import { preflight } from '../content/content-preflight.js';
 import { PreflightRequests } from '../content/preflight-requests.js';
@@ -92,45 +93,29 @@ export class FindPostWarningsHandler implements IQueryHandler<FindPostWarnings> 
   async execute({ request: { post, caller } }: FindPostWarnings): Promise<PostWarning[]> {
     const time = post.publishedAt ?? post.scheduledAt ?? post.proposedTime;
     const findings = post.findings ?? (await this.findingsOf(post as WrittenPost));
-    const neighbours = await this.neighboursOf(post, caller, time ?? post.createdAt);
+    const candidates = await this.candidatesFor(post, time ?? post.createdAt);
+    const needsAccount = namesAccount(post) || post.status === 'scheduled';
+    const compared = [post, ...candidates.map(({ details }) => details)];
+    const [own, ...theirs] =
+      needsAccount || candidates.length > 0 ? await this.destinations.of(compared) : [];
+    const ofSameAccount = candidates.filter((_, index) => theirs[index]?.key === own?.key);
+    const neighbours = neighboursFor(caller, post.organizationId, ofSameAccount.slice(0, MAX_NEIGHBOURS));
     const timing = { time, threadId: post.threadId, gapAt: await this.gapBefore(post) };
-    return [...(await this.destinationWarnings(post)), ...warningsOf(findings, neighbours, timing)];
+    const ofAccount = needsAccount ? destinationWarnings(post, own) : [];
+    return [...ofAccount, ...warningsOf(findings, neighbours, timing)];
   }
 
   private async findingsOf(post: WrittenPost): Promise<Finding[]> {
     return preflight(await this.preflights.ofStored({ ...post, content: contentOf(post) }));
   }
 
-  /** For a post that names an account, and for a scheduled post: whether an account can publish it. */
-  private async destinationWarnings(post: PostToWarnAbout): Promise<PostWarning[]> {
-    const namesAccount = Boolean(post.target.connectionId ?? post.target.accountId);
-    if (!namesAccount && post.status !== 'scheduled') return [];
-    const [choice] = await this.queries.execute(new FindPublishingConnections({ posts: [post] }));
-    if (choice?.kind !== 'none') return [];
-    const { code, message } = choice.failure;
-    return [{ code, message, pointer: namesAccount ? '#/target' : '#/platform', postId: null }];
-  }
-
   /** An account can be connected to several brands. Brands of other organizations are excluded. */
-  private async neighboursOf(post: PostToWarnAbout, caller: Caller, time: string): Promise<Neighbour[]> {
-    const { organizationId, platform } = post;
-    const brandIds = await this.queries.execute(
-      new FindBrandsOfSameAccounts({ brandId: post.brandId, platform }),
-    );
+  private async candidatesFor(post: PostToWarnAbout, time: string): Promise<Candidate[]> {
+    const { brandId, organizationId, platform } = post;
+    const brandIds = await this.queries.execute(new FindBrandsOfSameAccounts({ brandId, platform }));
     const about = [platform, post.id, textDigestOf(post.text), time, organizationId];
-    const found = brandIds.map((brandId) =>
-      this.database.query<Neighbour & { readonly details: PostDetails }>(NEIGHBOURS, [brandId, ...about]),
-    );
-    const candidates = (await Promise.all(found)).flat();
-    if (candidates.length === 0) return [];
-    const all = [post, ...candidates.map(({ details }) => details)];
-    const [own, ...theirs] = await this.destinations.of(all);
-    const ofSameAccount = candidates.filter((_, index) => theirs[index] === own).slice(0, MAX_NEIGHBOURS);
-    return ofSameAccount.map(({ details: { brandId }, ...neighbour }) =>
-      caller.may('posts.read', { organizationId, brandId }) === 'yes'
-        ? neighbour
-        : { ...neighbour, id: null },
-    );
+    const found = brandIds.map((each) => this.database.query<Candidate>(NEIGHBOURS, [each, ...about]));
+    return (await Promise.all(found)).flat();
   }
 
   /** A draft has no gap: the thread may be incomplete. */
@@ -148,3 +133,25 @@ export class FindPostWarningsHandler implements IQueryHandler<FindPostWarnings> 
       : before;
   }
 }
+
+type Candidate = Neighbour & { readonly details: PostDetails };
+
+const namesAccount = ({ target }: PostToWarnAbout): boolean =>
+  Boolean(target.connectionId ?? target.accountId);
+
+/** For a post that names an account, and for a scheduled post: whether an account can publish it. */
+function destinationWarnings(post: PostToWarnAbout, own: Destination | undefined): PostWarning[] {
+  if (own?.choice?.kind !== 'none') return [];
+  const { code, message } = own.choice.failure;
+  return [{ code, message, pointer: namesAccount(post) ? '#/target' : '#/platform', postId: null }];
+}
+
+/** Without the ids of posts that the caller may not read. */
+const neighboursFor = (
+  caller: Caller,
+  organizationId: string,
+  candidates: readonly Candidate[],
+): Neighbour[] =>
+  candidates.map(({ details: { brandId }, ...neighbour }) =>
+    caller.may('posts.read', { organizationId, brandId }) === 'yes' ? neighbour : { ...neighbour, id: null },
+  );
