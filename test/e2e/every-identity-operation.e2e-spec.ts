@@ -109,7 +109,7 @@ describe('every operation of identity', () => {
     }));
 
   it('refuses bodies that are not JSON, of another schema, not text or too large', () =>
-    inVain(() => walk.sendBrokenBodies(bearer(owner.token))));
+    inVain(() => walk.sendBrokenBodies(asked(owner.token))));
 
   it('returns 404 for an invalid id', () =>
     inVain(() => walk.sendStrangeIds(guarded.filter(isAddressed), bearer(owner.token))));

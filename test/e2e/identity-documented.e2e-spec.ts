@@ -68,6 +68,10 @@ describe('the responses of identity match its document', () => {
       await send('get /validate', {}, undefined, token);
       await send('post /validate', {}, undefined, token);
       await send('get /validate', {}, undefined, token, {});
+      const validations = [{ authorization: `Bearer ${token}`, service: 'social-publishing' }];
+      await send('post /validate/batch', {}, { validations }, '');
+      await send('post /validate/batch', {}, { validations: [] }, '');
+      await send('post /validate/batch', {}, { validations }, token, {});
       await send('get /api/services', {}, undefined, token);
       await send('get /api/users/{userId}/permissions', { userId: owner.id }, undefined, token);
     }
@@ -164,7 +168,7 @@ describe('the responses of identity match its document', () => {
       const { body } = await identity.http.get('/openapi.json').expect(200);
       schemas = body.components.schemas;
       operations = Object.entries<Record<string, Described>>(body.paths)
-        .filter(([path]) => path.startsWith('/api/') || path === '/register' || path === '/validate')
+        .filter(([path]) => path.startsWith('/api/') || path === '/register' || path.startsWith('/validate'))
         .flatMap(([path, methods]) =>
           Object.entries(methods).map(([method, one]): [string, Described] => [`${method} ${path}`, one]),
         );

@@ -41,6 +41,31 @@ describe('/validate', () => {
     return row?.count ?? 0;
   };
 
+  it('answers batches of services only, each credential as alone', async () => {
+    const batch = (validations: unknown, headers: Record<string, string> = asService) =>
+      identity.http.post('/validate/batch').set(headers).send({ validations });
+    const own = { authorization: `Bearer ${person.token}`, service: 'social-publishing' };
+    await batch([own], {}).expect(403, /"service_not_authenticated"/);
+    await batch([own], bearer(person.token)).expect(403);
+    for (const wrong of [[], Array.from({ length: 65 }, () => own), [{ ...own, authorization: 1 }], 'x'])
+      await batch(wrong).expect(400);
+    const { body: alone } = await validate(asService).query({ service: own.service }).expect(200);
+    const { body } = await batch([
+      own,
+      { ...own, authorization: 'Bearer nonsense' },
+      { ...own, service: 'nothing' },
+      {},
+      { apiKey: '\u0001 é' },
+      ...Array.from({ length: 59 }, () => own),
+    ]).expect(200);
+    const refused = (status: number) => ({ status, validation: null });
+    const good = { status: 200, validation: alone };
+    expect(body.results).toEqual([
+      ...[good, refused(401), refused(404), refused(401), refused(401)],
+      ...Array.from({ length: 59 }, () => good),
+    ]);
+  });
+
   it('answers services only, by either of two tokens while they are replaced', async () => {
     for (const token of [SERVICE_TOKEN, NEXT_TOKEN]) await validate({ 'X-Service-Token': token }).expect(200);
     const wrong = [

@@ -1,8 +1,10 @@
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { HttpIdentityClient, IdentityIsUnavailable, ServiceCredentialIsRefused } from '#libs/platform-client';
 import { FakeIdentity } from '#libs/platform-client/testing';
+import { waitUntil } from '../support/wait-until.js';
 
 const TIMEOUT_MS = 1_000;
 
@@ -259,6 +261,7 @@ describe('the client of identity, facing', () => {
       await client.validate(asked);
       void flood(200);
       for (let index = 0; index < 3; index += 1) expect(await client.validate(asked)).not.toBeNull();
+      await waitUntil(() => requests.length - asksOf(asked) >= 32);
       expect(requests.length - asksOf(asked)).toBe(32);
     });
 
@@ -285,6 +288,75 @@ describe('the client of identity, facing', () => {
       void client.validate(asked).catch(() => undefined);
       expect(await client.validate(OTHER)).not.toBeNull();
       expect([asksOf(asked), asksOf(OTHER)]).toEqual([2, 2]);
+    });
+  });
+
+  describe('callers of one turn of the event loop, accepted before', () => {
+    const callers = ['copa_x', 'copa_y', 'copa_z'].map((token) => ({
+      ...asked,
+      authorization: `Bearer ${token}`,
+    }));
+    let bodies: string[];
+    /** Accepts each, then answers batches. */
+    const accepted = async (answer: RequestListener) => {
+      behave = json(good);
+      await Promise.all(callers.map((one) => client.validate(one)));
+      requests.splice(0);
+      bodies = [];
+      behave = (request, response) => {
+        if (request.method !== 'POST') return json(good)(request, response);
+        void text(request).then((body) => {
+          bodies.push(body);
+          answer(request, response);
+        });
+      };
+    };
+    const outcomes = async () => {
+      const settled = await Promise.allSettled(callers.map((one) => client.validate(one)));
+      return settled.map((one) => (one.status === 'fulfilled' ? (one.value?.principal.id ?? null) : 'none'));
+    };
+    const results = (...statuses: number[]) =>
+      json({ results: statuses.map((status) => ({ status, validation: status === 200 ? good : null })) });
+    const id = expect.any(String);
+
+    it('are validated in one exchange, which only the service itself authenticates', async () => {
+      await accepted(results(200, 200, 200));
+      expect(await outcomes()).toEqual([id, id, id]);
+      expect(requests.map(({ method, url }) => [method, url])).toEqual([['POST', '/base/validate/batch']]);
+      expect(requests[0]?.headers.authorization).toBeUndefined();
+      expect(bodies.map((body) => JSON.parse(body) as unknown)).toEqual([{ validations: callers }]);
+    });
+
+    it('get each an own result', async () => {
+      await accepted(results(200, 401, 503));
+      expect(await outcomes()).toEqual([id, null, 'none']);
+    });
+
+    it.each([
+      ['an outage', refusal(503)],
+      ['a refused service', refusal(403)],
+      ['a missing route', refusal(404)],
+      ['a refusal of the exchange', refusal(401)],
+      ['fewer results', results(200, 200)],
+      ['another document', json({})],
+    ])('get no result for %s', async (_, answer) => {
+      await accepted(answer);
+      expect(await outcomes()).toEqual(['none', 'none', 'none']);
+    });
+
+    it('are sent in several exchanges when their credentials are long', async () => {
+      await accepted((_, response) => {
+        const { validations } = JSON.parse(bodies.at(-1) ?? '') as { validations: unknown[] };
+        results(...validations.map(() => 200))(_, response);
+      });
+      const long = ['a', 'b', 'c', 'd', 'e'].map((letter) => ({
+        ...asked,
+        authorization: `Bearer ${letter.repeat(15_000)}`,
+      }));
+      await Promise.all(long.map((one) => client.validate(one)));
+      requests.splice(0);
+      await Promise.all(long.map((one) => client.validate(one)));
+      expect(requests.map(({ method }) => method).sort()).toEqual(['GET', 'POST']);
     });
   });
 

@@ -137,6 +137,35 @@ export function describeIdentityContract(name: string, open: () => Promise<Contr
       }
     });
 
+    it('answers credentials that are sent at the same time each as alone', async () => {
+      const [person, other] = [await world.person(), await world.person()];
+      const key = await world.automation('api_key', person, ['posts.read'], [randomUUID()]);
+      const robot = await world.automation('service', other, ['posts.read'], null);
+      const revoked = await world.automation('service', other, ['posts.read'], null);
+      const asked = [
+        bearer(person.token),
+        bearer(other.token),
+        { apiKey: key, service },
+        { ...bearer(person.token), apiKey: key },
+        bearer(robot),
+        bearer(revoked),
+      ];
+      const alone = [];
+      for (const credentials of asked) alone.push(await world.client.validate(credentials));
+      expect(alone).not.toContain(null);
+      await world.revoke(revoked);
+      alone[5] = null;
+      const unknown = { ...bearer(person.token), service: 'nothing' };
+      const together = await Promise.allSettled(
+        [...asked, unknown, bearer('nonsense')].map((credentials) => world.client.validate(credentials)),
+      );
+      expect(together).toEqual([
+        ...alone.map((value) => ({ status: 'fulfilled', value })),
+        { status: 'rejected', reason: expect.any(IdentityIsUnavailable) },
+        { status: 'fulfilled', value: null },
+      ]);
+    });
+
     it('returns no permissions for an unknown service', async () => {
       const { token } = await world.person();
       const asked = world.client.validate({ ...bearer(token), service: 'nothing' });

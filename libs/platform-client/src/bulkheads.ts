@@ -29,10 +29,15 @@ export class Bulkheads {
     this.recent = new RecentlyAccepted(monotonic);
   }
 
-  /** @param origin the address that sent the credential @throws Error at once when the queue is full */
-  run<T>(credential: string, origin: string, request: () => Promise<T>): Promise<T> {
-    const queue = this.recent.has(credential) ? this.accepted : this.others;
-    return queue.run({ name: origin }, request);
+  /**
+   * @param origin the address that sent the credential
+   * @param request is told whether the credential was accepted recently
+   * @throws Error at once when the queue is full
+   */
+  run<T>(credential: string, origin: string, request: (isRecent: boolean) => Promise<T>): Promise<T> {
+    const isRecent = this.recent.has(credential);
+    const queue = isRecent ? this.accepted : this.others;
+    return queue.run({ name: origin }, () => request(isRecent));
   }
 
   recordResult(credential: string, isAccepted: boolean): void {

@@ -1,11 +1,12 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
-import { Injectable, Logger } from '@nestjs/common';
-import type { Dispatcher } from 'undici';
-import { errors, Pool } from 'undici';
+import { Injectable } from '@nestjs/common';
+import { errors } from 'undici';
 import { SystemClock } from '#libs/clock';
-import { Bulkheads, CONNECTIONS } from './bulkheads.js';
+import { Bulkheads } from './bulkheads.js';
 import { IdentityClient } from './identity-client.js';
-import { IdentityIsUnavailable, ServiceCredentialIsRefused } from './identity.errors.js';
+import { IdentityIsUnavailable } from './identity.errors.js';
+import type { RequestHeaders } from './identity-connection.js';
+import { IdentityConnection } from './identity-connection.js';
 import type {
   ClaimedAttribution,
   Credentials,
@@ -15,6 +16,7 @@ import type {
   ValidatedCaller,
   VerifiedAttribution,
 } from './identity.types.js';
+import { MAX_VALIDATIONS } from './identity.types.js';
 import { PlatformClientConfig } from './platform-client.config.js';
 import {
   readAttribution,
@@ -22,40 +24,37 @@ import {
   readRegistration,
   readService,
   readValidatedCaller,
+  readValidationResults,
 } from './read-responses.js';
 import { RequestCoalescer } from './request-coalescer.js';
+import { TurnBatches } from './turn-batches.js';
 
-/** Far above the largest response of identity. */
-const MAX_RESPONSE_BYTES = 1_048_576;
-/** Minimum time between two log lines about a refused service credential. */
-const REFUSAL_LOG_INTERVAL_MS = 60_000;
+/** The bytes are of credentials, far below the largest body that identity reads. */
+const BATCH = { items: MAX_VALIDATIONS, bytes: 65_536 };
 /** The client treats unauthenticated, forbidden and not found alike. */
 const NOT_VISIBLE = [401, 403, 404];
 
-/** Identity over HTTP. No cache, no redirects, one retry only when the connection was not established. */
+/** Identity over HTTP. No cache. */
 @Injectable()
 export class HttpIdentityClient extends IdentityClient implements OnApplicationShutdown {
-  private readonly pool: Pool;
-  private readonly base: string;
+  private readonly connection: IdentityConnection;
   private readonly validations = new RequestCoalescer<ValidatedCaller | null>();
+  private readonly batches = new TurnBatches(BATCH, (all: readonly [Asked, ...Asked[]]) =>
+    this.validateBatch(all),
+  );
   private readonly attributions = new RequestCoalescer<VerifiedAttribution>();
   private readonly clock = new SystemClock();
   private readonly bulkheads = new Bulkheads(() => this.clock.monotonic());
-  private readonly logger = new Logger(HttpIdentityClient.name);
-  private lastRefusalLog = -Infinity;
 
   constructor(private readonly config: PlatformClientConfig) {
     super();
-    const url = new URL(config.identityUrl);
-    this.base = url.pathname.replace(/\/+$/, '');
-    this.pool = new Pool(url.origin, {
-      connections: CONNECTIONS,
-      connect: { timeout: config.identityTimeoutMs },
-      maxResponseSize: MAX_RESPONSE_BYTES,
-    });
+    this.connection = new IdentityConnection(config);
   }
 
-  /** Coalesced: a shared request carries the request id and trace context of its first caller. */
+  /**
+   * Coalesced, and those of one turn of the event loop in one exchange: a shared request carries the request id and trace context
+   * of its first caller.
+   */
   validate(credentials: Credentials): Promise<ValidatedCaller | null> {
     const { authorization, apiKey, service, requestId, traceparent, client } = credentials;
     const headers = {
@@ -65,10 +64,11 @@ export class HttpIdentityClient extends IdentityClient implements OnApplicationS
       traceparent,
       'x-service-token': this.config.identityServiceToken,
     };
-    const path = `/validate?service=${encodeURIComponent(service)}`;
-    const read = (body: unknown) => readValidatedCaller(body, service, this.clock.now());
+    const asked = { headers, service };
     return this.validations.run(JSON.stringify([authorization, apiKey, service]), async () => {
-      const caller = await this.get(path, headers, [401], read, client);
+      const caller = await this.bounded(headers, client, (signal, isRecent) =>
+        isRecent ? this.askWithOthers(asked, signal) : this.validateAlone(asked, signal),
+      );
       this.bulkheads.recordResult(credentialOf(headers), caller !== null);
       return caller;
     });
@@ -102,95 +102,93 @@ export class HttpIdentityClient extends IdentityClient implements OnApplicationS
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.pool.destroy();
+    await this.connection.close();
   }
 
-  /**
-   * @param client address that sent the credential, see `Credentials`; '' for calls of this service
-   * @param refusals statuses that give null, but only with a problem document as identity sends it: a proxy or an
-   * authentication gateway also responds 401. Every other status except 200 is an outage.
-   */
-  private async get<T>(
+  /** @param refusals see `IdentityConnection` */
+  private get<T>(
     path: string,
     headers: RequestHeaders,
     refusals: readonly number[],
     read: (body: unknown) => T,
-    client = '',
+  ): Promise<T | null> {
+    return this.bounded(headers, '', (signal) =>
+      this.connection.request({ method: 'GET', path, headers, signal }, refusals, read),
+    );
+  }
+
+  /** @param client address that sent the credential, see `Credentials`; '' for calls of this service */
+  private async bounded<T>(
+    headers: RequestHeaders,
+    client: string | undefined,
+    request: (signal: AbortSignal, isRecent: boolean) => Promise<T | null>,
   ): Promise<T | null> {
     const signal = AbortSignal.timeout(this.config.identityTimeoutMs);
     try {
-      return await this.bulkheads.run(credentialOf(headers), client, async () => {
-        const response = await this.send(path, headers, signal);
-        return await this.readResponse(response, refusals, read);
-      });
+      return await this.bulkheads.run(credentialOf(headers), client ?? '', (isRecent) =>
+        request(signal, isRecent),
+      );
     } catch (error) {
       if (error instanceof errors.InvalidArgumentError) return null;
       throw new IdentityIsUnavailable(error);
     }
   }
 
-  private async readResponse<T>(
-    { statusCode, body, headers }: Dispatcher.ResponseData,
-    refusals: readonly number[],
-    read: (body: unknown) => T,
-  ): Promise<T | null> {
-    const mediaType = mediaTypeOf(headers['content-type']);
-    if (statusCode === 200 && mediaType === 'application/json') return read(await body.json());
-    await body.dump();
-    const isRefusal = mediaType === 'application/problem+json';
-    if (isRefusal && refusals.includes(statusCode)) return null;
-    if (isRefusal && statusCode === 403) throw this.serviceRefusal();
-    throw new Error(`Identity responded ${statusCode} with content type ${String(headers['content-type'])}.`);
+  private validateAlone({ headers, service }: Asked, signal: AbortSignal): Promise<ValidatedCaller | null> {
+    const path = `/validate?service=${encodeURIComponent(service)}`;
+    const read = (body: unknown) => readValidatedCaller(body, service, this.clock.now());
+    return this.connection.request({ method: 'GET', path, headers, signal }, [401], read);
   }
 
-  private serviceRefusal(): ServiceCredentialIsRefused {
-    const refusal = new ServiceCredentialIsRefused();
-    const now = this.clock.monotonic();
-    if (now - this.lastRefusalLog > REFUSAL_LOG_INTERVAL_MS) {
-      this.lastRefusalLog = now;
-      this.logger.error(refusal.message);
-    }
-    return refusal;
-  }
-
-  /** @param signal also covers the wait for a connection */
-  private async send(path: string, headers: RequestHeaders, signal: AbortSignal) {
+  /**
+   * Only for credentials that were accepted recently: others can wait at identity, and the exchange would wait with them. One that
+   * is alone in its turn is sent alone.
+   * @param signal ends the wait of this caller, not that of the others
+   */
+  private askWithOthers(asked: Asked, signal: AbortSignal): Promise<ValidatedCaller | null> {
     signal.throwIfAborted();
-    const request: Dispatcher.RequestOptions = {
-      method: 'GET',
-      path: this.base + path,
-      headers: { accept: 'application/json, application/problem+json', ...definedHeaders(headers) },
+    const { authorization = '', 'x-api-key': apiKey = '' } = asked.headers;
+    const timedOut = Promise.withResolvers<never>();
+    const abort = (): void => timedOut.reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    const bytes = authorization.length + apiKey.length + asked.service.length;
+    return Promise.race([this.batches.ask(asked, bytes), timedOut.promise]).finally(() =>
+      signal.removeEventListener('abort', abort),
+    );
+  }
+
+  private async validateBatch(all: readonly [Asked, ...Asked[]]): Promise<(() => ValidatedCaller | null)[]> {
+    const signal = AbortSignal.timeout(this.config.identityTimeoutMs);
+    const [first] = all;
+    if (all.length === 1) {
+      const caller = await this.validateAlone(first, signal);
+      return [() => caller];
+    }
+    const validations = all.map(({ headers, service }) => ({
+      authorization: headers.authorization,
+      apiKey: headers['x-api-key'],
+      service,
+    }));
+    const { authorization: _, 'x-api-key': __, ...headers } = first.headers;
+    const request = {
+      method: 'POST' as const,
+      path: '/validate/batch',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ validations }),
       signal,
     };
-    try {
-      return await this.pool.request(request);
-    } catch (error) {
-      if (isConnectionFailure(error)) return this.pool.request(request);
-      throw error;
-    }
+    const services = all.map(({ service }) => service);
+    const read = (body: unknown) => readValidationResults(body, services, this.clock.now());
+    return (await this.connection.request(request, [], read)) ?? [];
   }
 }
 
-type RequestHeaders = Readonly<Record<string, string | undefined>>;
+/** Credentials of a caller as headers, and the service that it asks for. */
+interface Asked {
+  readonly headers: RequestHeaders;
+  readonly service: string;
+}
 
 function credentialOf({ authorization, 'x-api-key': apiKey }: RequestHeaders): string {
   return JSON.stringify([authorization, apiKey]);
-}
-
-/** In lower case and without parameters. */
-function mediaTypeOf(contentType: string | string[] | undefined): string | undefined {
-  if (typeof contentType !== 'string') return undefined;
-  return contentType.split(';', 1)[0]?.trim().toLowerCase();
-}
-
-function definedHeaders(headers: RequestHeaders): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
-}
-
-/** The request was not sent. A connect timeout is excluded: it has used up the request's time. */
-function isConnectionFailure(error: unknown): boolean {
-  const code = (error as { code?: unknown }).code;
-  return code === 'ECONNREFUSED' || code === 'EHOSTUNREACH' || code === 'ENOTFOUND' || code === 'EAI_AGAIN';
 }

@@ -51,6 +51,9 @@ export interface ValidatedCaller {
   readonly organizations: readonly ValidatedOrganization[];
 }
 
+/** Maximum of credentials in one exchange with identity. */
+export const MAX_VALIDATIONS = 64;
+
 /** Every API key begins with it, so that scanners and services recognise one. */
 export const API_KEY_PREFIX = 'cop_live_';
 

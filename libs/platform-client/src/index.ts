@@ -20,7 +20,7 @@ export type { PaymentsCall, PaymentsResult } from './payments.types.js';
 export { HttpIdentityClient } from './http-identity-client.js';
 export { IdentityClient } from './identity-client.js';
 export { IdentityIsUnavailable, ServiceCredentialIsRefused } from './identity.errors.js';
-export { API_KEY_PREFIX } from './identity.types.js';
+export { API_KEY_PREFIX, MAX_VALIDATIONS } from './identity.types.js';
 export type {
   ClaimedAttribution,
   Credentials,

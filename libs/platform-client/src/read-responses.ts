@@ -44,6 +44,26 @@ export function readValidatedCaller(body: unknown, service: string, now: Date): 
   };
 }
 
+/**
+ * The response of `/validate/batch`: for each entry a function that returns its caller, null for refused credentials, or throws
+ * when there is no result.
+ * @throws UnexpectedShape unless there is one entry for each
+ */
+export function readValidationResults(
+  body: unknown,
+  services: readonly string[],
+  now: Date,
+): (() => ValidatedCaller | null)[] {
+  const results = list(object(body, 'body').results, 'results', (result) => result);
+  if (results.length !== services.length) throw new UnexpectedShape('results', `${services.length} entries`);
+  return services.map((service, index) => () => {
+    const { status, validation } = object(results[index], `results[${index}]`);
+    if (status === 200) return readValidatedCaller(validation, service, now);
+    if (status === 401) return null;
+    throw new Error(`Identity responded ${String(status)} in a batch.`);
+  });
+}
+
 function unexpired(value: unknown, path: string, now: Date): string {
   const at = instant(value, path);
   if (Date.parse(at) < now.getTime() - CLOCK_SKEW_MS) throw new UnexpectedShape(path, 'a future instant');

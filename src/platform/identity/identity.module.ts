@@ -60,6 +60,8 @@ import { SessionsController } from './accounts/sessions.controller.js';
 import { Sessions } from './sessions/sessions.js';
 import { ExpirySweep } from './expiry-sweep.js';
 import { LocalIdentityClient } from './validation/local-identity-client.js';
+import { ValidationAnswers } from './validation/validation-answers.js';
+import { ValidationBatchController } from './validation/validation-batch.controller.js';
 import { ValidationController } from './validation/validation.controller.js';
 import { ServiceCredentialGuard } from './validation/service-credential.guard.js';
 import { Validation } from './validation/validation.js';
@@ -98,6 +100,7 @@ export function identityDatabase(environment: Environment): DatabaseConfig {
     AccountsController,
     SessionsController,
     ValidationController,
+    ValidationBatchController,
     RegistryController,
     RegistrationsController,
     AttributionController,
@@ -114,6 +117,7 @@ export function identityDatabase(environment: Environment): DatabaseConfig {
   ],
   providers: [
     Validation,
+    ValidationAnswers,
     ValidationMetrics,
     AttributionCheck,
     ServiceCredentialGuard,

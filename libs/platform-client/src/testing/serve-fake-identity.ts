@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { Credentials } from '../identity.types.js';
 import type { FakeIdentity } from './fake-identity.js';
 
 export interface ServedIdentity {
@@ -9,7 +11,7 @@ export interface ServedIdentity {
   close(): Promise<void>;
 }
 
-/** Serves `/validate`, `/api/registrations` and `/api/attribution` of the fake on a loopback port, for services that start from an environment. */
+/** Serves `/validate`, `/validate/batch`, `/api/registrations` and `/api/attribution` of the fake on a loopback port, for services that start from an environment. */
 export async function serveFakeIdentity(fake: FakeIdentity): Promise<ServedIdentity> {
   const server = createServer((request, response) => {
     handle(fake, request, response).catch(() => response.writeHead(503).end());
@@ -33,6 +35,11 @@ async function handle(fake: FakeIdentity, request: IncomingMessage, response: Se
     const verified = await fake.verifyAttribution(Object.fromEntries(url.searchParams));
     return send(response, 200, 'application/json', verified);
   }
+  if (url.pathname === '/validate/batch') {
+    const { validations } = JSON.parse(await text(request)) as { validations: Credentials[] };
+    const results = await Promise.all(validations.map((credentials) => resultOf(fake, credentials)));
+    return send(response, 200, 'application/json', { results });
+  }
   if (url.pathname !== '/validate') return void response.writeHead(404).end();
   const key = request.headers['x-api-key'];
   const caller = await fake.validate({
@@ -43,6 +50,15 @@ async function handle(fake: FakeIdentity, request: IncomingMessage, response: Se
   if (!caller) return send(response, 401, 'application/problem+json', { status: 401, title: 'Refused' });
   send(response, 200, 'application/json', { active: true, ...caller });
 }
+
+const resultOf = (fake: FakeIdentity, credentials: Credentials) =>
+  fake.validate(credentials).then(
+    (caller) => ({
+      status: caller ? 200 : 401,
+      validation: caller ? { active: true, ...caller } : null,
+    }),
+    () => ({ status: 503, validation: null }),
+  );
 
 async function sendRegistration(fake: FakeIdentity, slug: string, response: ServerResponse): Promise<void> {
   const found = await fake.registration(decodeURIComponent(slug));

@@ -1,12 +1,10 @@
 import { Controller, Get, Headers, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiQuery, ApiSecurity, ApiTags } from '@nestjs/swagger';
-import { CredentialsAreNotValid, Public } from '#libs/auth';
+import { Public } from '#libs/auth';
 import { API_KEY_AUTH, BEARER_AUTH, problemResponses, Unlimited } from '#libs/http';
-import { ServiceNotFound } from '../identity.errors.js';
 import { ValidationDto } from './dto/validation.dto.js';
 import { ServicesOnly } from './service-credential.guard.js';
-import { Validation } from './validation.js';
-import { ValidationMetrics } from './validation.metrics.js';
+import { ValidationAnswers } from './validation-answers.js';
 
 const DESCRIPTION =
   'Services call this before every request they serve. Takes `Authorization`, `X-Api-Key` or both. Both must be valid and belong to the same organization; the caller then has the permissions that both have. Do not cache the response: the next call refuses an ended session, a revoked key or a disabled principal. 401: the credentials are refused; the response does not disclose the reason. 403: the calling service sent no valid `X-Service-Token`, and identity looked up nothing. 503: no result.';
@@ -31,26 +29,18 @@ const DESCRIPTION =
 @Unlimited()
 @Controller('validate')
 export class ValidationController {
-  constructor(
-    private readonly validation: Validation,
-    private readonly metrics: ValidationMetrics,
-  ) {}
+  constructor(private readonly answers: ValidationAnswers) {}
 
   @ApiOperation({ summary: 'Validate a bearer token or an API key', description: DESCRIPTION })
   @ApiOkResponse({ type: ValidationDto, description: 'The credentials are valid for this request.' })
   @Get()
-  async validate(
+  validate(
     @Headers('authorization') authorization: string | undefined,
     @Headers('x-api-key') apiKey: string | undefined,
     @Query('service') service: unknown,
   ): Promise<ValidationDto> {
-    const slug = typeof service === 'string' && service !== '' ? service : undefined;
-    const validated = await this.metrics.countOutcome(
-      this.validation.validate({ authorization, apiKey, service: slug }),
-    );
-    if (!validated) throw new CredentialsAreNotValid();
-    if (slug && !validated.service) throw new ServiceNotFound();
-    return { active: true, ...validated };
+    const slug = typeof service === 'string' ? service : undefined;
+    return this.answers.answer({ authorization, apiKey, service: slug });
   }
 
   @ApiOperation({ summary: 'Validate, for clients that can only post', description: DESCRIPTION })
