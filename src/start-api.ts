@@ -9,8 +9,8 @@ import { AppModule } from './app.module.js';
 
 /** Upload routes, which read their bodies themselves. Ignores case like the router. */
 const UPLOADS = /^\/api\/contacts\/(import|[^/]+\/attachments)\/?$/i;
-/** Callbacks that a network signs. */
-const SIGNED = /^\/api\/integrations\/[^/]+\/(deauthorize|data-deletion)\/?$/i;
+/** Callbacks that a network signs, and the form that confirms a connect. */
+const FORMS = /^\/api\/integrations\/[^/]+\/(deauthorize|data-deletion|connect\/start)\/?$/i;
 
 /** The business API as an environment describes it. */
 export function describeApi(environment: Environment): DescribedService {
@@ -32,7 +32,7 @@ export function describeApi(environment: Environment): DescribedService {
       api: apiDescription,
       bodies: {
         unparsed: (path, type) => type === 'multipart/form-data' && UPLOADS.test(path),
-        form: (path) => SIGNED.test(path),
+        form: (path) => FORMS.test(path),
       },
     };
   });

@@ -1,9 +1,10 @@
-import type { DynamicModule, MiddlewareConsumer, NestModule } from '@nestjs/common';
-import { Module, RequestMethod } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { provideConfig } from '#libs/config';
 import { AcceptDeauthorizationHandler } from './commands/accept-deauthorization.js';
 import { DeletePersonalDataHandler } from './commands/delete-personal-data.js';
 import { SignedCallbacksController } from './http/signed-callbacks.controller.js';
+import { GetConnectStartHandler } from './queries/get-connect-start.js';
 import { GetDataDeletionHandler } from './queries/get-data-deletion.js';
 import { CallbackChanges } from './signed-callbacks/callback-changes.js';
 import { SignedCallbacksConfig } from './signed-callbacks/signed-callbacks.config.js';
@@ -13,11 +14,12 @@ import { AuthorizationRequestsStore } from './sign-in/authorization-requests.sto
 import { ConnectionAccess } from './connections/connection-access.js';
 import { CallbackController } from './http/callback.controller.js';
 import { BeginConnectHandler } from './commands/begin-connect.js';
+import { ConfirmConnectStartHandler } from './commands/confirm-connect-start.js';
 import { CompleteConnectHandler } from './commands/complete-connect.js';
 import { CreateConnectStartHandler } from './commands/create-connect-start.js';
 import { DisconnectAccountHandler } from './commands/disconnect-account.js';
 import { EndPlatformHoldHandler } from './commands/end-platform-hold.js';
-import { ConnectStartMiddleware } from './http/connect-start.middleware.js';
+import { ConnectStartController } from './http/connect-start.controller.js';
 import { ConnectAccess } from './sign-in/connect-access.js';
 import { ConnectStartsStore } from './sign-in/connect-starts.store.js';
 import { ConnectedAccounts } from './sign-in/connected-accounts.js';
@@ -38,6 +40,7 @@ import { Revocations } from './tokens/revocations.js';
   controllers: [
     IntegrationsController,
     CallbackController,
+    ConnectStartController,
     SignedCallbacksController,
     InternalConnectionsController,
   ],
@@ -51,6 +54,7 @@ import { Revocations } from './tokens/revocations.js';
     ConnectionRefresher,
     BeginConnectHandler,
     CompleteConnectHandler,
+    ConfirmConnectStartHandler,
     CreateConnectStartHandler,
     DisconnectAccountHandler,
     EndPlatformHoldHandler,
@@ -67,16 +71,12 @@ import { Revocations } from './tokens/revocations.js';
     CallbackChanges,
     AcceptDeauthorizationHandler,
     DeletePersonalDataHandler,
+    GetConnectStartHandler,
     GetDataDeletionHandler,
   ],
 })
-export class IntegrationsModule implements NestModule {
+export class IntegrationsModule {
   static forRoot(): DynamicModule {
     return { module: IntegrationsModule, imports: sharedImports() };
-  }
-
-  configure(consumer: MiddlewareConsumer): void {
-    const path = 'api/integrations/:platform/connect';
-    consumer.apply(ConnectStartMiddleware).forRoutes({ path, method: RequestMethod.GET });
   }
 }

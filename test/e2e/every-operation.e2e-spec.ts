@@ -11,6 +11,9 @@ const namesBrand = ({ parameters }: Operation) => parameters.some(({ name }) => 
 /** A network authenticates itself by a signature (signed-callbacks.e2e-spec.ts). */
 const SIGNED = ['deauthorize', 'data-deletion'].map((name) => `post /api/integrations/{platform}/${name}`);
 
+/** The form of a page takes a token that works once (integrations.e2e-spec.ts). */
+const CONFIRMED = 'post /api/integrations/{platform}/connect/start';
+
 /** Its body is accepted, and then the stand-in for the gateway refuses it (ai-images.e2e-spec.ts draws). */
 const OF_THE_GATEWAY = 'post /api/ai/generate-image';
 
@@ -78,7 +81,10 @@ describe('every operation of the business API', () => {
       expect.arrayContaining(['/api/brands/{brandId}', '/api/posts/{postId}']),
     );
     const open = walk.served.operations.filter(({ isPublic }) => isPublic);
-    expect(names(open).filter((name) => /^(post|put|patch|delete) /.test(name))).toEqual(SIGNED);
+    expect(names(open).filter((name) => /^(post|put|patch|delete) /.test(name))).toEqual([
+      CONFIRMED,
+      ...SIGNED,
+    ]);
   });
 
   it('requires credentials, except documented public operations', () =>

@@ -187,39 +187,100 @@ describe('integrations', () => {
     });
 
     describe('opened by a browser, with a start token', () => {
-      const start = async () => {
-        const { body } = await connect();
-        return (body.startUrl as string).replace('http://127.0.0.1:3000', '');
+      const ORIGIN = 'http://127.0.0.1:3000';
+      const start = async (brand = brandId, token = owner.token) => {
+        const { body } = await connect('x', brand, token);
+        return (body.startUrl as string).replace(ORIGIN, '');
       };
+      /** What the form of the page at the address sends. */
+      const confirm = (path: string, headers: Record<string, string> = { origin: ORIGIN }) => {
+        const { pathname, searchParams } = new URL(path, ORIGIN);
+        return fetch(api.service.url + pathname, {
+          method: 'POST',
+          redirect: 'manual',
+          headers,
+          body: searchParams,
+        });
+      };
+      const nextIn = (text: string) =>
+        (/content="0; url=([^"]+)"/.exec(text)?.[1] ?? '').replaceAll('&amp;', '&');
 
-      it('302, once, for the caller and the brand that it was made for', async () => {
-        const answer = await raw(await start());
-        expect(answer.status).toBe(302);
+      it('names the person, the organization and the brand, and changes nothing', async () => {
+        const brand = await api.as(owner.token)('POST', '/api/brands', { name: '<b>R&D</b> \u05d0' });
+        const path = await start(brand.body.id as string);
+        for (let opened = 0; opened < 2; opened += 1) {
+          const answer = await raw(path);
+          expect([answer.status, answer.headers.get('set-cookie')]).toEqual([200, null]);
+          expect(Object.fromEntries(answer.headers)).toMatchObject({
+            'cache-control': 'no-store',
+            'referrer-policy': 'same-origin',
+            'content-security-policy': expect.stringMatching(
+              /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'$/,
+            ) as unknown,
+          });
+          const text = await answer.text();
+          expect(text).toContain('\u2068&lt;b&gt;R&amp;D&lt;/b&gt; \u05d0\u2069');
+          expect(text).toContain('\u2068Ada Lovelace\u2069');
+          expect(text).toContain('\u2068Example Organization\u2069');
+          expect(text).not.toMatch(/<script|<b>/);
+        }
+        expect((await confirm(path)).status).toBe(200);
+      });
+
+      it('continues to the network once it is confirmed, for the caller and the brand that it was made for', async () => {
+        const answer = await confirm(await start(), { origin: ORIGIN, 'sec-fetch-site': 'same-origin' });
+        expect(answer.status).toBe(200);
         [cookie = ''] = (answer.headers.get('set-cookie') ?? '').split(';');
-        const page = await comeBack(await allow(answer.headers.get('location') ?? ''));
+        const next = nextIn(await answer.text());
+        expect(next).toMatch(/\/x-web\/i\/oauth2\/authorize\?response_type=code/);
+        const page = await comeBack(await allow(next));
         expect(await page.text()).toContain('is connected to \u2068Acme\u2069');
       });
 
+      it.each([
+        ['another origin', { origin: 'https://evil.example' }],
+        ['no origin', {}],
+        ['an opaque origin', { origin: 'null' }],
+        ['another site', { origin: ORIGIN, 'sec-fetch-site': 'cross-site' }],
+        ['another origin of the same site', { origin: ORIGIN, 'sec-fetch-site': 'same-site' }],
+      ] as [string, Record<string, string>][])(
+        '403 for a form from %s; the address stays valid',
+        async (_, headers) => {
+          const path = await start();
+          const answer = await confirm(path, headers);
+          expect([answer.status, answer.headers.get('set-cookie')]).toEqual([403, null]);
+          expect(await answer.text()).toContain('<h1>Nothing was connected</h1>');
+          expect((await confirm(path)).status).toBe(200);
+        },
+      );
+
       it('400 with a page when it is used again, unknown, expired or of another network', async () => {
         const used = await start();
-        await raw(used);
+        await confirm(used);
         const expired = await start();
         await api.test.database.query(`UPDATE integrations.connect_start SET expires_at = now()`);
         const other = (await start()).replace('/x/', '/tiktok/');
-        for (const path of [used, expired, other, '/api/integrations/x/connect?startToken=unknown']) {
-          const answer = await raw(path);
-          expect([answer.status, answer.headers.get('location')]).toEqual([400, null]);
-          expect(await answer.text()).toContain('<h1>Nothing was connected</h1>');
+        const unknown = '/api/integrations/x/connect/start?startToken=unknown';
+        for (const path of [used, expired, other, unknown, '/api/integrations/x/connect/start']) {
+          for (const answer of [await raw(path), await confirm(path)]) {
+            expect([answer.status, answer.headers.get('set-cookie')]).toEqual([400, null]);
+            expect(await answer.text()).toContain('<h1>Nothing was connected</h1>');
+          }
         }
       });
 
-      it('validates the caller again', async () => {
+      it.each([
+        ['was signed out', (token: string) => api.identity.revoke(token)],
+        ['left the organization', (token: string) => api.identity.regrant(token, [])],
+      ])('400 when the person %s meanwhile', async (_, leave) => {
         const person = api.person();
         const brand = await api.as(person.token)('POST', '/api/brands', { name: 'Left' });
-        const { body } = await connect('x', brand.body.id as string, person.token);
-        api.identity.revoke(person.token);
-        const path = (body.startUrl as string).replace('http://127.0.0.1:3000', '');
-        expect((await raw(path)).status).toBe(401);
+        const path = await start(brand.body.id as string, person.token);
+        leave(person.token);
+        for (const answer of [await raw(path), await confirm(path)]) {
+          expect([answer.status, answer.headers.get('set-cookie')]).toEqual([400, null]);
+          expect(await answer.text()).toContain('<h1>Nothing was connected</h1>');
+        }
       });
 
       it('stores neither the token nor the bearer token in clear, and forgets what was not used', async () => {

@@ -85,6 +85,8 @@ export class NetworksInBrowser {
     const { body, text } = await this.world.call('POST', path);
     if (!body.startUrl) throw new Error(`${platform} cannot be connected: ${text}`);
     await page.goto(body.startUrl);
+    await this.picture(page, `${platform}-start`);
+    await Promise.all([page.waitForURL((url) => !url.href.startsWith(api)), page.click('button.primary')]);
     for (let pages = 0; pages < MAX_CONSENT_PAGES && !page.url().startsWith(api); pages += 1) {
       await this.picture(page, `${platform}-consent-${pages}`);
       await Promise.all([page.waitForEvent('load'), page.click('button.primary')]);

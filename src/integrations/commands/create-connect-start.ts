@@ -7,7 +7,7 @@ import { IntegrationsConfig } from '../integrations.config.js';
 
 /**
  * Creates the address with which a browser starts to connect an account, for a caller that `BeginConnect` has authorized. It works
- * once, for a minute.
+ * once, for five minutes, and asks the person first.
  */
 export class CreateConnectStart extends Command<string> {
   constructor(readonly request: ConnectStartRequest) {
@@ -25,6 +25,6 @@ export class CreateConnectStartHandler implements ICommandHandler<CreateConnectS
   async execute({ request }: CreateConnectStart): Promise<string> {
     const token = randomBytes(32).toString('base64url');
     await this.starts.keep(token, request);
-    return `${this.config.publicUrl}/api/integrations/${request.platform}/connect?startToken=${token}`;
+    return `${this.config.publicUrl}/api/integrations/${request.platform}/connect/start?startToken=${token}`;
   }
 }

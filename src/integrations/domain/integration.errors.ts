@@ -92,6 +92,16 @@ export class ConnectIsNotAllowed extends DomainError {
   }
 }
 
+/** A page of another site sent the form that confirms a sign-in. */
+export class FormIsOfAnotherSite extends DomainError {
+  readonly kind = 'forbidden';
+  readonly code = 'form_of_another_site';
+
+  constructor() {
+    super('The form was not sent by the page of this service. Open the address again and confirm there.');
+  }
+}
+
 /** The network does not accept the sign-in as this service requests it, such as its scopes. */
 export class SignInIsMisconfigured extends DomainError {
   readonly kind = 'conflict';

@@ -3,21 +3,17 @@ import { CommandBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiParam, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Public } from '#libs/auth';
-import { DomainError } from '#libs/errors';
-import type { ErrorKind } from '#libs/errors';
 import { problemResponses } from '#libs/http';
 import { CompleteConnect } from '../commands/complete-connect.js';
 import type { Connected } from '../commands/complete-connect.js';
 import { cookieIn } from './connect-cookie.js';
-import { showPage } from './connected.page.js';
 import { CallbackQuery } from './dto/connect.dto.js';
 import { IntegrationsConfig } from '../integrations.config.js';
 import { refusalIn } from '../sign-in/authorization-refusal.js';
 import { PLATFORMS } from '../networks.js';
 import { problemOrPage } from './dto/problem-or-page.js';
-
-/** Errors that the person can act on are shown on a page; all others are problems, as on every route. */
-const STATUS: Partial<Record<ErrorKind, number>> = { invalid: 400, conflict: 409, unavailable: 503 };
+import { isolated } from './page.js';
+import { showNothingConnected, showPage } from './result.page.js';
 
 const PAGE = {
   description: 'A page that names the connected account.',
@@ -61,10 +57,7 @@ export class CallbackController {
       const connected = await this.commands.execute(new CompleteConnect(answer));
       showPage(response, 200, titleFor(connected), sentenceFor(connected));
     } catch (error) {
-      const status = error instanceof DomainError ? STATUS[error.kind] : undefined;
-      if (!status) throw error;
-      if (status === 503) response.setHeader('Retry-After', '5');
-      showPage(response, status, 'Nothing was connected', (error as DomainError).message);
+      showNothingConnected(response, error);
     }
   }
 }
@@ -77,7 +70,3 @@ const sentenceFor = ({ usernames, displayName, brandName }: Connected): string =
 
 const namesOf = (usernames: readonly string[]): string =>
   new Intl.ListFormat('en').format(usernames.map((username) => isolated(`@${username}`)));
-
-/** Between U+2068 and U+2069: a right-to-left name does not reorder the text around it. */
-const isolated = (name: string): string =>
-  `\u2068${name.replaceAll(/[\u2066-\u2069\u202a-\u202e]/g, '')}\u2069`;

@@ -6,7 +6,6 @@ import {
   ApiOkResponse,
   ApiOperation,
   ApiParam,
-  ApiQuery,
   ApiResponse,
   ApiTags,
 } from '@nestjs/swagger';
@@ -24,7 +23,6 @@ import { IntegrationDto } from './dto/integration.dto.js';
 import { IntegrationsPageDto, ListIntegrationsQuery } from './dto/list-integrations.dto.js';
 import { IntegrationsConfig } from '../integrations.config.js';
 import { PLATFORMS } from '../networks.js';
-import { problemOrPage } from './dto/problem-or-page.js';
 import { ListIntegrations } from '../queries/list-integrations.js';
 import { ListProviders } from '../queries/list-providers.js';
 
@@ -72,14 +70,7 @@ export class IntegrationsController {
     operationId: 'startConnect',
     summary: 'Connect an account by redirect',
     description:
-      'Redirects the browser to the consent page of the network. Only the same browser can complete the sign-in. Takes a bearer token and `brandId` or, from a browser that opens an address, the `startToken` of `startUrl` alone.',
-  })
-  @ApiQuery({
-    name: 'startToken',
-    required: false,
-    description:
-      'From `startUrl` of the POST form, in place of the bearer token and of `brandId`. Works once, for one minute; then the response is a page with status 400.',
-    schema: { type: 'string' },
+      'Redirects the browser to the consent page of the network. Only the same browser can complete the sign-in. A browser that opens an address has no bearer token: it opens `startUrl` of the POST form.',
   })
   @ApiParam({ name: 'platform', enum: PLATFORMS, enumName: 'Platform' })
   @ApiResponse({
@@ -87,8 +78,7 @@ export class IntegrationsController {
     description: 'Redirect to the consent page of the network.',
     headers: { Location: { description: 'The consent page.', schema: { type: 'string', format: 'uri' } } },
   })
-  @ApiResponse({ status: 400, ...problemOrPage(400) })
-  @problemResponses(401, 403, 404, 409, 503)
+  @problemResponses(400, 401, 403, 404, 409, 503)
   async redirect(
     @Param('platform') platform: string,
     @Query() query: ConnectQuery,

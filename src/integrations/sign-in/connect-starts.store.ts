@@ -10,13 +10,21 @@ export interface ConnectStartRequest {
   readonly authorization: string;
 }
 
+/** What a browser sends to use a start. */
+export interface ConnectStartToken {
+  readonly platform: string;
+  readonly startToken: string;
+}
+
 interface Row {
   readonly brandId: string;
   readonly encrypted: string;
 }
 
-/** Time to open a page. Afterwards an address in a browser's history is useless. */
-const LIFETIME = '1 minute';
+/** Time to open a page and to read it. Afterwards an address in a browser's history is useless. */
+const LIFETIME = '5 minutes';
+const IS_VALID = 'token_hash = $1 AND platform = $2 AND expires_at > now()';
+const COLUMNS = 'brand_id AS "brandId", caller_authorization AS encrypted';
 
 /** One-time tokens with which a browser starts a connect without a bearer token. Stored as hashes only. */
 @Injectable()
@@ -35,15 +43,22 @@ export class ConnectStartsStore {
     );
   }
 
-  /** Deletes the token. Null when there is none for this network or it has expired. */
-  async take(token: string, platform: string): Promise<ConnectStartRequest | null> {
-    const hash = sha256(token);
-    const [row] = await this.database.query<Row>(
-      `DELETE FROM integrations.connect_start
-       WHERE token_hash = $1 AND platform = $2 AND expires_at > now()
-       RETURNING brand_id AS "brandId", caller_authorization AS encrypted`,
-      [hash, platform],
-    );
+  /** null: there is no such token for this network, or it has expired. */
+  find(token: ConnectStartToken): Promise<ConnectStartRequest | null> {
+    return this.read(`SELECT ${COLUMNS} FROM integrations.connect_start WHERE ${IS_VALID}`, token);
+  }
+
+  /** Finds and deletes the token. */
+  take(token: ConnectStartToken): Promise<ConnectStartRequest | null> {
+    return this.read(`DELETE FROM integrations.connect_start WHERE ${IS_VALID} RETURNING ${COLUMNS}`, token);
+  }
+
+  private async read(
+    sql: string,
+    { platform, startToken }: ConnectStartToken,
+  ): Promise<ConnectStartRequest | null> {
+    const hash = sha256(startToken);
+    const [row] = await this.database.query<Row>(sql, [hash, platform]);
     return row
       ? { platform, brandId: row.brandId, authorization: this.box.decrypt(row.encrypted, placeOf(hash)) }
       : null;

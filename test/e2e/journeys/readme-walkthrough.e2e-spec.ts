@@ -125,7 +125,7 @@ describe('the walkthroughs of the README', () => {
 
   it('gives the address of a consent page', () => {
     expect(answer(19)).toMatch(
-      /^http:\/\/127\.0\.0\.1:\d+\/api\/integrations\/linkedin\/connect\?startToken=/,
+      /^http:\/\/127\.0\.0\.1:\d+\/api\/integrations\/linkedin\/connect\/start\?startToken=/,
     );
   });
 

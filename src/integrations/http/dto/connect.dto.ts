@@ -19,13 +19,19 @@ export class AuthorizationDto {
 
   @ApiProperty({
     description:
-      'For a browser that does not store the cookie of this response: an address of this API that sets a cookie and redirects to the network. Valid once, for one minute. null for callers without a bearer token.',
+      'For a browser that does not store the cookie of this response: a page of this API that names the person, the organization and the brand. Confirmed there, it sets a cookie and continues to the network. Valid once, for five minutes. null for callers without a bearer token.',
     type: 'string',
     nullable: true,
     format: 'uri',
-    example: 'http://127.0.0.1:3000/api/integrations/x/connect?startToken=pYkQ0d2Zr6vX',
+    example: 'http://127.0.0.1:3000/api/integrations/x/connect/start?startToken=pYkQ0d2Zr6vX',
   })
   startUrl!: string | null;
+}
+
+/** The form of the page at `startUrl`. */
+export class ConnectStartDto {
+  @ApiProperty({ description: 'From `startUrl`.', example: 'pYkQ0d2Zr6vX' })
+  startToken!: string;
 }
 
 /** Query of the authorization response (RFC 6749, section 4.1.2). Other parameters are ignored. */

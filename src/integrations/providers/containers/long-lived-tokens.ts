@@ -27,6 +27,8 @@ export interface TokenSettings {
   /** Of the names of grant types. */
   readonly prefix: 'ig' | 'th';
   readonly scopes: readonly string[];
+  /** Further parameters of the consent page, such as one with which the network asks for the account each time. */
+  readonly consent?: Readonly<Record<string, string>>;
   readonly clientId: string;
   readonly clientSecret: string;
 }
@@ -59,6 +61,7 @@ export class LongLivedTokens {
       response_type: 'code',
       scope: this.settings.scopes.join(','),
       state,
+      ...this.settings.consent,
     }).toString();
     return url.toString();
   }

@@ -38,6 +38,8 @@ export class InstagramProvider extends ContainerProvider {
         graphUrl,
         prefix: 'ig',
         scopes: SCOPES,
+        // Instagram asks for the account each time, also when the person is signed in.
+        consent: { force_authentication: '1' },
         clientId: appId,
         clientSecret: appSecret,
       },

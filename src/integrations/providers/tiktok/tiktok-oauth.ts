@@ -40,6 +40,7 @@ export class TikTokOAuth {
     private readonly clock: Clock,
   ) {}
 
+  /** `disable_auto_auth=1`: TikTok shows its page also to a person who allowed this service before. */
   authorizationUrl({ state, redirectUri }: AuthorizationRequest): string {
     const url = new URL(this.config.authorizeUrl);
     url.search = new URLSearchParams({
@@ -48,6 +49,7 @@ export class TikTokOAuth {
       response_type: 'code',
       redirect_uri: redirectUri,
       state,
+      disable_auto_auth: '1',
     }).toString();
     return url.toString();
   }

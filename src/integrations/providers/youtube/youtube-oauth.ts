@@ -40,7 +40,7 @@ export class YoutubeOAuth {
     private readonly clock: Clock,
   ) {}
 
-  /** `consent` each time: Google returns a refresh token only with a new consent. */
+  /** `consent` each time: Google returns a refresh token only with a new consent. The person also chooses the account each time. */
   authorizationUrl({ state, codeChallenge, redirectUri }: AuthorizationRequest): string {
     const url = new URL(this.config.authorizeUrl);
     url.search = new URLSearchParams({
@@ -52,7 +52,7 @@ export class YoutubeOAuth {
       code_challenge: codeChallenge,
       code_challenge_method: 'S256',
       access_type: 'offline',
-      prompt: 'consent',
+      prompt: 'select_account consent',
       include_granted_scopes: 'true',
     }).toString();
     return url.toString();
