@@ -130,6 +130,20 @@ describe('callbacks that the operator of a network signs', () => {
     expect((await rows()).filter(({ state }) => state === 'active').length).toBeGreaterThan(0);
   });
 
+  it('leave a sign-in alone that began after the person removed the service', async () => {
+    const person = await aPerson();
+    await connect(person.username);
+    const before = await rows();
+    const late = await send('deauthorize', signed(person.id, { issued_at: now() - 3_600 }));
+    expect(late.status).toBe(200);
+    expect(await rows()).toEqual(before);
+    expect((await send('deauthorize', signed(person.id))).status).toBe(200);
+    expect((await rows()).slice(-2).map(({ state }) => state)).toEqual([
+      'reconnect-needed',
+      'reconnect-needed',
+    ]);
+  });
+
   it('delete tokens, profile and ids at once, and keep the rows', async () => {
     const person = await aPerson();
     await connect(person.username, 1);

@@ -2,7 +2,9 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import { CallbackChanges } from '../signed-callbacks/callback-changes.js';
 import { SignedCallbacksStore } from '../signed-callbacks/signed-callbacks.store.js';
+import type { ConcernedConnection } from '../signed-callbacks/signed-callbacks.store.js';
 import { SignedRequests } from '../signed-callbacks/signed-requests.js';
+import type { NetworkCallback } from '../signed-callbacks/signed-requests.js';
 
 export interface SignedCallback {
   readonly platform: string;
@@ -12,7 +14,7 @@ export interface SignedCallback {
 
 /**
  * A person removed this service at the network: their connections in every brand lose their tokens and have to be connected again.
- * A repeated request changes nothing.
+ * A repeated request changes nothing, and neither does a late one that was issued before the present sign-in began.
  * @throws as SignedRequests.read
  */
 export class AcceptDeauthorization extends Command<void> {
@@ -30,12 +32,17 @@ export class AcceptDeauthorizationHandler implements ICommandHandler<AcceptDeaut
   ) {}
 
   async execute({ callback: { platform, signedRequest } }: AcceptDeauthorization): Promise<void> {
-    await this.changes.once(this.requests.read(platform, signedRequest), {
+    const callback = this.requests.read(platform, signedRequest);
+    await this.changes.once(callback, {
       kind: 'deauthorize',
       code: null,
-      concerns: ({ state }) => state === 'active',
+      concerns: (connection) => connection.state === 'active' && !isOlder(callback, connection),
       event: () => ({ type: 'ReconnectNeeded', changed: ['state', 'tokens'] }),
       apply: (transaction, ids) => this.store.end(transaction, ids),
     });
   }
 }
+
+/** `issued_at` has no fractions of a second. */
+const isOlder = ({ issuedAt }: NetworkCallback, { signedInAt }: ConcernedConnection): boolean =>
+  issuedAt !== null && signedInAt !== null && issuedAt < Math.floor(signedInAt.getTime() / 1000);

@@ -3,7 +3,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import { AuthorizationRequestsStore } from '../sign-in/authorization-requests.store.js';
 import type { AuthorizationRefusal } from '../sign-in/authorization-refusal.js';
-import type { AuthorizationInProgress } from '../sign-in/authorization-requests.store.js';
+import type { ReturnedAuthorization } from '../sign-in/authorization-requests.store.js';
 import { ConnectAccess } from '../sign-in/connect-access.js';
 import { ConnectedAccounts } from '../sign-in/connected-accounts.js';
 import type { AccountToConnect, StoredAccount } from '../sign-in/connected-accounts.js';
@@ -104,7 +104,7 @@ export class CompleteConnectHandler implements ICommandHandler<CompleteConnect> 
   /** When storing fails, or it is not known whether it succeeded, the grants end at the network: the page says that nothing was connected. */
   private async connected(
     provider: PublishingProvider,
-    request: AuthorizationInProgress,
+    request: ReturnedAuthorization,
     grant: Grant,
   ): Promise<string[]> {
     let granted: readonly GrantedAccount[] = [];

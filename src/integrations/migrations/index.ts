@@ -12,6 +12,7 @@ import { NetworkOutages1790000000520 } from './1790000000520-network-outages.js'
 import { NetworkUsage1790000000530 } from './1790000000530-network-usage.js';
 import { GrantsThatEnd1790000000531 } from './1790000000531-grants-that-end.js';
 import { SignedCallbacks1790000000540 } from './1790000000540-signed-callbacks.js';
+import { SignInTimes1790000001650 } from './1790000001650-sign-in-times.js';
 
 /** In the order they are to be applied; append only. */
 export const integrationsMigrations: readonly MigrationClass[] = [
@@ -28,4 +29,5 @@ export const integrationsMigrations: readonly MigrationClass[] = [
   NetworkUsage1790000000530,
   GrantsThatEnd1790000000531,
   SignedCallbacks1790000000540,
+  SignInTimes1790000001650,
 ];

@@ -15,7 +15,12 @@ export interface AuthorizationInProgress {
   readonly authorization: string | null;
 }
 
-type Row = Omit<AuthorizationInProgress, 'codeVerifier' | 'authorization'> & {
+/** A sign-in that returned. */
+export interface ReturnedAuthorization extends AuthorizationInProgress {
+  readonly startedAt: Date;
+}
+
+type Row = Omit<ReturnedAuthorization, 'codeVerifier' | 'authorization'> & {
   encryptedVerifier: string;
   encryptedAuthorization: string | null;
 };
@@ -53,7 +58,7 @@ export class AuthorizationRequestsStore {
     state: string,
     platform: string,
     cookie: string | undefined,
-  ): Promise<AuthorizationInProgress | null> {
+  ): Promise<ReturnedAuthorization | null> {
     const hash = sha256(state);
     // Without the cookie, a person who opens a link of an attacker would connect an own account to the attacker's brand.
     if (cookie === undefined) return null;
@@ -62,7 +67,7 @@ export class AuthorizationRequestsStore {
        WHERE state_hash = $1 AND cookie_hash = $2 AND platform = $3 AND expires_at > now()
        RETURNING platform, brand_id AS "brandId", organization_id AS "organizationId", user_id AS "userId",
          redirect_uri AS "redirectUri", code_verifier AS "encryptedVerifier",
-         caller_authorization AS "encryptedAuthorization"`,
+         caller_authorization AS "encryptedAuthorization", expires_at - interval '${LIFETIME}' AS "startedAt"`,
       [hash, sha256(cookie), platform],
     );
     if (!row) return null;

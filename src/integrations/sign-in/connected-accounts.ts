@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database, isUniqueViolation } from '#libs/database';
 import type { Transaction } from '#libs/database';
-import type { AuthorizationInProgress } from './authorization-requests.store.js';
+import type { ReturnedAuthorization } from './authorization-requests.store.js';
 import { ConnectionAccess } from '../connections/connection-access.js';
 import { ConnectionLog } from '../connections/connection-log.js';
 import { AuthorizationStateIsInvalid } from '../domain/integration.errors.js';
@@ -15,14 +15,15 @@ const CONNECTED = ['tokens', 'profile', 'state'] as const;
 const SAVE = `
   INSERT INTO integrations.connection
     (id, brand_id, user_id, platform, account_id, username, display_name, avatar_url, scopes, pages, groups, state,
-     access_token, refresh_token, access_expires_at, consent_id, facts, refresh_expires_at, facts_due_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'active', $12, $13, $14, $15, $16, $17, now() + interval '1 day')
+     access_token, refresh_token, access_expires_at, consent_id, facts, refresh_expires_at, signed_in_at,
+     facts_due_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'active', $12, $13, $14, $15, $16, $17, $18, now() + interval '1 day')
   ON CONFLICT (id) DO UPDATE SET
     username = excluded.username, display_name = excluded.display_name, avatar_url = excluded.avatar_url,
     scopes = excluded.scopes, pages = excluded.pages, groups = excluded.groups, state = 'active',
     access_token = excluded.access_token, refresh_token = excluded.refresh_token,
     access_expires_at = excluded.access_expires_at, consent_id = excluded.consent_id, facts = excluded.facts,
-    refresh_expires_at = excluded.refresh_expires_at, facts_due_at = excluded.facts_due_at, held_until = NULL, hold_reason = NULL,
+    refresh_expires_at = excluded.refresh_expires_at, signed_in_at = excluded.signed_in_at, facts_due_at = excluded.facts_due_at, held_until = NULL, hold_reason = NULL,
     token_version = integrations.connection.token_version + 1, updated_at = now()`;
 
 export interface AccountToConnect extends GrantedAccount {
@@ -62,7 +63,7 @@ export class ConnectedAccounts {
    * @throws AuthorizationStateIsInvalid
    */
   async connect(
-    request: AuthorizationInProgress,
+    request: ReturnedAuthorization,
     accounts: readonly AccountToConnect[],
   ): Promise<StoredAccount[]> {
     // In one order, so that two sign-ins that share accounts cannot deadlock.
@@ -79,7 +80,7 @@ export class ConnectedAccounts {
   /** Every append comes before the first row. */
   private async write(
     transaction: Transaction,
-    request: AuthorizationInProgress,
+    request: ReturnedAuthorization,
     accounts: readonly AccountToConnect[],
   ): Promise<StoredAccount[]> {
     const identified = await this.identified(transaction, request, accounts);
@@ -97,7 +98,7 @@ export class ConnectedAccounts {
 
   private async identified(
     transaction: Transaction,
-    { brandId, userId, platform }: AuthorizationInProgress,
+    { brandId, userId, platform }: ReturnedAuthorization,
     accounts: readonly AccountToConnect[],
   ): Promise<Identified[]> {
     const rows = await transaction.query<{ id: string; accountId: string }>(
@@ -114,7 +115,7 @@ export class ConnectedAccounts {
 
   private append(
     transaction: Transaction,
-    { brandId, organizationId, platform, userId }: AuthorizationInProgress,
+    { brandId, organizationId, platform, userId }: ReturnedAuthorization,
     { connectionId, isKnown }: Identified,
   ): Promise<void> {
     return this.log.append(transaction, {
@@ -132,7 +133,7 @@ export class ConnectedAccounts {
   /** In the order of SAVE. */
   private values(
     connectionId: string,
-    { brandId, userId, platform }: AuthorizationInProgress,
+    { brandId, userId, platform, startedAt }: ReturnedAuthorization,
     { profile, grant, targets, consentId }: AccountToConnect,
   ): unknown[] {
     const { access, refresh } = this.tokens.encrypted(connectionId, grant);
@@ -154,6 +155,7 @@ export class ConnectedAccounts {
       consentId,
       JSON.stringify(profile.facts),
       grant.refreshExpiresAt ?? null,
+      startedAt,
     ];
   }
 }

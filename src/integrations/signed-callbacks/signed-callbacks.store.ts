@@ -23,6 +23,8 @@ export interface ConcernedConnection {
   readonly id: string;
   readonly brandId: string;
   readonly state: string;
+  /** When its present sign-in began; null: not recorded. */
+  readonly signedInAt: Date | null;
 }
 
 type Row = Omit<CallbackRecord, 'receivedAt'> & { receivedAt: Date };
@@ -41,7 +43,8 @@ const SAVE = statement(
   `INSERT INTO integrations.signed_callback (kind, platform, digest, code, connections) VALUES ($1, $2, $3, $4, $5)`,
 );
 /** In the order in which a sign-in locks its accounts. */
-const OF_PERSON = `SELECT id, brand_id AS "brandId", state FROM integrations.connection
+const OF_PERSON = `SELECT id, brand_id AS "brandId", state, signed_in_at AS "signedInAt"
+  FROM integrations.connection
   WHERE platform = $1 AND (account_id = $2 OR consent_id = $2) ORDER BY account_id, id`;
 const CONCERNED = statement('integrations_connections_of_person', OF_PERSON);
 const HOLD = statement('integrations_hold_connections_of_person', `${OF_PERSON} FOR UPDATE`);
