@@ -66,17 +66,25 @@ describe('faults of Instagram', () => {
       expect(await attempts.effects(call)).toEqual({ posts: 1, containers: 1 });
     });
 
-    it('that is never FINISHED is given up after an hour', async () => {
+    it.each([
+      ['a picture', aPhoto, 600_000],
+      ['a video', aVideo, 3_600_000],
+    ])('that is never FINISHED is replaced by another one, for %s', async (_, aFile, budgetMs) => {
       await attempts.standIn.set({ inProgressAnswers: 1_000_000 });
-      const call = attempts.aCall([aPhoto()]);
+      const call = attempts.aCall([aFile()]);
       const began = clock.now().getTime();
       expect(outcomeOf((await attempts.steps(call)).last)).toEqual([
         'transient',
         'network_processing_timeout',
-        undefined,
+        'prepare-again',
       ]);
-      expect(clock.now().getTime() - began).toBeGreaterThanOrEqual(3_600_000);
+      const waited = clock.now().getTime() - began;
+      expect(waited).toBeGreaterThanOrEqual(budgetMs);
+      expect(waited).toBeLessThan(2 * budgetMs);
       expect(await attempts.effects(call)).toEqual({ posts: 0, containers: 1 });
+      await attempts.standIn.set({ inProgressAnswers: 0 });
+      expect(await attempts.publish(call)).toMatchObject({ kind: 'published' });
+      expect(await attempts.effects(call)).toEqual({ posts: 1, containers: 2 });
     });
 
     it('EXPIRED while it is waited for is prepared again', async () => {

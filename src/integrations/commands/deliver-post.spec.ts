@@ -217,6 +217,15 @@ describe('delivering a post in steps', () => {
     expect(forEver.begun).toEqual(['reserve']);
   });
 
+  it('prepares again what stays unready after a few waits, then puts the post back', async () => {
+    const unready = refused({ kind: 'wait', milliseconds: 5, prepareAgain: true });
+    const ready = { kind: 'ready', prepared: { ids: {}, addresses: {}, notes: {}, ageMs: 0 }, steps: 0 };
+    const answers = Array.from({ length: 9 }, () => unready);
+    const forEver = aPreparedDelivery(answers, false, () => Promise.resolve(ready));
+    expect((await forEver.run()).kind).toBe('passing');
+    expect(forEver.begun).toEqual(['reserve']);
+  });
+
   it('keeps the ids of a post that the network has accepted, and never repeats that call', async () => {
     const accepted: CommitResponse = {
       kind: 'accepted',

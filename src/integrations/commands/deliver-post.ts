@@ -41,6 +41,7 @@ export class DeliverPost extends Command<DeliveryOutcome> {
 /** Or after the waits for it have ended. */
 const preparesAgain = (remedy: Remedy | undefined): boolean =>
   remedy?.kind === 'prepare-again' ||
+  (remedy?.kind === 'wait' && remedy.prepareAgain === true) ||
   (remedy?.kind === 'postpone' && remedy.prepareAgainAfterMs !== undefined);
 
 @CommandHandler(DeliverPost)
@@ -89,7 +90,7 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
         preparedAgain,
       });
       if ('outcome' in next) return next.outcome;
-      preparedAgain ||= answer.kind === 'refused' && preparesAgain(answer.refusal.remedy);
+      preparedAgain ||= next.preparedAgain === true;
       await this.pace.wait(next.waitMs);
       access = next.access;
     }
@@ -189,12 +190,12 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
     if (remedy?.kind === 'refresh') return this.afterExpiry(connectionId, access, failure, tried);
     const held = await this.holds.afterRefusal(delivery, refusal);
     if (held) return { outcome: held };
-    if (remedy?.kind === 'wait') {
-      if (!isLast) return { access, waitMs: this.pace.scaled(remedy.milliseconds) };
-      if (failure.class === 'transient') return { outcome: { kind: 'passing', failure, says: 'answer' } };
-    }
+    const isWait = remedy?.kind === 'wait';
+    if (isWait && !isLast) return { access, waitMs: this.pace.scaled(remedy.milliseconds) };
     if (preparesAgain(remedy) && !tried.preparedAgain && (await this.startsAgain(delivery, provider)))
-      return { access, waitMs: this.pace.backoff(tried.call) };
+      return { access, waitMs: this.pace.backoff(tried.call), preparedAgain: true };
+    if (isWait && failure.class === 'transient')
+      return { outcome: { kind: 'passing', failure, says: 'answer' } };
     if (failure.class === 'configuration') return { outcome: { kind: 'passing', failure, says: 'refusal' } };
     return { outcome: { kind: 'failed', failure, duplicate, existing } };
   }

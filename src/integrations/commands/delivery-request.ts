@@ -17,7 +17,9 @@ export interface DeliveryRequest extends PreparationKey, Pick<PostToPrepare, 'jo
 
 export type Usable = Access & { kind: 'usable' };
 /** The outcome, or what the next call needs. */
-export type Next = { readonly outcome: Ended } | { readonly access: Usable; readonly waitMs: number };
+export type Next =
+  | { readonly outcome: Ended }
+  | { readonly access: Usable; readonly waitMs: number; readonly preparedAgain?: true };
 export type SendResult =
   | CommitResponse
   | (Ended & { readonly kind: 'held' | 'failed' })

@@ -102,7 +102,8 @@ export interface Refusal {
 
 export type Remedy =
   | { readonly kind: 'refresh' }
-  | { readonly kind: 'wait'; readonly milliseconds: number }
+  /** A few times within an attempt. `prepareAgain`: afterwards, the content is prepared again, because the network stays so. */
+  | { readonly kind: 'wait'; readonly milliseconds: number; readonly prepareAgain?: true }
   /** No post of the account before that is over. */
   | { readonly kind: 'hold'; readonly milliseconds: number }
   /**

@@ -52,7 +52,7 @@ export const WORDS = {
   processingTimeout: [
     'network_processing_timeout',
     'transient',
-    '{network} has not finished processing this post within an hour. Nothing was published.',
+    '{network} has not finished processing this post in time. Nothing was published.',
     'Check the media of the post, then retry it.',
   ],
   tooLarge: [
@@ -109,7 +109,7 @@ export const WORDS = {
 
 export const REMEDIES = {
   prepareAgain: { kind: 'prepare-again' },
-  notReady: { kind: 'wait', milliseconds: NOT_READY_WAIT_MS },
+  notReady: { kind: 'wait', milliseconds: NOT_READY_WAIT_MS, prepareAgain: true },
   fetchAgain: { kind: 'wait', milliseconds: FETCH_AGAIN_MS },
   dailyLimit: { kind: 'hold', milliseconds: DAILY_LIMIT_MS },
   restricted: { kind: 'hold', milliseconds: RESTRICTED_MS },

@@ -44,18 +44,24 @@ describe('the plan of a container', () => {
     expect(plan.hasExpired(prepared())).toBe(false);
   });
 
-  it('waits twice as long each time, at most a minute, and an hour together', () => {
-    const waits: number[] = [];
-    let notes: Prepared['notes'] = {};
-    for (;;) {
-      const response = plan.wait(prepared({ notes }), { call: 'status' }, 3_000);
-      if (response?.kind !== 'wait') break;
-      waits.push(response.milliseconds);
-      notes = response.notes ?? {};
-    }
-    expect(waits.slice(0, 7)).toEqual([3_000, 3_000, 6_000, 12_000, 24_000, 48_000, 60_000]);
-    expect(waits.reduce((sum, each) => sum + each, 0)).toBeGreaterThanOrEqual(plan.POLL_BUDGET_MS);
-    expect(waits.length).toBeLessThan(80);
-    expect(plan.wait(prepared({ notes: { waited: 'x' } }), { call: 'status' }, 1)).toBeNull();
-  });
+  it.each([
+    ['picture', [3_000, 3_000, 6_000, 12_000, 24_000, 48_000, 60_000], 20],
+    ['video', [10_000, 10_000, 20_000, 40_000, 60_000, 60_000], 80],
+  ] as const)(
+    'waits for a %s twice as long each time, at most a minute, within a budget',
+    (kind, first, most) => {
+      const waits: number[] = [];
+      let notes: Prepared['notes'] = {};
+      for (;;) {
+        const response = plan.wait(prepared({ notes }), { call: 'status' }, kind);
+        if (response?.kind !== 'wait') break;
+        waits.push(response.milliseconds);
+        notes = response.notes ?? {};
+      }
+      expect(waits.slice(0, first.length)).toEqual(first);
+      expect(waits.reduce((sum, each) => sum + each, 0)).toBeGreaterThanOrEqual(plan.POLL_BUDGETS_MS[kind]);
+      expect(waits.length).toBeLessThan(most);
+      expect(plan.wait(prepared({ notes: { waited: 'x' } }), { call: 'status' }, kind)).toBeNull();
+    },
+  );
 });

@@ -10,7 +10,9 @@ const LIFE_MS = 0.9 * 86_400_000;
 /** Between two questions for the status: the documentation asks for one minute, which is long for a picture. */
 const LONGEST_POLL_MS = 60_000;
 /** Of all waits for one container. The documentation gives up after five minutes; long videos take longer. */
-export const POLL_BUDGET_MS = 3_600_000;
+export const POLL_BUDGETS_MS = { picture: 600_000, video: 3_600_000 } as const;
+/** Of the first wait for a container. A picture is processed within seconds. */
+const FIRST_POLLS_MS = { picture: 3_000, video: 10_000 } as const;
 
 const ITEM = /^(item|item-status)\/(\d{1,3})$/;
 
@@ -73,13 +75,17 @@ export const hasExpired = ({ notes, ageMs }: Prepared): boolean =>
 
 /**
  * Waits for the container of this step; each wait is as long as all before it together.
- * @param firstMs of the first wait
+ * @param kind of its slowest file; `picture` also without files
  * @returns null: the budget is used up
  */
-export function wait({ notes }: Prepared, step: ContainerStep, firstMs: number): PrepareResponse | null {
+export function wait(
+  { notes }: Prepared,
+  step: ContainerStep,
+  kind: 'picture' | 'video',
+): PrepareResponse | null {
   const waited = Number(notes.waited ?? 0);
-  if (!(waited < POLL_BUDGET_MS)) return null;
-  const milliseconds = Math.min(LONGEST_POLL_MS, Math.max(firstMs, waited));
+  if (!(waited < POLL_BUDGETS_MS[kind])) return null;
+  const milliseconds = Math.min(LONGEST_POLL_MS, Math.max(FIRST_POLLS_MS[kind], waited));
   return {
     kind: 'wait',
     step: stepName(step),

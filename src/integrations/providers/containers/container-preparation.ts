@@ -14,10 +14,6 @@ import * as plan from './container-plan.js';
 import type { ContainerStep } from './container-plan.js';
 import { isNotFound } from './container-state.js';
 
-/** A picture is processed within seconds. */
-const FIRST_POLL_MS = 3_000;
-const FIRST_POLL_OF_VIDEO_MS = 10_000;
-
 /**
  * Prepares a container, one call after the other. Every call may be repeated: a container whose creation was not answered stays
  * unpublished and expires. Containers are created with the address of each file; the network fetches it from the media host.
@@ -107,12 +103,13 @@ export class ContainerPreparation {
     return { ...plan.next(plan.afterItemStatus(file, count)), notes: { waited: '0' } } as PrepareResponse;
   }
 
+  /** A container that is never processed was not published: another one may be processed. */
   private wait(call: PrepareCall, step: ContainerStep): PrepareResponse {
     const files = 'file' in step ? call.files.slice(step.file, step.file + 1) : call.files;
     const isVideo = files.some(({ kind }) => kind === 'video');
     return (
-      plan.wait(call.prepared, step, isVideo ? FIRST_POLL_OF_VIDEO_MS : FIRST_POLL_MS) ??
-      refusedHere(this.network.displayName, WORDS.processingTimeout)
+      plan.wait(call.prepared, step, isVideo ? 'video' : 'picture') ??
+      refusedHere(this.network.displayName, WORDS.processingTimeout, REMEDIES.prepareAgain)
     );
   }
 

@@ -156,7 +156,7 @@ describe('a container of Instagram that failed', () => {
       { kind: 'error', reason: 'Error: 2207026' },
     ],
     [{ status_code: 'ERROR' }, { kind: 'error', reason: null }],
-    [{ status_code: 'constructor' }, null],
+    [{ status_code: 'constructor' }, { kind: 'other' }],
     [{ status: 'FINISHED' }, null],
     [null, null],
     ['FINISHED', null],
