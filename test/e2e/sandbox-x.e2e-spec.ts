@@ -138,6 +138,11 @@ describe('the API of X in the sandbox', () => {
     );
     expect(read.body.data.conversation_id).toBe(first.body.data.id);
     expect(read.body.data.referenced_tweets).toEqual([{ type: 'replied_to', id: second.body.data.id }]);
+    const current = await sandbox.get(
+      acme,
+      `/x/2/tweets/${third.body.data.id}?post.fields=created_at&expansions=referenced_posts.id`,
+    );
+    expect(current.body.data.referenced_posts).toEqual(read.body.data.referenced_tweets);
     expect((await reply('1', 'To nobody')).body.detail).toMatch(/deleted or not visible to you/);
     expect((await reply(first.body.data.id, 'Mentioned', other)).status).toBe(201);
     const foreign = await reply(second.body.data.id, 'Not mentioned', other);

@@ -1,5 +1,5 @@
 import type { ReconcileRequest } from '../../domain/provider-publishing.js';
-import { isAttempt } from './x-timeline.js';
+import { isAttempt, XTimeline } from './x-timeline.js';
 
 const request = (text: string, more: Partial<ReconcileRequest['content']> = {}): ReconcileRequest => ({
   account: { accountId: '7', username: 'acme', facts: {} },
@@ -14,6 +14,49 @@ const seen = (text: string, more: object = {}) => ({
   text,
   created_at: '2026-01-15T10:00:01.000Z',
   ...more,
+});
+
+describe('reading the newest posts', () => {
+  const reply = (references: object) => ({
+    ...{ id: '7', text: 'Hello', created_at: '2026-01-15T10:00:01.000Z' },
+    ...references,
+  });
+  const replied = [{ type: 'replied_to', id: '5' }];
+  const answered = (status: number, body: unknown) => ({ kind: 'answered', status, headers: {}, body });
+  const find = async (responses: readonly object[]) => {
+    const asked: URLSearchParams[] = [];
+    const send = ({ url }: { url: string }) => {
+      asked.push(new URL(url).searchParams);
+      return Promise.resolve(responses[asked.length - 1]);
+    };
+    const config = { apiUrl: 'https://api.x.test', webUrl: 'https://x.test' };
+    const timeline = new XTimeline({ send } as never, config as never);
+    const found = await timeline.find(request('Hello', { replyTo: '5' }));
+    return { asked: asked.map((query) => [...query.keys()]), kind: found.kind };
+  };
+
+  it('asks by the names of the current API file', async () => {
+    const current = answered(200, { data: [reply({ referenced_posts: replied })] });
+    const asked = [['max_results', 'post.fields', 'expansions']];
+    expect(await find([current])).toEqual({ asked, kind: 'found' });
+  });
+
+  it('reads the former names too', async () => {
+    expect((await find([answered(200, { data: [reply({ referenced_tweets: replied })] })])).kind).toBe(
+      'found',
+    );
+  });
+
+  it('asks once more by the former names where the current ones are refused', async () => {
+    const former = answered(200, { data: [reply({ referenced_tweets: replied })] });
+    const asked = [
+      ['max_results', 'post.fields', 'expansions'],
+      ['max_results', 'tweet.fields'],
+    ];
+    expect(await find([answered(400, {}), former])).toEqual({ asked, kind: 'found' });
+    expect(await find([answered(400, {}), answered(400, {})])).toEqual({ asked, kind: 'unknown' });
+    expect((await find([answered(503, {})])).asked).toHaveLength(1);
+  });
 });
 
 describe('recognising an attempt among the newest posts', () => {

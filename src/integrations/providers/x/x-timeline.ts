@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Instant } from '#libs/content';
 import { OutboundHttp } from '#libs/outbound-http';
+import type { OutboundResponse } from '#libs/outbound-http';
 import type { AttemptOnNetwork, FoundPost, NetworkSearch } from '../../domain/delivery-outcome.js';
 import type { ReconcileRequest } from '../../domain/provider-publishing.js';
 import { postUrl } from './x-api.js';
@@ -22,7 +23,15 @@ interface TimelinePost {
   readonly created_at?: string;
   readonly entities?: { readonly urls?: readonly ShownUrl[] };
   readonly attachments?: { readonly media_keys?: readonly string[] };
-  readonly referenced_tweets?: readonly { readonly type: string; readonly id: string }[];
+  /** In responses to `post.fields`. */
+  readonly referenced_posts?: readonly ReferencedPost[];
+  /** In responses to `tweet.fields`. */
+  readonly referenced_tweets?: readonly ReferencedPost[];
+}
+
+interface ReferencedPost {
+  readonly type: string;
+  readonly id: string;
 }
 
 /**
@@ -32,6 +41,10 @@ interface TimelinePost {
 const CLOCK_SKEW_MS = 2_000;
 /** The largest page of GET /2/users/:id/tweets. An account with more posts since the attempt yields no evidence, never false evidence. */
 const NEWEST = 100;
+/** X's API file 2.168 (docs.x.com, read 2026-11-28): in it, the post that a reply is to is an expansion. */
+const FIELDS = { 'post.fields': 'attachments,created_at,entities', expansions: 'referenced_posts.id' };
+/** For an API that does not know these names: it refuses unknown parameters with 400. */
+const FORMER_FIELDS = { 'tweet.fields': 'attachments,created_at,entities,referenced_tweets' };
 
 /** Finds an attempt among the account's newest posts. Not finding it proves nothing: X shows posts with delay. */
 @Injectable()
@@ -42,15 +55,24 @@ export class XTimeline {
   ) {}
 
   async find(request: ReconcileRequest): Promise<NetworkSearch> {
-    const response = await this.http.send({
-      method: 'GET',
-      url: `${this.config.apiUrl}/2/users/${encodeURIComponent(request.account.accountId)}/tweets?${query()}`,
-      headers: { authorization: `Bearer ${request.accessToken}` },
-    });
+    const response = await this.newest(request);
     if (response.kind !== 'answered' || response.status !== 200) return { kind: 'unknown' };
     const found = postsIn(response.body).filter((post) => isAttempt(post, request));
     if (found.length === 0) return { kind: 'unknown' };
     return { kind: 'found', posts: found.map((post) => this.foundPost(post, request)) };
+  }
+
+  private async newest({ account, accessToken }: ReconcileRequest): Promise<OutboundResponse> {
+    const url = `${this.config.apiUrl}/2/users/${encodeURIComponent(account.accountId)}/tweets`;
+    const read = (fields: Readonly<Record<string, string>>) =>
+      this.http.send({
+        method: 'GET',
+        url: `${url}?${new URLSearchParams({ max_results: String(NEWEST), ...fields }).toString()}`,
+        headers: { authorization: `Bearer ${accessToken}` },
+      });
+    const response = await read(FIELDS);
+    const isUnknown = response.kind === 'answered' && response.status === 400;
+    return isUnknown ? read(FORMER_FIELDS) : response;
   }
 
   /** An upload belongs to one post of this product: a post that shows it is of no other attempt. */
@@ -65,13 +87,6 @@ export class XTimeline {
   }
 }
 
-function query(): string {
-  return new URLSearchParams({
-    max_results: String(NEWEST),
-    'tweet.fields': 'attachments,created_at,entities,referenced_tweets',
-  }).toString();
-}
-
 function postsIn(body: unknown): TimelinePost[] {
   const posts = (body as { data?: unknown } | null | undefined)?.data;
   if (!Array.isArray(posts)) return [];
@@ -83,7 +98,8 @@ function postsIn(body: unknown): TimelinePost[] {
 /** The same parent, not older than the attempt, and the same files; where these are not known, as many files and the same text. */
 export function isAttempt(post: TimelinePost, request: ReconcileRequest): boolean {
   const { content, since } = request;
-  const parent = post.referenced_tweets?.find(({ type }) => type === 'replied_to')?.id ?? null;
+  const references = post.referenced_posts ?? post.referenced_tweets;
+  const parent = references?.find(({ type }) => type === 'replied_to')?.id ?? null;
   if (parent !== content.replyTo || isOlder(post, since)) return false;
   const shown = (post.attachments?.media_keys ?? []).map(numberOf);
   const uploaded = uploadedFor(request);

@@ -16,5 +16,24 @@ export function fieldsAskedFor(
   );
 }
 
+/** What an expansion of the current API file adds to each post. */
+const EXPANDED: Readonly<Record<string, string>> = { 'referenced_posts.id': 'referenced_posts' };
+
+/**
+ * The fields of posts by their current names (`post.fields` and `expansions`) or by the former ones (`tweet.fields`); in the current API
+ * file, referenced posts are an expansion.
+ */
+export function postFieldsAskedFor(
+  query: URLSearchParams,
+  known: readonly string[],
+): readonly string[] | SandboxResponse {
+  if (!query.has('post.fields')) return fieldsAskedFor(query, 'tweet.fields', known);
+  const current = known.filter((field) => field !== 'referenced_tweets');
+  const fields = fieldsAskedFor(query, 'post.fields', current);
+  if (isRefusal(fields)) return fields;
+  const expansions = (query.get('expansions') ?? '').split(',');
+  return [...fields, ...expansions.flatMap((name) => EXPANDED[name] ?? [])];
+}
+
 export const isRefusal = (value: readonly string[] | SandboxResponse): value is SandboxResponse =>
   'status' in value;

@@ -21,10 +21,13 @@ const SHOWN: Readonly<Record<string, (post: XPost, x: X) => unknown>> = {
     bookmark_count: 0,
     impression_count: 0,
   }),
-  referenced_tweets: (post) =>
-    post.inReplyTo === null ? undefined : [{ type: 'replied_to', id: post.inReplyTo }],
+  referenced_posts: (post) => referenced(post),
+  referenced_tweets: (post) => referenced(post),
   reply_settings: () => 'everyone',
 };
+
+const referenced = ({ inReplyTo }: XPost) =>
+  inReplyTo === null ? undefined : [{ type: 'replied_to', id: inReplyTo }];
 
 const ALWAYS = ['edit_history_tweet_ids', 'id', 'text'];
 const NEVER_SET = [
@@ -46,7 +49,9 @@ const NEVER_SET = [
   'withheld',
 ];
 
-export const POST_FIELDS: readonly string[] = [...ALWAYS, ...Object.keys(SHOWN), ...NEVER_SET].sort();
+export const POST_FIELDS: readonly string[] = [...ALWAYS, ...Object.keys(SHOWN), ...NEVER_SET]
+  .filter((field) => field !== 'referenced_posts')
+  .sort();
 
 export function postView(x: X, post: XPost, fields: readonly string[]): Record<string, unknown> {
   const view: Record<string, unknown> = {

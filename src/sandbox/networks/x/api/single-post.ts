@@ -3,7 +3,7 @@ import { json } from '../../../wire/response.js';
 import type { Call } from '../../../wire/call.js';
 import { couldNotFind, forbidden, invalidRequest } from '../problems.js';
 import type { X } from '../x.js';
-import { fieldsAskedFor, isRefusal } from './fields.js';
+import { isRefusal, postFieldsAskedFor } from './fields.js';
 import { POST_FIELDS, postView } from './post-view.js';
 import type { Caller } from './signed-in.js';
 
@@ -13,11 +13,7 @@ const ID = /^[0-9]{1,19}$/;
 export function getPost(x: X, call: Call): SandboxResponse {
   const id = call.params.id ?? '';
   if (!ID.test(id)) return invalidId(id);
-  const fields = fieldsAskedFor(
-    call.query,
-    call.query.has('post.fields') ? 'post.fields' : 'tweet.fields',
-    POST_FIELDS,
-  );
+  const fields = postFieldsAskedFor(call.query, POST_FIELDS);
   if (isRefusal(fields)) return fields;
   const post = x.posts.find(id);
   return post ? json(200, { data: postView(x, post, fields) }) : couldNotFind('tweet', id);

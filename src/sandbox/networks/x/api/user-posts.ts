@@ -5,7 +5,7 @@ import { couldNotFind, invalidRequest } from '../problems.js';
 import { compareIds } from '../../kit/state/snowflakes.js';
 import type { X } from '../x.js';
 import type { XPost } from '../x-posts.js';
-import { fieldsAskedFor, isRefusal } from './fields.js';
+import { isRefusal, postFieldsAskedFor } from './fields.js';
 import { POST_FIELDS, postView } from './post-view.js';
 
 /** As far back as X shows a timeline. */
@@ -22,11 +22,7 @@ export function userPosts(x: X, call: Call): SandboxResponse {
   const { query } = call;
   const userId = call.params.id ?? '';
   if (!ID.test(userId)) return invalidParameter('id', userId, 'is not valid');
-  const fields = fieldsAskedFor(
-    query,
-    query.has('post.fields') ? 'post.fields' : 'tweet.fields',
-    POST_FIELDS,
-  );
+  const fields = postFieldsAskedFor(query, POST_FIELDS);
   if (isRefusal(fields)) return fields;
   const window = windowIn(query);
   if ('status' in window) return window;
