@@ -21,3 +21,4 @@ export type {
   VideoSpec,
 } from './rendition-spec.js';
 export type { Target } from './target.js';
+export { webUriOf } from './web-uri.js';

@@ -5,6 +5,7 @@ import type { FailureReport } from '#libs/content';
 import { accountKey } from '../domain/connection.js';
 import { MEDIA_UNREADABLE } from '../domain/media-unreadable.js';
 import { NETWORK_UNREACHABLE } from '../domain/network-state.js';
+import { sentContent } from '../domain/sent-content.js';
 import type { Ended } from '../outages/network-watch.js';
 import { NetworkWatch } from '../outages/network-watch.js';
 import type { DeliveryOutcome } from '../domain/delivery-outcome.js';
@@ -59,7 +60,8 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
     private readonly watch: NetworkWatch,
   ) {}
 
-  async execute({ request: delivery }: DeliverPost): Promise<DeliveryOutcome> {
+  async execute({ request }: DeliverPost): Promise<DeliveryOutcome> {
+    const delivery = { ...request, content: sentContent(request.content) };
     const access = await this.patiently(() => this.tokens.fresh(delivery.connectionId));
     if (access.kind !== 'usable') {
       const failure = await this.holds.withoutAccess(delivery.connectionId, access.kind);

@@ -1,4 +1,5 @@
 import type { Platform } from '#libs/content';
+import { sentContent } from '../domain/sent-content.js';
 import { networkOf } from '../networks.js';
 import type { ContentToCheck, TextLength } from '../provider.js';
 
@@ -7,4 +8,4 @@ export const hasThreads = (platform: Platform): boolean => networkOf(platform).r
 
 /** What the text of this content counts on the network; null: the rules cannot tell. Pure. */
 export const textLengthOf = (platform: Platform, content: ContentToCheck): TextLength | null =>
-  networkOf(platform).rules.textLength?.(content) ?? null;
+  networkOf(platform).rules.textLength?.(sentContent(content)) ?? null;

@@ -10,6 +10,7 @@ import type {
   Reconciliation,
 } from '../domain/delivery-outcome.js';
 import type { PreparedPost } from '../preparations/preparations.store.js';
+import { sentContent } from '../domain/sent-content.js';
 import { PreparationsStore } from '../preparations/preparations.store.js';
 import { ProviderRegistry } from '../registry/provider-registry.js';
 
@@ -48,7 +49,8 @@ export class ReconcileDeliveryHandler implements IQueryHandler<ReconcileDelivery
       const access = await this.tokens.fresh(delivery.connectionId);
       if (access.kind !== 'usable') return { kind: 'unknown' };
       const { accessToken, account, organizationId, platform } = access;
-      const { content, since } = delivery;
+      const { since } = delivery;
+      const content = sentContent(delivery.content);
       const prepared = await this.preparations.find(delivery);
       const request = { account, accessToken, organizationId, content, prepared, since };
       const search = await this.providers.publishing(platform).reconcile(request);
@@ -61,6 +63,8 @@ export class ReconcileDeliveryHandler implements IQueryHandler<ReconcileDelivery
 }
 
 function ofNoRival(posts: readonly FoundPost[], rivals: readonly AttemptOnNetwork[]): Reconciliation {
-  const ours = posts.filter((post) => !rivals.some((rival) => post.mayBeOf(rival)));
+  const ours = posts.filter(
+    (post) => !rivals.some((rival) => post.mayBeOf({ ...rival, content: sentContent(rival.content) })),
+  );
   return ours.length > 0 ? { kind: 'delivered', posts: ours } : { kind: 'unknown' };
 }

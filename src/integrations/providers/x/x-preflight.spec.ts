@@ -21,11 +21,6 @@ describe('the text of a post on X', () => {
     expect(weightedLength(text)).toBe(weight);
   });
 
-  it('counts and sends a line end once, however it was typed', () => {
-    expect(textOf({ text: 'a\r\nb\rc' })).toBe('a\nb\nc');
-    expect(rules(`${'a'.repeat(139)}\r\n${'b'.repeat(140)}`)).toEqual([]);
-  });
-
   it.each([
     ['280 letters', 'a'.repeat(280), []],
     ['281 letters', 'a'.repeat(281), ['x.text.too-long']],

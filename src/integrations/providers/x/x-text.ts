@@ -15,7 +15,7 @@ export const maxLengthOf = (account: Account | null): number => {
 
 /** The text to send: a link that is not in the text yet is appended as its own paragraph. */
 export function textOf(content: { text: string; link?: string | null }): string {
-  const text = content.text.normalize('NFC').replaceAll(/\r\n?/g, '\n');
+  const text = content.text.normalize('NFC');
   if (!content.link || text.includes(content.link)) return text;
   return text === '' ? content.link : `${text}\n\n${content.link}`;
 }

@@ -1,5 +1,6 @@
 import type { ValidationOptions } from 'class-validator';
 import { registerDecorator } from 'class-validator';
+import { webUriOf } from '#libs/content';
 
 /** Longest text any of the networks takes is 63 206 characters (a post on the page-and-group network). */
 export const MAX_TEXT = 65_000;
@@ -49,20 +50,23 @@ function isWithin(text: string, limit: number): boolean {
   return [...text].length <= limit;
 }
 
-/** An absolute address a network can show: http or https, with a host, without credentials. */
+/** An absolute address a network can show: http or https, with a host, without credentials. It is sent as a URI. */
 export function IsWebAddress(): PropertyDecorator {
   return (target, property) =>
     registerDecorator({
       name: 'isWebAddress',
       target: target.constructor,
       propertyName: String(property),
-      options: { message: 'must be an http or https address', context: { code: 'not_a_web_address' } },
+      options: {
+        message: `must be an http or https address of at most ${MAX_LINK} characters as a URI`,
+        context: { code: 'not_a_web_address' },
+      },
       validator: { validate: isWebAddress },
     });
 }
 
 function isWebAddress(value: unknown): boolean {
-  if (typeof value !== 'string' || value.length > MAX_LINK || /\s/u.test(value)) return false;
-  const url = URL.parse(value);
-  return url !== null && /^https?:$/.test(url.protocol) && url.hostname !== '' && url.username === '';
+  if (typeof value !== 'string' || value.length > MAX_LINK) return false;
+  const uri = webUriOf(value);
+  return uri !== null && uri.length <= MAX_LINK;
 }
