@@ -24,6 +24,8 @@ export interface StandIn {
   readonly network: NetworkDeclaration;
   /** Its variables, for the stand-in at its own address or at another one. */
   readonly environment: (at?: string) => Environment;
+  /** The scope without which nothing can be published; absent: the network has no scopes. */
+  readonly publishing?: string;
   /** The person allows access. @returns the code that comes back */
   readonly allow: (authorizationUrl: string) => Promise<string>;
   /** Its grants end at the network. */
@@ -101,6 +103,17 @@ export const withTaken = (prepared: Prepared, { ids, addresses, notes }: Taken):
   ageMs: 0,
 });
 
+/** As a person deselects it on the page of the network. */
+function withoutScope(authorizationUrl: string, deselected: string): string {
+  const url = new URL(authorizationUrl);
+  const asked = url.searchParams.get('scope') ?? '';
+  const separator = asked.includes(',') ? ',' : ' ';
+  const scopes = asked.split(separator);
+  if (!scopes.includes(deselected)) throw new Error(`${deselected} was not asked for.`);
+  url.searchParams.set('scope', scopes.filter((scope) => scope !== deselected).join(separator));
+  return url.toString();
+}
+
 /** @throws Error for every response that is no refusal */
 export function refusalOf(response: { readonly kind: string } | null): Refusal {
   if (response?.kind !== 'refused' || !('refusal' in response)) throw new Error(JSON.stringify(response));
@@ -145,11 +158,12 @@ export class ContractSubject<Of extends StandIn = StandIn> {
     await this.modules.pop()?.close();
   }
 
-  async signedIn(provider: PublishingProvider): Promise<Grant> {
+  /** @param without a scope that the person does not allow */
+  async signedIn(provider: PublishingProvider, without?: string): Promise<Grant> {
     const codeVerifier = randomBytes(32).toString('base64url');
     const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url');
     const url = provider.authorizationUrl({ state: 'a-state', codeChallenge, redirectUri: REDIRECT });
-    const code = await this.standIn.allow(url);
+    const code = await this.standIn.allow(without === undefined ? url : withoutScope(url, without));
     return provider.exchange({ code, codeVerifier, redirectUri: REDIRECT });
   }
 

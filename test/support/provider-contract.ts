@@ -115,6 +115,14 @@ export function providerContract(name: string, start: () => Promise<StandIn>): v
       }
     });
 
+    it('connects nothing when the person does not allow to publish', async () => {
+      const { publishing } = standIn;
+      if (publishing === undefined) return;
+      const accounts = async () =>
+        provider.accounts(await subject.signedIn(provider, publishing), CONNECTING);
+      await expect(accounts()).rejects.toMatchObject({ code: 'authorization_failed' });
+    });
+
     it('distinguishes an invalid code from an unavailable network', async () => {
       const exchange = { code: 'none', codeVerifier: 'v'.repeat(43), redirectUri: REDIRECT };
       await expect(provider.exchange(exchange)).rejects.toMatchObject({ code: 'authorization_failed' });

@@ -28,6 +28,10 @@ interface Differences {
   readonly environment: (at: string, sandbox: string) => Environment;
 }
 
+const PUBLISHING: Readonly<Record<string, string>> = {
+  instagram: 'instagram_business_content_publish',
+  threads: 'threads_content_publish',
+};
 const DAY_MS = 86_400_000;
 const plain = { title: null, link: null, target: {}, options: {}, replyTo: null };
 
@@ -57,6 +61,7 @@ export async function standInOfContainers(
     effects,
     network,
     environment: (at = sandbox.url) => environment(at, sandbox.url),
+    publishing: PUBLISHING[platform],
     async allow(authorizationUrl) {
       const { searchParams } = await sandbox.allow(authorizationUrl, 'acme');
       // As a client that keeps the end of the address.

@@ -102,6 +102,7 @@ async function onFacebook(clock?: FixedClock) {
         FACEBOOK_APP_SECRET: 'sandbox-facebook-secret',
       };
     },
+    publishing: 'pages_manage_posts',
     async allow(authorizationUrl: string) {
       const { searchParams } = await sandbox.allow(authorizationUrl, 'acme');
       return searchParams.get('code') ?? '';

@@ -46,6 +46,7 @@ export async function standInOfLinkedIn(
       LINKEDIN_CLIENT_ID: 'sandbox-client',
       LINKEDIN_CLIENT_SECRET: 'sandbox-secret',
     }),
+    publishing: platform === 'linkedin' ? 'w_member_social' : 'w_organization_social',
     async allow(authorizationUrl) {
       const { searchParams } = await sandbox.allow(authorizationUrl, MEMBER);
       return searchParams.get('code') ?? '';

@@ -42,6 +42,7 @@ export async function standInOfTikTok(clock?: FixedClock): Promise<StandInOfTikT
       TIKTOK_CLIENT_KEY: 'sandbox-client',
       TIKTOK_CLIENT_SECRET: 'sandbox-secret',
     }),
+    publishing: 'video.publish',
     async allow(authorizationUrl) {
       const { searchParams } = await sandbox.allow(authorizationUrl, 'acme');
       return searchParams.get('code') ?? '';

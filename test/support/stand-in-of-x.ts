@@ -37,6 +37,7 @@ export async function standInOfX(clock?: FixedClock): Promise<StandInOfX> {
       X_CLIENT_ID: 'sandbox-client',
       X_CLIENT_SECRET: 'sandbox-secret',
     }),
+    publishing: 'tweet.write',
     async allow(authorizationUrl) {
       const { searchParams } = await sandbox.allow(authorizationUrl, 'acme');
       return searchParams.get('code') ?? '';

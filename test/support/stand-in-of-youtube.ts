@@ -54,6 +54,7 @@ export async function standInOfYoutube(clock?: FixedClock): Promise<StandInOfYou
       // Elsewhere is the gateway: YouTube itself is behind it.
       ...(at !== sandbox.url && { GATEWAY_URL: at }),
     }),
+    publishing: 'https://www.googleapis.com/auth/youtube.upload',
     async allow(authorizationUrl) {
       const { searchParams } = await sandbox.allow(authorizationUrl, 'acme');
       return searchParams.get('code') ?? '';

@@ -2,6 +2,8 @@ import type { OutboundHttp } from '#libs/outbound-http';
 import { NetworkIsUnavailable } from '../../domain/integration.errors.js';
 import type { AccountProfile } from '../../domain/provider-grants.js';
 import { graphGet } from '../graph/graph-calls.js';
+import { readGraphError } from '../graph/graph-errors.js';
+import { isPermissionMissing } from '../graph/graph-refusals.js';
 import { memberOf } from '../values.js';
 import type { ContainerApi } from './container-api.js';
 import { quotaFact } from './container-quota.js';
@@ -19,8 +21,15 @@ export interface ProfileSource {
   readonly profileIn: (body: unknown) => ProfileOfToken | null;
 }
 
+/** The account of a token. */
+export interface ReadProfile extends ProfileOfToken {
+  /** false: the network does not let this service publish for the account. */
+  readonly mayPublish: boolean;
+}
+
 /**
- * The account of a token, with the number of posts that it may publish in a day.
+ * The account of a token, with the number of posts that it may publish in a day. The question for that number needs the permission to
+ * publish (developers.facebook.com/documentation/threads/overview): the tokens of Threads do not name what the person allowed.
  * @throws NetworkIsUnavailable also when the token is refused: publishing finds that out
  */
 export async function readProfile(
@@ -28,14 +37,16 @@ export async function readProfile(
   api: ContainerApi,
   { displayName, url, profileIn }: ProfileSource,
   accessToken: string,
-): Promise<ProfileOfToken> {
+): Promise<ReadProfile> {
   const response = await http.send(graphGet(url, accessToken));
   const isRead = response.kind === 'answered' && response.status === 200;
   const profile = isRead ? profileIn(firstOf(response.body)) : null;
   if (profile === null) throw new NetworkIsUnavailable(displayName);
   const quota = await api.quota({ account: profile, accessToken });
   const facts = quota.kind === 'answered' && quota.status === 200 ? quotaFact(quota.body) : {};
-  return { ...profile, facts: { ...profile.facts, ...facts } };
+  const isForbidden =
+    quota.kind === 'answered' && isPermissionMissing(readGraphError(quota.status, quota.body));
+  return { ...profile, facts: { ...profile.facts, ...facts }, mayPublish: !isForbidden };
 }
 
 /** One page of the documentation shows the account inside a list. */

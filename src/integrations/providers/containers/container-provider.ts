@@ -30,9 +30,10 @@ import type { ContainerNetwork } from './container-network.js';
 import { firstContainer, stepName } from './container-plan.js';
 import { ContainerPreparation } from './container-preparation.js';
 import { readProfile } from './container-profile.js';
-import type { ProfileOfToken, ProfileSource } from './container-profile.js';
+import type { ProfileSource, ReadProfile } from './container-profile.js';
 import { ContainerPublication } from './container-publication.js';
 import { ContainerSearch } from './container-search.js';
+import { publishingIsNotAllowed } from '../oauth/token-responses.js';
 import { LongLivedTokens } from './long-lived-tokens.js';
 import type { TokenSettings } from './long-lived-tokens.js';
 
@@ -117,7 +118,8 @@ export abstract class ContainerProvider implements PublishingProvider {
 
   /** A sign-in is for one account. Callbacks of the network may name it by another id than publishing does. */
   async accounts(grant: Grant): Promise<GrantedAccount[]> {
-    const { consentId, ...profile } = await this.profile(grant.accessToken);
+    const { consentId, mayPublish, ...profile } = await this.profile(grant.accessToken);
+    if (!mayPublish) throw publishingIsNotAllowed(this.displayName, this.parts.tokens.scopes);
     return [{ profile, grant, consentId }];
   }
 
@@ -155,7 +157,7 @@ export abstract class ContainerProvider implements PublishingProvider {
     return this.publication.classify(response);
   }
 
-  private profile(accessToken: string): Promise<ProfileOfToken> {
+  private profile(accessToken: string): Promise<ReadProfile> {
     return readProfile(this.http, this.api, this.parts.profile, accessToken);
   }
 }

@@ -36,16 +36,24 @@ export function grantIn(
 }
 
 /**
- * People can deselect single permissions on the page of a network.
+ * People can deselect single permissions on the page of a network. A response without scopes grants what was asked for (RFC 6749, section
+ * 5.1).
  * @returns the grant @throws AuthorizationFailed when the network names its permissions and one is missing
  */
 export function mayPublish(displayName: string, required: readonly string[], grant: Grant): Grant {
   const missing = required.filter((scope) => !grant.scopes.includes(scope));
   if (grant.scopes.length === 0 || missing.length === 0) return grant;
-  throw new AuthorizationFailed(
-    `${displayName} did not get the permission to publish (${missing.join(', ')}). Start again and allow everything that is asked.`,
-  );
+  throw publishingIsNotAllowed(displayName, missing);
 }
+
+/** @param missing scopes, all or some of which the person did not allow */
+export const publishingIsNotAllowed = (
+  displayName: string,
+  missing: readonly string[],
+): AuthorizationFailed =>
+  new AuthorizationFailed(
+    `This service did not get the permission to publish on ${displayName} (${missing.join(', ')}). Start again and allow everything that is asked.`,
+  );
 
 /** RFC 6749, sections 4.1.2.1 and 5.2: the server could not decide. */
 const UNDECIDED: readonly unknown[] = ['temporarily_unavailable', 'server_error'];

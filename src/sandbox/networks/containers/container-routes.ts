@@ -3,6 +3,7 @@ import type { Call } from '../../wire/call.js';
 import type { SandboxResponse } from '../../wire/response.js';
 import type { Route } from '../../wire/router.js';
 import type { Caller, ContainerNetwork } from './container-network.js';
+import { graphProblem, permissionProblem } from '../graph/graph-problems.js';
 import { createContainer } from './create-container.js';
 import { listPosts, picked, readNode } from './nodes.js';
 import { publishContainer } from './publish-container.js';
@@ -53,7 +54,9 @@ const listRoute = (network: ContainerNetwork, list: string): Route =>
     handle: (call, caller) => listPosts(network, call, caller, list),
   });
 
-function quota(network: ContainerNetwork, call: Call, { account }: Caller): SandboxResponse {
+/** Also needs the permission to publish (developers.facebook.com/documentation/threads/overview). */
+function quota(network: ContainerNetwork, call: Call, { account, grant }: Caller): SandboxResponse {
+  if (!grant.scopes.includes(network.dialect.publishScope)) return graphProblem(permissionProblem);
   const { quotaTotal } = network.settings;
   const node = {
     quota_usage: network.quotaUsage(account.id),

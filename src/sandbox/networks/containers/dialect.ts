@@ -17,6 +17,8 @@ export interface ContainerDialect {
   readonly grantPrefix: 'ig' | 'th';
   readonly textField: 'caption' | 'text';
   readonly scopes: Readonly<Record<string, string>>;
+  /** Whether responses with tokens name what the person allowed. */
+  readonly namesPermissions: boolean;
   /** Needed to publish. */
   readonly publishScope: string;
   readonly settings: ContainerSettings;

@@ -33,10 +33,14 @@ export function codeRoute(network: ContainerNetwork, refused: (message: string) 
   };
 }
 
-function shortToken({ settings }: ContainerNetwork, { accessToken, grant }: IssuedTokens): unknown {
-  const fields = { access_token: accessToken, user_id: grant.accountId, permissions: grant.scopes.join(',') };
+function shortToken(network: ContainerNetwork, { accessToken, grant }: IssuedTokens): unknown {
+  const fields = { access_token: accessToken, user_id: grant.accountId, ...permissionsOf(network, grant) };
+  const { settings } = network;
   return settings.tokenForm === 'list' ? { data: [fields] } : fields;
 }
+
+const permissionsOf = ({ dialect }: ContainerNetwork, { scopes }: Grant) =>
+  dialect.namesPermissions ? { permissions: scopes.join(',') } : {};
 
 /** A short token becomes a long one, and a long one a newer one. */
 export function tokenRoutes(network: ContainerNetwork): Route[] {
@@ -86,7 +90,7 @@ function exchanged(
     access_token: accessToken,
     token_type: 'bearer',
     expires_in: network.settings.longTokenSeconds,
-    permissions: grant.scopes.join(','),
+    ...permissionsOf(network, grant),
   });
 }
 

@@ -27,6 +27,7 @@ export const INSTAGRAM: ContainerDialect = {
     instagram_business_basic: 'See your profile and what you have published.',
     instagram_business_content_publish: 'Publish photos, videos and stories for you.',
   },
+  namesPermissions: true,
   publishScope: 'instagram_business_content_publish',
   settings: CONTAINER_DEFAULTS,
   paths: { containers: 'media', publish: 'media_publish', quota: 'content_publishing_limit' },

@@ -29,6 +29,7 @@ export const THREADS: ContainerDialect = {
     threads_basic: 'See your profile and what you have published.',
     threads_content_publish: 'Publish threads for you.',
   },
+  namesPermissions: false,
   publishScope: 'threads_content_publish',
   settings: { ...CONTAINER_DEFAULTS, quotaTotal: 250 },
   paths: { containers: 'threads', publish: 'threads_publish', quota: 'threads_publishing_limit' },
