@@ -1,5 +1,6 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { CommandBus } from '@nestjs/cqrs';
+import { unknownMedia } from '#libs/content';
 import type { RunningService } from '#libs/http';
 import { freePort } from '../../src/embedded/ports.js';
 import { NETWORKS, networkOf } from '../../src/integrations/networks.js';
@@ -171,7 +172,7 @@ export class ScaleWorld {
     this.files.set(key, file);
     if (this.files.has(`${key} ${platform}`)) return;
     this.files.set(`${key} ${platform}`, file);
-    const media = [{ ...file.facts, id: file.id, contentType: '', bytes: 1, aiMark: null, altText: null }];
+    const media = [{ ...unknownMedia(file.id), ...file.facts, hasCredentials: null, isPublishable: null }];
     const rest = { text: 'Post', title: null, link: null, target: {}, account: null };
     const content = { ...rest, options: network.options ?? {}, media };
     const [spec = null] = networkOf(platform).rules.renditions(content);

@@ -13,6 +13,7 @@ import { StoreWaitingBytes } from '../../src/media/generated/store-waiting-bytes
 import { WaitingBytes } from '../../src/media/generated/waiting-bytes.store.js';
 import { MediaObjects } from '../../src/media/objects/media.objects.js';
 import { BusinessApi } from '../support/business-api.js';
+import { manifestStore, signedPng } from '../support/credentials.js';
 import { eventually } from '../support/eventually.js';
 import { MediaWorld } from '../support/media-world.js';
 import { OwnStorage } from '../support/object-storage.js';
@@ -138,6 +139,16 @@ describe('a generated file', () => {
     await api.service.app.get(CommandBus, { strict: false }).execute(inspected);
     const { body } = await world.call('GET', `/api/media/${id}`);
     expect([aiMark, body.status, body.aiMark]).toEqual(['generated', 'ready', 'generated']);
+  });
+
+  it('keeps the bytes that its model signed', async () => {
+    const bytes = signedPng(await aPicture(40, 30), manifestStore('trainedAlgorithmicMedia'));
+    const { id, aiMark } = await generate({ bytes });
+    const [waiting] = await api.test.database.query<{ content: Buffer }>(
+      'SELECT bytes AS content FROM media.waiting_bytes WHERE media_id = $1',
+      [id],
+    );
+    expect([waiting?.content.equals(bytes), aiMark]).toEqual([true, 'generated']);
   });
 
   it('is counted while it waits for the store', async () => {

@@ -28,7 +28,11 @@ export interface MediaFacts {
   readonly indexFirst: boolean | null;
   /** Of MP4 and QuickTime: whether a track has an edit list (`elst`) that changes what is shown. */
   readonly hasEditLists: boolean | null;
-  /** Whether the file says that a model made it; null also for containers without a place for that. */
+  /** Whether the file has Content Credentials (a C2PA manifest): detected, not verified. */
+  readonly hasCredentials: boolean | null;
+  /** Of a picture with Content Credentials: its bytes can be published as they are. They name no place, and show the same to everyone. */
+  readonly isPublishable: boolean | null;
+  /** Whether the file says that a model made it, by XMP or a C2PA manifest: detected, not verified; null also for containers without a place for that. */
   readonly aiMark: AiMark | null;
   /** Description for people who do not see the file. */
   readonly altText: string | null;
@@ -50,6 +54,8 @@ export const unknownMedia = (id: string): MediaFacts => ({
   audioChannels: null,
   indexFirst: null,
   hasEditLists: null,
+  hasCredentials: null,
+  isPublishable: null,
   aiMark: null,
   altText: null,
 });

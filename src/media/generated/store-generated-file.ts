@@ -13,6 +13,7 @@ import type { Generation } from '../domain/generation.js';
 import { GeneratedFileIsNotUsable } from '../domain/media.errors.js';
 import { BytesToStore } from './bytes-to-store.js';
 import { GeneratedFileCheck } from './generated-file.check.js';
+import { manifestsIn } from '../marks/manifests.js';
 import { markAsGenerated } from '../marks/write-mark.js';
 import { CannotBeMarked } from '../marks/cannot-be-marked.js';
 import { WaitingBytes } from './waiting-bytes.store.js';
@@ -34,7 +35,7 @@ export interface GeneratedFile {
 }
 
 /**
- * Adds a file that a model made to the library of a brand. It is decoded and marked first. Its bytes are committed with its row, so that what was
+ * Adds a file that a model made to the library of a brand. It is decoded, and marked unless it is signed, first. Its bytes are committed with its row, so that what was
  * paid for is kept whatever the object store does; they are moved there at once, or later by a worker, which also inspects the file
  * like an upload. The quota of the organization does not refuse it: that is asked before the payment. docs/decisions/generated-files.md
  * @returns the file in state `inspecting`
@@ -163,8 +164,12 @@ async function insertFile(transaction: Transaction, file: FileToInsert): Promise
   return mediaSummaryOf(row);
 }
 
-/** @throws GeneratedFileIsNotUsable: the library has no picture of a model without its mark */
+/**
+ * Credentials are signed: bytes that have some stay as they are. The row has the mark in any case.
+ * @throws GeneratedFileIsNotUsable: the library has no other picture of a model without its mark
+ */
 function marked({ bytes, contentType }: GeneratedFile): Buffer {
+  if (manifestsIn(bytes, contentType)?.length) return bytes;
   try {
     return markAsGenerated(bytes, contentType);
   } catch (error) {

@@ -1,9 +1,16 @@
+import { readHeader } from '../container/box-header.js';
+import { isManifestStore } from './manifest-store.js';
+
 const START = 0xffd8;
 const APP0 = 0xe0;
 const APP1 = 0xe1;
+const APP11 = 0xeb;
 const START_OF_SCAN = 0xda;
 const EXIF = Buffer.from('Exif\0', 'latin1');
 const XMP = Buffer.from('http://ns.adobe.com/xap/1.0/\0', 'latin1');
+/** Of a part of a JUMBF box (ISO/IEC 19566-5, annex D): 2 bytes, 2 of the number of the box, 4 of the number of the part. */
+const JUMBF = Buffer.from('JP', 'latin1');
+const JUMBF_HEADER_BYTES = 8;
 /** Further parts of a packet that is too large for one segment. */
 const MORE_XMP = Buffer.from('http://ns.adobe.com/xmp/extension/\0', 'latin1');
 
@@ -25,6 +32,23 @@ export function withXmpInJpeg(bytes: Buffer, packet: Buffer): Buffer | null {
   size.writeUInt16BE(2 + XMP.length + packet.length);
   parts.splice(at === -1 ? parts.length : at, 0, Buffer.from([0xff, APP1]), size, XMP, packet);
   return Buffer.concat([bytes.subarray(0, 2), ...parts, bytes.subarray(segments.at(-1)?.end ?? 2)]);
+}
+
+/** In segments APP11: each begins with the header of the box, of which the first one's is kept. */
+export function manifestsInJpeg(bytes: Buffer): Buffer[] | null {
+  const segments = segmentsBeforeTheScan(bytes);
+  if (segments === null) return null;
+  const boxes = new Map<number, Buffer[]>();
+  for (const { marker, content } of segments) {
+    const header = readHeader(content, JUMBF_HEADER_BYTES);
+    if (marker !== APP11 || !startsWith(content, JUMBF) || header === null) continue;
+    const number = content.readUInt16BE(JUMBF.length);
+    const parts = boxes.get(number) ?? [];
+    const skipped = JUMBF_HEADER_BYTES + (parts.length > 0 ? header.headerBytes : 0);
+    parts.push(content.subarray(skipped));
+    boxes.set(number, parts);
+  }
+  return [...boxes.values()].map((parts) => Buffer.concat(parts)).filter(isManifestStore);
 }
 
 /** @returns null: no JPEG, or damaged before its first scan */

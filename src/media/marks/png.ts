@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import { isManifestStore } from './manifest-store.js';
 
 const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 /** Length and type before the content, checksum after it. */
@@ -15,6 +16,15 @@ export function withXmpInPng(bytes: Buffer, packet: Buffer): Buffer | null {
   if (header?.toString('latin1', 4, 8) !== 'IHDR' || others.at(-1)?.toString('latin1', 4, 8) !== 'IEND')
     return null;
   return Buffer.concat([SIGNATURE, header, xmpChunk(packet), ...others.filter((chunk) => !isXmp(chunk))]);
+}
+
+/** In a chunk `caBX`. */
+export function manifestsInPng(bytes: Buffer): Buffer[] | null {
+  if (!bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE)) return null;
+  return chunksOf(bytes)
+    .filter((chunk) => chunk.toString('latin1', 4, 8) === 'caBX')
+    .map((chunk) => chunk.subarray(8, -4))
+    .filter(isManifestStore);
 }
 
 /** Whole chunks up to the end of the picture; what follows is left out. */

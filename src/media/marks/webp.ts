@@ -1,3 +1,5 @@
+import { isManifestStore } from './manifest-store.js';
+
 /** Flags of VP8X (https://developers.google.com/speed/webp/docs/riff_container, "Extended File Format"). */
 const HAS_XMP = 0x04;
 const HAS_ALPHA = 0x10;
@@ -9,9 +11,19 @@ interface Chunk {
   readonly content: Buffer;
 }
 
+/** In a chunk `C2PA`. */
+export function manifestsInWebp(bytes: Buffer): Buffer[] | null {
+  const chunks = isWebp(bytes) ? chunksOf(bytes) : null;
+  if (chunks === null) return null;
+  return chunks
+    .filter(({ type }) => type === 'C2PA')
+    .map(({ content }) => content)
+    .filter(isManifestStore);
+}
+
 /** In a chunk `XMP ` at the end. A file in the simple format gets the header of the extended one. */
 export function withXmpInWebp(bytes: Buffer, packet: Buffer): Buffer | null {
-  if (bytes.toString('latin1', 0, 4) !== 'RIFF' || bytes.toString('latin1', 8, 12) !== 'WEBP') return null;
+  if (!isWebp(bytes)) return null;
   const chunks = chunksOf(bytes)?.filter(({ type }) => type !== 'XMP ');
   const [first, ...others] = chunks ?? [];
   const features = first && featuresOf(first);
@@ -22,6 +34,9 @@ export function withXmpInWebp(bytes: Buffer, packet: Buffer): Buffer | null {
   );
   return serialize({ type: 'RIFF', content: Buffer.concat([Buffer.from('WEBP', 'latin1'), content]) });
 }
+
+const isWebp = (bytes: Buffer): boolean =>
+  bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP';
 
 /** @returns null when the last one is not there in whole */
 function chunksOf(bytes: Buffer): Chunk[] | null {

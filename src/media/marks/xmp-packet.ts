@@ -5,7 +5,7 @@ export type WrittenMark = Exclude<AiMark, 'none'>;
 
 /** https://cv.iptc.org/newscodes/digitalsourcetype/ */
 const VOCABULARY = 'http://cv.iptc.org/newscodes/digitalsourcetype/';
-const TERMS: Readonly<Record<WrittenMark, string>> = {
+export const TERMS: Readonly<Record<WrittenMark, string>> = {
   generated: 'trainedAlgorithmicMedia',
   composite: 'compositeWithTrainedAlgorithmicMedia',
 };

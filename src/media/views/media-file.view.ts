@@ -4,19 +4,23 @@ import { unknownMedia } from '#libs/content';
 export const MEDIA_STATUSES = ['uploading', 'inspecting', 'ready', 'rejected'] as const;
 export type MediaStatus = (typeof MEDIA_STATUSES)[number];
 
+/** Absent in what an older release stored. */
+type FactsOfCredentials = Pick<MediaFacts, 'hasCredentials' | 'isPublishable'>;
+
 /** What inspection finds out. Everything but what the row has in columns of its own. */
 export type InspectedFacts = Omit<
   MediaFacts,
-  'id' | 'kind' | 'contentType' | 'bytes' | 'aiMark' | 'altText'
-> & {
-  readonly kind: MediaKind;
-  /** Of images: whether a pixel can be transparent. */
-  readonly hasAlpha?: boolean;
-  /** Of images: as libvips names it, such as `srgb`. */
-  readonly colourSpace?: string;
-  /** Of images: EXIF orientation, 1 to 8. */
-  readonly orientation?: number;
-};
+  'id' | 'kind' | 'contentType' | 'bytes' | 'aiMark' | 'altText' | keyof FactsOfCredentials
+> &
+  Partial<FactsOfCredentials> & {
+    readonly kind: MediaKind;
+    /** Of images: whether a pixel can be transparent. */
+    readonly hasAlpha?: boolean;
+    /** Of images: as libvips names it, such as `srgb`. */
+    readonly colourSpace?: string;
+    /** Of images: EXIF orientation, 1 to 8. */
+    readonly orientation?: number;
+  };
 
 /** Why a file was refused. */
 export interface Rejection {
@@ -93,6 +97,7 @@ function factsIn({ facts }: MediaFileRow): Partial<MediaFacts> {
   if (facts === null) return {};
   const { width, height, durationMs, frames, frameRate, videoCodec } = facts;
   const { audioCodec, audioChannels, indexFirst, hasEditLists } = facts;
+  const { hasCredentials = null, isPublishable = null } = facts;
   const shown = { width, height, durationMs, frames, frameRate, videoCodec };
-  return { ...shown, audioCodec, audioChannels, indexFirst, hasEditLists };
+  return { ...shown, audioCodec, audioChannels, indexFirst, hasEditLists, hasCredentials, isPublishable };
 }

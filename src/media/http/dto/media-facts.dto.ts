@@ -71,7 +71,16 @@ export class MediaFactsDto {
 
   @ApiProperty({
     description:
-      'Whether the file says that a model made it, by its IPTC digital source type: `generated`, or `composite` with something generated. A picture that was generated here is always `generated`. Networks are told, and renditions say it too. null: not known, as of files from before it was read, and of Matroska and WebM.',
+      'Whether the file has Content Credentials (a C2PA manifest). They are detected, not verified. A rendition that changes the bytes loses them. null: not known, as of GIF, Matroska and WebM, and of files from before they were looked for.',
+    type: 'boolean',
+    nullable: true,
+    example: false,
+  })
+  hasCredentials!: boolean | null;
+
+  @ApiProperty({
+    description:
+      'Whether the file says that a model made it, by the IPTC digital source type in its XMP or in its Content Credentials: `generated`, or `composite` with something generated. This is detected, not verified: no signature is checked. A picture that was generated here is always `generated`. Networks are told, and renditions say it too. null: not known, as of files from before it was read, and of Matroska and WebM.',
     enum: [...AI_MARKS, null],
     type: 'string',
     nullable: true,
@@ -81,8 +90,9 @@ export class MediaFactsDto {
 
   static in(row: MediaFileRow): MediaFactsDto {
     const { width, height, durationMs, frames, frameRate, ...rest } = mediaSummaryOf(row);
-    const { videoCodec, audioCodec, audioChannels, indexFirst, hasEditLists, aiMark } = rest;
+    const { videoCodec, audioCodec, audioChannels, indexFirst, hasEditLists, hasCredentials, aiMark } = rest;
     const shown = { width, height, durationMs, frames, frameRate };
-    return { ...shown, videoCodec, audioCodec, audioChannels, indexFirst, hasEditLists, aiMark };
+    const inFile = { videoCodec, audioCodec, audioChannels, indexFirst, hasEditLists };
+    return { ...shown, ...inFile, hasCredentials, aiMark };
   }
 }

@@ -15,10 +15,10 @@ import { FileIsRejected, notReadable } from '../domain/inspection.types.js';
 import { refusalOf } from '../domain/accepted-types.js';
 import { decoding } from './decoding.js';
 import { isAnimatedPng } from './animated-png.js';
+import { claimsOf } from './claims.js';
 import { withoutHarmlessFaults } from './harmless-faults.js';
 import { xmpInGif } from '../../marks/gif.js';
 import { marked } from '../../marks/marked.js';
-import { markIn } from '../../marks/xmp-packet.js';
 import { isGifTruncated } from './gif-end.js';
 
 const TIME_LIMIT_S = 40;
@@ -52,10 +52,14 @@ export async function inspectImage(
     if (isStill) throw notReadable('A poster must be a still picture.');
     await decoding(path, () => open(path, { animated: true }).resize({ width: 16 }).raw().toBuffer());
   }
-  const aiMark = markIn(gif ? xmpInGif(gif) : metadata.xmp);
+  const xmp = gif ? xmpInGif(gif) : metadata.xmp;
+  const { aiMark, ...credentials } = claimsOf(gif ?? (await readFile(path)), contentType, {
+    ...metadata,
+    xmp,
+  });
   const preview = await makePreview(path, facts.hasAlpha === true, { folder, aiMark });
   const thumbnail = await makeThumbnail(join(folder, preview.name), { folder, aiMark });
-  return { kind: 'accepted', contentType, facts, aiMark, thumbnail, preview };
+  return { kind: 'accepted', contentType, facts: { ...facts, ...credentials }, aiMark, thumbnail, preview };
 }
 
 interface Derivation {

@@ -82,6 +82,7 @@ async function factsOf(input: Input, layout: IsoLayout | null): Promise<ReadFact
     ...(await soundOf(audio)),
     indexFirst: layout?.indexFirst ?? null,
     hasEditLists: layout?.hasEditLists ?? null,
+    hasCredentials: layout?.hasCredentials ?? null,
   };
 }
 

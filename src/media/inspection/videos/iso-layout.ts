@@ -1,24 +1,22 @@
-import type { AiMark } from '#libs/content';
 import type { Source } from '../../isolation/source.js';
 import type { BoxPlace } from './iso-boxes.js';
 import { boxesIn, readBoxes } from './iso-boxes.js';
 import { editsChangeTheTrack } from './edit-lists.js';
 import { areSampleTablesPlausible } from './sample-tables.js';
-import { readMark } from './xmp-boxes.js';
+import type { Claims } from './claims-in-boxes.js';
+import { readClaims } from './claims-in-boxes.js';
 
 /** Facts of an MP4 or QuickTime file that lie in its boxes (ISO/IEC 14496-12). */
-export interface IsoLayout {
+export interface IsoLayout extends Claims {
   readonly indexFirst: boolean;
   readonly hasEditLists: boolean;
   /** A box at the top level ends after the file. */
   readonly isTruncated: boolean;
   /** The tables of a track name far more samples than it has. */
   readonly isForged: boolean;
-  /** null: it cannot be told. */
-  readonly aiMark: AiMark | null;
 }
 
-/** Reads headers, a bounded number of them, and XMP. @returns null without an index */
+/** Reads headers, a bounded number of them, XMP and manifests. @returns null without an index */
 export async function readIsoLayout(source: Source): Promise<IsoLayout | null> {
   const boxes = await readBoxes(source, { start: 0, end: source.bytes });
   const index = boxes.find(({ type }) => type === 'moov');
@@ -29,7 +27,7 @@ export async function readIsoLayout(source: Source): Promise<IsoLayout | null> {
     hasEditLists: await hasEditLists(source, index),
     isTruncated: boxes.some(({ end }) => end > source.bytes),
     isForged: !(await areSampleTablesPlausible(source, index)),
-    aiMark: await readMark(source, boxes),
+    ...(await readClaims(source, boxes)),
   };
 }
 
