@@ -283,7 +283,7 @@ describe('the boundary', () => {
         await put('"v3"'),
         await put('W/"v3"'),
         await put('"v3", "v5"'),
-      ]).toEqual(['any', 'any', 3, -1, 5]);
+      ]).toEqual(['any', 'any', 3, 3, 5]);
     });
   });
 
@@ -304,6 +304,20 @@ describe('the boundary', () => {
       } finally {
         await production.close();
       }
+    });
+
+    it('is compressed for those who accept it, and not sent again to those who have it', async () => {
+      const document = (headers: Record<string, string>) => call(`${service.url}/openapi.json`, { headers });
+      const compressed = await document({ 'Accept-Encoding': 'br, gzip' });
+      expect(compressed.headers.get('content-encoding')).toBe('gzip');
+      const plain = await document({ 'Accept-Encoding': 'identity' });
+      expect(plain.headers.has('content-encoding')).toBe(false);
+      expect(plain.body).toEqual(compressed.body);
+      const etag = compressed.headers.get('etag') as string;
+      expect(plain.headers.get('etag')).toBe(etag);
+      const again = await document({ 'Accept-Encoding': 'gzip', 'If-None-Match': etag });
+      expect([again.status, again.body ?? null]).toEqual([304, null]);
+      expect((await document({ 'If-None-Match': '"other"' })).status).toBe(200);
     });
 
     it('are OpenAPI 3.1 with what holds for every operation', async () => {

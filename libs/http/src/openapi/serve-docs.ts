@@ -4,6 +4,7 @@ import { SwaggerModule } from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
 import type { ApiDocument } from './api-document.js';
 import { emptyBodies } from './prefilled.js';
+import { serveDocument } from './serve-document.js';
 
 /** Swagger UI needs its own scripts, inline styles and embedded pictures; nothing from other origins. */
 const DOCS_POLICY = [
@@ -25,7 +26,7 @@ export function serveDocs(app: NestExpressApplication, title: string, document: 
     next();
   });
   const described = () => document.get() as OpenAPIObject;
-  SwaggerModule.setup('docs', app, described, { ui: false, raw: ['json'], jsonDocumentUrl: 'openapi.json' });
+  app.getHttpAdapter().getInstance().get('/openapi.json', serveDocument(described));
   SwaggerModule.setup('docs', app, () => emptyBodies(described()), {
     raw: false,
     customSiteTitle: title,
