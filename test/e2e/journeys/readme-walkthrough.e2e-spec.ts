@@ -71,7 +71,13 @@ describe('the walkthroughs of the README', () => {
   });
 
   it('publishes it on the timeline of the network', () => {
-    expect(answer(4)).toBe('published\nHello from the first post.');
+    expect(answer(4)).toMatch(/^published\nHello from the first post, \d\d:\d\d:\d\d\.$/);
+  });
+
+  it('can be followed again, since the network refuses no text as a repetition', async () => {
+    const script = (await commandsOf('The first post')).slice(0, 5).join('\n');
+    const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: machine.folder });
+    expect(stdout).toMatch(/^published\nHello from the first post, /m);
   });
 
   it('shows it in the audit and in today’s counts', () => {
