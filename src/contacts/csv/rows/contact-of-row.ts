@@ -1,22 +1,10 @@
-import {
-  cleanJson,
-  isLonger,
-  isStreamSafe,
-  isUuid,
-  MAX_MARKS,
-  normalized,
-  tidyList,
-  tidyText,
-} from '#libs/http';
-import { exactJson } from '#libs/outbound-http';
-import type { CustomValue } from '../../domain/contact.js';
+import { isLonger, isStreamSafe, isUuid, MAX_MARKS, normalized, tidyList, tidyText } from '#libs/http';
 import { CONTACT_LIMITS } from '../../domain/contact.js';
-import { faultOfCustomFields } from '../../validation/is-custom-fields.js';
 import { tidyEmails } from '../../domain/contact-details.js';
 import { emailKey } from '../../domain/email.js';
-import { customKey } from '../columns/contact-fields.js';
 import type { MappedColumn } from '../columns/map-columns.js';
 import type { Cell } from './cell.js';
+import { CustomFieldsReader } from './custom-fields-of-row.js';
 import { isDispensable, longestCell } from './longest-cell.js';
 import { DetailsReader } from './details-of-row.js';
 import { hasLostDigits, wholeNumber, withoutTextFormula } from '../domain/cells/damaged-cell.js';
@@ -25,7 +13,8 @@ import { addressSigns, emailsOfCell } from '../domain/cells/email-cell.js';
 import { unguarded } from '../domain/cells/formula-guard.js';
 import { valuesOfCell } from '../domain/cells/list-cell.js';
 import type { RowContact } from './row-contact.js';
-import type { RowCode, RowProblem } from '../domain/cells/row-problem.js';
+import { RowCells } from './row-cells.js';
+import type { RowProblem } from '../domain/cells/row-problem.js';
 import { problem } from '../domain/cells/row-problem.js';
 
 export interface ReadingRules {
@@ -79,10 +68,10 @@ const TOO_MANY_ADDRESSES = `has more than ${CONTACT_LIMITS.additionalEmails + 1}
 /** In a row: addresses are written twice at most, as a name and as an address, and can be repeated. */
 const MAX_ADDRESS_SIGNS = 4 * (CONTACT_LIMITS.additionalEmails + 1);
 
-class RowReader {
-  readonly problems: RowProblem[] = [];
-
-  constructor(private readonly cells: readonly Cell[]) {}
+class RowReader extends RowCells {
+  constructor(cells: readonly Cell[]) {
+    super(cells, []);
+  }
 
   contact(): RowContact {
     const { name, company, jobTitle, externalId } = CONTACT_LIMITS;
@@ -97,7 +86,7 @@ class RowReader {
       jobTitle: this.text('jobTitle', jobTitle),
       phones: this.list('phones', CONTACT_LIMITS.phones, CONTACT_LIMITS.phone),
       tags: this.list('tags', CONTACT_LIMITS.tags, CONTACT_LIMITS.tag),
-      customFields: this.customFields(),
+      customFields: new CustomFieldsReader(this.cells, this.problems).all(),
       externalId: this.externalId(externalId),
       additionalEmails: additionalEmails.length > 0 ? additionalEmails : null,
       addresses: details.addresses(),
@@ -125,20 +114,6 @@ class RowReader {
     else this.fault('value_too_long', message, cell);
   }
 
-  private fault(code: RowCode, message: string, cell: Cell): void {
-    this.problems.push(problem(code, message, cell));
-  }
-
-  /** The first cell with a value; further values are reported as ignored. */
-  private only(field: Cell['field']): Cell | undefined {
-    const [first, ...others] = this.cells.filter((cell) => cell.field === field);
-    for (const other of others) {
-      if (other.value !== first?.value)
-        this.fault('value_ignored', `is ignored: column ${first?.column} has the ${field} already`, other);
-    }
-    return first;
-  }
-
   private text(field: Cell['field'], limit: number): string | null {
     const cell = this.only(field);
     return cell ? this.within(limit, cell, cell.value) : null;
@@ -151,11 +126,6 @@ class RowReader {
     if (text === null || !cell || !hasLostDigits(text)) return text;
     this.fault('value_ignored', LOST_DIGITS, cell);
     return null;
-  }
-
-  private within(limit: number, cell: Cell, value: string): string {
-    if (isLonger(value, limit)) this.fault('value_too_long', `is longer than ${limit} characters`, cell);
-    return value;
   }
 
   private composedName(limit: number): string | null {
@@ -226,47 +196,5 @@ class RowReader {
     if (field === 'tags') return values;
     if (values.some(hasLostDigits)) this.fault('value_ignored', LOST_DIGITS, cell);
     return values.filter((value) => !hasLostDigits(value)).map(wholeNumber);
-  }
-
-  private customFields(): Record<string, CustomValue> | null {
-    const fields = new Map<string, CustomValue>(this.customFieldsOfCell());
-    for (const cell of this.cells) {
-      const custom = customKey(cell.field);
-      if (!custom) continue;
-      if (fields.has(custom.key))
-        this.fault('value_ignored', `is ignored: another column has ${custom.key} already`, cell);
-      else fields.set(custom.key, custom.isJson ? this.scalar(cell) : cell.value);
-      const value = fields.get(custom.key);
-      if (typeof value === 'string') this.within(CONTACT_LIMITS.customText, cell, value);
-    }
-    return fields.size > 0 ? Object.fromEntries(fields) : null;
-  }
-
-  private customFieldsOfCell(): [string, CustomValue][] {
-    const cell = this.only('customFields');
-    if (!cell) return [];
-    try {
-      const value = cleanJson(exactJson(cell.value));
-      const fault = faultOfCustomFields(value);
-      if (fault === undefined) return Object.entries(value as Record<string, CustomValue>);
-      this.fault('invalid_value', fault, cell);
-    } catch {
-      this.fault('invalid_value', 'is not a JSON object that can be stored', cell);
-    }
-    return [];
-  }
-
-  /** An integer that a number cannot represent stays text. */
-  private scalar(cell: Cell): CustomValue {
-    try {
-      const value = cleanJson(exactJson(cell.value));
-      // For numbers beyond a double JSON.parse returns Infinity, which JSON cannot represent.
-      const isScalar = typeof value === 'number' ? Number.isFinite(value) : typeof value !== 'object';
-      if (isScalar || value === null) return value as CustomValue;
-    } catch {
-      // Reported below, with all other values that are not scalar.
-    }
-    this.fault('invalid_value', 'is not a JSON number, boolean, null or string', cell);
-    return null;
   }
 }

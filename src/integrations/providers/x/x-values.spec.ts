@@ -82,7 +82,8 @@ describe('what is taken from an answer of X', () => {
 
   it('takes no end of a token that cannot be one', () => {
     expect(expiryIn(7200, now)).toBe('2026-01-15T12:00:00.000Z');
-    expect([1e300, -1, Infinity, '7200'].map((value) => expiryIn(value, now))).toEqual([
+    expect(expiryIn('7200', now)).toBe('2026-01-15T12:00:00.000Z');
+    expect([1e300, -1, Infinity, '7200s'].map((value) => expiryIn(value, now))).toEqual([
       null,
       null,
       null,
