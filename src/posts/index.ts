@@ -13,7 +13,7 @@ export { PostOptionsDto } from './http/dto/options.dto.js';
 export { RetryingDto } from './http/dto/retrying.dto.js';
 export { BlockerDto, PostFileDto } from './http/dto/post-parts.dto.js';
 export type { BlockedBy, PostItem, WrittenPost } from './views/post-item.js';
-export type { Blocker, By } from './domain/post.events.js';
+export type { By } from './domain/post.events.js';
 export type { Failure } from './domain/post.js';
 export { PostNotFound } from './domain/post.errors.js';
 export { STATUSES } from './domain/post.js';

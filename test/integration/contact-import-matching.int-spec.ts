@@ -217,12 +217,12 @@ describe('a row of an import finds its contact', () => {
   });
 
   describe('and updates its lists', () => {
-    const FIELDS = ['phones', 'tags', 'websites', 'addresses'] as const;
     const lists = async () => {
-      const [row] = await test.database.query<Record<(typeof FIELDS)[number], unknown[]>>(
-        `SELECT phones, tags, websites, addresses FROM contacts.contact WHERE organization_id = $1`,
-        [organizationId],
-      );
+      const [row] = await test.database.query<
+        Record<'phones' | 'tags' | 'websites' | 'addresses', unknown[]>
+      >(`SELECT phones, tags, websites, addresses FROM contacts.contact WHERE organization_id = $1`, [
+        organizationId,
+      ]);
       return row && { ...row, addresses: (row.addresses as { city: string }[]).map(({ city }) => city) };
     };
     const updating = (rows: string[], rules: Rules = {}) =>

@@ -5,7 +5,6 @@ export { DatabaseConfig, withoutTimeLimits } from './database.config.js';
 export {
   DatabaseIsUnavailable,
   isDataError,
-  isOutage,
   isPassing,
   isRefusal,
   isTimeout,

@@ -69,8 +69,12 @@ export function classifyRefusal(error: XError, waitMs: number | null): Refusal {
  * codes").
  */
 const OF_CLIENT: ReadonlySet<string> = new Set([
-  ...['client-forbidden', 'client-not-enrolled', 'oauth1-permissions'],
-  ...['261', '416', '453'],
+  'client-forbidden',
+  'client-not-enrolled',
+  'oauth1-permissions',
+  '261',
+  '416',
+  '453',
 ]);
 
 /** The app, not the account, lacks access: X refuses every call. */

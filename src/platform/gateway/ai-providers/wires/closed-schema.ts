@@ -32,7 +32,8 @@ function closed(given: unknown, path: string): Members {
   if (!isRecord(given)) throw new SchemaIsNotClosed(path);
   const schema = inlined(given, path);
   const { $ref: reference, properties, items, $defs, definitions } = schema;
-  if (reference !== undefined && !INTERNAL.test(String(reference))) throw new SchemaIsNotClosed(path);
+  if (reference !== undefined && !(typeof reference === 'string' && INTERNAL.test(reference)))
+    throw new SchemaIsNotClosed(path);
   const variants = schema.anyOf ?? schema.oneOf;
   const isObject = hasType(schema, 'object') || properties !== undefined;
   if (isObject && Object.keys(record(properties)).length === 0 && schema.additionalProperties !== false)
