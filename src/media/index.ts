@@ -10,3 +10,4 @@ export { GetRenditions } from './renditions/queries/get-renditions.js';
 export type { Rendition } from './renditions/queries/get-renditions.js';
 export { fitImage } from './renditions/domain/fit.js';
 export type { Fit } from './renditions/domain/fit.js';
+export { keepsOriginal } from './renditions/domain/keeps-original.js';

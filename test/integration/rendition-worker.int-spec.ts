@@ -14,6 +14,8 @@ import { MediaAddresses } from '../../src/media/host/media-addresses.js';
 import { GetRenditions } from '../../src/media/index.js';
 import { GetRenditionsHandler } from '../../src/media/renditions/queries/get-renditions.js';
 import { RenditionFiles } from '../../src/media/renditions/queries/rendition-files.js';
+import { manifestsIn } from '../../src/media/marks/manifests.js';
+import { manifestStore, signedJpeg } from '../support/credentials.js';
 import { eventually } from '../support/eventually.js';
 import { aBrandRow } from '../support/media-files.js';
 import { OwnStorage } from '../support/object-storage.js';
@@ -125,6 +127,27 @@ describe('the worker that makes renditions', () => {
     expect(xmp?.toString()).toContain('digitalsourcetype/trainedAlgorithmicMedia<');
     const [made] = await get.execute(new GetRenditions({ files: [{ mediaId: id, spec: JPEG }] }));
     expect(made).toMatchObject({ kind: 'ready', file: { aiMark: 'generated' } });
+  });
+
+  it('copies a picture with Content Credentials that fits, and marks a rendition that loses them', async () => {
+    const store = manifestStore('trainedAlgorithmicMedia');
+    const source = signedJpeg(await photo(400, 300), store);
+    const { id } = await stored(source);
+    await test.database.query(
+      `UPDATE media.file SET ai_mark = 'generated', facts = facts || $2 WHERE id = $1`,
+      [id, { width: 400, height: 300, hasCredentials: true, isPublishable: true }],
+    );
+    await prepareRendition(test.database, id);
+    await ended(id, 'ready');
+    expect((await bytesOf(id)).equals(source)).toBe(true);
+
+    const smaller = { ...JPEG, maxWidth: 100 };
+    await prepareRendition(test.database, id, smaller);
+    await ended(id, 'ready');
+    const made = await bytesOf(id);
+    expect(manifestsIn(made, 'image/jpeg')).toEqual([]);
+    expect((await sharp(made).metadata()).xmp?.toString()).toContain('/trainedAlgorithmicMedia<');
+    expect(await row(id)).toMatchObject({ width: 100, height: 75 });
   });
 
   it('makes a video from ranges of its source', async () => {

@@ -7,7 +7,7 @@ export interface RatioBounds {
   readonly max: number;
 }
 
-/** What a network accepts as an image. The rendition is encoded again, in sRGB with 8 bits, and without metadata. */
+/** What a network accepts as an image. The rendition is encoded again, in sRGB with 8 bits, and without metadata; a picture with Content Credentials that fits is copied. */
 export interface ImageSpec {
   readonly kind: 'image';
   /** In order of preference; the format of the source is kept when it is among them. A source with alpha needs png or webp, else it is flattened on white. */

@@ -2,7 +2,7 @@ import type { TaskFunction } from '../isolation/media-task.js';
 import type { RenderInput, RenderOutput } from './domain/render.types.js';
 import { render } from './render.js';
 
-export type RenderTaskInput = Pick<RenderInput, 'kind' | 'spec' | 'focus' | 'aiMark'>;
+export type RenderTaskInput = Pick<RenderInput, 'kind' | 'spec' | 'focus' | 'aiMark' | 'isCopied'>;
 
 /** Runs in a child process. */
 export const run: TaskFunction<RenderTaskInput, RenderOutput> = ({ source, folder }, input) =>

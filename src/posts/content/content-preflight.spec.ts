@@ -16,7 +16,30 @@ const found = (platform: 'instagram' | 'x', media: readonly MediaFacts[], option
     content: { ...NO_CONTENT, text: 'a', mediaIds: media.map(({ id }) => id), options },
     media,
     account: null,
-  }).filter(({ ruleId }) => /cropped|unfit/.test(ruleId));
+  }).filter(({ ruleId }) => /cropped|unfit|credential/.test(ruleId));
+
+describe('a picture with Content Credentials', () => {
+  const signed: MediaFacts = {
+    ...{ ...image(1_024, 1_024), contentType: 'image/png', bytes: 1_000_000 },
+    ...{ hasCredentials: true, isPublishable: true },
+  };
+  const lost = (platform: 'instagram' | 'x', changes: Partial<MediaFacts> = {}) =>
+    found(platform, [{ ...signed, ...changes }]).map(({ ruleId, severity }) => `${ruleId} ${severity}`);
+
+  it('keeps them where it fits as it is, and is announced to lose them elsewhere', () => {
+    expect(lost('x')).toEqual([]);
+    expect(lost('instagram')).toEqual(['instagram.media.credential-lost warning']);
+    const warning = ['x.media.credential-lost warning'];
+    expect(lost('x', { width: 5_000, height: 5_000 })).toEqual(warning);
+    expect(lost('x', { bytes: 6_000_000 })).toEqual(warning);
+    expect(lost('x', { isPublishable: false })).toEqual(warning);
+    expect(lost('x', { kind: 'video', contentType: 'video/mp4', isPublishable: null })).toEqual(warning);
+  });
+
+  it.each([false, null])('is not announced when it has none (%s)', (hasCredentials) => {
+    expect(lost('instagram', { hasCredentials })).toEqual([]);
+  });
+});
 
 describe('a picture that its network shows in part', () => {
   it('is announced with the size that it gets, and prevents nothing', () => {

@@ -4,6 +4,7 @@ import type { Account, ContentToCheck } from '../../integrations/index.js';
 import { preflightContent } from '../../integrations/index.js';
 import { mediaCountsOf } from '../domain/media-uses.js';
 import type { Blocker, MediaCounts, PostContent } from '../domain/post.events.js';
+import { credentialFindings } from './credential-findings.js';
 import { cropFindings } from './crop-findings.js';
 import { refusalsOfNew } from '../domain/writing.js';
 
@@ -25,7 +26,8 @@ export interface PreflightRequest {
 export function preflight(request: PreflightRequest): Finding[] {
   const content = contentToCheck(request);
   const findings = preflightContent(request.platform, content);
-  return withMissing(request, [...findings, ...cropFindings(request.platform, content)]);
+  const lost = credentialFindings(request.platform, content);
+  return withMissing(request, [...findings, ...cropFindings(request.platform, content), ...lost]);
 }
 
 export interface WrittenPreflight {

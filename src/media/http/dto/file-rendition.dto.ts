@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { MediaKind } from '#libs/content';
+import type { MediaFacts, MediaKind } from '#libs/content';
 import type { MediaAddresses } from '../../host/media-addresses.js';
+import { keepsOriginal } from '../../renditions/domain/keeps-original.js';
 import type { RenditionRow, RenditionStatus } from '../../renditions/views/rendition.view.js';
 import { RENDITION_STATUSES } from '../../renditions/views/rendition.view.js';
 
@@ -54,6 +55,15 @@ export class FileRenditionDto {
   durationMs!: number | null;
 
   @ApiProperty({
+    nullable: true,
+    type: 'boolean',
+    description:
+      'Whether it has the Content Credentials of the file. false: the file has some, and was changed to fit, which loses them. null: the file has none, none are known, or the rendition is not ready.',
+    example: null,
+  })
+  keepsCredentials!: boolean | null;
+
+  @ApiProperty({
     ...known,
     type: 'string',
     format: 'uri',
@@ -73,7 +83,7 @@ export class FileRenditionDto {
   @ApiProperty({ format: 'date-time', example: '2026-11-22T09:00:00.000Z' })
   createdAt!: string;
 
-  static of(row: RenditionRow, addresses: MediaAddresses): FileRenditionDto {
+  static of(row: RenditionRow, file: MediaFacts, addresses: MediaAddresses): FileRenditionDto {
     const { object_key: object, media_id: mediaId } = row;
     return {
       id: row.id,
@@ -84,9 +94,16 @@ export class FileRenditionDto {
       width: row.width,
       height: row.height,
       durationMs: row.duration_ms,
+      keepsCredentials: keepsCredentials(row, file),
       url: object === null ? null : addresses.of({ mediaId, object }),
       failure: row.failure && { ...row.failure },
       createdAt: row.created_at.toISOString(),
     };
   }
+}
+
+/** A worker of an older release makes no copies. */
+function keepsCredentials({ status, spec, bytes }: RenditionRow, file: MediaFacts): boolean | null {
+  if (status !== 'ready' || !file.hasCredentials) return null;
+  return keepsOriginal(file, spec) && Number(bytes) === file.bytes;
 }

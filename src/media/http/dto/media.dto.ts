@@ -3,7 +3,7 @@ import type { MediaKind } from '#libs/content';
 import type { MediaAddresses } from '../../host/media-addresses.js';
 import type { MediaDetail } from '../../queries/get-media.js';
 import type { MediaFileRow, MediaStatus } from '../../views/media-file.view.js';
-import { MEDIA_STATUSES } from '../../views/media-file.view.js';
+import { MEDIA_STATUSES, mediaSummaryOf } from '../../views/media-file.view.js';
 import { FileRenditionDto } from './file-rendition.dto.js';
 import { GenerationDto } from './generation.dto.js';
 import { MediaFactsDto } from './media-facts.dto.js';
@@ -200,11 +200,12 @@ export class MediaDetailDto extends MediaDto {
     { file, uses, downloadUrl, renditions, generation }: MediaDetail,
     addresses: MediaAddresses,
   ): MediaDetailDto {
+    const facts = mediaSummaryOf(file);
     return {
       ...MediaDto.of(file, addresses),
       uses: uses.map((use) => ({ ...use })),
       downloadUrl,
-      renditions: renditions.map((row) => FileRenditionDto.of(row, addresses)),
+      renditions: renditions.map((row) => FileRenditionDto.of(row, facts, addresses)),
       generation: generation && GenerationDto.of(generation),
     };
   }

@@ -21,6 +21,8 @@ export interface RenderInput {
   readonly focus: FocusPoint;
   /** Of the source; the result gets the same one. null: not known. */
   readonly aiMark: AiMark | null;
+  /** Of an image: the source fits as it is, and the result has its bytes. Default false. */
+  readonly isCopied?: boolean;
   /** Existing empty folder; the result is a file in it. */
   readonly folder: string;
 }

@@ -30,7 +30,7 @@ interface Encoded {
 }
 
 /**
- * An image that fits, without any metadata but the mark of the source, in sRGB with 8 bits. The first attempt decodes, scales and encodes in one pass. Only when
+ * An image that fits: a copy of a source that is to stay as it is, else without any metadata but the mark of the source, in sRGB with 8 bits. The first attempt decodes, scales and encodes in one pass. Only when
  * its result has too many bytes, the source is decoded a second time, and lower qualities, other formats and smaller sizes are tried on
  * its pixels.
  * @throws CannotRender
@@ -38,16 +38,19 @@ interface Encoded {
 export async function renderImage(input: RenderInput, spec: ImageSpec): Promise<RenderedFile> {
   const bytes = await readAll(input.source);
   const picture = await describe(bytes);
+  if (input.isCopied)
+    return save({ data: bytes, format: picture.format as ImageFormat, size: picture }, input);
   const fit = fitImage(picture, spec, input.focus);
   if (fit === null) throw tooNarrow(spec);
   const formats = formatsToTry(spec.formats, picture);
   const first = formats[0] as ImageFormat;
-  const data = await encode(open(bytes, fit), { format: first, hasAlpha: picture.hasAlpha });
+  const whole = await encode(open(bytes, fit), { format: first, hasAlpha: picture.hasAlpha });
   const encoded =
-    data.length <= spec.maxBytes
-      ? { data, format: first, size: fit.region }
+    whole.length <= spec.maxBytes
+      ? { data: whole, format: first, size: fit.region }
       : await reduce({ bytes, picture, formats: formatsToReduce(formats), input, spec });
-  return save(encoded, input);
+  const data = marked(encoded.data, `image/${encoded.format}`, input.aiMark);
+  return save({ ...encoded, data }, input);
 }
 
 /** Only the first frame of an animation is read. What the decoder complains of without losing data was judged by inspection. */
@@ -95,10 +98,9 @@ async function reduce({ bytes, picture, formats, input, spec }: Reduction): Prom
   );
 }
 
-async function save({ data: plain, format, size }: Encoded, input: RenderInput): Promise<RenderedFile> {
+async function save({ data, format, size }: Encoded, { folder }: RenderInput): Promise<RenderedFile> {
   const contentType = `image/${format}`;
-  const data = marked(plain, contentType, input.aiMark);
-  const path = join(input.folder, `rendition.${format === 'jpeg' ? 'jpg' : format}`);
+  const path = join(folder, `rendition.${format === 'jpeg' ? 'jpg' : format}`);
   await writeFile(path, data);
   return {
     kind: 'rendered',

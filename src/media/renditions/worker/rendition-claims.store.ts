@@ -5,6 +5,7 @@ import type { Release } from '../../claims/claim.js';
 import { LEASE_END } from '../../claims/claim.js';
 import { pickedInTurn } from '../../claims/claim-in-turn.js';
 import { Turns } from '../../claims/turns.js';
+import type { InspectedFacts } from '../../views/media-file.view.js';
 
 /** A rendition that this worker makes, until its lease ends. */
 export interface ClaimedRendition {
@@ -25,6 +26,8 @@ export interface ClaimedRendition {
   readonly errors: number;
   readonly kind: MediaKind;
   readonly aiMark: AiMark | null;
+  readonly contentType: string;
+  readonly facts: InspectedFacts;
   readonly objectKey: string;
   readonly etag: string;
   readonly bytes: number;
@@ -46,8 +49,8 @@ const CLAIM = statement(
    WHERE rendition.id = picked.id
    RETURNING rendition.id, rendition.media_id AS "mediaId", rendition.spec, rendition.focus_x AS "focusX",
      rendition.focus_y AS "focusY", rendition.attempts, rendition.takeovers, rendition.failures,
-     rendition.errors, file.kind, file.ai_mark AS "aiMark", file.object_key AS "objectKey",
-     file.etag, file.bytes::float8 AS bytes, picked.organization_id AS "organizationId"`,
+     rendition.errors, file.kind, file.ai_mark AS "aiMark", file.content_type AS "contentType", file.facts,
+     file.object_key AS "objectKey", file.etag, file.bytes::float8 AS bytes, picked.organization_id AS "organizationId"`,
 );
 
 const HELD = `id = $1 AND attempts = $2 AND status = 'pending'`;

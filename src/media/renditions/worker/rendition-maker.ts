@@ -6,6 +6,7 @@ import { SLOW_TASKS } from '../../isolation/media-task.js';
 import type { ReadBudget } from '../../isolation/source.js';
 import { SourceIsGone, SourceIsUnavailable } from '../../isolation/source.js';
 import { isObjectGone } from '../../objects/is-object-gone.js';
+import { keepsOriginal } from '../domain/keeps-original.js';
 import type { RenderOutput } from '../domain/render.types.js';
 import type { RenderTaskInput } from '../render-task.js';
 import type { RenditionFailure } from '../views/rendition.view.js';
@@ -54,7 +55,7 @@ export class RenditionMaker {
       etag,
     });
     const source = { url: address.url, etag, bytes };
-    const input = { kind, spec, focus: { x: focusX, y: focusY }, aiMark };
+    const input = { kind, spec, focus: { x: focusX, y: focusY }, aiMark, isCopied: isCopied(claimed) };
     const request = { input, source, budget: budgetOf(bytes), folder };
     try {
       return madeOf(await this.processes.run(taskOf(claimed), request, signal, onStart));
@@ -65,6 +66,9 @@ export class RenditionMaker {
     }
   }
 }
+
+const isCopied = ({ facts, kind, contentType, bytes, spec }: ClaimedRendition): boolean =>
+  keepsOriginal({ hasCredentials: null, isPublishable: null, ...facts, kind, contentType, bytes }, spec);
 
 function taskOf(claimed: ClaimedRendition): MediaTask<RenderTaskInput, RenderOutput> {
   const module = new URL('../render-task.js', import.meta.url);
