@@ -5,7 +5,7 @@ import { LAST_PART_BYTES, PART_BYTES } from '../../src/integrations/providers/yo
 import type { BootedGateway } from './boot-gateway.js';
 import { bootGateway } from './boot-gateway.js';
 import type { StandInWithFiles } from './contract-subject.js';
-import { REDIRECT } from './contract-subject.js';
+import { CALL_MS, REDIRECT } from './contract-subject.js';
 import { MemoryFile } from './memory-file.js';
 import { SandboxForTests } from './sandbox.js';
 import { makeVideo, steadyPictures } from './video-files.js';
@@ -32,6 +32,7 @@ export async function standInOfYoutube(clock?: FixedClock): Promise<StandInOfYou
   const video = await aLongVideo();
   const sandbox = await SandboxForTests.start({ SANDBOX_REDIRECT_URIS: REDIRECT }, clock);
   const gateway = await bootGateway(`${sandbox.url}/youtube`, {
+    NETWORK_TIMEOUT_MS: CALL_MS,
     YOUTUBE_UPLOADS_PER_DAY: '100000',
     YOUTUBE_UNITS_PER_DAY: '100000',
   });
