@@ -122,9 +122,9 @@ function aDelivery(
     new NetworkWatch(outages as never),
   );
   const content = {
-    text: 'Hello',
+    text: 'Hello\r\nhttps://bücher.test/é',
     title: null,
-    link: null,
+    link: 'https://bücher.test/é',
     mediaIds: [],
     target: {},
     options: {},
@@ -344,6 +344,13 @@ describe('delivering a post whose files a network limits by a limit of their own
 });
 
 describe('delivering a post', () => {
+  it('sends its link as a URI and its lines with LF', async () => {
+    const asked = aDelivery([published]);
+    await asked.run();
+    const uri = 'https://xn--bcher-kva.test/%C3%A9';
+    expect(asked.calls[0]?.content).toMatchObject({ text: `Hello\n${uri}`, link: uri });
+  });
+
   it('repeats what never left, a few times', async () => {
     const once = aDelivery([notSent, notSent, published]);
     expect((await once.run()).kind).toBe('published');
