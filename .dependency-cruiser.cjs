@@ -201,7 +201,7 @@ module.exports = {
     rule(
       'content-is-pure',
       'libs/content holds the types that features share: no framework, no database, no clock, no network.',
-      { path: '^libs/content/' },
+      { path: '^libs/content/', pathNot: SPEC },
       { pathNot: '^libs/content/' },
     ),
     rule(

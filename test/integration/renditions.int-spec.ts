@@ -53,11 +53,12 @@ describe('renditions of files', () => {
     [test, own] = [await createTestDatabase(), await OwnStorage.start()];
     storage = new ObjectStorage(loadConfig(ObjectStorageConfig, own.environment));
     objects = new MediaObjects(test.database, storage);
-    claims = new RenditionClaims(test.database);
     results = new RenditionResults(test.database, storage, objects);
     brandId = (await aBrandRow(test.database)).id;
     folder = await mkdtemp(join(tmpdir(), 'renditions-test-'));
   });
+  /** For each test: it remembers how much time organizations took. */
+  beforeEach(() => (claims = new RenditionClaims(test.database)));
   afterEach(() => test.database.query('DELETE FROM media.rendition'));
   afterAll(async () => {
     storage.onApplicationShutdown();
