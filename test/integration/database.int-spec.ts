@@ -2,13 +2,17 @@ import { jest } from '@jest/globals';
 import type { Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { to as copyTo } from 'pg-copy-streams';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { DataSource } from 'typeorm';
 import { SystemClock } from '#libs/clock';
+import type { Transaction } from '#libs/database';
 import { arrayOfJson, Database, DatabaseIsUnavailable, dataSourceOptions, statement } from '#libs/database';
 import { EventStore, Reactions } from '#libs/event-store';
 import { HealthChecks } from '#libs/health';
 import { EventLogCheck } from '../../src/api/event-log.check.js';
+import { RoundTrips } from '../support/round-trips.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase, onServer } from '../support/test-database.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -84,6 +88,56 @@ describe('the database', () => {
     });
     await expect(attempt).rejects.toThrow('all of it');
     expect(await things()).toEqual([]);
+  });
+
+  describe('begins a transaction together with its first statement', () => {
+    const roundTripsOf = (work: (transaction: Transaction) => Promise<unknown>) =>
+      new RoundTrips(test.database).during(() => test.database.transaction(work).catch(() => undefined));
+
+    it('and sends nothing without statements', async () => {
+      expect(await roundTripsOf(() => Promise.resolve())).toEqual([]);
+      expect(await roundTripsOf(() => Promise.reject(new Error('refused')))).toEqual([]);
+    });
+
+    it('named or not, with values or without', async () => {
+      const named = statement('test_insert_thing_first', 'INSERT INTO thing VALUES ($1)');
+      for (const id of [1, 2])
+        expect(await roundTripsOf((transaction) => transaction.query(named, [id]))).toHaveLength(2);
+      expect(await roundTripsOf((tx) => tx.query('INSERT INTO thing VALUES (3)'))).toHaveLength(2);
+      expect(await roundTripsOf((tx) => tx.manager.query('INSERT INTO thing VALUES (4)'))).toHaveLength(2);
+      expect(await things()).toEqual([1, 2, 3, 4]);
+    });
+
+    it('also if two are sent at once, and only once', async () => {
+      const both = (tx: Transaction) =>
+        Promise.all([5, 6].map((id) => tx.query('INSERT INTO thing VALUES ($1)', [id])));
+      const refused = test.database.transaction(async (tx) => {
+        await both(tx);
+        throw new Error('changed my mind');
+      });
+      await expect(refused).rejects.toThrow('changed my mind');
+      expect(await things()).toEqual([]);
+      await test.database.transaction(both);
+      expect(await things()).toEqual([5, 6]);
+    });
+
+    it('whose error rolls everything back, even if it is caught', async () => {
+      const attempt = test.database.transaction(async (tx) => {
+        await tx.query('INSERT INTO missing VALUES ($1)', [1]).catch(() => undefined);
+        await tx.query('INSERT INTO thing VALUES (7)');
+      });
+      await expect(attempt).rejects.toThrow(/aborted/);
+      expect(await things()).toEqual([]);
+    });
+
+    it('also if that is a stream of COPY', async () => {
+      const copying = test.database.transaction(async ({ client }) => {
+        await pipeline(Readable.from(['8\n', '9\n']), client.query(copyFrom('COPY thing FROM STDIN')));
+        throw new Error('changed my mind');
+      });
+      await expect(copying).rejects.toThrow('changed my mind');
+      expect(await things()).toEqual([]);
+    });
   });
 
   it('keeps a separate transaction when the outer one is rolled back', async () => {

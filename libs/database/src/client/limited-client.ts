@@ -1,7 +1,7 @@
 import type { ClientConfig, QueryConfig } from 'pg';
 import { Client } from 'pg';
-import { LimitedQuery } from './limited-query.js';
 import { ResponseIsOverdue, isReadTimeout } from './overdue.js';
+import { PrefixedQuery } from './prefixed-query.js';
 import { currentTimeLimit } from './time-limit.js';
 import type { TimeLimit } from './time-limit.js';
 import { MAX_STATEMENT_NAME } from '../statement.js';
@@ -22,7 +22,7 @@ type Callback = (error: Error | undefined, result: unknown) => void;
 const IDLE_IN_TRANSACTION_MS = 30_000;
 const FIRST_ANSWER_WITHIN_MS = 10_000;
 
-const BEGINS = /^\s*(BEGIN|START TRANSACTION)\b/i;
+const BEGINS = /^\s*(BEGIN|START TRANSACTION)\b[^;]*$/i;
 const ENDS = /^\s*(COMMIT|ROLLBACK|END|ABORT)\b/i;
 
 /**
@@ -37,13 +37,16 @@ const SET_WHERE_DIRECT = `
 
 /**
  * A connection whose statements have time limits. Directly connected they are the session's; behind a pooler they are set
- * for each transaction, and for each statement outside of one, without a further round trip. While the server is away a pooler
+ * for each transaction, and for each statement outside of one, without a further round trip. A transaction begins in the round trip
+ * of its first statement; one without statements is not sent. While the server is away a pooler
  * keeps statements in a queue of its own, where no limit of the server counts: there this client stops waiting by itself.
  */
 export class LimitedClient extends Client {
   private readonly rules: SessionRules;
   private isPooled = false;
   private transactionLimit: TimeLimit = 'request';
+  /** The beginning of a transaction, to be sent with its first statement. */
+  private unsent: string[] = [];
 
   constructor(options: ClientConfig & { rules: SessionRules }) {
     super(options);
@@ -65,7 +68,9 @@ export class LimitedClient extends Client {
   /** For the transaction that runs. */
   async limitTransaction(limit: TimeLimit): Promise<void> {
     this.transactionLimit = limit;
-    await (this.send([`SET LOCAL statement_timeout = ${this.rules.timeLimits[limit]}`]) as Promise<unknown>);
+    const setting = timeoutOf(this.rules.timeLimits[limit]);
+    if (this.unsent.length > 0) this.unsent.push(setting);
+    else await (this.send([setting]) as Promise<unknown>);
   }
 
   /** @throws RangeError for a name that the server would cut: it could equal the name of another statement */
@@ -79,9 +84,11 @@ export class LimitedClient extends Client {
 
   private send(given: unknown[]): unknown {
     const [first] = given;
-    const needsNothing = !this.isPooled && this.rules.namedStatements && !hasTimeLimit(first);
-    if (needsNothing || isSubmittable(first)) return super.query(...(given as [string]));
+    if (isSubmittable(first)) return this.submit(given);
     const { config, values, callback } = callOf(given);
+    if (this.isDeferred(config.text)) return answered(callback);
+    const needsNothing = !this.isPooled && this.rules.namedStatements && !hasTimeLimit(first);
+    if (needsNothing && this.unsent.length === 0) return super.query(...(given as [string]));
     const { timeLimit = 'request', name, ...unnamed } = config;
     const query = this.rules.namedStatements && name !== undefined ? { ...unnamed, name } : unnamed;
     return callback
@@ -93,26 +100,39 @@ export class LimitedClient extends Client {
         );
   }
 
+  /** Whether nothing is sent: a transaction that begins, or one that ends without statements. */
+  private isDeferred(text: string): boolean {
+    if (BEGINS.test(text)) {
+      this.transactionLimit = currentTimeLimit();
+      const limits = this.isPooled ? [settingsOf(this.rules.timeLimits[this.transactionLimit])] : [];
+      this.unsent = [text, ...limits];
+      return true;
+    }
+    const isEmpty = this.unsent.length > 0 && ENDS.test(text);
+    if (isEmpty) this.unsent = [];
+    return isEmpty;
+  }
+
+  /** Streams of COPY have a protocol of their own, so the transaction begins in a round trip before. */
+  private submit(given: unknown[]): unknown {
+    // If it fails the connection is lost, and the stream fails too.
+    if (this.unsent.length > 0) super.query(this.unsent.splice(0).join('; '), () => undefined);
+    return super.query(...(given as [string]));
+  }
+
   private sendLimited(given: Given, values: unknown[] | undefined, limit: TimeLimit, answer: Callback): void {
     const bound = this.boundOf(given, limit);
     const query = bound === undefined ? given : { ...given, query_timeout: bound };
     const callback = bound === undefined ? answer : this.endingWhenOverdue(answer);
-    const milliseconds = this.rules.timeLimits[limit];
-    if (this.setsLimitOf(query, limit)) {
-      super.query(new LimitedQuery(query, values, milliseconds, callback));
-    } else {
-      const begins = this.isPooled && BEGINS.test(query.text);
-      const text = begins ? `${query.text}; ${settingsOf(milliseconds)}` : query.text;
-      super.query({ ...query, text } as never, values as unknown[], callback);
-    }
+    const prefixes = this.prefixesOf(query, limit);
+    if (prefixes.length > 0) super.query(new PrefixedQuery(query, values, prefixes, callback));
+    else super.query(query as never, values as unknown[], callback);
   }
 
   /** Milliseconds to wait for a result; undefined: no limit, or the caller's. */
-  private boundOf({ text, query_timeout }: Given, limit: TimeLimit): number | undefined {
+  private boundOf({ query_timeout }: Given, limit: TimeLimit): number | undefined {
     if (!this.isPooled || query_timeout !== undefined) return undefined;
-    const begins = BEGINS.test(text);
-    if (begins) this.transactionLimit = currentTimeLimit();
-    const isAlone = !begins && this.getTransactionStatus() === 'I';
+    const isAlone = this.unsent.length === 0 && this.getTransactionStatus() === 'I';
     const milliseconds = this.rules.timeLimits[isAlone ? limit : this.transactionLimit];
     return milliseconds > 0 ? milliseconds + this.rules.answerMarginMs : undefined;
   }
@@ -126,17 +146,28 @@ export class LimitedClient extends Client {
     };
   }
 
-  /** Not inside a transaction, which has its limit from its beginning. */
-  private setsLimitOf({ text }: Given, limit: TimeLimit): boolean {
-    if (this.getTransactionStatus() !== 'I' || BEGINS.test(text) || ENDS.test(text)) return false;
+  /** The beginning of the transaction, or the limit of a statement outside of one. */
+  private prefixesOf({ text }: Given, limit: TimeLimit): string[] {
+    if (this.unsent.length > 0) return this.unsent.splice(0);
+    if (this.getTransactionStatus() !== 'I' || ENDS.test(text)) return [];
     const { timeLimits } = this.rules;
-    return this.isPooled ? timeLimits[limit] > 0 : timeLimits[limit] !== timeLimits.request;
+    const isSet = this.isPooled ? timeLimits[limit] > 0 : timeLimits[limit] !== timeLimits.request;
+    return isSet ? [timeoutOf(timeLimits[limit])] : [];
   }
 }
 
+/** Until the transaction ends. */
+const timeoutOf = (milliseconds: number) => `SELECT set_config('statement_timeout', '${milliseconds}', true)`;
+
 const settingsOf = (milliseconds: number) =>
-  `SET LOCAL statement_timeout = ${milliseconds}; ` +
-  `SET LOCAL idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`;
+  `${timeoutOf(milliseconds)}, set_config('idle_in_transaction_session_timeout', '${IDLE_IN_TRANSACTION_MS}', true)`;
+
+/** As pg answers a statement without rows. */
+function answered(callback: Callback | undefined): unknown {
+  const result = { rows: [], rowCount: null, fields: [] };
+  if (!callback) return Promise.resolve(result);
+  return queueMicrotask(() => callback(undefined, result));
+}
 
 const isSubmittable = (query: unknown): boolean =>
   typeof (query as { submit?: unknown } | null)?.submit === 'function';
