@@ -5,6 +5,7 @@ import { appendOne } from './lines/append-one.js';
 import { board } from './lines/board.js';
 import { commandOverHttp } from './lines/command-over-http.js';
 import { contactSearch } from './lines/contact-search.js';
+import { createAndList } from './lines/create-and-list.js';
 import { csvExport } from './lines/csv-export.js';
 import { csvImport } from './lines/csv-import.js';
 import { dueAtOnce } from './lines/due-at-once.js';
@@ -30,6 +31,7 @@ export const lines: readonly Line[] = [
   appendBatch,
   scheduleCommand,
   commandOverHttp,
+  createAndList,
   queuePage,
   presignedUploads,
   mediaInspection,
