@@ -257,6 +257,31 @@ describe('pictures by AI models', () => {
     expect((await world.generate(other, {}, {}, ofOther)).status).toBe(200);
   });
 
+  it('that no provider was paid for leave the hour as it was; those that were paid for count', async () => {
+    const replica = await world.api.replica({ IMAGES_PER_HOUR: '2' });
+    replicas.push(replica);
+    const other = await world.owner();
+    const failing = async (kind: string, one: ImageOwner, key?: string) => {
+      await fault(kind);
+      const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };
+      const call = callOf(replica.url, { authorization: `Bearer ${one.token}` });
+      const { body } = await world.generate(one, {}, headers, call);
+      await world.reset();
+      return body.code as string;
+    };
+    for (const key of [undefined, randomUUID(), undefined, randomUUID()])
+      expect(await failing('policy', owner, key)).toBe('content_policy');
+    for (const code of [
+      'provider_response_unreadable',
+      'provider_response_unreadable',
+      'image_limit_reached',
+    ])
+      expect(await failing('half-image', owner)).toBe(code);
+    // From the first one on, the breaker is open.
+    for (const key of [undefined, randomUUID(), undefined, randomUUID()])
+      expect(await failing('rate-limited', other, key)).toBe('provider_rate_limited');
+  });
+
   describe('for operators', () => {
     const token = () => world.api.internalToken;
     const body = () => ({ brandId: owner.brandId, prompt: 'A harbour', width: 64, height: 64 });

@@ -407,6 +407,15 @@ describe('models at the gateway', () => {
       expect(after.etag).not.toBe(before.etag);
     });
 
+    it('are 400 for a capability that does not exist, also for services', async () => {
+      const headers = await gateway.headers({ organizationId });
+      for (const sent of [headers, { authorization: `Bearer ${admin()}` }]) {
+        const response = await fetch(`${gateway.service.url}/api/preferences/video`, { headers: sent });
+        const { code } = (await response.json()) as { code: string };
+        expect([response.status, code]).toEqual([400, 'capability_unknown']);
+      }
+    });
+
     it.each<[string, () => string, string, number]>([
       ['a member', () => person(['ai.invoke']), '/preferences/images', 403],
       [
@@ -416,7 +425,7 @@ describe('models at the gateway', () => {
         403,
       ],
       ['an admin of an organization', admin, '/platform/preferences/images', 403],
-      ['an admin', admin, '/preferences/video', 404],
+      ['an admin', admin, '/preferences/video', 400],
     ])('are not changed by %s at %s', async (_, token, path, status) => {
       gateway.identity.organization(organizationId);
       expect((await call('PUT', path, token(), images)).status).toBe(status);

@@ -418,6 +418,19 @@ describe('events of the payment provider', () => {
     await signed(WEBHOOK, world.webhookSecret, '{}').expect(400);
   });
 
+  it('that are thin are acknowledged by their signature, and not stored', async () => {
+    const thin = {
+      object: 'v2.core.event',
+      id: 'evt_test_65Qd2gZ',
+      type: 'v1.billing.meter.error_report_triggered',
+      created: '2026-11-28T10:00:00.000Z',
+      livemode: false,
+      related_object: { id: 'mtr_1', type: 'billing.meter', url: '/v1/billing/meters/mtr_1' },
+    };
+    await signed(WEBHOOK, world.webhookSecret, JSON.stringify(thin)).expect(200, { isNew: false });
+    await signed(WEBHOOK, 'whsec_anotherSecretOfTheTests', JSON.stringify(thin)).expect(400);
+  });
+
   it('are accepted with the former and the next secret while one is replaced', async () => {
     const id = await held('Rotated');
     const { data } = await world.payments.client().webhookEndpoints.list();

@@ -422,6 +422,38 @@ describe('usage and limits of spend', () => {
       });
     });
 
+    it('is that of the named organization alone, also as CSV', async () => {
+      const other = gateway.identity.organization();
+      for (const id of [organizationId, other, other]) await use({ organizationId: id });
+      const scopes = ['usage.read'];
+      const token = gateway.identity.user({
+        organizations: [organizationId, other].map((id) => ({ id, scopes, role: 'member' })),
+      });
+      for (const headers of [{ authorization: `Bearer ${token}` }, platform('platform_admin')]) {
+        const calls = async (id?: string, query = '') => {
+          const named = id === undefined ? headers : { ...headers, 'x-organization-id': id };
+          const path = `/api/usage${query}`;
+          const { body } = await send('get /api/usage', 200, named, undefined, path);
+          const { text } = await send(
+            'get /api/usage/export',
+            200,
+            named,
+            undefined,
+            path.replace('usage', 'usage/export'),
+          );
+          const csv = text.split('\r\n')[1] ?? '';
+          expect(csv === '' ? 0 : Number(csv.split(',')[0])).toBe(body.totals.calls);
+          return body.totals.calls as number;
+        };
+        expect([await calls(), await calls(organizationId), await calls(other)]).toEqual([3, 1, 2]);
+        expect(await calls(other, `?organizationId=${organizationId}`)).toBe(0);
+      }
+      const stranger = { ...manager(), 'x-organization-id': other };
+      await send('get /api/usage', 404, stranger);
+      await send('get /api/usage/export', 404, stranger);
+      await send('get /api/usage', 400, { ...manager(), 'x-organization-id': 'acme' });
+    });
+
     it('counts attempts without a price apart, never as 0', async () => {
       await ledger.settle(
         await ledger.reserve(anAttempt({ organizationId, estimate: null })),

@@ -68,6 +68,17 @@ describe('the video routes of the gateway', () => {
     );
   };
 
+  it('begin one upload for an Idempotency-Key, and debit it once', async () => {
+    google.json(200, {}, { location: session() });
+    const headers = { ...(await gateway.headers()), 'idempotency-key': randomUUID() };
+    const begin = () => http.post('/api/video/youtube/uploads').set(headers).send(NEW_VIDEO).expect(201);
+    const [first, again] = [await begin(), await begin()];
+    expect(again.body).toEqual(first.body);
+    expect([google.calls.length, Object.values(await used()).reduce((sum, units) => sum + units, 0)]).toEqual(
+      [1, 1],
+    );
+  });
+
   describe('answer recognized applications only', () => {
     const path = '/api/video/youtube/channel';
 

@@ -35,16 +35,18 @@ function failureIn(response: Answered): AiResult<never> {
   const { status } = response;
   const { code, detail } = problemIn(response);
   const reason = code ?? String(status);
+  const billed = isFree(response) ? {} : { isBilled: true };
   if (code === null && status >= 500) return { kind: 'no-answer', reason };
   if (status === 429 || code === RUNNING) {
     const seconds = secondsIn(response);
-    return { kind: 'limited', code: reason, detail, retryAfterMs: seconds === null ? null : seconds * 1000 };
+    const retryAfterMs = seconds === null ? null : seconds * 1000;
+    return { kind: 'limited', code: reason, detail, retryAfterMs, ...billed };
   }
   if (OF_THE_SET_UP.has(reason) || status === 401 || status === 404 || isRefusedService(status, reason))
-    return { kind: 'misconfigured', code: reason };
+    return { kind: 'misconfigured', code: reason, ...billed };
   if (status === 503 && isFree(response)) return { kind: 'not-sent', reason };
   if (status >= 500 || status === 408) return { kind: 'no-answer', reason };
-  return { kind: 'refused', code: reason, detail };
+  return { kind: 'refused', code: reason, detail, ...billed };
 }
 
 /**
@@ -52,7 +54,7 @@ function failureIn(response: Answered): AiResult<never> {
  * attempts is one before the first.
  */
 function isFree({ body }: Answered): boolean {
-  const { attempts } = body as { attempts?: unknown };
+  const { attempts } = (body ?? {}) as { attempts?: unknown };
   const isFreeAttempt = ({ cost }: { cost?: unknown }) => typeof cost === 'string' && Number(cost) === 0;
   return !Array.isArray(attempts) || attempts.every(isFreeAttempt);
 }

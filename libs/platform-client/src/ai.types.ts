@@ -115,20 +115,21 @@ export interface TranscriptResult extends AiAnswer {
   readonly text: string;
 }
 
-/** The outcome of a call. Only `no-answer` leaves in doubt whether it was done and billed. */
+/** The outcome of a call. Only `no-answer` leaves in doubt whether it was done. `isBilled`: an attempt before the last was billed, or may have been. */
 export type AiResult<T> =
   | { readonly kind: 'answered'; readonly value: T }
   /** Another request is needed. `code`: of the gateway, such as `content_policy`; `detail`: a sentence for people. */
-  | { readonly kind: 'refused'; readonly code: string; readonly detail: string }
+  | { readonly kind: 'refused'; readonly code: string; readonly detail: string; readonly isBilled?: boolean }
   /** A limit of a provider, or of the organization's spend. `retryAfterMs` null: waiting does not help, or for how long is not known. */
   | {
       readonly kind: 'limited';
       readonly code: string;
       readonly detail: string;
       readonly retryAfterMs: number | null;
+      readonly isBilled?: boolean;
     }
   /** The gateway refuses this service. `code`: of its problem. */
-  | { readonly kind: 'misconfigured'; readonly code: string }
+  | { readonly kind: 'misconfigured'; readonly code: string; readonly isBilled?: boolean }
   /** No provider did the work. May be repeated. */
   | { readonly kind: 'not-sent'; readonly reason: string }
   | { readonly kind: 'no-answer'; readonly reason: string };

@@ -41,6 +41,11 @@ export function isOutcome(
   }
 }
 
+/** No provider was paid: the gateway says what each attempt cost. What is in doubt may be paid. */
+export const isUnpaid = (result: AiResult<ImagesResult>): boolean =>
+  result.kind === 'not-sent' ||
+  (result.kind !== 'answered' && result.kind !== 'no-answer' && !result.isBilled && !isStillRunning(result));
+
 /** @throws what the outcome means to the caller, see image.errors.ts */
 export function imageIn(result: AiResult<ImagesResult>): ImagesResult {
   switch (result.kind) {

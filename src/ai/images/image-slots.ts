@@ -33,11 +33,12 @@ export class ImageSlots {
     }
   }
 
-  /** Counts a picture of the hour. @throws ImageLimitIsReached */
-  async count(organizationId: string): Promise<void> {
+  /** Counts a picture of the hour. @returns gives it back, when no provider was paid @throws ImageLimitIsReached */
+  async count(organizationId: string): Promise<() => void> {
     const { perHour: limit } = this.config;
     const policy = { name: 'images', limit, windowSeconds: HOUR_SECONDS };
     const { allowed, resetSeconds } = await this.limits.take(policy, organizationId);
     if (!allowed) throw new ImageLimitIsReached(limit, resetSeconds);
+    return this.limits.givingBack(policy, organizationId);
   }
 }

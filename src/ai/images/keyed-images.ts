@@ -6,7 +6,7 @@ import type { Alongside, GeneratedImage } from './image-order.js';
 import { ImageIsStillDrawn } from './image.errors.js';
 import type { ReserveMemory } from './image-memory.js';
 import { ImageMemory } from './image-memory.js';
-import { imageIn, isOutcome } from './image-results.js';
+import { imageIn, isOutcome, isUnpaid } from './image-results.js';
 import type { ClaimedImage } from './keyed-images.store.js';
 import { KeyedImagesStore } from './keyed-images.store.js';
 
@@ -14,6 +14,8 @@ interface HowToFinish {
   /** No earlier call with the key can have reached the gateway. */
   readonly isFirst: boolean;
   readonly alongside: Alongside;
+  /** Called when no provider was paid. */
+  readonly giveBack?: () => void;
   /** Ends the work; the gateway goes on, and another process finishes it. */
   readonly signal?: AbortSignal;
 }
@@ -42,6 +44,7 @@ export class KeyedImages {
       this.store.whileHeld(claimed, async () => {
         const result = await this.outcome(claimed, reserve, how.signal);
         if (result.kind !== 'answered') await this.end(claimed, isOutcome(result, how));
+        if (isOutcome(result, how) && isUnpaid(result)) how.giveBack?.();
         return this.keep(claimed, imageIn(result), how.alongside);
       });
     return this.memory.holding(work);

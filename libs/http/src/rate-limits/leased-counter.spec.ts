@@ -48,6 +48,17 @@ describe('a counter in leases', () => {
     expect(await counter?.take('ann', 30)).toMatchObject({ allowed: true, remaining: 9 });
   });
 
+  it('allows as many again as were given back, and none of an earlier window', async () => {
+    const [counter] = counters(2, 1);
+    for (let at = 0; at < 5; at += 1) {
+      expect((await counter?.take('ann'))?.allowed).toBe(true);
+      counter?.giveBack('ann', now(), 60_000);
+    }
+    for (const allowed of [true, true, false]) expect((await counter?.take('ann'))?.allowed).toBe(allowed);
+    counter?.giveBack('ann', now() - 61_000, 60_000);
+    expect((await counter?.take('ann'))?.allowed).toBe(false);
+  });
+
   it('counts down what is left', async () => {
     const [counter] = counters(200, 1);
     const left = [];

@@ -68,6 +68,15 @@ export class LeasedCounter {
     return allowance;
   }
 
+  /**
+   * A request that was taken counts no more: this process allows another one. Of an earlier window nothing is given back.
+   * @param takenAt on the monotonic clock, after `take`
+   */
+  giveBack(key: string, takenAt: number, windowMs: number): void {
+    const lease = this.leases.get(key);
+    if (lease && takenAt >= lease.until - windowMs) lease.left += 1;
+  }
+
   /** The refusal that `take` would return, or undefined while it might allow. Counts nothing. */
   spent(key: string): Allowance | undefined {
     const lease = this.leases.get(key);

@@ -22,6 +22,12 @@ export class RateLimits {
     return this.counterOf(policy).take(subject, requests);
   }
 
+  /** For a request that was counted and did nothing. @returns gives it back, within the window in which it was taken */
+  givingBack(policy: RateLimitPolicy, subject: string): () => void {
+    const takenAt = performance.now();
+    return () => this.counterOf(policy).giveBack(subject, takenAt, policy.windowSeconds * 1_000);
+  }
+
   /** The refusal, if this process knows that nothing is left. Counts nothing and sends no query. */
   spent(policy: RateLimitPolicy, subject: string): Allowance | undefined {
     return this.counterOf(policy).spent(subject);

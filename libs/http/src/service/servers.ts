@@ -1,11 +1,17 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+/**
+ * Connections that wait to be accepted, such as after a restart in front of which thousands of streams reconnect. Node's default is 511. The
+ * kernel has a limit of its own (net.core.somaxconn, 4096 on Linux).
+ */
+export const ACCEPT_QUEUE = 10_000;
+
 /** @returns the address with the actual port. @throws the system's error, such as EADDRINUSE */
 export async function listen(server: Server, port: number, host: string): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => {
+    server.listen({ port, host, backlog: ACCEPT_QUEUE }, () => {
       server.off('error', reject);
       resolve();
     });

@@ -10,7 +10,7 @@ import type { Alongside, GeneratedImage, ImageOrder } from '../image-order.js';
 import { ImageIsStillDrawn, ModelOverrideIsNotPermitted } from '../image.errors.js';
 import { ImageMetrics } from '../image.metrics.js';
 import { ImageMemory } from '../image-memory.js';
-import { imageIn } from '../image-results.js';
+import { imageIn, isUnpaid } from '../image-results.js';
 import { ImageSlots } from '../image-slots.js';
 import { ImagesConfig } from '../images.config.js';
 import { KeyedImages } from '../keyed-images.js';
@@ -69,10 +69,11 @@ export class GenerateImageHandler implements ICommandHandler<GenerateImage> {
     if (key !== undefined) return this.withKey(order, key, alongside);
     signal?.throwIfAborted();
     return this.slots.run(order.organizationId, async () => {
-      await this.admit(order);
+      const giveBack = await this.admit(order);
       return this.memory.holding(async (reserve) => {
-        const drawn = imageIn(await this.drawing.draw(order, { reserve, signal }));
-        return this.drawing.store(order, drawn, alongside);
+        const result = await this.drawing.draw(order, { reserve, signal });
+        if (isUnpaid(result)) giveBack();
+        return this.drawing.store(order, imageIn(result), alongside);
       });
     });
   }
@@ -82,17 +83,20 @@ export class GenerateImageHandler implements ICommandHandler<GenerateImage> {
     if (known && !known.isSame) throw new IdempotencyKeyIsTaken();
     if (known?.result) return known.result;
     return this.slots.run(order.organizationId, async () => {
-      if (!known) await this.admit(order);
+      const giveBack = known ? undefined : await this.admit(order);
       const claimed = known ? await this.store.resume(key) : await this.store.begin(key, order);
-      if (!claimed) throw new ImageIsStillDrawn();
-      return this.keyed.finish(claimed, { isFirst: !known, alongside });
+      if (!claimed) {
+        giveBack?.();
+        throw new ImageIsStillDrawn();
+      }
+      return this.keyed.finish(claimed, { isFirst: !known, alongside, giveBack });
     });
   }
 
-  /** Before the payment. @throws ImageLimitIsReached, StorageQuotaIsExceeded */
-  private async admit({ organizationId }: ImageOrder): Promise<void> {
-    await this.slots.count(organizationId);
+  /** Before the payment. @returns as `ImageSlots.count` @throws ImageLimitIsReached, StorageQuotaIsExceeded */
+  private async admit({ organizationId }: ImageOrder): Promise<() => void> {
     await this.quota.assertSpaceFor(organizationId, 1);
+    return this.slots.count(organizationId);
   }
 
   /** @returns the organization that is charged */

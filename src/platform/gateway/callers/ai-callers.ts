@@ -9,6 +9,7 @@ import { API_KEY_AUTH, BEARER_AUTH, problemResponses, SERVICE_TOKEN_AUTH } from 
 import { IdentityIsUnavailable } from '#libs/platform-client';
 import { OWN_SLUG } from '../own-slug.js';
 import type { AiCapability, Attribution, Capability } from './attribution.js';
+import { capabilityInPath } from './capability-in-path.js';
 import { setAttribution } from './current-attribution.js';
 import { applicationHeader, organizationHeader, userHeader } from './documented-headers.js';
 import { organizationOfRequest } from './organization-callers.js';
@@ -31,20 +32,21 @@ export class AiCallerGuard implements CanActivate {
     private readonly reflector: Reflector,
   ) {}
 
-  /** @throws as `ServiceAuthentication.authenticate` and `organizationOfRequest` */
+  /** @throws CapabilityIsUnknown, and as `ServiceAuthentication.authenticate` and `organizationOfRequest` */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request & { user?: Caller }>();
+    const capability = this.capabilityOf(request, context);
     const attribution =
       request.header('x-service-token') === undefined
         ? await this.ofCaller(request)
-        : await this.services.authenticate(request, this.capabilityOf(request, context));
+        : await this.services.authenticate(request, capability);
     setAttribution(request, attribution);
     return true;
   }
 
   private capabilityOf(request: Request, context: ExecutionContext): Capability {
     const capability = capabilityOf(this.reflector, context) as Capability | typeof OF_PATH;
-    return capability === OF_PATH ? (request.params.capability as Capability) : capability;
+    return capability === OF_PATH ? capabilityInPath(request.params.capability) : capability;
   }
 
   private async ofCaller(request: Request & { user?: Caller }): Promise<Attribution> {

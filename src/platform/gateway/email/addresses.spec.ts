@@ -76,6 +76,11 @@ describe('mail addresses', () => {
     (mark) => expect(isHeaderText(`Invoice ${mark}fdp.exe`)).toBe(false),
   );
 
+  it.each(['=?utf-8?q?Your_bank?=', '=?UTF-8?B?WW91ciBiYW5r?=', 'a =?utf-8*en?Q?Your bank?= b'])(
+    'finds %s in header texts, which receivers show as another text',
+    (text) => expect(isHeaderText(text)).toBe(false),
+  );
+
   it.each(['Grüße 🎈', '👨‍👩‍👧', 'می‌خواهم', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', 'שלום \u200e(1)'])('takes %s as a header text', (text) =>
     expect(isHeaderText(text)).toBe(true),
   );

@@ -13,6 +13,9 @@ const NOT_IN_ADDRESS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 /** Controls, line separators, and embeddings, overrides and isolates of direction: with them a text looks like another one. */
 const NOT_IN_HEADER = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 
+/** Receivers decode encoded words of RFC 2047, also within quotes and with spaces, which it rules out: the name shown is another one. */
+const ENCODED_WORD = /=\?.*\?=/s;
+
 /** In lower case and in ASCII (IDNA); null: not the name of a host on the Internet. */
 export function mailDomain(text: string): string | null {
   const domain = domainToASCII(text.trim().toLowerCase());
@@ -46,4 +49,4 @@ export const mailboxOf = (address: string): string => address.toLowerCase();
 export const needsUtf8 = (address: string): boolean => /[^\x20-\x7e]/.test(address);
 
 /** One line that ends no header and looks like what it is. */
-export const isHeaderText = (text: string): boolean => !NOT_IN_HEADER.test(text);
+export const isHeaderText = (text: string): boolean => !NOT_IN_HEADER.test(text) && !ENCODED_WORD.test(text);

@@ -10,7 +10,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { ParseIdPipe, problemResponses } from '#libs/http';
+import { IdempotentLongWork, ParseIdPipe, problemResponses } from '#libs/http';
 import type { Attribution } from '../callers/attribution.js';
 import { CurrentAttribution, ServiceCallers } from '../callers/service-callers.js';
 import { ChannelResponseDto } from './dto/channel.dto.js';
@@ -60,9 +60,10 @@ export class VideoController {
   @ApiOperation({
     summary: 'Begin an upload',
     description:
-      'Announces a video and its file; costs quota. The upload publishes nothing until its last part is sent. Private unless another privacy is asked for.',
+      'Announces a video and its file; costs quota. The upload publishes nothing until its last part is sent. Private unless another privacy is asked for. With an Idempotency-Key, a repetition returns the same upload and costs nothing more.',
   })
   @ApiCreatedResponse({ type: UploadDto, description: 'The upload.' })
+  @IdempotentLongWork({ subject: 'video_upload' })
   @Post('uploads')
   async beginUpload(
     @CurrentAttribution() attribution: Attribution,

@@ -6,6 +6,7 @@ import type { BeforeData, Outcome, OutboxMessage, OutboxRecipient, RecipientResu
 import { resultsFor } from './delivery.js';
 import { OutboxStore } from './outbox.store.js';
 import { ResendSender } from './resend/resend-sender.js';
+import { withoutSecrets } from './without-secrets.js';
 import { laterFor, SmtpSender } from './smtp/smtp-sender.js';
 
 /** Determines the outcome of one claimed message. */
@@ -71,7 +72,8 @@ export class DeliverMessage {
     };
     const sender = message.provider === 'smtp' ? this.smtp : this.resend;
     try {
-      return await sender.send(message, recipients, credential, beforeData);
+      const outcome = await sender.send(message, recipients, credential, beforeData);
+      return withoutSecrets(outcome, message.provider, credential);
     } catch (error) {
       if (isBegun) throw error;
       // Nothing was written, also where the beginning is stored and the answer to its COMMIT was lost.

@@ -46,6 +46,7 @@ export class EmailWebhooksController {
   @ApiParam({ name: 'credentialId', format: 'uuid', description: 'The credential whose account signs.' })
   @ApiBody({ schema: { type: 'object' } })
   @HttpCode(204)
+  @problemResponses(404)
   @Post('resend/:credentialId')
   async receiveEvent(@Req() request: Request, @Param('credentialId', ParseIdPipe) id: string): Promise<void> {
     const credential = await this.credentials.byId('resend', id);

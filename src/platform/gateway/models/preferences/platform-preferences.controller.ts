@@ -16,7 +16,7 @@ const changing = ({ effective, warnings }: PreferenceDto): unknown => [effective
 @ApiTags('Models')
 @PlatformAdmins()
 @ApiParam({ name: 'capability', enum: AI_CAPABILITIES })
-@problemResponses(404)
+@problemResponses(400)
 @Controller('api/platform/preferences/:capability')
 export class PlatformPreferencesController {
   constructor(private readonly preferences: Preferences) {}
@@ -43,7 +43,7 @@ export class PlatformPreferencesController {
       'For platform administrators. It applies to the next request of every organization; what is no longer allowed is not used, also where organizations name it.',
   })
   @ApiOkResponse({ type: PreferenceDto, description: 'The new preference.' })
-  @problemResponses(400, 412)
+  @problemResponses(412)
   async replacePreference(
     @CurrentCaller() caller: Caller,
     @Param('capability', CapabilityPipe) capability: AiCapability,

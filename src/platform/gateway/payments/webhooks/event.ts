@@ -21,6 +21,13 @@ const MAX_TEXT = 255;
 /** A dispute and a refund name the payment only; an invoice payment names it in `payment`. A guest has no customer. */
 const REFERENCES = ['id', 'payment_intent', 'charge', 'invoice', 'subscription'];
 
+/**
+ * Of API v2 (docs.stripe.com, event destinations): it names a change and has no contents. Nothing that the gateway sells is told by these
+ * alone. An endpoint can be set up to get both kinds.
+ */
+export const isThinEvent = (value: unknown): boolean =>
+  String(hash(value).object).startsWith('v2.core.event');
+
 /** null for JSON that is no event. */
 export function eventIn(value: unknown): ReceivedEvent | null {
   const event = hash(value);

@@ -7,7 +7,7 @@ import { ParseIdPipe, parseJson, problemResponses, rawBodyOf, Unlimited } from '
 import { WebhookReceivedDto } from '../dto/webhook-received.dto.js';
 import { PaymentCredentials } from '../payment-credentials.js';
 import { WebhookIsNotAuthentic } from '../payments.errors.js';
-import { eventIn } from './event.js';
+import { eventIn, isThinEvent } from './event.js';
 import { EventsStore } from './events.store.js';
 import { isCurrent, isSignedBy, parseSignature } from './signature.js';
 
@@ -18,7 +18,7 @@ const SIGNED = {
   schema: { type: 'string' },
 };
 const DESCRIPTION =
-  'The provider sends events here. The signature covers the bytes of the body; its time may differ by 300 seconds in both directions. An event is stored once, acknowledged, and then relayed to the application that owns its object.';
+  'The provider sends events here. The signature covers the bytes of the body; its time may differ by 300 seconds in both directions. An event is stored once, acknowledged, and then relayed to the application that owns its object. Thin events (`v2.core.event`) have no object: they are acknowledged and not stored.';
 
 /** Unlimited: the provider sends in bursts from few addresses, and repeats what is refused for days. */
 @ApiTags('Payments')
@@ -56,6 +56,7 @@ export class WebhooksController {
   @ApiOkResponse({ type: WebhookReceivedDto, description: 'It is stored; `isNew` false: it was before.' })
   @ApiBody({ schema: { type: 'object' } })
   @HttpCode(200)
+  @problemResponses(404)
   @Post(':credentialId')
   receiveOwnPaymentEvent(
     @Req() request: Request,
@@ -73,7 +74,9 @@ export class WebhooksController {
     const candidates = await this.credentials.receiving(credentialId);
     const signers = candidates.filter(({ webhookSecrets }) => isSignedBy(signature, body, webhookSecrets));
     if (signers.length === 0) throw new WebhookIsNotAuthentic('No signing secret matches Stripe-Signature.');
-    const event = eventIn(parseJson(body));
+    const sent = parseJson(body);
+    if (isThinEvent(sent)) return { isNew: false };
+    const event = eventIn(sent);
     if (!event) throw new WebhookIsNotAuthentic('The body is no event.');
     return { isNew: await this.events.receive(event, signers) };
   }

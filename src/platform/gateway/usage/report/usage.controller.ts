@@ -1,4 +1,4 @@
-import { Controller, Get, Query, StreamableFile } from '@nestjs/common';
+import { Controller, Get, Query, Req, StreamableFile } from '@nestjs/common';
 import {
   ApiBearerAuth,
   ApiOkResponse,
@@ -7,8 +7,9 @@ import {
   ApiSecurity,
   ApiTags,
 } from '@nestjs/swagger';
+import type { Request } from 'express';
 import type { Caller } from '#libs/auth';
-import { AcceptsApiKey, CurrentCaller, organizationsFor } from '#libs/auth';
+import { AcceptsApiKey, CurrentCaller, organizationFor, organizationsFor } from '#libs/auth';
 import {
   API_KEY_AUTH,
   BEARER_AUTH,
@@ -17,6 +18,7 @@ import {
   problemResponses,
   ReturnsPage,
 } from '#libs/http';
+import { organizationNamedIn } from '../../callers/organization-callers.js';
 import { PLATFORM_ADMINS } from '../../callers/platform-callers.js';
 import { LimitsStore } from '../limits/limits.store.js';
 import {
@@ -26,6 +28,7 @@ import {
   UsagePageDto,
   UsageSumsDto,
 } from './dto/usage-report.dto.js';
+import { organizationHeader } from '../../callers/documented-headers.js';
 import { assertFewGroups, periodOf } from './dto/usage-period.js';
 import { UsageExportQuery, UsageReportQuery } from './dto/usage-report.query.js';
 import { UsageExport } from './usage-export.js';
@@ -45,7 +48,8 @@ const CSV = {
 @ApiBearerAuth(BEARER_AUTH)
 @ApiSecurity(API_KEY_AUTH)
 @AcceptsApiKey()
-@problemResponses(401, 403)
+@organizationHeader(false)
+@problemResponses(400, 401, 403, 404)
 @Controller('api/usage')
 export class UsageController {
   constructor(
@@ -61,15 +65,23 @@ export class UsageController {
     description:
       'Sums of attempts at AI providers, by the day on which they began (UTC). Of the organizations in which the caller has the scope `usage.read`; platform administrators see all. Attempts count when they have ended. Costs that are not known are apart from those that are. People of all organizations by day: at most 7 days (400 `period_too_long`); one organization and the export have no such bound.',
   })
-  @problemResponses(400)
   @ReturnsPage(UsageGroupDto, 'One page of groups, in the order of their keys.', UsagePageDto)
   @Get()
-  async getUsage(@CurrentCaller() caller: Caller, @Query() asked: UsageReportQuery): Promise<UsagePageDto> {
+  async getUsage(
+    @CurrentCaller() caller: Caller,
+    @Query() asked: UsageReportQuery,
+    @Req() request: Request,
+  ): Promise<UsagePageDto> {
+    const named = organizationNamedIn(request);
     const moment = await this.report.moment();
-    const query = queryOf(asked, caller, moment.today);
+    const query = queryOf(asked, caller, moment.today, named);
     assertFewGroups(query);
     const { limit, cursor, ...filters } = asked;
-    const list = { list: 'usage', filters, keyOf: ({ keys }: UsageGroup) => keys };
+    const list = {
+      list: 'usage',
+      filters: { ...filters, ...(named && { named }) },
+      keyOf: ({ keys }: UsageGroup) => keys,
+    };
     const after = this.pages.after(list, { limit, cursor });
     const [{ groups, totals }, alarms] = await Promise.all([
       this.report.page(query, moment, after, limit + 1),
@@ -98,9 +110,11 @@ export class UsageController {
   async exportUsage(
     @CurrentCaller() caller: Caller,
     @Query() asked: UsageExportQuery,
+    @Req() request: Request,
   ): Promise<StreamableFile> {
+    const named = organizationNamedIn(request);
     const moment = await this.report.moment();
-    const query = queryOf(asked, caller, moment.today);
+    const query = queryOf(asked, caller, moment.today, named);
     return new StreamableFile(this.exports.csv(query, moment, caller.id), {
       type: 'text/csv; charset=utf-8',
       disposition: `attachment; filename="usage-${query.from}-${query.to}.csv"`,
@@ -108,7 +122,13 @@ export class UsageController {
   }
 }
 
-function queryOf(asked: UsageExportQuery, caller: Caller, today: string): UsageQuery {
+/** @param named the organization of X-Organization-Id: only its usage, and one of others does not exist for the caller */
+function queryOf(
+  asked: UsageExportQuery,
+  caller: Caller,
+  today: string,
+  named: string | undefined,
+): UsageQuery {
   const {
     groupBy = [],
     organizationId,
@@ -120,8 +140,13 @@ function queryOf(asked: UsageExportQuery, caller: Caller, today: string): UsageQ
     credentialId,
   } = asked;
   const seesAll = caller.isPlatformAdministrator(PLATFORM_ADMINS);
-  const allOrAsked = organizationId === undefined ? null : [organizationId];
-  const organizationIds = seesAll ? allOrAsked : organizationsFor(caller, SCOPE, organizationId);
+  if (named !== undefined && !seesAll) organizationFor(caller, SCOPE, named);
+  const filter = organizationId?.toLowerCase();
+  const only = filter ?? named;
+  const isNone = named !== undefined && only !== named;
+  const all = only === undefined ? null : [only];
+  const visible = seesAll ? all : organizationsFor(caller, SCOPE, only);
+  const organizationIds = isNone ? [] : visible;
   const filters = { organizationIds, applicationId, userId, capability, provider, model, credentialId };
   return { groupBy, ...periodOf(asked, today), filters };
 }

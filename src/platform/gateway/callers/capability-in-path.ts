@@ -1,0 +1,19 @@
+import { DomainError } from '#libs/errors';
+import type { AiCapability } from './attribution.js';
+import { AI_CAPABILITIES } from './attribution.js';
+
+export class CapabilityIsUnknown extends DomainError {
+  readonly kind = 'invalid';
+  readonly code = 'capability_unknown';
+
+  constructor() {
+    super(`There is no such capability. Use one of ${AI_CAPABILITIES.join(', ')}.`);
+  }
+}
+
+/** @throws CapabilityIsUnknown */
+export function capabilityInPath(value: unknown): AiCapability {
+  const capability = AI_CAPABILITIES.find((known) => known === value);
+  if (!capability) throw new CapabilityIsUnknown();
+  return capability;
+}
