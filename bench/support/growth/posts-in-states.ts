@@ -7,7 +7,6 @@ import { postProjection } from '../../../src/posts/views/post.projection.js';
 import { createMany } from '../create-many.js';
 import { METADATA } from '../raw-insert.js';
 
-const HOUR_MS = 3_600_000;
 const AUTHOR = { type: 'user', id: '019a0000-0000-7000-8000-000000000003' } as const;
 const SUGGESTER = { type: 'service', id: '019a0000-0000-7000-8000-000000000004' } as const;
 const attemptId = '019a0000-0000-7000-8000-000000000007';
@@ -21,12 +20,14 @@ export const STATES = [
 ];
 export type PostState = (typeof STATES)[number];
 
-/** The events of one new post of this brand in that state. */
-function historyOf(state: PostState, postId: string, brandId: string): PostEvent[] {
-  const of = { postId, brandId };
-  const content = { text: `Post ${postId}`, title: null, mediaIds: [], link: null, target: {} };
+/** The events of one new post of this brand in that state. @param scheduledAt its time, also a proposed one */
+function historyOf(
+  state: PostState,
+  of: { readonly postId: string; readonly brandId: string },
+  scheduledAt: string,
+): PostEvent[] {
+  const content = { text: `Post ${of.postId}`, title: null, mediaIds: [], link: null, target: {} };
   const written = { ...of, platform: X, content, thread: null, blockers: [] };
-  const scheduledAt = new Date(Date.now() + 24 * HOUR_MS).toISOString();
   const drafted: PostEvent = { type: 'PostDrafted', data: { ...written, authorId: AUTHOR.id } };
   const suggested = (proposedTime: string | null): PostEvent => ({
     type: 'PostSuggested',
@@ -51,7 +52,7 @@ function historyOf(state: PostState, postId: string, brandId: string): PostEvent
       },
     },
   });
-  const published = { attemptId, platformPostId: postId, platformPostUrl: null };
+  const published = { attemptId, platformPostId: of.postId, platformPostUrl: null };
   const decided = { ...of, by: AUTHOR, reason: null };
   const histories: Readonly<Record<PostState, PostEvent[]>> = {
     draft: [drafted],
@@ -67,19 +68,16 @@ function historyOf(state: PostState, postId: string, brandId: string): PostEvent
   return histories[state];
 }
 
-/** Posts as commands would leave them. @returns their ids */
-export async function createPostsInState(
+/** A post as commands would leave it. @returns its id */
+export async function createPostInState(
   database: Database,
   brandId: string,
   state: PostState,
-  count: number,
-): Promise<string[]> {
-  const ids = Array.from({ length: count }, () => randomUUIDv7());
-  const creations = ids.map((id) => ({
-    id,
-    events: historyOf(state, id, brandId),
-    metadata: { ...METADATA, brandId },
-  }));
-  await createMany(database, { aggregate: postAggregate, view: postProjection }, creations);
-  return ids;
+  scheduledAt: string,
+): Promise<string> {
+  const id = randomUUIDv7();
+  const events = historyOf(state, { postId: id, brandId }, scheduledAt);
+  const creation = { id, events, metadata: { ...METADATA, brandId } };
+  await createMany(database, { aggregate: postAggregate, view: postProjection }, [creation]);
+  return id;
 }

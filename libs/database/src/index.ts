@@ -21,6 +21,7 @@ export { embeddedPostgresPort, embeddedPostgresUrl, startEmbeddedPostgres } from
 export type { EmbeddedPostgres } from './embedded-postgres.js';
 export { DatabaseIsUnfit, assertFit } from './fitness.js';
 export { applyMigrations } from './migrations.js';
+export { FIRST_ID, inGroup, LAST_ID, ofGroup } from './group-pages.js';
 export { repeated, WAITS_MS } from './repeated.js';
 export { arrayOfJson, statement } from './statement.js';
 export type { Executor, Statement } from './statement.js';

@@ -1,10 +1,9 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { Statement } from '#libs/database';
-import { Database, statement } from '#libs/database';
+import { Database, FIRST_ID, LAST_ID, ofGroup, statement } from '#libs/database';
 import type { ContactRow, ContactSummary } from '../views/contact.view.js';
 import { CONTACT_COLUMNS, summaryOf } from '../views/contact.view.js';
-import { FIRST_ID, LAST_ID, ofGroup } from './group-pages.js';
 
 /** `createdAt` is sorted by id, because ids are created in order of time. */
 export const CONTACT_SORTS = ['-createdAt', 'createdAt', 'name', '-name'] as const;

@@ -2,7 +2,7 @@ import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { brandAccessOf, isBrandAccessible } from '#libs/auth';
-import { Database, statement } from '#libs/database';
+import { Database, inGroup, LAST_ID, statement } from '#libs/database';
 import type { MediaFileRow } from '../views/media-file.view.js';
 import { MEDIA_FILE_COLUMNS } from '../views/media-file.view.js';
 import { MatchingMedia } from './media.matches.js';
@@ -37,8 +37,6 @@ export class ListMedia extends Query<MediaFound> {
 /** Maximum of a count: about a millisecond along an index. */
 const MAX_TOTAL = 1_000;
 
-const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-
 const BRANDS = statement(
   'find_brands_of_media',
   `SELECT b.id FROM brands.brand_owner b WHERE ${isBrandAccessible('b')} AND ($3::uuid IS NULL OR b.id = $3)`,
@@ -49,15 +47,18 @@ const PAGE = statement(
   'page_media',
   `SELECT f.* FROM unnest($1::uuid[]) AS mine (brand_id) CROSS JOIN LATERAL (
      SELECT ${MEDIA_FILE_COLUMNS} FROM media.file
-     WHERE brand_id = mine.brand_id AND poster_of IS NULL AND id < $2
-     ORDER BY id DESC LIMIT $3) AS f
+     WHERE ${inGroup('brand_id', 'mine.brand_id')} AND id < $2 AND poster_of IS NULL
+     ORDER BY brand_id DESC, id DESC LIMIT $3) AS f
    ORDER BY f.id DESC LIMIT $3`,
 );
 
 const COUNT = statement(
   'count_media',
   `SELECT count(*)::int AS total FROM (
-     SELECT FROM media.file WHERE brand_id = ANY($1::uuid[]) AND poster_of IS NULL LIMIT ${MAX_TOTAL + 1}) AS counted`,
+     SELECT FROM unnest($1::uuid[]) AS mine (brand_id) CROSS JOIN LATERAL (
+       SELECT FROM media.file WHERE ${inGroup('brand_id', 'mine.brand_id')} AND poster_of IS NULL
+       ORDER BY brand_id, id LIMIT ${MAX_TOTAL + 1}) AS f
+     LIMIT ${MAX_TOTAL + 1}) AS counted`,
 );
 
 const ROWS = statement(

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, statement } from '#libs/database';
+import { Database, inGroup, statement } from '#libs/database';
 import type { MediaTerms } from './media.search.js';
 import { termOfBrands } from './media.search.js';
 
@@ -58,8 +58,8 @@ const SCAN = statement(
        SELECT count(*) AS files, min(newest.id::text) AS oldest,
          array_agg(newest.id::text) FILTER (WHERE newest.search @@ $4::tsquery) AS ids
        FROM (SELECT id, search FROM media.file
-             WHERE brand_id = mine.brand_id AND poster_of IS NULL AND id < $2
-             ORDER BY id DESC LIMIT $5) AS newest) AS f),
+             WHERE ${inGroup('brand_id', 'mine.brand_id')} AND id < $2 AND poster_of IS NULL
+             ORDER BY brand_id DESC, id DESC LIMIT $5) AS newest) AS f),
    edge AS (SELECT max(oldest) AS id FROM scanned WHERE files = $5),
    found AS (
      SELECT id FROM scanned CROSS JOIN LATERAL unnest(ids) AS id
@@ -73,8 +73,9 @@ const WALK = statement(
   'walk_matching_media',
   `SELECT f.id FROM unnest($1::uuid[]) AS mine (brand_id) CROSS JOIN LATERAL (
      SELECT id FROM media.file
-     WHERE brand_id = mine.brand_id AND poster_of IS NULL AND id < $2 AND coalesce(search @@ $4::tsquery, false)
-     ORDER BY id DESC LIMIT $3) AS f
+     WHERE ${inGroup('brand_id', 'mine.brand_id')} AND id < $2 AND poster_of IS NULL
+       AND coalesce(search @@ $4::tsquery, false)
+     ORDER BY brand_id DESC, id DESC LIMIT $3) AS f
    ORDER BY f.id DESC LIMIT $3`,
 );
 

@@ -1,8 +1,12 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import { Database, statement } from '#libs/database';
+import { QUEUE_RANKS } from '../domain/queue.js';
+import type { QueueState } from '../domain/queue.js';
 import type { PostDetails } from '../views/post-details.js';
+import { MAX_TOTAL } from './posts.page.js';
 
+/** Each count is `MAX_TOTAL` if there are as many or more. */
 export interface QueueSummary {
   readonly pending: number;
   readonly needsTime: number;
@@ -26,21 +30,23 @@ export class SummarizeQueue extends Query<QueueSummary> {
   }
 }
 
-/** Both parts read the index of the queue. */
+/** Posts of these brands in this state: per brand and rank a range of the index of the queue, earliest first. */
+const placed = (state: QueueState, columns: string, limit: string, more = '') => `
+  SELECT ${columns} FROM unnest($1::uuid[]) AS brand (id)
+  CROSS JOIN unnest('{${QUEUE_RANKS[state].join(',')}}'::smallint[]) AS rank (value) CROSS JOIN LATERAL (
+    SELECT ${columns} FROM posts.post_view v
+    WHERE v.brand_id = brand.id AND v.queue_state IS NOT NULL AND v.queue_rank = rank.value ${more}
+    ORDER BY v.queue_at, v.id LIMIT ${limit}) AS v`;
+const count = (state: QueueState, more?: string) =>
+  `(SELECT count(*)::int FROM (${placed(state, '', String(MAX_TOTAL), more)} LIMIT ${MAX_TOTAL}) AS counted)`;
+
 const SUMMARIZE = statement(
   'summarize_queue',
-  `SELECT count(*) FILTER (WHERE v.queue_state = 'pending')::int AS pending,
-     count(*) FILTER (WHERE v.queue_state = 'needs_time')::int AS "needsTime",
-     count(*) FILTER (WHERE v.queue_state = 'failed')::int AS failed,
-     count(*) FILTER (WHERE v.queue_state = 'scheduled' AND v.queue_at < now() + interval '24 hours')::int AS "scheduledSoon",
+  `SELECT ${count('pending')} AS pending, ${count('needs_time')} AS "needsTime", ${count('failed')} AS failed,
+     ${count('scheduled', `AND v.queue_at < now() + interval '24 hours'`)} AS "scheduledSoon",
      (SELECT coalesce(jsonb_agg(next.details ORDER BY next.queue_at, next.id), '[]') FROM (
-        SELECT first.* FROM unnest($1::uuid[]) AS brand (id) CROSS JOIN LATERAL (
-          SELECT p.id, p.queue_at, p.details FROM posts.post_view p
-          WHERE p.brand_id = brand.id AND p.queue_state = 'scheduled'
-          ORDER BY p.queue_rank, p.queue_at, p.id LIMIT $2
-        ) AS first ORDER BY first.queue_at, first.id LIMIT $2
-      ) AS next) AS next
-   FROM posts.post_view v WHERE v.brand_id = ANY ($1::uuid[]) AND v.queue_state IS NOT NULL`,
+        ${placed('scheduled', 'v.id, v.queue_at, v.details', '$2')} ORDER BY v.queue_at, v.id LIMIT $2
+      ) AS next) AS next`,
 );
 
 @QueryHandler(SummarizeQueue)

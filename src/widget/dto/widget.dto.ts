@@ -1,7 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { WorkspaceSummary } from '../../content-ops/index.js';
+import { MAX_TOTAL } from '../../posts/index.js';
 
 const count = (description: string) => ({ description, type: 'integer', minimum: 0, example: 0 }) as const;
+/** `MAX_TOTAL` stands for as many or more. */
+const UP_TO = `Up to ${MAX_TOTAL} are counted: ${MAX_TOTAL} stands for as many or more.`;
 const countOrNull = (description: string, scope: string) =>
   ({
     ...count(
@@ -11,16 +14,16 @@ const countOrNull = (description: string, scope: string) =>
   }) as const;
 
 export class WidgetStatsDto {
-  @ApiProperty(countOrNull('Pending suggestions.', 'posts.read'))
+  @ApiProperty(countOrNull(`Pending suggestions. ${UP_TO}`, 'posts.read'))
   pendingApprovals!: number | null;
 
-  @ApiProperty(countOrNull('Approved suggestions without a time.', 'posts.read'))
+  @ApiProperty(countOrNull(`Approved suggestions without a time. ${UP_TO}`, 'posts.read'))
   needsTime!: number | null;
 
-  @ApiProperty(countOrNull('Posts due within 24 hours, including overdue posts.', 'posts.read'))
+  @ApiProperty(countOrNull(`Posts due within 24 hours, including overdue posts. ${UP_TO}`, 'posts.read'))
   scheduledNext24Hours!: number | null;
 
-  @ApiProperty(countOrNull('Failed posts.', 'posts.read'))
+  @ApiProperty(countOrNull(`Failed posts. ${UP_TO}`, 'posts.read'))
   failed!: number | null;
 
   @ApiProperty(countOrNull('Posts published today, in the time zone of each brand.', 'analytics.read'))
@@ -60,7 +63,7 @@ export class WidgetActionDto {
   @ApiProperty({ example: 'Review 3 suggestions' })
   label!: string;
 
-  @ApiProperty(count('Number of posts.'))
+  @ApiProperty(count(`Number of posts. ${UP_TO}`))
   count!: number;
 
   @ApiProperty({ description: 'Address of this part of the queue.', format: 'uri-reference' })
@@ -148,4 +151,5 @@ function actionsOf(summary: WorkspaceSummary, base: string): WidgetActionDto[] {
   ].filter(({ count: waiting }) => waiting > 0);
 }
 
-const some = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`;
+const some = (count: number, thing: string): string =>
+  `${count}${count === MAX_TOTAL ? '+' : ''} ${thing}${count === 1 ? '' : 's'}`;

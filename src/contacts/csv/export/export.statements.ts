@@ -1,5 +1,5 @@
 import type { SearchStrategy } from '../../queries/contacts.search.js';
-import { FIRST_ID, ofGroup } from '../../queries/group-pages.js';
+import { FIRST_ID, ofGroup } from '#libs/database';
 import type { ExportColumn } from './contact-columns.js';
 import { DETAILS } from './contact-columns.js';
 import { withValues } from './copy-rows.js';

@@ -1,9 +1,8 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
-import { Database, statement } from '#libs/database';
+import { Database, LAST_ID, ofGroup, statement } from '#libs/database';
 import { ContactAccess } from '../../queries/contacts.access.js';
-import { LAST_ID, ofGroup } from '../../queries/group-pages.js';
 import type { NoteRow, NoteSummary } from '../views/note.view.js';
 import { NOTE_COLUMNS, summaryOf } from '../views/note.view.js';
 

@@ -18,3 +18,9 @@ export function ofGroup(
     ? `(${group}, ${id}) > (${value}, ${from.after}) AND ${group} <= ${value}`
     : `(${group}, ${id}) < (${value}, ${from.before}) AND ${group} >= ${value}`;
 }
+
+/**
+ * The condition of rows of one group, for a large LIMIT: `ORDER BY group, id` has the same index as with `ofGroup`, and the planner
+ * can tell how many rows there are. It does not derive from an array of one that the group need not be sorted by.
+ */
+export const inGroup = (group: string, value: string): string => `${group} = ANY (ARRAY[${value}])`;
