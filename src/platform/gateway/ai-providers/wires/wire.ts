@@ -1,6 +1,5 @@
 import type { Accepts, AcceptsFacts } from '../accepts.types.js';
 import type { Failure } from '../failure.js';
-import type { Prices } from '../../models/prices.js';
 import type { NanoDollars } from '../../usage/spend-ledger.js';
 import type { Usage } from '../../usage/quantities.js';
 import type { CompletionRequest, ImageRequest, TranscriptionRequest } from '../requests.js';
@@ -119,8 +118,8 @@ export interface ListedModel {
   readonly retiresAt: string | null;
   /** Where the list says what requests may hold. */
   readonly accepts?: AcceptsFacts;
-  /** The provider's own. */
-  readonly prices?: Prices;
+  /** The provider's own prices in dollars per million tokens, by the quantities of `Usage`. */
+  readonly perMillion?: Readonly<Partial<Record<keyof Usage, number>>>;
 }
 
 /** The outcome of a call that costs nothing. */

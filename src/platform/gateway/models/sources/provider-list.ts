@@ -3,6 +3,7 @@ import type { ListedModel } from '../../ai-providers/wires/wire.js';
 import { capabilitiesByName } from './capabilities.js';
 import type { CatalogEntry, Reading } from './catalog-entry.js';
 import { isModelId } from './catalog-entry.js';
+import { dollarsIn } from './dollars-in.js';
 import { Malformed, textIn, tokensIn } from './fields.js';
 
 const DAY = /^\d{4}-\d{2}-\d{2}(T|$)/;
@@ -29,12 +30,20 @@ function entryOrReason(provider: AiProviderName, model: ListedModel): CatalogEnt
       accepts: model.accepts ?? {},
       stage: 'active',
       retiresAt: dayIn(model.retiresAt),
-      prices: model.prices ? [{ startsAt: new Date(0), prices: model.prices }] : [],
+      prices: pricesOf(model),
     };
   } catch (error) {
     if (error instanceof Malformed) return `${provider}/${String(model.id).slice(0, 80)}: ${error.message}`;
     throw error;
   }
+}
+
+function pricesOf({ perMillion }: ListedModel): CatalogEntry['prices'] {
+  if (!perMillion) return [];
+  const prices = Object.fromEntries(
+    Object.entries(perMillion).map(([name, value]) => [name, dollarsIn(value)]),
+  );
+  return [{ startsAt: new Date(0), prices }];
 }
 
 /** @throws Malformed */

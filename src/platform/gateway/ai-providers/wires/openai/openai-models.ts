@@ -1,7 +1,6 @@
 import { count, list, record, text } from '../values.js';
 import type { Members } from '../values.js';
-import type { Prices } from '../../../models/prices.js';
-import { dollarsIn } from '../../../models/sources/dollars-in.js';
+import type { Usage } from '../../../usage/quantities.js';
 import type { ListedModel } from '../wire.js';
 
 /**
@@ -38,7 +37,7 @@ function acceptsIn(parameters: unknown): Pick<ListedModel, 'accepts'> {
 }
 
 /** Dollars per token, as text. A price for each request has no place in a price list. */
-const PRICED: Readonly<Record<string, keyof Prices>> = {
+const PRICED: Readonly<Record<string, keyof Usage>> = {
   prompt: 'inputTokens',
   completion: 'outputTokens',
   input_cache_read: 'cachedInputTokens',
@@ -48,14 +47,14 @@ const PRICED: Readonly<Record<string, keyof Prices>> = {
 const MOST_DOLLARS_PER_TOKEN = 0.1;
 
 /** Only where all prices are read: `-1` is that of a router, and zeros are those of a free tier. */
-function pricesIn(pricing: unknown): Pick<ListedModel, 'prices'> {
+function pricesIn(pricing: unknown): Pick<ListedModel, 'perMillion'> {
   const listed = record(pricing);
   if (Number(listed.request ?? 0) !== 0) return {};
   const found = Object.entries(PRICED).filter(([name]) => Object.hasOwn(listed, name));
   const amounts = found.map(([name, ours]) => [ours, Number(text(listed[name]) ?? Number.NaN)] as const);
   const isRead = amounts.every(([, amount]) => amount >= 0 && amount <= MOST_DOLLARS_PER_TOKEN);
   if (!isRead || !amounts.some(([, amount]) => amount > 0)) return {};
-  return { prices: Object.fromEntries(amounts.map(([name, amount]) => [name, dollarsIn(amount * 1e6)])) };
+  return { perMillion: Object.fromEntries(amounts.map(([name, amount]) => [name, amount * 1e6])) };
 }
 
 /** Before there was a model: programs write 0, -1 or the year 1 for no date. */

@@ -657,8 +657,8 @@ describe('models', () => {
       { id: 'a/per-request', pricing: { ...pricing, request: '0.01' } },
     ];
     const listed = await new OpenRouterWire(new CannedHttp({ body: { data } }).http).listModels(aWireCall());
-    const prices = { inputTokens: '1.25', outputTokens: '10', cachedInputTokens: '0.125' };
-    expect(listed.kind === 'answered' && listed.value.map((one) => one.prices)).toEqual([
+    const prices = { inputTokens: 1.25, outputTokens: 10, cachedInputTokens: 0.125 };
+    expect(listed.kind === 'answered' && listed.value.map((one) => one.perMillion)).toEqual([
       prices,
       undefined,
       undefined,
