@@ -61,7 +61,7 @@ describe('posts of a brand that has 50 100 of them', () => {
          queue_state, queue_rank, queue_at, version, details)
        SELECT gen_random_uuid(), $1, CASE WHEN n % 2505 = 0 THEN 'threads' ELSE 'x' END, status, 'not_required', '', time,
          CASE WHEN status <> 'draft' THEN time END, queue.state, queue.rank, CASE WHEN queue.rank IS NOT NULL THEN time END, 1,
-         jsonb_build_object('n', n, 'id', gen_random_uuid(), 'mediaIds', '[]'::jsonb)
+         jsonb_build_object('n', n, 'id', gen_random_uuid(), 'mediaIds', '[]'::jsonb, 'blockers', '[]'::jsonb)
        FROM generate_series(1, 50100) AS n,
          LATERAL (SELECT timestamptz '2026-01-01Z' + n * interval '1 minute' AS time,
            CASE WHEN n <= 7 THEN 'failed' WHEN n <= 100 THEN 'draft' WHEN n <= 30000 THEN 'published' ELSE 'scheduled' END AS status) AS row,
