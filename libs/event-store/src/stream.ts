@@ -193,11 +193,8 @@ export class Stream<State, E extends DomainEvent> {
     if (decided.length === 0) return this.changed(id, from, []);
     const at = from.now;
     const append = this.store.prepare({ ...this.request(id, from, expected, decided, context), at, held });
-    const state = fold(
-      this.aggregate,
-      from.state,
-      append.events.map((event) => ({ ...event, at })),
-    );
+    const events = append.events.map((event) => ({ ...event, at }));
+    const state = fold(this.aggregate, from.state, events);
     const row = { id, state, version: from.version + decided.length, at };
     const { database, store, view } = this;
     const change = { id, before: from.state, state, events: decided };
@@ -206,10 +203,10 @@ export class Stream<State, E extends DomainEvent> {
       return { ...row, events: await store.appendPrepared(database, append, { view, row }) };
     return database.transaction(async (transaction) => {
       const saved = view instanceof TableView ? { view, row } : undefined;
-      const events = await store.appendPrepared(transaction, append, saved);
+      const stored = await store.appendPrepared(transaction, append, saved);
       if (!saved) await view?.save(transaction, [row]);
       await this.follow([change]);
-      return { ...row, events };
+      return { ...row, events: stored };
     });
   }
 
