@@ -104,7 +104,7 @@ describe('pictures by AI models, when something is down or full', () => {
     expect((await world.generate(owner, {}, headers, call)).status).toBe(500);
     await stores(1e15);
     const limited = await world.generate(owner, {}, key(), call);
-    expect([limited.status, limited.body.code]).toEqual([429, 'image_limit_reached']);
+    expect([limited.status, limited.body.code]).toEqual([413, 'storage_quota_exceeded']);
     await database.query('DROP FUNCTION public.refuse CASCADE');
     await waitUntil(async () => (await world.generate(owner, {}, headers, call)).status === 200);
     expect([await world.drawn(), (await world.files(owner.brandId)).length]).toEqual([1, 1]);

@@ -52,6 +52,7 @@ describe.each([
     expect(searchParams.get('scope')).toBe(scopes.join(','));
     expect([...searchParams.keys()].sort()).toEqual([
       'client_id',
+      ...(name === 'Instagram' ? ['force_authentication'] : []),
       'redirect_uri',
       'response_type',
       'scope',

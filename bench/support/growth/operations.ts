@@ -5,7 +5,11 @@ import type { PostState } from './posts-in-states.js';
 export interface Member {
   readonly brandId: string;
   /** @returns the body. @throws Error for a refusal */
-  ask(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<unknown>;
+  readonly ask: (
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    path: string,
+    body?: object,
+  ) => Promise<unknown>;
   /** A post in this state that no operation has had. */
   postIn(state: PostState): Promise<string>;
 }

@@ -74,14 +74,10 @@ export function auditQuery({ chains, filter, order, after, limit }: AuditPage) {
     value === undefined ? [] : [condition(parameter(value))];
   const direction = order === 'asc' ? 'ASC' : 'DESC';
   const { kinds, actor, from, to, contentId } = filter;
-  const low = [
-    ...(order === 'asc' ? where((entry) => `${entry}::bigint`, after) : []),
-    ...where(lastBefore, from),
-  ];
-  const high = [
-    ...(order === 'desc' ? where((entry) => `${entry}::bigint`, after) : []),
-    ...where(firstAfter, to),
-  ];
+  const afterIn = (direction: typeof order) =>
+    order === direction ? where((entry) => `${entry}::bigint`, after) : [];
+  const low = [...afterIn('asc'), ...where(lastBefore, from)];
+  const high = [...afterIn('desc'), ...where(firstAfter, to)];
   const conditions = [
     ...where((id) => `content_id = ${id}::uuid`, contentId),
     ...where((instant) => `at >= ${instant}::timestamptz`, from),
