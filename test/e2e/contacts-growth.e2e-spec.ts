@@ -10,7 +10,7 @@ import { createTestDatabase } from '../support/test-database.js';
 
 const [FEW, MANY] = [1_000, 20_000];
 /** An index of more rows can have one more level, which each of the lookups of an operation reads. */
-const MORE_LEVELS = 12;
+const MORE_LEVELS = 16;
 
 interface Owner {
   readonly call: Call;

@@ -17,7 +17,7 @@ interface Prefilled {
 /** They need ids or secrets that only the caller knows; or nothing has to be sent. */
 const EMPTY = ['transferBrand', 'signMediaParts', 'createPosts', 'reorderStages', 'moveContact'];
 const EMPTY_AT_IDENTITY = [
-  ...['refresh', 'revoke', 'changePassword', 'replacePermissionOverrides'],
+  ...['refresh', 'revoke', 'changePassword', 'validateBatch', 'replacePermissionOverrides'],
   ...['rotateApiKey', 'rotateServicePrincipal'],
 ];
 
