@@ -32,6 +32,7 @@ describe('a cell that a spreadsheet could run', () => {
     ['3,-5;+49 30 1; +49 30 2', '3,-5;+49 30 1; +49 30 2'],
     ['\t=1', "'\t'=1"],
     ['n/a', "'n/a"],
+    [' \n-', "' \n'-"],
   ])('%j is written as %j', (cell, written) => {
     expect(guarded(cell)).toBe(written);
     expect(unguarded(written)).toBe(cell);

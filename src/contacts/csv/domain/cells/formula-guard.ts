@@ -27,8 +27,8 @@ export function guarded(cell: string): string {
   return needsGuard(cell) && !HARMLESS.test(cell) ? `'${inside}` : inside;
 }
 
-/** Undoes `guarded`. */
+/** Undoes `guarded`, the parts first: whether the whole cell was guarded shows in its original parts. */
 export function unguarded(cell: string): string {
-  const outside = cell.startsWith("'") && needsGuard(cell) ? cell.slice(1) : cell;
-  return outside.replace(DANGEROUS_PART, (part) => (part.startsWith("'") ? part.slice(1) : part));
+  const inside = cell.replace(DANGEROUS_PART, (part) => (part.startsWith("'") ? part.slice(1) : part));
+  return inside.startsWith("'") && needsGuard(inside) ? inside.slice(1) : inside;
 }
