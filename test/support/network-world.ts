@@ -104,7 +104,10 @@ export class NetworkWorld {
   async upload(bytes: Buffer, fields: object = {}): Promise<string> {
     const mediaId = await this.media.uploaded(bytes, fields);
     const read = () => this.call('GET', `/api/media/${mediaId}`);
-    await waitUntil(async () => (await read()).body.status !== 'inspecting', LIMIT_MS);
+    await waitUntil(
+      async () => ['ready', 'rejected'].includes((await read()).body.status as string),
+      LIMIT_MS,
+    );
     expect((await read()).body).toMatchObject({ status: 'ready', rejection: null });
     return mediaId;
   }
