@@ -17,10 +17,11 @@ describe('a network with thousands of due posts', () => {
   let test: TestDatabase;
   let database: Database;
   let candidates: PublishCandidatesStore;
+  let many: string;
 
   const due = async (platform: Platform, count: number, ago: string) => {
-    const brandId = randomUUIDv7();
-    await createBrands(test.database, [{ id: brandId, organizationId: randomUUIDv7() }]);
+    const [brandId, organizationId] = [randomUUIDv7(), randomUUIDv7()];
+    await createBrands(test.database, [{ id: brandId, organizationId }]);
     const posts = Array.from({ length: count }, () => ({
       ...{ brandId, authorId: randomUUIDv7() },
       scheduledAt: new Date(Date.now() + 60_000).toISOString(),
@@ -29,6 +30,7 @@ describe('a network with thousands of due posts', () => {
       'UPDATE posts.publication SET platform = $2, due_at = now() - $3::interval WHERE post_id = ANY ($1)',
       [await createPosts(test.database, posts), platform, ago],
     );
+    return organizationId;
   };
 
   beforeAll(async () => {
@@ -37,7 +39,7 @@ describe('a network with thousands of due posts', () => {
     const options = dataSourceOptions({ ...test.settings, poolSize: 1 }, []);
     database = new Database(await new DataSource(options).initialize());
     candidates = new PublishCandidatesStore(database, new Quarantine(new FixedClock()));
-    await due(x, 2_000, '1 hour');
+    many = await due(x, 2_000, '1 hour');
     await due(threads, 3, '1 minute');
     await test.database.query('VACUUM ANALYZE posts.publication');
   });
@@ -55,6 +57,16 @@ describe('a network with thousands of due posts', () => {
     expect(await found({})).toEqual([x, x, threads, threads, 'and more of', x, threads]);
     expect(await found({ routes: 3, only: [threads] })).toEqual([threads, threads, threads, 'and more of']);
     expect(await found({ posts: null, skip: 2 })).toEqual([x, x, threads, 'and more of', x]);
+  });
+
+  it('is read past the posts of an organization that is left out', async () => {
+    const exceptOrganizations = [{ platform: x, organizationId: many }];
+    expect(await found({ exceptOrganizations })).toEqual([threads, threads, 'and more of', threads]);
+    await due(x, 1, '1 second');
+    expect(await found({ exceptOrganizations })).toEqual([threads, threads, x, 'and more of', threads]);
+    expect(await found({ exceptOrganizations: [{ platform: threads, organizationId: many }] })).toEqual(
+      await found({}),
+    );
   });
 
   it('is not read when its slots are full', async () => {

@@ -64,6 +64,22 @@ describe('accounts that other workers hold', () => {
     await waitUntil(async () => (await world.published())[`Post ${slowPosts[0] ?? ''}`] === 1);
   });
 
+  it('delay no account of another organization, however many one organization has', async () => {
+    const own = await Promise.all(Array.from({ length: 30 }, () => world.connectedBrand()));
+    const brandId = randomUUIDv7();
+    await createBrands(world.test.database, [{ id: brandId, organizationId: randomUUIDv7() }]);
+    const other = await world.connect(brandId, randomUUIDv7());
+    for (const way of own) await makeDueBefore(await many(1, way));
+    const worker = await world.worker({ ...TWO_AT_ONCE, PUBLISH_CONCURRENCY: '16' });
+    slow(
+      worker,
+      own.map(({ connectionId }) => connectionId),
+    );
+    const otherPosts = await many(2, other);
+    await waitUntil(() => arePublished(otherPosts));
+    expect(Object.keys(await world.published())).toHaveLength(2);
+  });
+
   it('delay no other account while their holder is dead', async () => {
     const dead = await Promise.all(Array.from({ length: 5 }, () => world.connectedBrand()));
     const quick = await world.connectedBrand();

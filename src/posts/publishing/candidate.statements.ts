@@ -26,12 +26,17 @@ const LATER_READY = `posts.publication p CROSS JOIN LATERAL (
 const NOT_BEING_SENT = `(p.brand_id, p.platform, p.author_id, p.target) NOT IN (
     SELECT brand_id, platform, author_id, target FROM posts.publication
     WHERE attempt_id IS NOT NULL AND attempt_started_at > now() - make_interval(secs => $5::float8 / 1000))`;
+/** Not of an organization of $10 on the network at the same place of $9. */
+const NOT_OF_FULL = `(p.platform, p.brand_id) NOT IN (
+    SELECT fully.platform, b.id FROM unnest($9::text[], $10::uuid[]) fully (platform, organization_id)
+    JOIN brands.brand_owner b ON b.organization_id = fully.organization_id)`;
 
 /** The first network by name after the one before that has a post of `which`; read by an index that begins with the network. */
 const nextNetwork = (which: string) =>
   `(SELECT min(p.platform) FROM posts.publication p WHERE ${which} AND p.platform > network.platform)`;
-/** Not those of $4, nor on a route that is being sent on. $2: at most so many; null: all. */
+/** Not those of $4, nor on a route that is being sent on, nor of an organization that is left out. $2: at most so many; null: all. */
 const OLDEST_OF_NETWORK = `AND p.platform = network.platform AND p.post_id <> ALL ($4::uuid[]) AND ${NOT_BEING_SENT}
+         AND ${NOT_OF_FULL}
          ORDER BY p.due_at, p.post_id LIMIT $2`;
 
 /**
@@ -40,6 +45,7 @@ const OLDEST_OF_NETWORK = `AND p.platform = network.platform AND p.post_id <> AL
  * oldest due posts only, and as many of its oldest later parts whose predecessor is published, which keeps it cheap when
  * ten thousand are due at once; null: among all of them. $3: later parts that fell due at most so many milliseconds ago; null:
  * whenever that was. $4: posts that are left out. $5: see NOT_BEING_SENT. $7: networks that are left out. $8: only these; null: all.
+ * $9, $10: see NOT_OF_FULL.
  */
 export const DUE = statement(
   'posts_due_for_publishing',

@@ -44,6 +44,8 @@ export interface DueRequest {
   readonly except?: readonly Platform[];
   /** These networks only; null, the default: all. */
   readonly only?: readonly Platform[] | null;
+  /** Organizations whose posts of the network are left out. Default: none. */
+  readonly exceptOrganizations?: readonly Pick<DuePost, 'platform' | 'organizationId'>[];
   /** Routes are left out on which an attempt began at most so many milliseconds ago. */
   readonly attemptsOfMs: number;
 }
@@ -89,10 +91,15 @@ export class PublishCandidatesStore {
     partsOfMs = null,
     except = [],
     only = null,
+    exceptOrganizations = [],
     attemptsOfMs,
   }: DueRequest): Promise<Due> {
     const values = [routes, posts, partsOfMs, this.quarantine.postIds, attemptsOfMs, skip, except, only];
-    const rows = await this.database.query<Row & { hasMore: boolean }>(DUE, values);
+    const left = [
+      exceptOrganizations.map(({ platform }) => platform),
+      exceptOrganizations.map(({ organizationId }) => organizationId),
+    ];
+    const rows = await this.database.query<Row & { hasMore: boolean }>(DUE, [...values, ...left]);
     const more = new Set(rows.flatMap(({ hasMore, platform }) => (hasMore ? platform : [])));
     return { candidates: rows.map(duePostOf), more: [...more] };
   }

@@ -2,68 +2,114 @@ import { Injectable } from '@nestjs/common';
 import type { Platform } from '#libs/content';
 import { PublishConfig } from './publish.config.js';
 
-interface Sendable {
+/** A post that occupies a slot while it is sent. */
+interface Occupant {
   readonly platform: Platform;
+  readonly organizationId: string;
+}
+
+interface Sendable extends Occupant {
   /** Milliseconds since an outage of the network ended; null: none is known. */
   readonly recoveredMs: number | null;
 }
 
 /** A network gets a further slot while it has less than so many times the free ones. */
 const SHARE = 3;
+/** An organization gets a further slot of a network while it has less than so many times those that the network may still get. */
+const SHARE_OF_ORGANIZATION = 7;
 /** After an outage: so many posts at once, doubling every RAMP_MS. */
 const RAMP_FROM = 4;
 const RAMP_MS = 500;
 
 /**
- * The slots of this worker, shared by networks. However many posts of a slow network are due, slots stay free for the others: one
- * network gets at most three quarters of all, two get three sevenths each. It limits what this worker takes next, nothing else.
+ * The slots of this worker, shared by networks, and those of a network by organizations. However many posts of a slow network or
+ * slow posts of an organization are due, slots stay free for the others: one network gets at most three quarters of all, two get
+ * three sevenths each; one organization gets at most seven eighths of its network's. It limits what this worker takes next,
+ * nothing else.
  */
 @Injectable()
 export class NetworkSlots {
-  private readonly used = new Map<Platform, number>();
+  private readonly running = new Set<Occupant>();
 
   constructor(private readonly config: PublishConfig) {}
 
-  begin(platform: Platform): void {
-    this.used.set(platform, (this.used.get(platform) ?? 0) + 1);
+  begin(post: Occupant): void {
+    this.running.add(post);
   }
 
-  end(platform: Platform): void {
-    const left = (this.used.get(platform) ?? 0) - 1;
-    if (left > 0) this.used.set(platform, left);
-    else this.used.delete(platform);
+  /** @param post the object that began */
+  end(post: Occupant): void {
+    this.running.delete(post);
   }
 
   /** Networks of which no further post may begin. */
   full(): Platform[] {
-    return [...this.used.keys()].filter(
-      (platform) => !mayBegin(this.used, this.config.concurrency, platform),
-    );
+    const used = new UsedSlots(this.running);
+    return [...used.networks.keys()].filter((platform) => !this.hasSlot(used, platform));
   }
 
-  /** @returns those that may begin now, in their order, and the networks of which some may not */
+  /** Of networks that are not full, the organizations of which no further post may begin. */
+  fullOrganizations(): Occupant[] {
+    const used = new UsedSlots(this.running);
+    const isFull = (post: Occupant) => this.hasSlot(used, post.platform) && !this.hasShare(used, post);
+    return [...new Map([...this.running].map((post) => [keyOf(post), post])).values()].filter(isFull);
+  }
+
+  /** Whether some network or organization has all that it may have. */
+  isShort(): boolean {
+    return this.full().length > 0 || this.fullOrganizations().length > 0;
+  }
+
+  /** @returns those that may begin now, in their order, and the networks of which some may not, whatever their organization */
   fit<Post extends Sendable>(
     posts: readonly Post[],
   ): { readonly fitting: Post[]; readonly full: Platform[] } {
-    const used = new Map(this.used);
+    const used = new UsedSlots(this.running);
     const full = new Set<Platform>();
-    const fitting = posts.filter(({ platform, recoveredMs }) => {
-      if (!mayBegin(used, this.config.concurrency, platform, recoveredMs)) return (full.add(platform), false);
-      used.set(platform, (used.get(platform) ?? 0) + 1);
+    const fitting = posts.filter((post) => {
+      if (!this.hasSlot(used, post.platform, post.recoveredMs)) return (full.add(post.platform), false);
+      if (!this.hasShare(used, post)) return false;
+      used.add(post);
       return true;
     });
     return { fitting, full: [...full] };
   }
+
+  private hasSlot(used: UsedSlots, platform: Platform, recoveredMs: number | null = null): boolean {
+    const free = this.config.concurrency - used.total;
+    const ramp = recoveredMs === null ? Infinity : RAMP_FROM * 2 ** (recoveredMs / RAMP_MS);
+    return used.of(platform) < Math.min(SHARE * free, ramp);
+  }
+
+  private hasShare(used: UsedSlots, post: Occupant): boolean {
+    const ofNetwork = used.of(post.platform);
+    const most = Math.ceil(((this.config.concurrency - used.total + ofNetwork) * SHARE) / (SHARE + 1));
+    return used.ofOrganization(post) < SHARE_OF_ORGANIZATION * (most - ofNetwork);
+  }
 }
 
-function mayBegin(
-  used: ReadonlyMap<Platform, number>,
-  slots: number,
-  platform: Platform,
-  recoveredMs: number | null = null,
-): boolean {
-  const own = used.get(platform) ?? 0;
-  const free = slots - [...used.values()].reduce((sum, each) => sum + each, 0);
-  const ramp = recoveredMs === null ? Infinity : RAMP_FROM * 2 ** (recoveredMs / RAMP_MS);
-  return own < Math.min(SHARE * free, ramp);
+class UsedSlots {
+  total = 0;
+  readonly networks = new Map<Platform, number>();
+  private readonly organizations = new Map<string, number>();
+
+  constructor(posts: Iterable<Occupant>) {
+    for (const post of posts) this.add(post);
+  }
+
+  add(post: Occupant): void {
+    this.total += 1;
+    this.networks.set(post.platform, this.of(post.platform) + 1);
+    this.organizations.set(keyOf(post), this.ofOrganization(post) + 1);
+  }
+
+  of(platform: Platform): number {
+    return this.networks.get(platform) ?? 0;
+  }
+
+  ofOrganization(post: Occupant): number {
+    return this.organizations.get(keyOf(post)) ?? 0;
+  }
 }
+
+const keyOf = ({ platform, organizationId }: Occupant): string => `${platform} ${organizationId}`;

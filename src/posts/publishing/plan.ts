@@ -91,9 +91,11 @@ export class PublishPlan {
     const { candidates, more } = await this.candidates.due({ ...request, ...few });
     const found = await this.free(candidates);
     let only = this.unfilled(found, more, limit);
-    if (this.sendable(found).length > 0 && !this.looksBeyond(only)) return found;
+    const exceptOrganizations = this.slots.fullOrganizations();
+    const canWait = exceptOrganizations.length > 0 || this.sendable(found).length > 0;
+    if (canWait && !this.looksBeyond(only)) return found;
     for (let skip = 0, routes = this.most; only.length > 0; skip += routes, routes *= PAGE_GROWTH) {
-      const page = await this.candidates.due({ ...request, routes, skip, only });
+      const page = await this.candidates.due({ ...request, routes, skip, only, exceptOrganizations });
       found.push(...(await this.free(page.candidates)));
       only = this.unfilled(found, page.more, limit);
     }

@@ -13,8 +13,8 @@ import { NetworkSlots } from './network-slots.js';
 import { PublishConfig } from './publish.config.js';
 
 /**
- * A claim of one post costs nearly as much as a claim of many: with fewer free slots, or while a network has all that it may have,
- * the worker lingers before it claims.
+ * A claim of one post costs nearly as much as a claim of many: with fewer free slots, or while a network or an organization has
+ * all that it may have, the worker lingers before it claims.
  */
 const MIN_BATCH = 64;
 const BATCH_LINGER_MS = 20;
@@ -95,7 +95,7 @@ export class PublishDuePosts implements OnApplicationBootstrap, BeforeApplicatio
     const free = this.config.concurrency - this.running.size;
     const isBusy = this.running.size > 0;
     if (free <= 0) return Infinity;
-    const isScarce = free < MIN_BATCH || this.slots.full().length > 0;
+    const isScarce = free < MIN_BATCH || this.slots.isShort();
     if (isBusy && isScarce && performance.now() - this.lastClaimAt < BATCH_LINGER_MS) return BATCH_LINGER_MS;
     this.lastClaimAt = performance.now();
     const limit = isBusy ? free : Math.min(free, FIRST_BATCH);
@@ -105,9 +105,9 @@ export class PublishDuePosts implements OnApplicationBootstrap, BeforeApplicatio
   }
 
   private send(claimed: Claimed): void {
-    this.slots.begin(claimed.platform);
+    this.slots.begin(claimed);
     this.track(
-      this.settle(claimed).finally(() => this.slots.end(claimed.platform)),
+      this.settle(claimed).finally(() => this.slots.end(claimed)),
       this.running,
     );
   }
