@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Database } from '#libs/database';
 import { FailedRowsSweep } from '../../src/contacts/csv/sweeps/failed-rows.sweep.js';
 import { StagedRowsSweep } from '../../src/contacts/csv/sweeps/staged-rows.sweep.js';
-import { BlocksRead, explainStatements } from '../support/blocks-read.js';
+import { BlocksRead, explainStatements } from '../../bench/support/blocks-read.js';
 import { BusinessApi } from '../support/business-api.js';
 import type { Call } from '../support/call.js';
 import { importing } from '../support/csv-import.js';

@@ -3,7 +3,7 @@ import { fillBrand } from '../../bench/support/growth/fill-brand.js';
 import type { Member } from '../../bench/support/growth/operations.js';
 import { OPERATIONS, someTime } from '../../bench/support/growth/operations.js';
 import { createPostInState } from '../../bench/support/growth/posts-in-states.js';
-import { BlocksRead, explainStatements } from '../support/blocks-read.js';
+import { BlocksRead, explainStatements } from '../../bench/support/blocks-read.js';
 import { BusinessApi } from '../support/business-api.js';
 import { createTestDatabase } from '../support/test-database.js';
 

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { Database, dataSourceOptions, statement } from '#libs/database';
-import { BlocksRead, blocksOf, explainStatements } from '../support/blocks-read.js';
+import { BlocksRead, blocksOf, explainStatements } from '../../bench/support/blocks-read.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase } from '../support/test-database.js';
 

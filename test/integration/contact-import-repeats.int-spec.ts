@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { Database, dataSourceOptions } from '#libs/database';
-import { BlocksRead, blocksOf, explainStatements } from '../support/blocks-read.js';
+import { BlocksRead, blocksOf, explainStatements } from '../../bench/support/blocks-read.js';
 import { importDirectly } from '../support/import-directly.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase } from '../support/test-database.js';

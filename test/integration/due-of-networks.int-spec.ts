@@ -6,7 +6,7 @@ import { Database, dataSourceOptions } from '#libs/database';
 import { createBrands, createPosts } from '../../bench/support/content.js';
 import { PublishCandidatesStore } from '../../src/posts/publishing/candidates.store.js';
 import { Quarantine } from '../../src/posts/publishing/quarantine.js';
-import { BlocksRead, explainStatements } from '../support/blocks-read.js';
+import { BlocksRead, explainStatements } from '../../bench/support/blocks-read.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase } from '../support/test-database.js';
 
@@ -57,6 +57,14 @@ describe('a network with thousands of due posts', () => {
     expect(await found({})).toEqual([x, x, threads, threads, 'and more of', x, threads]);
     expect(await found({ routes: 3, only: [threads] })).toEqual([threads, threads, threads, 'and more of']);
     expect(await found({ posts: null, skip: 2 })).toEqual([x, x, threads, 'and more of', x]);
+  });
+
+  it('is counted up to a number', async () => {
+    const blocks = new BlocksRead(database);
+    expect(await candidates.counts(10_000)).toEqual({ due: 2_003, late: 2_003 });
+    expect(await candidates.counts(100)).toEqual({ due: 100, late: 100 });
+    const [statement] = await blocks.during(() => candidates.counts(100));
+    expect(statement?.rows).toBeLessThan(1_000);
   });
 
   it('is read past the posts of an organization that is left out', async () => {

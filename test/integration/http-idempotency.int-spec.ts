@@ -283,7 +283,7 @@ describe('Idempotency-Key', () => {
     const age = `UPDATE http.idempotent_request SET expires_at = expires_at - interval '24 h 1 s'`;
     await test.database.query(age);
     expect(replayed(await post('key-1', 'b'))).toBeNull();
-    await service.app.get(ExpiredRequestsSweep).sweep();
+    await service.app.get(ExpiredRequestsSweep).tick();
     expect(await test.database.query('SELECT FROM http.idempotent_request')).toHaveLength(1);
   });
   describe('with a backlog of expired keys', () => {
@@ -299,7 +299,7 @@ describe('Idempotency-Key', () => {
     it('forgets all of it, and looks no more after a pass that was not full', async () => {
       await backlog(12_000);
       const asked = jest.spyOn(service.app.get(Database), 'query');
-      await service.app.get(ExpiredRequestsSweep).sweep();
+      await service.app.get(ExpiredRequestsSweep).tick();
       expect(await left()).toEqual([]);
       // Three passes over keys and counters.
       expect(asked).toHaveBeenCalledTimes(6);
@@ -310,7 +310,7 @@ describe('Idempotency-Key', () => {
       await backlog(30_000);
       const database = service.app.get(Database);
       const sweep = new ExpiredRequestsSweep(database);
-      const sweeping = sweep.sweep();
+      const sweeping = sweep.tick();
       await sweep.beforeApplicationShutdown();
       await sweeping;
       expect(await left()).toHaveLength(25_000);

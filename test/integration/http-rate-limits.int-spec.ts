@@ -179,7 +179,7 @@ describe('rate limits', () => {
     await test.database.query(
       `UPDATE http.rate_limit SET expire = expire - 1e7::bigint WHERE key LIKE '%bob'`,
     );
-    await service.app.get(ExpiredRequestsSweep).sweep();
+    await service.app.get(ExpiredRequestsSweep).tick();
     expect(await test.database.query('SELECT key FROM http.rate_limit')).toEqual([
       { key: 'sample:default:user:ann' },
     ]);

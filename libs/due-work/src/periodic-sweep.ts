@@ -8,6 +8,9 @@ export abstract class PeriodicSweep implements BeforeApplicationShutdown {
   private running: Promise<void> | undefined;
   private stopping = false;
 
+  /** One pass, or the end of the running one. Never rejects. */
+  abstract tick(): Promise<void>;
+
   /** The service shuts down: a pass starts no further work that can wait. */
   protected get isStopping(): boolean {
     return this.stopping;

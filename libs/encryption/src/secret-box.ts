@@ -22,7 +22,8 @@ const TAG_BYTES = 16;
  */
 export class SecretBox {
   private readonly keys: ReadonlyMap<string, KeyObject>;
-  private readonly current: string;
+  /** The id of the key that encrypts. Its characters are those of \w and '-'. */
+  readonly newestKey: string;
 
   /** @param keys pairs `keyId:base64` of 32 bytes; the first encrypts, the others only decrypt. See `SECRET_KEYS`. */
   constructor({ keys }: { readonly keys: string }) {
@@ -31,13 +32,13 @@ export class SecretBox {
       return [id, createSecretKey(key, 'base64')];
     });
     this.keys = new Map(pairs);
-    this.current = pairs[0]?.[0] ?? '';
+    this.newestKey = pairs[0]?.[0] ?? '';
   }
 
   /** @param place what the secret belongs to, for example table, row and column; needed again to decrypt it. */
   encrypt(secret: string, place: string): string {
     const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv('aes-256-gcm', this.key(this.current), nonce).setAAD(Buffer.from(place));
+    const cipher = createCipheriv('aes-256-gcm', this.key(this.newestKey), nonce).setAAD(Buffer.from(place));
     const encrypted = Buffer.concat([
       nonce,
       cipher.update(secret, 'utf8'),
@@ -68,7 +69,7 @@ export class SecretBox {
 
   /** Prefix of every text that was encrypted with the newest key. */
   get keyPrefix(): string {
-    return `${this.current}.`;
+    return `${this.newestKey}.`;
   }
 
   private key(id: string): KeyObject {

@@ -17,7 +17,8 @@ export interface CounterLevel {
 
 /** One statement of a batch changes at most so many counters; above that the next statement follows. */
 export const MAX_COUNTERS = 1_000;
-const SWEPT_AT_ONCE = 1_000;
+/** Pages of PostgreSQL, of about 60 counters each. */
+const SWEPT_AT_ONCE = 16;
 /** A post waits for it before its irreversible call. */
 const TIME_LIMIT_MS = 5_000;
 /** A counter that a sweep deletes between two statements is added again. */
@@ -59,12 +60,15 @@ export class NetworkUsageStore {
     );
   }
 
-  /** Deletes counters that are not used any more. @returns how many, at most 1000 */
-  async sweep(): Promise<number> {
-    return (await this.database.query(SWEEP, [SWEPT_AT_ONCE])).length;
+  /**
+   * Deletes those of the next counters that are not used any more.
+   * @param page where the sweep before ended. @returns where the next one goes on
+   */
+  async sweep(page = 0): Promise<number> {
+    const next = page + SWEPT_AT_ONCE;
+    const [table] = await this.database.query<{ hasMore: boolean }>(SWEEP, [page, next]);
+    return table?.hasMore ? next : 0;
   }
-
-  static readonly sweptAtOnce = SWEPT_AT_ONCE;
 
   private get executor() {
     return this.database.within(TIME_LIMIT_MS);

@@ -134,12 +134,17 @@ export const READ = statement(
    FROM live a`,
 );
 
-/** Deletes counters that nothing counts in. Their readings are as old. */
+/**
+ * Deletes counters of the pages of the table from $1 to before $2 that nothing counts in. Their readings are as old. No index finds
+ * them: each use of a counter would have to change it.
+ */
 export const SWEEP = statement(
   'integrations_sweep_network_usage',
-  `DELETE FROM integrations.network_usage
-   WHERE ctid IN (
-     SELECT ctid FROM integrations.network_usage
-     WHERE greatest(resets_at, closed_until, updated_at) < now() - interval '1 day' LIMIT $1 FOR UPDATE SKIP LOCKED)
-   RETURNING platform`,
+  `WITH deleted AS (
+     DELETE FROM integrations.network_usage
+     WHERE ctid IN (
+       SELECT ctid FROM integrations.network_usage
+       WHERE ctid >= format('(%s,0)', $1::int)::tid AND ctid < format('(%s,0)', $2::int)::tid
+         AND greatest(resets_at, closed_until, updated_at) < now() - interval '1 day' FOR UPDATE SKIP LOCKED))
+   SELECT pg_relation_size('integrations.network_usage') > $2::bigint * current_setting('block_size')::int AS "hasMore"`,
 );

@@ -13,6 +13,7 @@ import { NetworkUsage1790000000530 } from './1790000000530-network-usage.js';
 import { GrantsThatEnd1790000000531 } from './1790000000531-grants-that-end.js';
 import { SignedCallbacks1790000000540 } from './1790000000540-signed-callbacks.js';
 import { SignInTimes1790000001650 } from './1790000001650-sign-in-times.js';
+import { DueConnections1790000002410 } from './1790000002410-due-connections.js';
 
 /** In the order they are to be applied; append only. */
 export const integrationsMigrations: readonly MigrationClass[] = [
@@ -30,4 +31,5 @@ export const integrationsMigrations: readonly MigrationClass[] = [
   GrantsThatEnd1790000000531,
   SignedCallbacks1790000000540,
   SignInTimes1790000001650,
+  DueConnections1790000002410,
 ];

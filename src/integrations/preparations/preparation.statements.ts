@@ -1,4 +1,5 @@
 import { statement } from '#libs/database';
+import { keyOf } from '../encryption/outdated-rows.js';
 
 const COLUMNS = `step, state, extract(epoch FROM now() - began_at)::float8 * 1000 AS "ageMs", waited_ms AS "waitedMs"`;
 
@@ -94,8 +95,9 @@ export const FORGET_OLD = statement(
 );
 export const OUTDATED = statement(
   'integrations_outdated_preparations',
-  `SELECT post_id AS "postId", state FROM integrations.publish_preparation
-   WHERE ($1::uuid IS NULL OR post_id > $1) AND NOT starts_with(state, $2) ORDER BY post_id LIMIT $3`,
+  `SELECT post_id AS id, ${keyOf('state')} AS keys, state FROM integrations.publish_preparation
+   WHERE state IS NOT NULL AND (${keyOf('state')}, post_id) > ($1, $2::uuid) AND ${keyOf('state')} < $3
+   ORDER BY ${keyOf('state')}, post_id LIMIT $4`,
 );
 export const REENCRYPT = statement(
   'integrations_reencrypt_preparation',

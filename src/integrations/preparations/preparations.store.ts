@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Instant } from '#libs/content';
 import { Database } from '#libs/database';
 import { SecretIsUnreadable } from '#libs/encryption';
+import { outdatedRows } from '../encryption/outdated-rows.js';
 import { SecretBox } from '../encryption/secret-box.js';
 import type { Prepared, PreparedBefore } from '../domain/provider-publishing.js';
 import * as sql from './preparation.statements.js';
@@ -41,6 +42,12 @@ interface Row {
   readonly state: string;
   readonly ageMs: number;
   readonly waitedMs: number;
+}
+
+interface OutdatedState {
+  readonly id: string;
+  readonly keys: string;
+  readonly state: string;
 }
 
 const NOTHING: State = { ids: {}, addresses: {}, notes: {} };
@@ -172,14 +179,11 @@ export class PreparationsStore {
 
   /** Encrypts with the newest key what another key encrypted. @returns how many rows that were */
   async reencrypt(limit = 100): Promise<number> {
-    let [count, after] = [0, null as string | null];
-    for (;;) {
-      const values = [after, this.box.keyPrefix, limit];
-      const rows = await this.database.query<{ postId: string; state: string }>(sql.OUTDATED, values);
-      for (const { postId, state } of rows) if (await this.reencryptOne(postId, state)) count += 1;
-      after = rows.at(-1)?.postId ?? null;
-      if (rows.length < limit) return count;
-    }
+    let count = 0;
+    const { newestKey } = this.box;
+    for await (const rows of outdatedRows<OutdatedState>(this.database, sql.OUTDATED, newestKey, limit))
+      for (const { id, state } of rows) if (await this.reencryptOne(id, state)) count += 1;
+    return count;
   }
 
   private async waited({ postId, attemptId }: PreparationKey, milliseconds: number) {

@@ -18,19 +18,21 @@ interface Ending {
   readonly tokenVersion: number;
 }
 
+const ENDS_AT = 'CASE WHEN c.refresh_token IS NULL THEN c.access_expires_at ELSE c.refresh_expires_at END';
+
 /**
- * Connections whose grant ends soon, as `grantHealthOf` decides, and whose end was not announced for the present tokens. $1 platforms,
- * $2 whether access tokens renew themselves, $3 milliseconds before the end.
+ * Connections whose grant ends soon, as `grantHealthOf` decides, and whose end was not announced for the present tokens. An access
+ * token that renews itself comes without a refresh token. $1 platforms, $2 milliseconds before the end.
  */
 const ENDING = statement(
   'integrations_ending_grants',
   `SELECT c.id AS "connectionId", c.brand_id AS "brandId", c.platform, c.token_version AS "tokenVersion"
-   FROM integrations.connection c
-   JOIN unnest($1::text[], $2::boolean[], $3::float8[]) AS renewal (platform, by_itself, ahead_ms) USING (platform)
-   WHERE c.state = 'active' AND c.end_announced_version IS DISTINCT FROM c.token_version
-     AND CASE WHEN c.refresh_token IS NOT NULL AND NOT renewal.by_itself THEN c.refresh_expires_at ELSE c.access_expires_at END
-       <= now() + renewal.ahead_ms * interval '1 millisecond'
-   ORDER BY c.id LIMIT $4`,
+   FROM unnest($1::text[], $2::float8[]) AS renewal (platform, ahead_ms) CROSS JOIN LATERAL (
+     SELECT * FROM integrations.connection AS c
+     WHERE c.platform = renewal.platform AND c.state = 'active' AND c.end_announced_version IS DISTINCT FROM c.token_version
+       AND ${ENDS_AT} <= now() + renewal.ahead_ms * interval '1 millisecond'
+     ORDER BY ${ENDS_AT} LIMIT $3) AS c
+   LIMIT $3`,
 );
 const ANNOUNCE = statement(
   'integrations_announce_end_of_grant',
@@ -49,7 +51,6 @@ class EndIsAnnounced extends Error {}
 @Injectable()
 export class EndingGrantsSweep extends PeriodicSweep {
   private readonly platforms: string[];
-  private readonly renewing: boolean[];
   private readonly aheadMs: number[];
 
   constructor(
@@ -61,7 +62,6 @@ export class EndingGrantsSweep extends PeriodicSweep {
     super();
     const connected = providers.connected();
     this.platforms = connected.map(({ platform }) => platform);
-    this.renewing = connected.map(({ renewal }) => renewal.by === 'access-token');
     this.aheadMs = connected.map(({ renewal }) => warningMs(renewal, grantDays * DAY_MS));
   }
 
@@ -74,7 +74,7 @@ export class EndingGrantsSweep extends PeriodicSweep {
   async sweep(): Promise<number> {
     let announced = 0;
     await this.inBatches(BATCH, async () => {
-      const values = [this.platforms, this.renewing, this.aheadMs, BATCH];
+      const values = [this.platforms, this.aheadMs, BATCH];
       const ending = await this.database.query<Ending>(ENDING, values);
       for (const each of ending) announced += (await this.announce(each)) ? 1 : 0;
       return ending.length;

@@ -94,10 +94,12 @@ export class ExpiringTokensSweep extends PeriodicSweep {
     const providers = this.providers.connected();
     return this.database.query<Expiring>(
       `SELECT c.id, c.token_version AS "tokenVersion"
-       FROM integrations.connection c
-       JOIN unnest($1::text[], $2::boolean[], $3::float8[]) AS renewal (platform, by_itself, ahead_ms) USING (platform)
-       WHERE c.state = 'active' AND c.access_expires_at < now()
-           + CASE WHEN renewal.by_itself OR c.refresh_token IS NOT NULL THEN make_interval(secs => renewal.ahead_ms / 1000) ELSE interval '0' END
+       FROM unnest($1::text[], $2::boolean[], $3::float8[]) AS renewal (platform, by_itself, ahead_ms) CROSS JOIN LATERAL (
+         SELECT * FROM integrations.connection AS c
+         WHERE c.platform = renewal.platform AND c.state = 'active'
+           AND c.access_expires_at < now() + make_interval(secs => renewal.ahead_ms / 1000)
+           AND (renewal.by_itself OR c.refresh_token IS NOT NULL OR c.access_expires_at < now())
+         ORDER BY c.access_expires_at) AS c
        ORDER BY c.access_expires_at, c.id`,
       [
         providers.map(({ platform }) => platform),

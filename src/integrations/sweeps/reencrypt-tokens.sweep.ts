@@ -39,15 +39,13 @@ export class ReencryptTokens extends PeriodicSweep {
   }
 
   /** @returns numbers of connections */
-  async sweep(): Promise<Omit<ReencryptedBatch, 'last'>> {
+  async sweep(): Promise<ReencryptedBatch> {
     let [reencrypted, unreadable] = [0, 0];
-    let last: string | null = null;
-    do {
-      const batch: ReencryptedBatch = await this.tokens.reencrypt(last, BATCH);
+    for await (const batch of this.tokens.reencrypt(BATCH)) {
       reencrypted += batch.reencrypted;
       unreadable += batch.unreadable;
-      last = batch.last;
-    } while (last !== null && !this.isStopping);
+      if (this.isStopping) break;
+    }
     return { reencrypted, unreadable };
   }
 }

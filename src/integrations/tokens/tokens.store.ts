@@ -4,6 +4,7 @@ import { Database, statement } from '#libs/database';
 import { SecretIsUnreadable } from '#libs/encryption';
 import type { AccountFacts } from '../domain/account-facts.js';
 import type { ConnectionState } from '../domain/connection.js';
+import { keyOf, outdatedRows } from '../encryption/outdated-rows.js';
 import { SecretBox } from '../encryption/secret-box.js';
 import type { Grant, Tokens } from '../domain/provider-grants.js';
 
@@ -32,6 +33,11 @@ export interface StoredTokens {
 
 type EncryptedTokens = Pick<StoredTokens, 'connectionId' | 'accessToken' | 'refreshToken'>;
 
+interface OutdatedTokens extends EncryptedTokens {
+  readonly id: string;
+  readonly keys: string;
+}
+
 interface Row extends Omit<StoredTokens, 'accessExpiresAt' | 'unreadable'> {
   accessExpiresAt: Date | null;
 }
@@ -58,13 +64,14 @@ const REPLACE = statement(
        token_version = token_version + 1, updated_at = now()
    WHERE id = $1 AND token_version = $5 RETURNING id`,
 );
+/** Of both tokens: after a renewal the refresh token can be of a former key. */
+const KEYS = `(${keyOf('access_token')} || ' ' || ${keyOf('coalesce(refresh_token, access_token)')})`;
 const TO_REENCRYPT = statement(
   'integrations_tokens_to_reencrypt',
-  `SELECT id AS "connectionId", access_token AS "accessToken", refresh_token AS "refreshToken"
+  `SELECT id, ${KEYS} AS keys, id AS "connectionId", access_token AS "accessToken", refresh_token AS "refreshToken"
    FROM integrations.connection
-   WHERE ($1::uuid IS NULL OR id > $1)
-     AND NOT (starts_with(access_token, $2) AND coalesce(starts_with(refresh_token, $2), true))
-   ORDER BY id LIMIT $3`,
+   WHERE access_token IS NOT NULL AND (${KEYS}, id) > ($1, $2::uuid) AND ${KEYS} < $3
+   ORDER BY ${KEYS}, id LIMIT $4`,
 );
 const REENCRYPT = statement(
   'integrations_reencrypt_tokens',
@@ -101,25 +108,20 @@ export class TokensStore {
     return (await this.database.query(REPLACE, values)).length > 0;
   }
 
-  /**
-   * Encrypts tokens of former keys with the newest key. The tokens and their version do not change.
-   * @param after id of the last connection of the batch before
-   */
-  async reencrypt(after: string | null, limit: number): Promise<ReencryptedBatch> {
-    const stale = await this.database.query<EncryptedTokens>(TO_REENCRYPT, [
-      after,
-      this.box.keyPrefix,
-      limit,
-    ]);
-    let [reencrypted, unreadable] = [0, 0];
-    // One by one: transactions that lock several connections lock them in another order.
-    for (const row of stale) {
-      const { accessToken, refreshToken } = this.decrypted(row);
-      if (accessToken === null) unreadable += 1;
-      else if (await this.exchange(row, { accessToken, refreshToken })) reencrypted += 1;
+  /** Encrypts tokens of other keys with the newest key, batch by batch. The tokens and their version do not change. */
+  async *reencrypt(limit: number): AsyncGenerator<ReencryptedBatch> {
+    const { newestKey } = this.box;
+    const both = `${newestKey} ${newestKey}`;
+    for await (const rows of outdatedRows<OutdatedTokens>(this.database, TO_REENCRYPT, both, limit)) {
+      let [reencrypted, unreadable] = [0, 0];
+      // One by one: transactions that lock several connections lock them in another order.
+      for (const row of rows) {
+        const { accessToken, refreshToken } = this.decrypted(row);
+        if (accessToken === null) unreadable += 1;
+        else if (await this.exchange(row, { accessToken, refreshToken })) reencrypted += 1;
+      }
+      yield { reencrypted, unreadable };
     }
-    const last = stale.length < limit ? null : (stale.at(-1)?.connectionId ?? null);
-    return { reencrypted, unreadable, last };
   }
 
   encrypted(connectionId: string, grant: Tokens): { access: string; refresh: string | null } {
@@ -163,8 +165,6 @@ export interface ReencryptedBatch {
   readonly reencrypted: number;
   /** No configured key decrypts their tokens. */
   readonly unreadable: number;
-  /** Id after which the next batch begins; null: there is none. */
-  readonly last: string | null;
 }
 
 function placeOf(connectionId: string, column: string): string {

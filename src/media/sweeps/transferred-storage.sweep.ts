@@ -5,12 +5,18 @@ import { PeriodicSweep } from '#libs/due-work';
 
 const EVERY_MS = 60_000;
 
+/** Clocks differ, and a transfer or an upload that began before it can be stored late. */
+const OVERLAP = `interval '1 hour'`;
+
+/** $1 since when: brands that changed before have been compared. */
 const FIND = statement(
   'find_transferred_storage',
-  `SELECT charged.brand_id AS "brandId" FROM media.storage_of_brand charged
-   JOIN brands.brand_owner owner ON owner.id = charged.brand_id
-   WHERE owner.organization_id <> charged.organization_id`,
+  `SELECT charged.brand_id AS "brandId" FROM brands.brand_owner owner
+   JOIN media.storage_of_brand charged ON charged.brand_id = owner.id
+   WHERE owner.changed_at > $1::timestamptz AND owner.organization_id <> charged.organization_id`,
 );
+
+const COMPARED_UNTIL = statement('storage_is_compared_until', `SELECT (now() - ${OVERLAP})::text AS until`);
 
 /** Locks the row of the brand, then those of both organizations in the order of ids, as uploads do. */
 const MOVE = statement(
@@ -33,6 +39,9 @@ const MOVE = statement(
  */
 @Injectable()
 export class TransferredStorageSweep extends PeriodicSweep {
+  /** As PostgreSQL writes it. The first pass of a process compares all brands. */
+  private comparedUntil = '-infinity';
+
   constructor(private readonly database: Database) {
     super();
   }
@@ -43,9 +52,12 @@ export class TransferredStorageSweep extends PeriodicSweep {
   }
 
   async sweep(): Promise<void> {
-    for (const { brandId } of await this.database.query<{ brandId: string }>(FIND)) {
+    const [begun] = await this.database.query<{ until: string }>(COMPARED_UNTIL);
+    const found = await this.database.query<{ brandId: string }>(FIND, [this.comparedUntil]);
+    for (const { brandId } of found) {
       if (this.isStopping) return;
       await this.database.query(MOVE, [brandId]);
     }
+    this.comparedUntil = begun?.until ?? this.comparedUntil;
   }
 }

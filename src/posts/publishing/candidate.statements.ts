@@ -12,12 +12,11 @@ export const [FIRST, LATER] = [
   'p.attempt_id IS NULL AND coalesce(p.thread_position, 1) = 1',
   'p.attempt_id IS NULL AND p.thread_position > 1',
 ];
-/** Later parts whose predecessor is published; read part by part, oldest first, so that a limit ends it early. */
-const LATER_READY = `posts.publication p CROSS JOIN LATERAL (
-    SELECT FROM posts.post_view before
+const PUBLISHED_BEFORE = `SELECT FROM posts.post_view before
     WHERE before.brand_id = p.brand_id AND before.thread_id = p.thread_id AND before.thread_position = p.thread_position - 1
-      AND before.status = 'published' AND before.platform_post_id IS NOT NULL LIMIT 1
-  ) ready WHERE ${LATER} AND p.due_at <= now()`;
+      AND before.status = 'published' AND before.platform_post_id IS NOT NULL LIMIT 1`;
+/** Later parts whose predecessor is published; read part by part, oldest first, so that a limit ends it early. */
+const LATER_READY = `posts.publication p CROSS JOIN LATERAL (${PUBLISHED_BEFORE}) ready WHERE ${LATER} AND p.due_at <= now()`;
 
 /**
  * Not of a route (brand, platform, author, target) on which an attempt began at most $5 milliseconds ago: its account is
@@ -117,9 +116,15 @@ export const CHECKS = statement(
    WHERE p.attempt_check_at <= now() AND p.attempt_id <> ALL ($2::uuid[]) AND p.post_id <> ALL ($3::uuid[])
    ORDER BY p.attempt_check_at, p.post_id LIMIT $1`,
 );
+/**
+ * $1 at most so many posts, the oldest, and looks at so many later parts, the newest: those that wait behind a part that failed are due
+ * for long.
+ */
 export const COUNTS = statement(
   'posts_due_counts',
   `SELECT count(*)::int AS due, count(*) FILTER (WHERE p.due_at < now() - interval '1 minute')::int AS late
-   FROM (SELECT p.due_at FROM posts.publication p WHERE ${FIRST} AND p.due_at <= now()
-     UNION ALL SELECT p.due_at FROM ${LATER_READY}) p`,
+   FROM ((SELECT p.due_at FROM posts.publication p WHERE ${FIRST} AND p.due_at <= now() ORDER BY p.due_at LIMIT $1)
+     UNION ALL SELECT p.due_at FROM (
+       SELECT * FROM posts.publication p WHERE ${LATER} AND p.due_at <= now() ORDER BY p.due_at DESC LIMIT $1) p
+       CROSS JOIN LATERAL (${PUBLISHED_BEFORE}) ready) p`,
 );

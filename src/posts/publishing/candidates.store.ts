@@ -145,9 +145,9 @@ export class PublishCandidatesStore {
     return rows.map(duePostOf);
   }
 
-  /** Posts that are due and wait for no other post; `late`: for more than a minute. */
-  async counts(): Promise<{ due: number; late: number }> {
-    const [row] = await this.database.query<{ due: number; late: number }>(COUNTS);
+  /** Posts that are due and wait for no other post; `late`: for more than a minute. @param atMost so many of a kind */
+  async counts(atMost: number): Promise<{ due: number; late: number }> {
+    const [row] = await this.database.query<{ due: number; late: number }>(COUNTS, [atMost]);
     return row ?? { due: 0, late: 0 };
   }
 }

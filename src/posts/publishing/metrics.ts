@@ -12,6 +12,9 @@ import { Quarantine } from './quarantine.js';
 /** Reason of a wait while the network processes what was uploaded. */
 const NETWORK_PROCESSING = 'network_processing';
 
+/** More due posts need no other answer: all workers there can be. */
+const MAX_COUNTED = 5_000;
+
 type OutcomeName = 'published' | 'held' | FailureClass;
 
 /** Metrics of publishing. */
@@ -79,16 +82,16 @@ export class PublishMetrics {
     const registers = [this.metrics.registry];
     const late = new Gauge({
       name: 'posts_late',
-      help: 'Posts that have been due for more than a minute and wait for no earlier part of their thread.',
+      help: `Posts that have been due for more than a minute and wait for no earlier part of their thread; at least, from ${MAX_COUNTED} on.`,
       registers,
     });
     const due = new Gauge({
       name: 'posts_due',
-      help: 'Posts that are due and wait for no earlier part of their thread.',
+      help: `Posts that are due and wait for no earlier part of their thread; at least, from ${MAX_COUNTED} on.`,
       registers,
     });
     this.metrics.collect('due_posts', [due, late], async () => {
-      const counts = await candidates.counts();
+      const counts = await candidates.counts(MAX_COUNTED);
       due.set(counts.due);
       late.set(counts.late);
     });

@@ -19,7 +19,7 @@ export class ExpiredRequestsSweep extends PeriodicSweep implements OnApplication
   }
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.sweep(), EVERY_MS).unref();
+    this.timer = setInterval(() => void this.tick(), EVERY_MS).unref();
   }
 
   override async beforeApplicationShutdown(): Promise<void> {
@@ -27,8 +27,7 @@ export class ExpiredRequestsSweep extends PeriodicSweep implements OnApplication
     await super.beforeApplicationShutdown();
   }
 
-  /** Never throws: the next sweep continues. */
-  sweep(): Promise<void> {
+  tick(): Promise<void> {
     return this.pass(async () => {
       while (this.database && (await purgeExpiredRequests(this.database)) && !this.isStopping);
     });

@@ -5,8 +5,8 @@ import { IdempotencyStore } from '../idempotency/idempotency.store.js';
 const PURGE_COUNTERS = statement(
   'http_purge_rate_limits',
   `DELETE FROM http.rate_limit WHERE key IN (
-     SELECT key FROM http.rate_limit WHERE expire < extract(epoch FROM now()) * 1000 - 60000
-     LIMIT $1 FOR UPDATE SKIP LOCKED)
+     SELECT key FROM http.rate_limit WHERE expire < extract(epoch FROM now())::bigint * 1000 - 60000
+     ORDER BY expire LIMIT $1 FOR UPDATE SKIP LOCKED)
    RETURNING key`,
 );
 

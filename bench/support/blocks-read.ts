@@ -1,6 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Database } from '#libs/database';
-import type { TestDatabase } from './test-database.js';
 
 interface PlanNode {
   readonly 'Actual Rows'?: number;
@@ -30,9 +29,9 @@ export interface ExplainedStatement {
 
 /**
  * Lets PostgreSQL explain every statement of the connections that open from now on, to its client. Call it before the service
- * starts. auto_explain is in PostgreSQL's contrib; only a superuser can load it, as the role of the tests is.
+ * starts. auto_explain is in PostgreSQL's contrib; only a superuser can load it, as the role of tests and bench is.
  */
-export async function explainStatements({ database }: TestDatabase): Promise<void> {
+export async function explainStatements({ database }: { readonly database: Database }): Promise<void> {
   const settings = [
     `session_preload_libraries = 'auto_explain'`,
     'auto_explain.log_min_duration = 0',
@@ -63,10 +62,12 @@ export class BlocksRead {
     pool.on('connect', (client) => this.listen(client));
   }
 
-  /** The statements that end while `work` runs. */
-  async during(work: () => Promise<unknown>): Promise<ExplainedStatement[]> {
+  /** The statements that end while `work` runs, which gets those so far. */
+  async during(
+    work: (soFar: readonly ExplainedStatement[]) => Promise<unknown>,
+  ): Promise<readonly ExplainedStatement[]> {
     this.statements = [];
-    await work();
+    await work(this.statements);
     return this.statements;
   }
 
@@ -94,7 +95,7 @@ export class BlocksRead {
 }
 
 /** PostgreSQL compares the cost of a generic plan with that of the first five custom ones (plancache.c). */
-const RUNS_BEFORE_GENERIC_PLAN = 6;
+export const RUNS_BEFORE_GENERIC_PLAN = 6;
 const MEASURED_RUNS = 3;
 
 export const blocksOf = (statements: readonly ExplainedStatement[]): number =>

@@ -1,0 +1,43 @@
+import { ModulesContainer } from '@nestjs/core';
+import { Database } from '#libs/database';
+import { PeriodicSweep } from '#libs/due-work';
+import type { RunningService } from '#libs/http';
+import { Metrics } from '#libs/http';
+import type { ExplainedStatement } from '../blocks-read.js';
+import { BlocksRead, RUNS_BEFORE_GENERIC_PLAN } from '../blocks-read.js';
+
+/** Tables of which a loop of the worker asks several times a second whether there is something to do. */
+const POLLED = [
+  ...['posts.publication', 'media.file', 'media.rendition', 'media.waiting_bytes', 'ai.keyed_image'],
+  'events.event',
+];
+
+/** What a worker sends to PostgreSQL without a request: by its loops, all of its sweeps and the page of its metrics. */
+export class PeriodicStatements {
+  readonly sweeps: readonly PeriodicSweep[];
+  private readonly statements: BlocksRead;
+
+  /** @param worker on a database with `explainStatements` */
+  constructor(private readonly worker: RunningService) {
+    this.statements = new BlocksRead(worker.app.get(Database));
+    const modules = [...worker.app.get(ModulesContainer).values()];
+    const providers = modules.flatMap((module) => [...module.providers.values()]);
+    const instances = providers.map(({ instance }) => instance as unknown);
+    this.sweeps = [...new Set(instances.filter((instance) => instance instanceof PeriodicSweep))];
+  }
+
+  /** The blocks of each statement by its text, after enough runs for a generic plan: of its cheapest run, because others only add some. */
+  async blocks(): Promise<Map<string, number>> {
+    const statements = await this.statements.during(async (soFar) => {
+      do {
+        for (const sweep of this.sweeps) await sweep.tick();
+        await this.worker.app.get(Metrics).page();
+      } while (!POLLED.every((table) => ranOften(soFar, table)));
+    });
+    const runs = Map.groupBy(statements, ({ text }) => text);
+    return new Map([...runs].map(([text, all]) => [text, Math.min(...all.map(({ blocks }) => blocks))]));
+  }
+}
+
+const ranOften = (statements: readonly ExplainedStatement[], table: string): boolean =>
+  statements.filter(({ text }) => text.includes(table)).length > RUNS_BEFORE_GENERIC_PLAN;

@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto';
+import { SchedulerRegistry } from '@nestjs/schedule';
+import type { RunningService } from '#libs/http';
+import { explainStatements } from '../../bench/support/blocks-read.js';
+import { fillInstallation, KEY_ID } from '../../bench/support/growth/fill-installation.js';
+import { PeriodicStatements } from '../../bench/support/growth/periodic-statements.js';
+import { startWorker } from '../../src/start-worker.js';
+import { sharedStorage } from '../support/object-storage.js';
+import type { TestDatabase } from '../support/test-database.js';
+import { createTestDatabase } from '../support/test-database.js';
+
+const [FEW, MANY] = [200, 4_000];
+/** An index of more rows can have one more level, which each of its lookups reads. */
+const MORE_LEVELS = 6;
+
+describe('what a worker does periodically', () => {
+  let test: TestDatabase;
+  let worker: RunningService;
+  let periodic: PeriodicStatements;
+  beforeAll(async () => {
+    test = await createTestDatabase({ isDirect: true });
+    await explainStatements(test);
+    worker = await startWorker({
+      ...{ ...test.environment, DATABASE_POOL_SIZE: '10', WORKER_MANAGEMENT_PORT: '0' },
+      LOG_LEVEL: 'silent',
+      ENCRYPTION_KEYS: `${KEY_ID}:${randomBytes(32).toString('base64')}`,
+      MEDIA_ADDRESS_KEYS: `test:${randomBytes(32).toString('base64')}`,
+      INTERNAL_SERVICE_TOKEN: randomBytes(32).toString('hex'),
+      ...sharedStorage(),
+    });
+    periodic = new PeriodicStatements(worker);
+  });
+  afterAll(async () => {
+    await worker.close();
+    await test.drop();
+  });
+
+  it('is all in sweeps, loops and metrics', () => {
+    const scheduled = worker.app.get(SchedulerRegistry);
+    expect(scheduled.getCronJobs().size).toBe(0);
+    // One sweep, of the requests of every service, has a timer of its own.
+    expect(scheduled.getIntervals()).toHaveLength(periodic.sweeps.length - 1);
+  });
+
+  it('reads the same blocks with many stored rows as with few when nothing is due', async () => {
+    await fillInstallation(test.database, FEW);
+    const few = await periodic.blocks();
+    await fillInstallation(test.database, MANY);
+    const many = await periodic.blocks();
+    const grown = [...many].filter(([text, blocks]) => blocks > 1.5 * (few.get(text) ?? 0) + MORE_LEVELS);
+    expect(Object.fromEntries(grown)).toEqual({});
+    expect(many.size).toBeGreaterThan(30);
+  });
+});
