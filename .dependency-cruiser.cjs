@@ -10,7 +10,7 @@ const MAY_IMPORT = require('./.dependency-cruiser.features.cjs');
 
 /** Lowest first: a lib imports lower layers only. */
 const LIB_LAYERS = [
-  ['errors', 'content', 'clock', 'config', 'runtime'],
+  ['errors', 'content', 'clock', 'config', 'runtime', 'pages'],
   ['concurrency', 'database', 'encryption', 'outbound-http'],
   ['event-store', 'due-work', 'object-storage', 'platform-client'],
   ['http', 'uploads'],
@@ -115,7 +115,7 @@ module.exports = {
       { path: '^src/sandbox/', pathNot: SPEC },
       {
         path: OWN_CODE,
-        pathNot: ['^src/sandbox/', '^libs/(concurrency|http|config|clock|runtime)/src/index\\.ts$'],
+        pathNot: ['^src/sandbox/', '^libs/(concurrency|config|clock|pages|runtime)/src/index\\.ts$'],
       },
     ),
     rule(

@@ -2,7 +2,7 @@ import type { ApiDescription } from '#libs/http';
 
 /** The parts of the business API's OpenAPI document that are not operations. */
 export const apiDescription: ApiDescription = {
-  title: 'Content operations API',
+  title: 'Business API',
   description: [
     'Draft, approve, schedule and publish posts for the brands of an organization.',
     'People sign in at the identity service and send its token as a bearer. Automations work the queue with an API key',
@@ -28,6 +28,12 @@ export const apiDescription: ApiDescription = {
     { name: 'Widget', description: 'Data of this service for the live workspace of the launcher.' },
     { name: 'Health', description: 'Liveness, readiness and the state of dependencies.' },
   ],
+  firstStep: {
+    text: 'In the folder of this product, load the addresses and credentials of the demo organization, then list the queue of its brand:',
+    commands: `. ./.data/demo.env
+curl -sS "$API/api/content-ops/queue" -H "X-Api-Key: $API_KEY" -H "X-Brand-ID: $BRAND_ID"`,
+    chapter: 'The first post',
+  },
   apiKeys: true,
   problemMembers: {
     otherPostId: {

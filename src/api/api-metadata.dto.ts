@@ -21,7 +21,7 @@ export class EndpointDto {
 }
 
 export class ApiMetadataDto {
-  @ApiProperty({ example: 'Content operations API' })
+  @ApiProperty({ example: 'Business API' })
   name!: string;
 
   @ApiProperty({ description: 'Version of the interface.', example: '1.0.0' })

@@ -6,6 +6,8 @@ export interface Addresses {
   readonly identity: string;
   readonly gateway: string;
   readonly sandbox: string;
+  /** The payment provider of the sandbox, or the real one. */
+  readonly payments: string;
 }
 
 /** Callable addresses for wildcard hosts. */

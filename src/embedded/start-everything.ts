@@ -128,7 +128,7 @@ async function startServices(environment: Environment, given: Environment, parts
     );
   }
   if (startsIdentity(given)) {
-    await parts.start('Identity', () => startIdentity(platformEnvironment(environment)), close);
+    await parts.start('The identity service', () => startIdentity(platformEnvironment(environment)), close);
   }
   if (startsGateway(given)) {
     await parts.start('The provider gateway', () => startGateway(platformEnvironment(environment)), close);
@@ -138,11 +138,12 @@ async function startServices(environment: Environment, given: Environment, parts
 }
 
 function addressesIn(environment: Environment): Addresses {
-  const { PUBLIC_URL = '', IDENTITY_URL = '', GATEWAY_URL = '' } = environment;
+  const { PUBLIC_URL = '', IDENTITY_URL = '', GATEWAY_URL = '', STRIPE_URL = '' } = environment;
   return {
     api: PUBLIC_URL,
     identity: IDENTITY_URL,
     gateway: GATEWAY_URL,
     sandbox: sandboxAddressIn(environment),
+    payments: STRIPE_URL,
   };
 }

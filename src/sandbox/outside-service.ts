@@ -1,12 +1,12 @@
 import type { Clock } from '#libs/clock';
 import type { ConfigClass, Environment } from '#libs/config';
+import type { Markup } from '#libs/pages';
 import type { AccountCard } from './control/index.page.js';
 import type { Switchboard } from './faults/switchboard.js';
 import type { SandboxFiles } from './files.js';
 import type { Journal, Persistent } from './journal.js';
 import type { CallCounter } from './ledger/answered-calls.js';
 import type { Ledger } from './ledger/ledger.js';
-import type { Markup } from './wire/html.js';
 import type { Route } from './wire/router.js';
 import type { Site } from './wire/site.js';
 

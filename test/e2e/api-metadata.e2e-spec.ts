@@ -17,7 +17,7 @@ describe('system routes', () => {
     documented.check('get /api', answer);
     const { endpoints, ...rest } = answer.body;
     expect(rest).toEqual({
-      ...{ name: 'Content operations API', version: '1.0.0', openapi: '/openapi.json' },
+      ...{ name: 'Business API', version: '1.0.0', openapi: '/openapi.json' },
       ...{ documentation: '/docs', health: '/health' },
     });
     const named = endpoints.map(

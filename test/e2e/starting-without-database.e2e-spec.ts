@@ -152,7 +152,7 @@ describe('a process that starts while PostgreSQL is unavailable', () => {
     await listen((socket) => forward(socket, serverUrl('postgres')));
     expect(await start('platform/identity/main', databaseUrl({ password: 'wrong' }))).toEqual([1, null]);
     expect(complaints).toMatch(
-      /^Identity does not run\. PostgreSQL refuses the connection: password authentication failed .*\n$/,
+      /^The identity service does not run\. PostgreSQL refuses the connection: password authentication failed .*\n$/,
     );
   });
 
@@ -160,7 +160,9 @@ describe('a process that starts while PostgreSQL is unavailable', () => {
     const empty = databaseUrl({ pathname: '/postgres' });
     await listen(forward);
     expect(await start('platform/identity/main', empty)).toEqual([1, null]);
-    expect(complaints).toMatch(/^Identity does not run\. The database has migrations that are not applied\./);
+    expect(complaints).toMatch(
+      /^The identity service does not run\. The database has migrations that are not applied\./,
+    );
     lines();
   });
 });

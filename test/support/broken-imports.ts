@@ -116,6 +116,7 @@ export const brokenImports: readonly BrokenImport[] = [
   ['layer-of-content', 'libs/content/src/up.ts', '#libs/errors'],
   ['content-is-pure', 'libs/content/src/dated.ts', 'node:crypto'],
   ['layer-of-runtime', 'libs/runtime/src/up.ts', '#libs/database'],
+  ['layer-of-pages', 'libs/pages/src/up.ts', '#libs/http'],
   ['layer-of-clock', 'libs/clock/src/up.ts', '#libs/config'],
   ['layer-of-concurrency', 'libs/concurrency/src/up.ts', '#libs/database'],
   ['layer-of-config', 'libs/config/src/up.ts', '#libs/database'],

@@ -40,11 +40,22 @@ export class EmbeddedWorld {
   }
 
   get api(): string {
-    return `http://127.0.0.1:${this.machine.ports.API_PORT}`;
+    return this.at('API_PORT');
   }
 
   get sandbox(): string {
-    return `http://127.0.0.1:${this.machine.ports.SANDBOX_PORT}`;
+    return this.at('SANDBOX_PORT');
+  }
+
+  /** Addresses that a person opens without a path. */
+  get homes(): readonly string[] {
+    return (
+      ['API_PORT', 'IDENTITY_PORT', 'GATEWAY_PORT', 'SANDBOX_PORT', 'SANDBOX_PAYMENTS_PORT'] as const
+    ).map((port) => this.at(port));
+  }
+
+  private at(port: keyof Machine['ports']): string {
+    return `http://127.0.0.1:${this.machine.ports[port]}`;
   }
 
   /** @returns the id of the file, once it can be used */

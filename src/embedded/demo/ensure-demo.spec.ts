@@ -27,7 +27,11 @@ describe('the demo of a start', () => {
 
   const ensure = () => {
     const here = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    return ensureDemo({ api: here, identity: here, gateway: here, sandbox: here }, folder, {});
+    return ensureDemo(
+      { api: here, identity: here, gateway: here, sandbox: here, payments: here },
+      folder,
+      {},
+    );
   };
 
   it.each([
@@ -56,7 +60,13 @@ describe('the demo of a start', () => {
 
   it('is left out when an address leads nowhere', async () => {
     const nowhere = 'http://127.0.0.1:1';
-    const addresses = { api: nowhere, identity: nowhere, gateway: nowhere, sandbox: nowhere };
+    const addresses = {
+      api: nowhere,
+      identity: nowhere,
+      gateway: nowhere,
+      sandbox: nowhere,
+      payments: nowhere,
+    };
     expect(await ensureDemo(addresses, folder, {})).toEqual({ withoutDemo: `${nowhere} cannot be reached` });
   });
 });

@@ -4,6 +4,7 @@ import { ApiOperation, ApiParam, ApiProduces, ApiResponse, ApiTags } from '@nest
 import type { Request, Response } from 'express';
 import { Public } from '#libs/auth';
 import { problemResponses } from '#libs/http';
+import { isolated } from '#libs/pages';
 import { CompleteConnect } from '../commands/complete-connect.js';
 import type { Connected } from '../commands/complete-connect.js';
 import { cookieIn } from './connect-cookie.js';
@@ -12,7 +13,7 @@ import { IntegrationsConfig } from '../integrations.config.js';
 import { refusalIn } from '../sign-in/authorization-refusal.js';
 import { PLATFORMS } from '../networks.js';
 import { problemOrPage } from './dto/problem-or-page.js';
-import { isolated } from './page.js';
+import type { Result } from './result.page.js';
 import { showNothingConnected, showPage } from './result.page.js';
 
 const PAGE = {
@@ -55,18 +56,19 @@ export class CallbackController {
     try {
       const answer = { platform, state, code, refusal: refusalIn(query), cookie };
       const connected = await this.commands.execute(new CompleteConnect(answer));
-      showPage(response, 200, titleFor(connected), sentenceFor(connected));
+      showPage(response, 200, resultOf(connected));
     } catch (error) {
       showNothingConnected(response, error);
     }
   }
 }
 
-const titleFor = ({ usernames, displayName, brandName }: Connected): string =>
-  `${namesOf(usernames)} on ${displayName} ${usernames.length === 1 ? 'is' : 'are'} connected to ${isolated(brandName)}`;
-
-const sentenceFor = ({ usernames, displayName, brandName }: Connected): string =>
-  `Posts of ${isolated(brandName)} can now be published to ${namesOf(usernames)} on ${displayName}.`;
-
-const namesOf = (usernames: readonly string[]): string =>
-  new Intl.ListFormat('en').format(usernames.map((username) => isolated(`@${username}`)));
+function resultOf({ usernames, displayName, brandName }: Connected): Result {
+  const accounts = new Intl.ListFormat('en').format(usernames.map((username) => isolated(`@${username}`)));
+  const brand = isolated(brandName);
+  return {
+    title: `${accounts} on ${displayName} ${usernames.length === 1 ? 'is' : 'are'} connected to ${brand}`,
+    sentence: `Posts of ${brand} can now be published to ${accounts} on ${displayName}.`,
+    next: 'You can close this window and go back to where you started.',
+  };
+}

@@ -1,7 +1,8 @@
 import type { Response } from 'express';
 import { DomainError } from '#libs/errors';
 import type { ErrorKind } from '#libs/errors';
-import { escaped, sendPage } from './page.js';
+import { rootFrom, sendPage } from '#libs/http';
+import { html, markOf } from '#libs/pages';
 
 /** Errors that the person can act on are shown on a page; all others are problems, as on every route. */
 const STATUS: Partial<Record<ErrorKind, number>> = {
@@ -11,9 +12,28 @@ const STATUS: Partial<Record<ErrorKind, number>> = {
   unavailable: 503,
 };
 
-/** What became of a request: a heading and a sentence. */
-export function showPage(response: Response, status: number, title: string, sentence: string): void {
-  const content = `<p>${escaped(sentence)}</p>\n<p class="quiet">You can close this window.</p>`;
+/** What became of a request. */
+export interface Result {
+  readonly title: string;
+  readonly sentence: string;
+  /** What the person can do next. */
+  readonly next?: string;
+}
+
+const CLOSE = 'You can close this window.';
+
+export function showPage(
+  response: Response,
+  status: number,
+  { title, sentence, next = CLOSE }: Result,
+): void {
+  const content = html`<main class="card narrow">
+    ${markOf(status < 400 ? 'done' : 'refused')}
+    <h1>${title}</h1>
+    <p>${sentence}</p>
+    <p>${next}</p>
+    <p class="quiet"><a href="${rootFrom(response.req.path)}">About this service</a></p>
+  </main>`;
   sendPage(response, status, { title, content });
 }
 
@@ -22,5 +42,10 @@ export function showNothingConnected(response: Response, error: unknown): void {
   const status = error instanceof DomainError ? STATUS[error.kind] : undefined;
   if (!status) throw error;
   if (status === 503) response.setHeader('Retry-After', '5');
-  showPage(response, status, 'Nothing was connected', (error as DomainError).message);
+  const next = 'Go back to where you started and connect the account again, or close this window.';
+  showPage(response, status, {
+    title: 'Nothing was connected',
+    sentence: (error as DomainError).message,
+    next,
+  });
 }

@@ -14,7 +14,7 @@ import {
 } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Public } from '#libs/auth';
-import { RateLimit, problemResponses } from '#libs/http';
+import { RateLimit, prefersPage, problemResponses } from '#libs/http';
 import { AcceptDeauthorization } from '../commands/accept-deauthorization.js';
 import { DeletePersonalData } from '../commands/delete-personal-data.js';
 import { DataDeletionNotFound, SignedRequestIsMalformed } from '../domain/integration.errors.js';
@@ -121,14 +121,14 @@ export class SignedCallbacksController {
     @Res() response: Response,
   ): Promise<void> {
     response.setHeader('X-Robots-Tag', 'noindex');
-    const isPage = request.accepts(['json', 'html']) === 'html';
+    const isPage = prefersPage(request);
     try {
       const deletion = await this.queries.execute(new GetDataDeletion(code));
-      if (isPage) showPage(response, 200, 'Your data is deleted', sentenceFor(deletion));
+      if (isPage) showPage(response, 200, { title: 'Your data is deleted', sentence: sentenceFor(deletion) });
       else response.setHeader('Cache-Control', 'no-store').json(dtoOf(code, deletion));
     } catch (error) {
       if (!isPage || !(error instanceof DataDeletionNotFound)) throw error;
-      showPage(response, 404, 'Unknown code', error.message);
+      showPage(response, 404, { title: 'Unknown code', sentence: error.message });
     }
   }
 }

@@ -5,6 +5,13 @@ export const gatewayApi: ApiDescription = {
   title: 'Provider gateway',
   description:
     'Calls providers for other services and attributes each call to an application and an organization. Services authenticate with `X-Service-Token` and identify themselves with `X-Application-Id`, their registered identifier at identity. People use bearer tokens, automations API keys.',
+  firstStep: {
+    text: 'With the token of a person (the page of the identity service says how to get it), ask the default model of the platform:',
+    commands: `. ./.data/demo.env
+curl -sS "$GATEWAY/api/ai/completions" -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\
+  -d '{"messages": [{"role": "user", "content": "Suggest a headline about coffee."}]}'`,
+    chapter: 'Ask a model',
+  },
   apiKeys: true,
   serviceTokens: true,
   tags: [

@@ -2,9 +2,17 @@ import type { ApiDescription } from '#libs/http';
 
 /** The OpenAPI document of identity without its operations. */
 export const identityApi: ApiDescription = {
-  title: 'Identity',
+  title: 'Identity service',
   description:
     'Accounts, sessions, organizations, API keys, service principals and permissions. Every other service calls `/validate` before each request. Tokens and keys are opaque and shown once. The next request after a revocation is refused.',
+  firstStep: {
+    text: 'In the folder of this product, load the credentials of the demo organization, then sign in as its owner:',
+    commands: `. ./.data/demo.env
+TOKEN=$(curl -sS "$IDENTITY/api/auth/login" -H 'Content-Type: application/json' \\
+  -d "{\\"email\\": \\"$EMAIL\\", \\"password\\": \\"$PASSWORD\\"}" | field accessToken)
+curl -sS "$API/api/posts" -H "Authorization: Bearer $TOKEN"`,
+    chapter: 'The first post',
+  },
   apiKeys: true,
   serviceTokens: true,
   tags: [

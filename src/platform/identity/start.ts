@@ -29,4 +29,4 @@ export function startIdentity(environment: Environment = processEnvironment()): 
 }
 
 /** For the entry file: runs until a signal. */
-export const runIdentity = (): Promise<void> => runEntry('Identity', describeIdentity);
+export const runIdentity = (): Promise<void> => runEntry('The identity service', describeIdentity);

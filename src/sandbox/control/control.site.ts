@@ -1,8 +1,8 @@
+import type { Markup } from '#libs/pages';
 import type { Switchboard } from '../faults/switchboard.js';
 import type { CallCounter } from '../ledger/answered-calls.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { ICON, STYLESHEET } from '../pages/assets.js';
-import type { Markup } from '../wire/html.js';
 import type { SandboxResponse } from '../wire/response.js';
 import { json, page } from '../wire/response.js';
 import type { Route } from '../wire/router.js';

@@ -1,5 +1,5 @@
-import type { Markup } from '../wire/html.js';
-import { html } from '../wire/html.js';
+import type { Markup } from '#libs/pages';
+import { html } from '#libs/pages';
 import { layout } from '../pages/layout.js';
 import { ago } from '../pages/relative-time.js';
 import type { SwitchedFault } from '../faults/switchboard.js';
@@ -29,7 +29,7 @@ const MAX_CARDS = 60;
 
 export function indexPage({ accounts, faults, effects, sites, sections, now }: Overview): Markup {
   const content = html`<main class="card">
-    <p class="stage">Sandbox · the outside world on loopback</p>
+    <p class="stage">Sandbox · a local simulation of networks and providers</p>
     <h1>What the networks would show</h1>
     <p>
       This process stands in for the social networks and implements their real wire format. Posts that are
@@ -56,7 +56,7 @@ export function indexPage({ accounts, faults, effects, sites, sections, now }: O
     <dl class="addresses">
       ${sites.map(
         ({ prefix, address, standsFor }) => html`
-          <dt><code>${address?.() ?? `/${prefix}`}</code></dt>
+          <dt><code>${address ? html`<a href="${address()}">${address()}</a>` : `/${prefix}`}</code></dt>
           <dd>${standsFor}</dd>
         `,
       )}

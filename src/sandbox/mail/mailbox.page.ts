@@ -1,7 +1,7 @@
+import type { Markup } from '#libs/pages';
+import { html } from '#libs/pages';
 import { layout } from '../pages/layout.js';
 import { ago } from '../pages/relative-time.js';
-import type { Markup } from '../wire/html.js';
-import { html } from '../wire/html.js';
 import type { AcceptedMail } from './accepted-mail.js';
 import { headersOf, partsOf, textOf } from './mime.js';
 
@@ -11,7 +11,7 @@ const SHOWN = 100;
 export function mailboxPage(mails: readonly AcceptedMail[], now: Date): Markup {
   const newest = mails.slice(-SHOWN).toReversed();
   const content = html`<main class="card">
-    <p class="stage">Sandbox · <a href="/">the outside world</a></p>
+    <p class="stage"><a href="/">Sandbox</a> · a local simulation of networks and providers</p>
     <h1>Mailbox</h1>
     <p>
       Every message that the mail server and the Resend of the sandbox accepted. Nothing is delivered further.

@@ -1,5 +1,5 @@
-import type { Markup } from '../wire/html.js';
-import { html } from '../wire/html.js';
+import type { Markup } from '#libs/pages';
+import { pageOf } from '#libs/pages';
 
 export interface Layout {
   readonly title: string;
@@ -7,18 +7,12 @@ export interface Layout {
   readonly content: Markup;
 }
 
-export function layout({ title, refreshSeconds, content }: Layout): Markup {
-  return html`<html lang="en">
-    <head>
-      <meta charset="utf-8" />
-      <meta name="viewport" content="width=device-width, initial-scale=1" />
-      ${refreshSeconds !== undefined && html`<meta http-equiv="refresh" content="${refreshSeconds}" />`}
-      <title>${title}</title>
-      <link rel="icon" href="/_sandbox/icon.svg" />
-      <link rel="stylesheet" href="/_sandbox/sandbox.css" />
-    </head>
-    <body>
-      ${content}
-    </body>
-  </html>`;
-}
+const assets = { styles: '/_sandbox/sandbox.css', icon: '/_sandbox/icon.svg' };
+
+export const layout = ({ title, refreshSeconds, content }: Layout): Markup =>
+  pageOf({
+    title,
+    content,
+    assets,
+    ...(refreshSeconds !== undefined && { refresh: { seconds: refreshSeconds } }),
+  });

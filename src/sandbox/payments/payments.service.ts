@@ -14,7 +14,7 @@ import { paymentControlRoutes } from './control.routes.js';
 import { pageRoutes } from './pages/pages.routes.js';
 import { SandboxPaymentsConfig } from './payments.config.js';
 import { Payments } from './payments.js';
-import { problem } from './wire/problems.js';
+import { problem, unknownAddress } from './wire/problems.js';
 
 /** The payment provider. It has a port of its own, because the clients of the real one cannot address a path prefix. */
 export const sandboxPayments: SandboxNetwork = {
@@ -31,7 +31,8 @@ export const sandboxPayments: SandboxNetwork = {
       controlRoutes: paymentControlRoutes(payments),
       persistent: payments.persistent,
       accountCards: () => [],
-      async open() {
+      async open(url) {
+        payments.sandboxUrl = url;
         seed(payments, config);
         payments.baseUrl = await server.listen(world.ownPort(config.port), world.host);
         server.startAnswering();
@@ -66,9 +67,7 @@ function siteOf(payments: Payments): Site {
     ]),
     disturbable: payments,
     refuse: (status) =>
-      status === 500
-        ? problem(500, 'api_error', 'The sandbox failed.')
-        : problem(status, 'invalid_request_error', 'Unrecognized request URL.'),
+      status === 500 ? problem(500, 'api_error', 'The sandbox failed.') : unknownAddress(status),
   };
 }
 

@@ -67,6 +67,8 @@ export class Payments implements Disturbable {
   settings = DEFAULTS;
   /** Where it listens. */
   baseUrl = '';
+  /** The index page of the sandbox. */
+  sandboxUrl = '';
 
   constructor(
     private readonly world: Pick<OutsideWorld, 'clock' | 'ledger' | 'journal' | 'capacity'>,

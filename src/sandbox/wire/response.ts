@@ -1,5 +1,6 @@
+import type { Markup } from '#libs/pages';
+import { PAGE_POLICY } from '#libs/pages';
 import type { Effect } from '../ledger/effect.js';
-import type { Markup } from './html.js';
 import type { ResponseStream } from './response-stream.js';
 
 /** The response of a handler. Not sent yet, so that a fault can still apply. */
@@ -32,8 +33,7 @@ export function json(
  */
 const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy':
-    "default-src 'none'; style-src 'self'; img-src 'self'; media-src 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'content-security-policy': `${PAGE_POLICY}; media-src 'self'`,
   'x-content-type-options': 'nosniff',
   // With `no-referrer` a browser sends forms with `Origin: null`, also to the page's own site (Fetch standard, section 3.2).
   'referrer-policy': 'same-origin',
@@ -41,7 +41,7 @@ const PAGE_HEADERS = {
 };
 
 export function page(status: number, markup: Markup): SandboxResponse {
-  return { status, headers: PAGE_HEADERS, body: `<!doctype html>\n${markup.text}` };
+  return { status, headers: PAGE_HEADERS, body: markup.text };
 }
 
 export function redirect(location: string): SandboxResponse {

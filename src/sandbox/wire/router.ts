@@ -19,7 +19,7 @@ export interface Match {
 
 const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({});
 
-/** Literal paths win over patterns; patterns are tried in the order they were given. */
+/** Literal paths win over patterns; patterns are tried in the order they were given. HEAD is the same as GET (RFC 9110, 9.3.2). */
 export class Router {
   private readonly literal = new Map<string, Route>();
   private readonly patterns: { readonly route: Route; readonly segments: readonly string[] }[] = [];
@@ -31,7 +31,8 @@ export class Router {
     }
   }
 
-  match(method: string, path: string): Match | undefined {
+  match(given: string, path: string): Match | undefined {
+    const method = given === 'HEAD' ? 'GET' : given;
     const literal = this.literal.get(`${method} ${path}`);
     if (literal) return { route: literal, params: NO_PARAMS };
     const segments = path.split('/');

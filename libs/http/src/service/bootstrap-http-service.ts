@@ -17,6 +17,7 @@ import type { ApiDescription } from '../openapi/api-description.js';
 import { ApiDocument } from '../openapi/api-document.js';
 import { openApiDocument } from '../openapi/document.js';
 import { serveDocs } from '../openapi/serve-docs.js';
+import { servePages } from '../pages/serve-pages.js';
 import { RateLimitGuard } from '../rate-limits/rate-limit.guard.js';
 import { HttpConfig } from '../context/http.config.js';
 import { jsonLogger, logAs } from './logging.js';
@@ -125,7 +126,9 @@ function describe(
 ): void {
   const document = app.get(ApiDocument);
   document.setFactory(() => openApiDocument(app, api, version, publicUrl));
-  if (apiDocs ?? nodeEnv !== 'production') serveDocs(app, api.title, document);
+  const hasDocs = apiDocs ?? nodeEnv !== 'production';
+  if (hasDocs) serveDocs(app, api.title, document);
+  servePages(app, api, hasDocs);
 }
 
 export function managementPort({

@@ -17,6 +17,6 @@ export interface HttpServiceOptions {
   readonly bodies?: AdditionalBodies;
   /** Called before the service opens its ports. */
   readonly beforeListening?: () => Promise<void>;
-  /** Describes the service in `/openapi.json` and `/docs`; without it neither is served. */
+  /** Describes the service in `/openapi.json`, `/docs` and the page at `/`; without it none is served. */
   readonly api?: ApiDescription;
 }

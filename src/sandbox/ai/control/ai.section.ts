@@ -1,6 +1,6 @@
+import type { Markup } from '#libs/pages';
+import { html } from '#libs/pages';
 import type { Effect } from '../../ledger/effect.js';
-import type { Markup } from '../../wire/html.js';
-import { html } from '../../wire/html.js';
 import type { Picture } from '../pictures/gallery.js';
 import type { BillLine } from '../provider/bill.js';
 import { totalOf } from '../provider/bill.js';

@@ -1,8 +1,8 @@
 import type { Sharp } from 'sharp';
 import sharp from 'sharp';
+import { html } from '#libs/pages';
+import type { Markup } from '#libs/pages';
 import { seededRandom } from '../../faults/random.js';
-import { html } from '../../wire/html.js';
-import type { Markup } from '../../wire/html.js';
 import { seedOf } from '../answers/sentences.js';
 
 export type PictureFormat = 'png' | 'jpeg' | 'webp';

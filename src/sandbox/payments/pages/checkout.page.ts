@@ -1,6 +1,6 @@
+import type { Markup } from '#libs/pages';
+import { html } from '#libs/pages';
 import { layout } from '../../pages/layout.js';
-import type { Markup } from '../../wire/html.js';
-import { html } from '../../wire/html.js';
 import type { Session } from '../state/objects.js';
 import { amountText } from './amount-text.js';
 
@@ -13,7 +13,7 @@ export interface OrderLine {
 
 export function checkoutPage(session: Session, lines: readonly OrderLine[], declined: boolean): Markup {
   const currency = session.currency ?? 'usd';
-  const content = html`<main class="card consent">
+  const content = html`<main class="card narrow">
     <p class="stage">Sandbox · stands in for checkout.stripe.com</p>
     <h1>Pay ${amountText(session.amount_total ?? 0, currency)}</h1>
     ${declined && html`<p class="problem" role="alert">Your card was declined. Try another card.</p>`}
@@ -45,7 +45,7 @@ export function checkoutPage(session: Session, lines: readonly OrderLine[], decl
 }
 
 export function endedPage(status: string): Markup {
-  const content = html`<main class="card consent">
+  const content = html`<main class="card narrow">
     <p class="stage">Sandbox · stands in for checkout.stripe.com</p>
     <h1>This page is no longer open.</h1>
     <p>The session is ${status}. Go back to the site you came from.</p>

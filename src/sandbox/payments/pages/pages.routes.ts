@@ -1,9 +1,9 @@
+import { html } from '#libs/pages';
 import { ICON, STYLESHEET } from '../../pages/assets.js';
 import type { Call } from '../../wire/call.js';
 import { guarded } from '../../wire/control-request.js';
-import { html } from '../../wire/html.js';
 import type { SandboxResponse } from '../../wire/response.js';
-import { page, redirect } from '../../wire/response.js';
+import { page, redirect, withHeaders } from '../../wire/response.js';
 import type { Route } from '../../wire/router.js';
 import { ending } from '../api/subscriptions.routes.js';
 import { update } from '../billing/change-items.js';
@@ -11,13 +11,16 @@ import type { Payments } from '../payments.js';
 import type { PaymentAccount } from '../state/accounts.js';
 import type { PortalSession, Session } from '../state/objects.js';
 import { layout } from '../../pages/layout.js';
+import { unknownAddress } from '../wire/problems.js';
 import { checkoutPage, endedPage } from './checkout.page.js';
 import { completeSession } from './complete-session.js';
+import { homePage } from './home.page.js';
 import { portalPage } from './portal.page.js';
 
 /** What a person sees: the checkout page and the billing portal. */
 export const pageRoutes = (payments: Payments): Route[] =>
   [
+    { method: 'GET', path: '/', handle: (call: Call) => home(payments, call) } satisfies Route,
     { method: 'GET', path: '/_sandbox/sandbox.css', handle: () => STYLESHEET } satisfies Route,
     { method: 'GET', path: '/_sandbox/icon.svg', handle: () => ICON } satisfies Route,
     { method: 'GET', path: '/c/pay/:id', handle: (call: Call) => checkout(payments, call) } satisfies Route,
@@ -29,6 +32,12 @@ export const pageRoutes = (payments: Payments): Route[] =>
       handle: (call: Call) => change(payments, call),
     } satisfies Route,
   ].map(guarded);
+
+/** Programs get what the provider sends for an unknown address. */
+const home = (payments: Payments, { headers: { accept = '' } }: Call): SandboxResponse =>
+  withHeaders(/\btext\/html\b/i.test(accept) ? page(200, homePage(payments)) : unknownAddress(404), {
+    vary: 'Accept',
+  });
 
 function checkout(payments: Payments, call: Call, declined = false): SandboxResponse {
   const found = openSession(payments, call);

@@ -1,10 +1,10 @@
+import type { Markup } from '#libs/pages';
+import { html } from '#libs/pages';
 import { layout } from '../../pages/layout.js';
-import type { Markup } from '../../wire/html.js';
-import { html } from '../../wire/html.js';
 import type { PortalSession, Subscription } from '../state/objects.js';
 
 export function portalPage(portal: PortalSession, subscriptions: readonly Subscription[]): Markup {
-  const content = html`<main class="card consent">
+  const content = html`<main class="card narrow">
     <p class="stage">Sandbox · stands in for billing.stripe.com</p>
     <h1>Your subscriptions</h1>
     ${subscriptions.map((subscription) => card(portal, subscription))}

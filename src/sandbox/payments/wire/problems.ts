@@ -38,6 +38,9 @@ export function problem(
   return json(status, { error: { ...details, message, type } });
 }
 
+export const unknownAddress = (status: number): SandboxResponse =>
+  problem(status, 'invalid_request_error', 'Unrecognized request URL.');
+
 export const invalid = (message: string, param: string, code?: string): PaymentProblem =>
   new PaymentProblem(400, 'invalid_request_error', message, { param, ...(code && { code }) });
 

@@ -1,4 +1,5 @@
 import type { FieldError } from '#libs/errors';
+import { escaped } from '#libs/pages';
 import { isHeaderText } from '../addresses.js';
 
 /** `text` is any text; `url` is an absolute http or https address, so that no link runs a script. */
@@ -131,15 +132,3 @@ const finding = (name: string, code: string, detail: string): FieldError => ({
 function isWebAddress(value: string): boolean {
   return /^https?:\/\//i.test(value) && URL.canParse(value);
 }
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Safe in element content and in quoted attributes. */
-const escaped = (value: string): string =>
-  value.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);

@@ -1,5 +1,5 @@
-import type { Markup } from '../../../wire/html.js';
-import { html } from '../../../wire/html.js';
+import type { Markup } from '#libs/pages';
+import { html } from '#libs/pages';
 import { layout } from '../../../pages/layout.js';
 import type { SandboxAccount } from '../state/accounts.js';
 import type { SocialNetwork } from '../network.js';
@@ -18,7 +18,7 @@ export function consentPage<A extends SandboxAccount>(
 ): Markup {
   const { isSelectable = () => true } = consent;
   const accounts = [...network.accounts.all].filter(isSelectable).slice(0, MAX_CHOICES);
-  const content = html`<main class="card consent">
+  const content = html`<main class="card narrow">
     <p class="stage">Sandbox · stands in for ${network.site}</p>
     <h1>An app wants to access your ${network.displayName} account.</h1>
     ${problem !== undefined && html`<p class="problem" role="alert">${problem}</p>`}
@@ -40,7 +40,7 @@ export function consentPage<A extends SandboxAccount>(
 }
 
 export function refusedPage(network: SocialNetwork, reason: string): Markup {
-  const content = html`<main class="card consent">
+  const content = html`<main class="card narrow">
     <p class="stage">Sandbox · stands in for ${network.site}</p>
     <h1>Something went wrong</h1>
     <p>You weren’t able to give access to the app. Go back and try logging in again.</p>

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
+import { html } from '#libs/pages';
 import type { SandboxResponse } from '../../../wire/response.js';
 import type { SandboxAccount } from '../state/accounts.js';
-import { html } from '../../../wire/html.js';
 
 /** A disc in the account's own colour with the initials of its name. */
 export function avatar(account: SandboxAccount): SandboxResponse {

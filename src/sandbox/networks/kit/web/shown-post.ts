@@ -1,4 +1,4 @@
-import type { Markup } from '../../../wire/html.js';
+import type { Markup } from '#libs/pages';
 import type { MediaContent } from '../media/media-content.js';
 import type { SandboxAccount } from '../state/accounts.js';
 import type { SandboxPost } from '../state/posts.js';

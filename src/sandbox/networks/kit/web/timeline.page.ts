@@ -1,5 +1,5 @@
-import type { Markup } from '../../../wire/html.js';
-import { html } from '../../../wire/html.js';
+import type { Markup } from '#libs/pages';
+import { html } from '#libs/pages';
 import { layout } from '../../../pages/layout.js';
 import { ago } from '../../../pages/relative-time.js';
 import type { SocialNetwork } from '../network.js';
@@ -78,7 +78,7 @@ export function postPage<A extends SandboxAccount, P extends SandboxPost>(
 }
 
 export function nothingHerePage(network: SocialNetwork): Markup {
-  const content = html`<main class="card consent">
+  const content = html`<main class="card narrow">
     <p class="stage"><a href="/">Sandbox</a> · stands in for ${network.site}</p>
     <h1>Hmm … this page doesn’t exist.</h1>
     <p>This account or post does not exist or was deleted.</p>

@@ -1,5 +1,5 @@
-import type { Markup } from '../../../wire/html.js';
-import { html } from '../../../wire/html.js';
+import type { Markup } from '#libs/pages';
+import { html } from '#libs/pages';
 import type { ShownMedia, ShownPost, Timeline } from '../../kit/web/shown-post.js';
 import { linksIn } from '../post-text.js';
 import type { X } from '../x.js';

@@ -18,9 +18,13 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
+/** Text as HTML, in element content and in quoted attributes. */
+export const escaped = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+
 function render(value: Piece): string {
   if (value instanceof Markup) return value.text;
   if (typeof value === 'object') return value.map(render).join('');
   if (value === undefined || value === false) return '';
-  return String(value).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+  return escaped(String(value));
 }
