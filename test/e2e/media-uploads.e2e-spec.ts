@@ -1,14 +1,19 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { CommandBus } from '@nestjs/cqrs';
 import { loadConfig } from '#libs/config';
 import { ObjectStorage, ObjectStorageConfig } from '#libs/object-storage';
+import type { InspectionOutcome } from '../../src/media/commands/record-inspection.js';
+import { RecordInspection } from '../../src/media/commands/record-inspection.js';
+import { OBJECT_IS_GONE } from '../../src/media/objects/is-object-gone.js';
 import { MediaObjects } from '../../src/media/objects/media.objects.js';
 import { ExpiredFilesSweep } from '../../src/media/sweeps/expired-files.sweep.js';
 import { BusinessApi } from '../support/business-api.js';
 import { callOf } from '../support/call.js';
-import { aMediaFile, storedBytes } from '../support/media-files.js';
+import { aMediaFile, IMAGE_FACTS, storedBytes } from '../support/media-files.js';
 import { MediaWorld, put, sha256 } from '../support/media-world.js';
 import { OwnStorage } from '../support/object-storage.js';
+import { renditionsOf } from '../support/rendition-worker.js';
 import { RowLock } from '../support/row-lock.js';
 
 const MIB = 1_048_576;
@@ -134,6 +139,48 @@ describe('uploads of media', () => {
     } finally {
       await replica.close();
     }
+  });
+
+  it('that the store lost afterwards are found again by another completion, once they are back', async () => {
+    const { database } = api.test;
+    const bytes = randomBytes(400);
+    const { media, upload } = (await world.begin(bytes)).body;
+    await put(upload, bytes);
+    await world.complete(media.id);
+    const accepted = {
+      kind: 'accepted',
+      contentType: 'image/jpeg',
+      facts: IMAGE_FACTS,
+      aiMark: null,
+    } as const;
+    const etag = (await storage.head(keyOf(media.id)))?.etag ?? '';
+    const commands = api.service.app.get(CommandBus, { strict: false });
+    const record = (outcome: InspectionOutcome) =>
+      commands.execute(new RecordInspection({ mediaId: media.id, etag, outcome }));
+    await record({ ...accepted, thumbnailKey: null, previewKey: null });
+    await storage.delete(keyOf(media.id));
+    expect(await record({ kind: 'rejected', code: 'media_not_readable', message: 'Too late.' })).toBe(false);
+    expect(await record({ kind: 'rejected', ...OBJECT_IS_GONE })).toBe(true);
+    await database.query(
+      `INSERT INTO media.rendition (id, media_id, spec_key, spec, focus_x, focus_y, status, failure)
+       VALUES ($1, $2, 'lost', '{"kind": "image"}', 0.5, 0.5, 'failed', '{"code": "media_missing"}')`,
+      [randomUUID(), media.id],
+    );
+    const lost = (await world.complete(media.id)).body;
+    expect(lost).toMatchObject({ status: 'rejected', width: 1_200, rejection: { code: 'media_missing' } });
+    expect(await charged()).toBe(400);
+
+    await put(upload, bytes);
+    const { status, body } = await world.complete(media.id);
+    expect([status, body.status, body.rejection, body.version]).toEqual([
+      200,
+      'ready',
+      null,
+      lost.version + 1,
+    ]);
+    expect((await world.complete(media.id)).body.version).toBe(body.version);
+    expect(await renditionsOf(database, media.id)).toMatchObject([{ status: 'pending', failure: null }]);
+    expect(await charged()).toBe(400);
   });
 
   it('are not finished without an object, and the address takes no other bytes, length or type', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { BusinessApi } from '../support/business-api.js';
-import { aMediaFile, IMAGE_FACTS } from '../support/media-files.js';
+import { OBJECT_IS_GONE } from '../../src/media/objects/is-object-gone.js';
+import { aMediaFile, IMAGE_FACTS, loseObject } from '../support/media-files.js';
 import { inDays, PostsWorld } from '../support/posts-world.js';
 import { failRenditions } from '../support/renditions.js';
 
@@ -91,6 +92,37 @@ describe('a file that cannot be made to fit the network of a scheduled post', ()
       expect(scheduled.status).toBe(200);
       expect(scheduled.body.warnings).not.toContainEqual(expect.objectContaining({ code: UNFIT.ruleId }));
     }
+  });
+});
+
+describe('a file of which the store lost the bytes', () => {
+  it('is a blocker of scheduled posts, an error of preflight and a warning, unless its rendition was made before', async () => {
+    const [mediaId, made] = [await aFile(), await aFile()];
+    const lost = { ...UNFIT, pointer: '#/mediaIds/0', message: OBJECT_IS_GONE.message };
+    const [post, other] = [
+      await world.scheduled({ mediaIds: [mediaId] }),
+      await world.scheduled({ mediaIds: [made] }),
+    ];
+    await api.test.database.query(
+      `UPDATE media.rendition SET status = 'ready', object_key = 'x', etag = 'x', content_type = 'image/png', bytes = 1
+       WHERE media_id = $1`,
+      [made],
+    );
+    for (const id of [mediaId, made]) await loseObject(api.test.database, id);
+    expect((await world.call('GET', `/api/posts/${post.id}`)).body.blockers).toEqual([lost]);
+    expect((await world.call('GET', `/api/posts/${other.id}`)).body.blockers).toEqual([]);
+    const brand = { 'x-brand-id': world.brandId };
+    const { data } = (await world.call('GET', '/api/content-ops/queue', undefined, brand)).body;
+    const item = data.find(({ contentId }: { contentId: string }) => contentId === post.id);
+    expect(item.blockers).toEqual([lost]);
+    const edited = await world.call('PUT', `/api/posts/${post.id}`, { text: 'Other words' });
+    expect([edited.status, edited.body.errors[0].code]).toEqual([400, lost.ruleId]);
+
+    const content = { brandId: world.brandId, platform: 'x', text: randomUUID(), mediaIds: [mediaId] };
+    const checked = await world.call('POST', '/api/posts/preflight', content);
+    const draft = await world.call('POST', '/api/posts', content);
+    for (const { status, body } of [checked, draft])
+      expect([status, body.errors[0].detail]).toEqual([409, `was rejected. ${OBJECT_IS_GONE.message}`]);
   });
 });
 

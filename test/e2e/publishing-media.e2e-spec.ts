@@ -7,7 +7,7 @@ import { ObjectStorage } from '#libs/object-storage';
 import { eventually } from '../support/eventually.js';
 import { FICTIONAL } from '../support/fictional/fictional.provider.js';
 import { FictionalWorld } from '../support/fictional/fictional-world.js';
-import { aMediaFile } from '../support/media-files.js';
+import { aMediaFile, loseObject } from '../support/media-files.js';
 import { inDays } from '../support/posts-world.js';
 import type { PostToSchedule } from '../support/publishing.js';
 import { failRenditions } from '../support/renditions.js';
@@ -202,6 +202,16 @@ describe('a post with files', () => {
     const postId = await post(brandId, [id]);
     await world.publishing.worker();
     await failureIs(postId, { code: 'media_unfit', class: 'permanent' });
+  });
+
+  it('fails at once when the store lost the bytes of a file that was not made fit yet', async () => {
+    const { brandId } = await world.connected();
+    const mediaId = await aFile(brandId);
+    const waiting = await post(brandId, [mediaId]);
+    await world.publishing.worker();
+    await waitsForFiles(waiting);
+    await loseObject(world.api.test.database, mediaId);
+    await failureIs(waiting, { code: 'media_missing', class: 'permanent', attemptId: null });
   });
 
   it('fails when a file has vanished, before and during the wait', async () => {

@@ -15,7 +15,7 @@ const anOrder = (prompt = 'A lighthouse', timeoutMs = 120_000): ImageOrder => ({
 });
 
 const RESULT: GeneratedImage = {
-  file: { ...unknownMedia(randomUUID()), status: 'inspecting', rejection: null },
+  file: { ...unknownMedia(randomUUID()), status: 'inspecting', rejection: null, isInspected: false },
   model: 'openai/painter',
   cost: '0.04',
   attempts: [],

@@ -1,13 +1,10 @@
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import type { CommandBus } from '@nestjs/cqrs';
 import { loadConfig } from '#libs/config';
 import { EventStore } from '#libs/event-store';
 import { Metrics } from '#libs/http';
 import { ObjectStorage, ObjectStorageConfig } from '#libs/object-storage';
-import type { RecordInspection } from '../../src/media/commands/record-inspection.js';
-import { RecordInspectionHandler } from '../../src/media/commands/record-inspection.js';
 import type { InspectionResult } from '../../src/media/inspection/domain/inspection.types.js';
 import { InspectDueFiles } from '../../src/media/inspection/inspect-due-files.worker.js';
 import type { ClaimedInspection } from '../../src/media/inspection/inspection-claims.store.js';
@@ -17,7 +14,6 @@ import { InspectionMetrics } from '../../src/media/inspection/inspection.metrics
 import { Inspector } from '../../src/media/inspection/inspector.js';
 import { MediaProcesses } from '../../src/media/isolation/media-processes.js';
 import { withTemporaryFolder } from '../../src/media/isolation/temporary-folder.js';
-import { MediaLog } from '../../src/media/media.log.js';
 import { MediaObjects } from '../../src/media/objects/media.objects.js';
 import type { MediaFileRow } from '../../src/media/views/media-file.view.js';
 import { eventually } from '../support/eventually.js';
@@ -26,6 +22,7 @@ import { endless } from '../support/hostile-files/videos.js';
 import { aBrandRow, aMediaFile, IMAGE_FACTS } from '../support/media-files.js';
 import { NotFoundPage } from '../support/not-found-page.js';
 import { OwnStorage } from '../support/object-storage.js';
+import { recordingInspections } from '../support/rendition-worker.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase } from '../support/test-database.js';
 import { makeVideo, reorderedPictures } from '../support/video-files.js';
@@ -77,10 +74,8 @@ class AWorker {
       loadConfig(ObjectStorageConfig, { ...own.environment, S3_ENDPOINT: endpoint }),
     );
     this.objects = new MediaObjects(test.database, this.storage);
-    const log = new MediaLog(new EventStore(test.database));
-    const handler = new RecordInspectionHandler(test.database, log, this.objects);
-    const commands = { execute: (command: RecordInspection) => handler.execute(command) };
-    this.results = new InspectionResults(commands as unknown as CommandBus, this.storage, this.objects);
+    const commands = recordingInspections(test.database, this.objects);
+    this.results = new InspectionResults(commands, this.storage, this.objects);
     const inspector = new Inspector(this.processes, this.storage);
     if (inspect) inspector.inspect = inspect;
     const metrics = new InspectionMetrics(new Metrics());

@@ -7,7 +7,7 @@ import { MediaObjects } from '../../src/media/objects/media.objects.js';
 import { ExpiredFilesSweep } from '../../src/media/sweeps/expired-files.sweep.js';
 import { MediaObjectsSweep } from '../../src/media/sweeps/media-objects.sweep.js';
 import { UnknownUploadsSweep } from '../../src/media/sweeps/unknown-uploads.sweep.js';
-import { aBrandRow, aMediaFile, storedBytes } from '../support/media-files.js';
+import { aBrandRow, aMediaFile, loseObject, storedBytes } from '../support/media-files.js';
 import { OwnStorage } from '../support/object-storage.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase } from '../support/test-database.js';
@@ -54,6 +54,19 @@ describe('sweeps of the media library', () => {
     expect((await ids()).sort()).toEqual(kept.map(({ id }) => id).sort());
     expect(await storedBytes(test.database, one.organizationId)).toBe(3_000);
     expect(await storedBytes(test.database, other.organizationId)).toBe(0);
+  });
+
+  it('keep a file whose object was lost after it was ready; it counts until it is deleted', async () => {
+    const brand = await aBrandRow(test.database);
+    const { id, key } = await aMediaFile(test.database, brand.id);
+    await loseObject(test.database, id);
+    const longAgo = `UPDATE media.file SET updated_at = now() - interval '25 hours' WHERE id = $1`;
+    await test.database.query(longAgo, [id]);
+    expect(await new ExpiredFilesSweep(test.database).sweep()).toBe(0);
+    const removals = () => test.database.query('SELECT FROM media.object_to_remove WHERE key = $1', [key]);
+    expect([await storedBytes(test.database, brand.organizationId), await removals()]).toEqual([1_000, []]);
+    await test.database.query('DELETE FROM media.file WHERE id = $1', [id]);
+    expect([await storedBytes(test.database, brand.organizationId), await removals()]).toEqual([0, [{}]]);
   });
 
   it('keep the removal of an object that a client can store again, until it cannot', async () => {

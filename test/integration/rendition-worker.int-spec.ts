@@ -14,6 +14,7 @@ import { MediaAddresses } from '../../src/media/host/media-addresses.js';
 import { GetRenditions } from '../../src/media/index.js';
 import { GetRenditionsHandler } from '../../src/media/renditions/queries/get-renditions.js';
 import { RenditionFiles } from '../../src/media/renditions/queries/rendition-files.js';
+import type { MediaFileRow } from '../../src/media/views/media-file.view.js';
 import { manifestsIn } from '../../src/media/marks/manifests.js';
 import { manifestStore, signedJpeg } from '../support/credentials.js';
 import { eventually } from '../support/eventually.js';
@@ -85,6 +86,15 @@ describe('the worker that makes renditions', () => {
     return buffer(object?.body as NodeJS.ReadableStream);
   };
   const makeDue = () => test.database.query('UPDATE media.rendition SET due_at = now()');
+  const fileRow = async (mediaId: string) =>
+    (await test.database.query<MediaFileRow>('SELECT * FROM media.file WHERE id = $1', [mediaId]))[0];
+  const eventsOf = async (mediaId: string) =>
+    (
+      await test.database.query<{ data: object }>(
+        `SELECT data FROM events.event WHERE stream = $1 AND type = 'MediaRejected'`,
+        [mediaId],
+      )
+    ).map(({ data }) => data);
   const attemptsOf = async (mediaId: string) => {
     const [found] = await test.database.query<{ attempts: number }>(
       'SELECT attempts FROM media.rendition WHERE media_id = $1',
@@ -181,7 +191,27 @@ describe('the worker that makes renditions', () => {
       await prepareRendition(test.database, id);
       await ended(id, 'failed');
       expect((await row(id))?.failure).toMatchObject({ code: 'media_missing' });
+      expect(await fileRow(id)).toMatchObject({ status: 'rejected', rejection: { code: 'media_missing' } });
+      expect(await eventsOf(id)).toEqual([{ mediaId: id, brandId, code: 'media_missing' }]);
     }
+  });
+
+  it('sends what was made before the bytes of the source were lost, and nothing else', async () => {
+    const { id, key } = await stored(await photo(300, 200));
+    await prepareRendition(test.database, id);
+    await ended(id, 'ready');
+    await storage.delete(key);
+    const smaller = { ...JPEG, maxWidth: 100 };
+    await prepareRendition(test.database, id, smaller);
+    await eventually(async () => expect(await fileRow(id)).toMatchObject({ status: 'rejected' }));
+    const neverMade = { ...JPEG, maxWidth: 200 };
+    await prepareRendition(test.database, id, neverMade);
+    const files = [JPEG, smaller, neverMade].map((spec) => ({ mediaId: id, spec }));
+    expect(await get.execute(new GetRenditions({ files }))).toMatchObject([
+      { kind: 'ready' },
+      { kind: 'failed', code: 'media_missing', message: expect.stringContaining('Upload the file again') },
+      { kind: 'failed', code: 'media_missing' },
+    ]);
   });
 
   it('tries again after an outage of the store, and leaves one object', async () => {
@@ -282,6 +312,24 @@ describe('the worker that makes renditions', () => {
     });
     await ended(id, 'failed');
     expect((await row(id))?.failure?.message).toContain('Workers ended each time');
+  });
+
+  it('leaves a file ready of which the store does not say that it is gone', async () => {
+    jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
+    const { id, key } = await stored(await photo(40, 40));
+    await storage.delete(key);
+    const down = jest
+      .spyOn(storage, 'get')
+      .mockRejectedValue(new ObjectStorageIsUnavailable(new Error('down')));
+    await prepareRendition(test.database, id);
+    await eventually(async () => expect(await attemptsOf(id)).toBe(1));
+    await eventually(() => expect(down).toHaveBeenCalled());
+    expect(await fileRow(id)).toMatchObject({ status: 'ready', rejection: null });
+    down.mockRestore();
+    await eventually(async () => {
+      await makeDue();
+      expect(await fileRow(id)).toMatchObject({ status: 'rejected' });
+    });
   });
 
   /** The next rendition waits for the address of its source until `release`. */

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID, randomUUIDv7 } from 'node:crypto';
 import type { Database } from '#libs/database';
+import { OBJECT_IS_GONE } from '../../src/media/objects/is-object-gone.js';
 import type { InspectedFacts, MediaStatus } from '../../src/media/views/media-file.view.js';
 
 /** Facts of a JPEG of 1200 × 800 pixels. */
@@ -83,6 +84,13 @@ export async function aMediaFile(
   );
   return { id, key, etag };
 }
+
+/** The store lost the object of the file, and a worker noticed. */
+export const loseObject = (database: Database, mediaId: string): Promise<unknown[]> =>
+  database.query(`UPDATE media.file SET status = 'rejected', rejection = $2 WHERE id = $1`, [
+    mediaId,
+    JSON.stringify(OBJECT_IS_GONE),
+  ]);
 
 /** Bytes that an organization is charged for. */
 export async function storedBytes(database: Database, organizationId: string): Promise<number> {

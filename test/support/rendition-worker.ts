@@ -1,10 +1,15 @@
 import { Readable } from 'node:stream';
 import { createHash } from 'node:crypto';
+import type { CommandBus } from '@nestjs/cqrs';
 import type { RenditionSpec } from '#libs/content';
 import type { Database } from '#libs/database';
+import { EventStore } from '#libs/event-store';
 import { Metrics } from '#libs/http';
 import type { ObjectStorage } from '#libs/object-storage';
+import type { RecordInspection } from '../../src/media/commands/record-inspection.js';
+import { RecordInspectionHandler } from '../../src/media/commands/record-inspection.js';
 import { MediaProcesses } from '../../src/media/isolation/media-processes.js';
+import { MediaLog } from '../../src/media/media.log.js';
 import { MediaObjects } from '../../src/media/objects/media.objects.js';
 import {
   PrepareRenditions,
@@ -38,9 +43,10 @@ export class RenditionWorker {
 
   constructor(database: Database, storage: ObjectStorage) {
     this.claims = new RenditionClaims(database);
-    const results = new RenditionResults(database, storage, new MediaObjects(database, storage));
+    const objects = new MediaObjects(database, storage);
+    const results = new RenditionResults(database, storage, objects);
     const metrics = new RenditionMetrics(this.metrics, this.claims);
-    const maker = new RenditionMaker(this.processes, storage);
+    const maker = new RenditionMaker(this.processes, storage, recordingInspections(database, objects));
     this.worker = new MakeDueRenditions(this.claims, maker, results, metrics, { processes: 1 });
   }
 
@@ -52,6 +58,13 @@ export class RenditionWorker {
     await this.worker.beforeApplicationShutdown();
     await this.processes.onApplicationShutdown();
   }
+}
+
+/** A bus of commands with the one that workers send. */
+export function recordingInspections(database: Database, objects: MediaObjects): CommandBus {
+  const handler = new RecordInspectionHandler(database, new MediaLog(new EventStore(database)), objects);
+  const commands = { execute: (command: RecordInspection) => handler.execute(command) };
+  return commands as unknown as CommandBus;
 }
 
 interface FileToStore {

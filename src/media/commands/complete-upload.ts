@@ -8,6 +8,8 @@ import { ObjectStorage } from '#libs/object-storage';
 import { UploadDoesNotMatch, UploadIsNotFinished } from '../domain/media.errors.js';
 import { partCountOf } from '../domain/upload-plan.js';
 import { MediaLog } from '../media.log.js';
+import { MediaFiles } from '../media.store.js';
+import { OBJECT_IS_GONE } from '../objects/is-object-gone.js';
 import { MediaObjects } from '../objects/media.objects.js';
 import { MediaAccess } from '../queries/media.access.js';
 import type { MediaFileRow } from '../views/media-file.view.js';
@@ -20,7 +22,8 @@ export interface CompleteUploadRequest {
 
 /**
  * Confirms that the store has the declared file, and hands it to inspection. Idempotent: the file of an earlier call is
- * returned as it is now. A file of another length or checksum is rejected and removed.
+ * returned as it is now. A file of another length or checksum is rejected and removed. A file that the store had lost is ready again if
+ * its object is back.
  * @throws MediaNotFound, ScopeIsMissing, UploadIsNotFinished, UploadDoesNotMatch, ObjectStorageIsUnavailable
  */
 export class CompleteUpload extends Command<MediaFileRow> {
@@ -41,6 +44,18 @@ const REJECT = statement(
    WHERE id = $1 AND status = 'uploading' RETURNING id`,
 );
 
+/** Also its renditions are made that could not be without it. */
+const RESTORE = statement(
+  'restore_lost_media',
+  `WITH lost AS (
+     UPDATE media.file SET status = 'ready', rejection = NULL, version = version + 1, updated_at = now()
+     WHERE id = $1 AND version = $2 RETURNING ${MEDIA_FILE_COLUMNS}),
+   again AS (
+     UPDATE media.rendition SET status = 'pending', failure = NULL, due_at = now(), awaited_since = now()
+     FROM lost WHERE media_id = lost.id AND failure->>'code' = '${OBJECT_IS_GONE.code}')
+   SELECT * FROM lost`,
+);
+
 @CommandHandler(CompleteUpload)
 export class CompleteUploadHandler implements ICommandHandler<CompleteUpload> {
   constructor(
@@ -49,10 +64,12 @@ export class CompleteUploadHandler implements ICommandHandler<CompleteUpload> {
     private readonly storage: ObjectStorage,
     private readonly objects: MediaObjects,
     private readonly log: MediaLog,
+    private readonly files: MediaFiles,
   ) {}
 
   async execute({ request: { mediaId, caller } }: CompleteUpload): Promise<MediaFileRow> {
     const file = await this.access.find(mediaId, caller, 'posts.write');
+    if (isLost(file)) return this.lookAgain(file, caller);
     if (file.status !== 'uploading') return settled(file);
     const object = await this.uploaded(file);
     if (object === null) throw new UploadIsNotFinished();
@@ -63,6 +80,16 @@ export class CompleteUploadHandler implements ICommandHandler<CompleteUpload> {
     }
     const [completed] = await this.database.query<MediaFileRow>(COMPLETE, [mediaId, object.etag]);
     return completed ?? settled(await this.access.find(mediaId, caller, 'posts.write'));
+  }
+
+  /** @returns the file, unchanged as long as the store has no object with the inspected bytes */
+  private async lookAgain(file: MediaFileRow, caller: Caller): Promise<MediaFileRow> {
+    const { id: mediaId, brand_id: brandId } = file;
+    const object = await this.storage.head(file.object_key);
+    if (object?.etag !== file.etag) return file;
+    return this.files.change({ mediaId, caller }, (now) =>
+      isLost(now) ? { event: { type: 'MediaAdded', data: { mediaId, brandId } }, write: RESTORE } : null,
+    );
   }
 
   /** The object of the file. Of an upload in parts it exists once they are joined, perhaps by another replica. */
@@ -104,6 +131,9 @@ function assertAllThere(file: MediaFileRow, parts: readonly { readonly partNumbe
 const isDeclared = (file: MediaFileRow, object: ObjectHead): boolean =>
   object.length === Number(file.bytes) &&
   (file.sha256 === null || object.sha256 === null || object.sha256 === file.sha256);
+
+/** It was ready before the store lost its object. */
+const isLost = ({ status, facts }: MediaFileRow): boolean => status === 'rejected' && facts !== null;
 
 /** A later completion answers like the first one. */
 function settled(file: MediaFileRow): MediaFileRow {

@@ -7,6 +7,7 @@ import { retryOnConflict } from '#libs/event-store';
 import type { EventMetadata } from '#libs/event-store';
 import type { MediaEvent } from '../domain/media.events.js';
 import { MediaLog } from '../media.log.js';
+import { OBJECT_IS_GONE } from '../objects/is-object-gone.js';
 import { MediaObjects } from '../objects/media.objects.js';
 import type { InspectedFacts, MediaFileRow, Rejection } from '../views/media-file.view.js';
 import { MEDIA_FILE_COLUMNS } from '../views/media-file.view.js';
@@ -33,7 +34,8 @@ export interface InspectionToRecord {
 
 /**
  * Ends the inspection of a file: `ready`, or `rejected` and its object removed. Idempotent. A ready poster replaces the earlier one
- * of its video, which is deleted.
+ * of its video, which is deleted. A ready file whose object is gone is `rejected` too, and keeps its facts.
+ * docs/decisions/lost-originals.md
  * @returns false without any effect when the file was deleted, is not being inspected, or has another object
  * @throws UploadTookTooLong when a derived object is being removed as abandoned
  */
@@ -45,12 +47,13 @@ export class RecordInspection extends Command<boolean> {
 
 type Inspected = MediaFileRow & { readonly organization_id: string };
 
-const IS_INSPECTED = `id = $1 AND etag = $2 AND status = 'inspecting'`;
+/** What the store lost can be an inspected file. */
+const HAS_OBJECT = `id = $1 AND etag = $2 AND (status = 'inspecting' OR status = 'ready' AND $3)`;
 
 const FIND = statement(
   'find_inspected_media',
   `SELECT file.*, owner.organization_id
-   FROM (SELECT ${MEDIA_FILE_COLUMNS} FROM media.file WHERE ${IS_INSPECTED}) AS file
+   FROM (SELECT ${MEDIA_FILE_COLUMNS} FROM media.file WHERE ${HAS_OBJECT}) AS file
    JOIN brands.brand_owner owner ON owner.id = file.brand_id`,
 );
 
@@ -58,17 +61,17 @@ const record = (name: string, set: string) =>
   statement(
     name,
     `UPDATE media.file SET ${set}, inspect_due_at = NULL, version = version + 1, updated_at = now()
-     WHERE ${IS_INSPECTED} RETURNING id`,
+     WHERE ${HAS_OBJECT} RETURNING id`,
   );
 
 const ACCEPT = record(
   'accept_media',
-  `status = 'ready', kind = $3, content_type = $4, facts = $5, width = $6, height = $7, duration_ms = $8,
-   thumbnail_key = coalesce($9, thumbnail_key), preview_key = coalesce($10, preview_key),
-   ai_mark = coalesce(ai_mark, $11)`,
+  `status = 'ready', kind = $4, content_type = $5, facts = $6, width = $7, height = $8, duration_ms = $9,
+   thumbnail_key = coalesce($10, thumbnail_key), preview_key = coalesce($11, preview_key),
+   ai_mark = coalesce(ai_mark, $12)`,
 );
 
-const REJECT = record('reject_media', `status = 'rejected', rejection = $3`);
+const REJECT = record('reject_media', `status = 'rejected', rejection = $4`);
 
 /** A deletion locks a video before its posters: so does this. FOR NO KEY UPDATE, because another upload may refer to the video. */
 const LOCK_VIDEO = statement(
@@ -97,13 +100,13 @@ export class RecordInspectionHandler implements ICommandHandler<RecordInspection
   }
 
   private async record({ mediaId, etag, outcome }: InspectionToRecord): Promise<boolean> {
-    const [file] = await this.database.query<Inspected>(FIND, [mediaId, etag]);
+    const [file] = await this.database.query<Inspected>(FIND, [mediaId, etag, isLoss(outcome)]);
     if (!file) return false;
     return this.database.transaction(async (transaction) => {
       await this.log.appendAs(transaction, contextOf(file), eventOf(file, outcome));
       if (file.poster_of !== null) await transaction.query(LOCK_VIDEO, [file.poster_of]);
       const [sql, values] = writeOf(outcome);
-      const written = await transaction.query(sql, [mediaId, etag, ...values]);
+      const written = await transaction.query(sql, [mediaId, etag, isLoss(outcome), ...values]);
       if (written.length === 0) throw new IsOutdated();
       await this.adopt(transaction, outcome);
       return true;
@@ -127,6 +130,9 @@ const contextOf = (file: Inspected): EventMetadata => ({
   correlationId: file.id,
   causationId: null,
 });
+
+const isLoss = (outcome: InspectionOutcome): boolean =>
+  outcome.kind === 'rejected' && outcome.code === OBJECT_IS_GONE.code;
 
 function eventOf({ id: mediaId, brand_id: brandId }: Inspected, outcome: InspectionOutcome): MediaEvent {
   if (outcome.kind === 'accepted') return { type: 'MediaAdded', data: { mediaId, brandId } };

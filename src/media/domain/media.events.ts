@@ -5,9 +5,9 @@ interface OfMedia {
   readonly brandId: string;
 }
 
-/** The file passed inspection. */
+/** The file passed inspection, or the store has its object again. */
 export type MediaAdded = DomainEvent<'MediaAdded', OfMedia>;
-/** The uploaded file was refused and removed. */
+/** The uploaded file was refused and removed; `media_missing`: the store lost its object. */
 export type MediaRejected = DomainEvent<'MediaRejected', OfMedia & { readonly code: string }>;
 export type MediaField = 'altText' | 'tags' | 'focusPoint';
 export type MediaChanged = DomainEvent<'MediaChanged', OfMedia & { readonly changed: readonly MediaField[] }>;

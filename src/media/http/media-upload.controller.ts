@@ -102,7 +102,7 @@ export class MediaUploadController {
     operationId: 'completeMediaUpload',
     summary: 'Complete an upload',
     description:
-      'Confirms that the store has the declared file and hands it to inspection: read the file until it is `ready` or `rejected`. Repeatable. 409 `upload_not_finished` names missing parts; 409 `upload_does_not_match` removes a file of another length or checksum.',
+      'Confirms that the store has the declared file and hands it to inspection: read the file until it is `ready` or `rejected`. Repeatable. 409 `upload_not_finished` names missing parts; 409 `upload_does_not_match` removes a file of another length or checksum. A ready file whose bytes the store lost (`rejected`, `media_missing`) is ready again when they are back.',
   })
   @ApiOkResponse({ type: MediaDto, description: 'The file, usually in state `inspecting`.' })
   @problemResponses(401, 403, 404, 409, 503)

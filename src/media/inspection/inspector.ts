@@ -3,7 +3,7 @@ import { ObjectStorage } from '#libs/object-storage';
 import { MediaProcesses } from '../isolation/media-processes.js';
 import type { TaskFailureReason } from '../isolation/media-task.js';
 import { SourceIsGone, SourceIsUnavailable } from '../isolation/source.js';
-import { isObjectGone } from '../objects/is-object-gone.js';
+import { isObjectGone, OBJECT_IS_GONE } from '../objects/is-object-gone.js';
 import type { InspectionResult } from './domain/inspection.types.js';
 import type { ClaimedInspection } from './inspection-claims.store.js';
 import { laneOf } from './inspection-claims.store.js';
@@ -55,17 +55,12 @@ export class Inspector {
       throw new FileEndedItsProcess(outcome.reason);
     } catch (error) {
       if (!(error instanceof SourceIsGone)) throw error;
-      if (await isObjectGone(this.storage, file.objectKey, etag)) return GONE;
+      if (await isObjectGone(this.storage, file.objectKey, etag))
+        return { kind: 'rejected', ...OBJECT_IS_GONE };
       throw new SourceIsUnavailable(error);
     }
   }
 }
-
-const GONE: InspectionResult = {
-  kind: 'rejected',
-  code: 'media_missing',
-  message: 'The uploaded bytes no longer exist. Upload the file again.',
-};
 
 /** @param reason for operators; the uploader cannot use it. It may quote the file: PostgreSQL stores no NUL and no lone surrogate. */
 const notReadable = (reason: string): InspectionResult => ({

@@ -12,6 +12,7 @@ import { RenditionFailures1790000000481 } from './1790000000481-rendition-failur
 import { AiMark1790000000482 } from './1790000000482-ai-mark.js';
 import { GeneratedFiles1790000000485 } from './1790000000485-generated-files.js';
 import { MediaLanes1790000001200 } from './1790000001200-media-lanes.js';
+import { LostOriginals1790000002300 } from './1790000002300-lost-originals.js';
 
 /** In the order of application; append only. */
 export const mediaMigrations: readonly MigrationClass[] = [
@@ -28,4 +29,5 @@ export const mediaMigrations: readonly MigrationClass[] = [
   GeneratedFiles1790000000485,
   MediaInTurn1790000000486,
   MediaLanes1790000001200,
+  LostOriginals1790000002300,
 ];

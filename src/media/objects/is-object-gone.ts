@@ -1,5 +1,12 @@
 import type { ObjectStorage } from '#libs/object-storage';
 import { ObjectHasChanged } from '#libs/object-storage';
+import type { Rejection } from '../views/media-file.view.js';
+
+/** Of a file whose object is gone. */
+export const OBJECT_IS_GONE = {
+  code: 'media_missing',
+  message: 'The stored bytes of the file no longer exist. Upload the file again.',
+} as const satisfies Rejection;
 
 /**
  * Whether the store itself says that the object does not exist or has other bytes. A 404 to a presigned address may also come from

@@ -15,14 +15,14 @@ const DELETE = statement(
   `DELETE FROM media.file WHERE id IN (
      SELECT id FROM media.file
      WHERE status = 'uploading' AND upload_expires_at < now() - interval '1 hour'
-       OR status = 'rejected' AND updated_at < now() - interval '24 hours'
+       OR status = 'rejected' AND facts IS NULL AND updated_at < now() - interval '24 hours'
      LIMIT ${BATCH_SIZE} FOR UPDATE SKIP LOCKED)
    RETURNING id`,
 );
 
 /**
- * Deletes uploads that were never completed, and the entries of rejected files after 24 hours. Every replica may run it at any time
- * without a lease: locked rows are skipped.
+ * Deletes uploads that were never completed, and the entries of files that inspection rejected after 24 hours. Every replica may run it
+ * at any time without a lease: locked rows are skipped.
  */
 @Injectable()
 export class ExpiredFilesSweep extends PeriodicSweep {

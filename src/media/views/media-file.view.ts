@@ -79,6 +79,8 @@ export interface MediaSummary extends MediaFacts {
   readonly status: MediaStatus;
   /** Of a rejected file. */
   readonly rejection: Rejection | null;
+  /** Its facts are known: it is ready, or was until the store lost its object. What was made of it before can still be sent. */
+  readonly isInspected: boolean;
 }
 
 export const mediaSummaryOf = (row: MediaFileRow): MediaSummary => ({
@@ -91,6 +93,7 @@ export const mediaSummaryOf = (row: MediaFileRow): MediaSummary => ({
   altText: row.alt_text,
   status: row.status,
   rejection: row.rejection,
+  isInspected: row.facts !== null,
 });
 
 function factsIn({ facts }: MediaFileRow): Partial<MediaFacts> {

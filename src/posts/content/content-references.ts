@@ -95,7 +95,7 @@ function factsOf({ isConnectionThere, files }: FoundReferences): readonly MediaF
   if (missing.length > 0) throw new ReferenceIsNotFound(missing);
   const unready = wrong(({ file, isNew }) => isNew && file?.status !== 'ready');
   if (unready.length > 0) throw new MediaIsNotReady(unready.map(unusable));
-  return files.map(({ file, id }) => (file?.status === 'ready' ? file : unknownMedia(id)));
+  return files.map(({ file, id }) => (file?.isInspected ? file : unknownMedia(id)));
 }
 
 const unusable = ({

@@ -48,6 +48,6 @@ export const mediaIsMissing: FailureReport = {
   code: 'media_missing',
   class: 'permanent',
   networkCode: null,
-  message: 'A file of the post no longer exists in the media library.',
+  message: 'A file of the post, or its stored bytes, no longer exists in the media library.',
   nextStep: 'Upload the file again and replace it in the post, then retry it.',
 };

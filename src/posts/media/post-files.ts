@@ -21,8 +21,8 @@ export class PostFiles {
   }
 
   /**
-   * The facts of the files of each post, in the order of their ids. Of a file that does not exist in the brand, or is not ready,
-   * nothing but the id is known: its kind is null. One query; none when no post has files.
+   * The facts of the files of each post, in the order of their ids. Of a file that does not exist in the brand, or never was
+   * ready, nothing but the id is known: its kind is null. One query; none when no post has files.
    */
   async ofAll(posts: readonly FilesOfPost[]): Promise<(readonly MediaFacts[])[]> {
     const found = await this.find(posts);
@@ -45,7 +45,7 @@ export const factsOf = (
 ): MediaFacts[] =>
   mediaIds.map((id) => {
     const file = found.get(keyOf(brandId, id));
-    return file?.status === 'ready' ? file : unknownMedia(id);
+    return file?.isInspected ? file : unknownMedia(id);
   });
 
 export const keyOf = (brandId: string, mediaId: string): string => `${brandId}/${mediaId}`;

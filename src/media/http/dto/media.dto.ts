@@ -51,7 +51,7 @@ export class MediaDto extends MediaFactsDto {
 
   @ApiProperty({
     description:
-      '`uploading` until the upload is completed, `inspecting` until its content is checked, then `ready` or `rejected`. Posts use ready files only. A rejected file is removed; its entry stays for 24 hours.',
+      '`uploading` until the upload is completed, `inspecting` until its content is checked, then `ready` or `rejected`. Posts use ready files only. A rejected file is removed; its entry stays for 24 hours. A file that was ready is `rejected` with `media_missing` when the store has lost its bytes; its entry stays until it is deleted.',
     enum: MEDIA_STATUSES,
     enumName: 'MediaStatus',
     example: 'ready',

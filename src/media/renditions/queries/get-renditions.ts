@@ -2,6 +2,7 @@ import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import { Database, statement } from '#libs/database';
 import type { AiMark, DeliveryFile } from '#libs/content';
+import type { Rejection } from '../../views/media-file.view.js';
 import type { RenditionFailure, RenditionRow } from '../views/rendition.view.js';
 import { RENDITION_COLUMNS } from '../views/rendition.view.js';
 import type { RequestedRendition } from '../views/requested-renditions.js';
@@ -9,7 +10,7 @@ import { REQUESTED, requestedParameters, SPEC_KEY } from '../views/requested-ren
 import type { ReadyRow } from './rendition-files.js';
 import { RenditionFiles } from './rendition-files.js';
 
-/** `failed` is definite. `media_missing`: the file is not in the library any more. */
+/** `failed` is definite. `media_missing`: the file, or its object, does not exist any more. */
 export type Rendition =
   | { readonly kind: 'ready'; readonly file: DeliveryFile }
   | { readonly kind: 'pending' }
@@ -27,6 +28,7 @@ export class GetRenditions extends Query<Rendition[]> {
 
 type FoundRow = {
   readonly file_id: string | null;
+  readonly rejection: Rejection | null;
   readonly ai_mark: AiMark | null;
   readonly alt_text: string | null;
 } & {
@@ -35,7 +37,7 @@ type FoundRow = {
 
 const FIND = statement(
   'get_renditions',
-  `SELECT file.id AS file_id, file.ai_mark, file.alt_text, rendition.*
+  `SELECT file.id AS file_id, file.rejection, file.ai_mark, file.alt_text, rendition.*
    FROM ${REQUESTED}
    LEFT JOIN media.file AS file ON file.id = wanted.media_id
    LEFT JOIN (SELECT spec_key, ${RENDITION_COLUMNS} FROM media.rendition) AS rendition
@@ -65,7 +67,7 @@ export class GetRenditionsHandler implements IQueryHandler<GetRenditions> {
   private renditionOf(row: FoundRow): Rendition {
     if (row.file_id === null) return MISSING;
     if (row.failure !== null) return { kind: 'failed', ...row.failure };
-    if (row.status !== 'ready') return { kind: 'pending' };
-    return { kind: 'ready', file: this.files.fileOf(row as ReadyRow) };
+    if (row.status === 'ready') return { kind: 'ready', file: this.files.fileOf(row as ReadyRow) };
+    return row.rejection === null ? { kind: 'pending' } : { kind: 'failed', ...row.rejection };
   }
 }

@@ -1,3 +1,4 @@
+import type { CommandBus } from '@nestjs/cqrs';
 import type { MediaProcesses } from '../../isolation/media-processes.js';
 import type { TaskFailureReason } from '../../isolation/media-task.js';
 import type { ObjectStorage } from '#libs/object-storage';
@@ -11,6 +12,7 @@ describe('a rendition whose task failed', () => {
     const maker = new RenditionMaker(
       processes as unknown as MediaProcesses,
       storage as unknown as ObjectStorage,
+      {} as CommandBus,
     );
     const claimed = { spec: { kind: 'image' }, bytes: 10 } as unknown as ClaimedRendition;
     return maker.make(claimed, '/nowhere', {

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import { ObjectStorage } from '#libs/object-storage';
+import { RecordInspection } from '../../commands/record-inspection.js';
 import { MediaProcesses } from '../../isolation/media-processes.js';
 import type { MediaTask, TaskOutcome } from '../../isolation/media-task.js';
 import { SLOW_TASKS } from '../../isolation/media-task.js';
 import type { ReadBudget } from '../../isolation/source.js';
 import { SourceIsGone, SourceIsUnavailable } from '../../isolation/source.js';
-import { isObjectGone } from '../../objects/is-object-gone.js';
+import { isObjectGone, OBJECT_IS_GONE } from '../../objects/is-object-gone.js';
 import { keepsOriginal } from '../domain/keeps-original.js';
 import type { RenderOutput } from '../domain/render.types.js';
 import type { RenderTaskInput } from '../render-task.js';
@@ -37,10 +39,11 @@ export class RenditionMaker {
   constructor(
     private readonly processes: MediaProcesses,
     private readonly storage: ObjectStorage,
+    private readonly commands: CommandBus,
   ) {}
 
   /**
-   * `failed` is definite.
+   * `failed` is definite. A file whose object is gone is rejected.
    * @param folder empty; gets the result
    * @throws RenditionEndedItsProcess, and what is not the fault of the file (store, disk, shutdown, an abort): to be tried again
    */
@@ -49,7 +52,7 @@ export class RenditionMaker {
     folder: string,
     { signal, onStart }: { readonly signal: AbortSignal; readonly onStart: () => void },
   ): Promise<Made> {
-    const { kind, spec, focusX, focusY, aiMark, objectKey, etag, bytes } = claimed;
+    const { mediaId, kind, spec, focusX, focusY, aiMark, objectKey, etag, bytes } = claimed;
     const address = await this.storage.presignInternalGet(objectKey, {
       expiresSeconds: ADDRESS_SECONDS,
       etag,
@@ -61,8 +64,10 @@ export class RenditionMaker {
       return madeOf(await this.processes.run(taskOf(claimed), request, signal, onStart));
     } catch (error) {
       if (!(error instanceof SourceIsGone)) throw error;
-      if (await isObjectGone(this.storage, objectKey, etag)) return GONE;
-      throw new SourceIsUnavailable(error);
+      if (!(await isObjectGone(this.storage, objectKey, etag))) throw new SourceIsUnavailable(error);
+      const outcome = { kind: 'rejected', ...OBJECT_IS_GONE } as const;
+      await this.commands.execute(new RecordInspection({ mediaId, etag, outcome }));
+      return { ...outcome, kind: 'failed' };
     }
   }
 }
@@ -81,12 +86,6 @@ const budgetOf = (bytes: number): ReadBudget => ({
   bytes: PASSES * bytes + MORE_BYTES,
   reads: Math.ceil((PASSES * bytes) / BLOCK_BYTES) + MORE_READS,
 });
-
-const GONE: Made = {
-  kind: 'failed',
-  code: 'media_missing',
-  message: 'The bytes of the file no longer exist. Upload the file again.',
-};
 
 /** `render` returns what it cannot read as a result. What the task throws is unexpected. */
 function madeOf(outcome: TaskOutcome<RenderOutput>): Made {
