@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
+import type { Caller } from '#libs/auth';
+import { GatewayAudit } from '../../src/platform/gateway/audit/gateway-audit.js';
+import { Corrections } from '../../src/platform/gateway/usage/corrections/corrections.js';
+import { NO_USAGE } from '../../src/platform/gateway/usage/quantities.js';
 import type { UsageSums } from '../../src/platform/gateway/usage/report/usage-report.js';
 import { UsageReport } from '../../src/platform/gateway/usage/report/usage-report.js';
 import type { Grouping } from '../../src/platform/gateway/usage/report/usage-query.js';
@@ -17,6 +21,7 @@ const KEYS =
 const organizations = [randomUUID(), randomUUID()];
 const users = [randomUUID(), null];
 const applications = [randomUUID(), randomUUID()];
+const admin = { id: randomUUID(), type: 'user' } as Caller;
 
 /** A database that another file creates or drops holds a transaction id of the whole server meanwhile. */
 const LONGEST_WAIT_MS = 90_000;
@@ -26,16 +31,18 @@ describe('rollups of usage', () => {
   let world: ReturnType<typeof spendWorld>;
   let rollups: UsageRollups;
   let report: UsageReport;
+  let corrections: Corrections;
 
   beforeAll(async () => {
     test = await createTestDatabase();
     world = spendWorld(test);
     rollups = new UsageRollups(test.database);
     report = new UsageReport(test.database);
+    corrections = new Corrections(test.database, new GatewayAudit());
   });
   afterAll(() => test.drop());
   beforeEach(async () => {
-    await test.database.query('TRUNCATE gateway.usage, gateway.usage_sum');
+    await test.database.query('TRUNCATE gateway.usage, gateway.usage_correction, gateway.usage_sum');
     await test.database.query(`UPDATE gateway.usage_sum_state SET rows_from = '0001-01-01'`);
   });
 
@@ -46,7 +53,8 @@ describe('rollups of usage', () => {
       while (await rollups.advance(3));
       const [row] = await test.database.query<{ isDone: boolean }>(
         `SELECT NOT EXISTS (SELECT FROM gateway.usage u, gateway.usage_sum_state s
-           WHERE greatest(u.settled_transaction, u.corrected_transaction) >= s.counted_before) AS "isDone"`,
+           WHERE greatest(u.settled_transaction, u.corrected_transaction, (SELECT max(c.corrected_transaction)
+             FROM gateway.usage_correction c WHERE c.usage_id = u.id)) >= s.counted_before) AS "isDone"`,
       );
       return row?.isDone ?? false;
     }, LONGEST_WAIT_MS);
@@ -62,7 +70,12 @@ describe('rollups of usage', () => {
          count(*) FILTER (WHERE state = 'released') AS released, coalesce(sum(cost), 0) AS cost,
          coalesce(sum(input_tokens), 0) AS tokens, coalesce(sum(audio_seconds), 0) AS seconds,
          coalesce(sum(estimate) FILTER (WHERE cost IS NULL AND state IN ('done', 'estimated', 'unknown')), 0) AS uncertain
-       FROM gateway.usage WHERE state <> 'reserved'`,
+       FROM (SELECT u.attempt, u.estimate, coalesce(c.state, u.state) AS state, CASE WHEN c.state IS NULL THEN u.cost ELSE c.cost END AS cost,
+           CASE WHEN c.state IS NULL THEN u.input_tokens ELSE c.input_tokens END AS input_tokens,
+           CASE WHEN c.state IS NULL THEN u.audio_seconds ELSE c.audio_seconds END AS audio_seconds
+         FROM gateway.usage u LEFT JOIN LATERAL (
+           SELECT * FROM gateway.usage_correction c WHERE c.usage_id = u.id AND sign = 1 ORDER BY number DESC LIMIT 1) c ON true) now
+       WHERE state <> 'reserved'`,
     );
     return row as Record<string, string>;
   };
@@ -109,8 +122,10 @@ describe('rollups of usage', () => {
     tokens: fc.nat(100_000),
     seconds: fc.integer({ min: 0, max: 10_000 }).map((milliseconds) => milliseconds / 1_000),
     counts: fc.boolean(),
+    corrections: fc.array(fc.bigInt({ min: 0n, max: 5n * DOLLAR }), { maxLength: 2 }),
   });
-  type Usage = typeof usage extends fc.Arbitrary<infer T> ? T : never;
+  type Drawn = typeof usage extends fc.Arbitrary<infer T> ? T : never;
+  type Usage = Omit<Drawn, 'corrections'> & Partial<Drawn>;
 
   async function happens(one: Usage): Promise<void> {
     const id = await world.ledger.reserve(
@@ -151,12 +166,20 @@ describe('rollups of usage', () => {
         }),
       );
     if (one.counts) await rollups.advance(2);
+    for (const cost of one.end.endsWith('release') || one.end === 'released' ? [] : (one.corrections ?? [])) {
+      await corrections.correct(
+        id,
+        { reason: 'A test.', cost, usage: { ...NO_USAGE, inputTokens: 3 } },
+        admin,
+      );
+      if (one.counts) await rollups.advance(2);
+    }
   }
 
   it('are the same after any history, and after a rebuild; a report never misses a row', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(usage, { maxLength: 25 }), async (history) => {
-        await test.database.query('TRUNCATE gateway.usage, gateway.usage_sum');
+        await test.database.query('TRUNCATE gateway.usage, gateway.usage_correction, gateway.usage_sum');
         for (const one of history) await happens(one);
         await expectTruth();
         await all();

@@ -45,6 +45,7 @@ export const anOutcome = (more: Partial<SettledAttempt> = {}): SettledAttempt =>
   providerRequestId: null,
   milliseconds: 12,
   doubt: null,
+  claim: null,
   ...more,
 });
 

@@ -29,6 +29,7 @@ import { UndeliveredPaymentEvents1790000000431 } from './1790000000431-undeliver
 import { ReopenedVideoQuota1790000000450 } from './1790000000450-reopened-video-quota.js';
 import { AcceptedRequests1790000001400 } from './1790000001400-accepted-requests.js';
 import { DoubtedUsage1790000002100 } from './1790000002100-doubted-usage.js';
+import { UsageCorrections1790000002200 } from './1790000002200-usage-corrections.js';
 
 /** In the order they are to be applied; append only. */
 export const gatewayMigrations: readonly MigrationClass[] = [
@@ -62,4 +63,5 @@ export const gatewayMigrations: readonly MigrationClass[] = [
   ReopenedVideoQuota1790000000450,
   AcceptedRequests1790000001400,
   DoubtedUsage1790000002100,
+  UsageCorrections1790000002200,
 ];

@@ -31,8 +31,8 @@ export const NO_USAGE: Usage = {
 };
 
 /** More than a call can consume, and few enough that costs and sums over all calls fit their columns. */
-const MOST = 1_000_000_000;
+export const MOST_OF_A_CALL = 1_000_000_000;
 
 /** null for counts that no call can have: what was consumed is not known then. */
 export const credible = (usage: Usage): Usage | null =>
-  Object.values(usage).every((quantity) => quantity <= MOST) ? usage : null;
+  Object.values(usage).every((quantity) => quantity <= MOST_OF_A_CALL) ? usage : null;

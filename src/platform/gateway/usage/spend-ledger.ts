@@ -51,6 +51,13 @@ export type AttemptState = 'done' | 'failed' | 'unknown' | 'estimated';
  */
 export type Doubt = 'implausible' | 'uncosted';
 
+/** What a provider said that an attempt consumed, where it is not believed. */
+export interface Claim {
+  readonly usage: Usage | null;
+  /** What it says that it charges; null: it does not say. */
+  readonly billed: NanoDollars | null;
+}
+
 export interface SettledAttempt {
   readonly state: AttemptState;
   /** As returned by the provider; null: the one that was asked for. */
@@ -63,6 +70,8 @@ export interface SettledAttempt {
   readonly providerRequestId: string | null;
   readonly milliseconds: number;
   readonly doubt: Doubt | null;
+  /** Of an `implausible` attempt. */
+  readonly claim: Claim | null;
 }
 
 /**

@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { provideConfig } from '#libs/config';
 import { SoftLimitsSweep } from './alarms/soft-limits.sweep.js';
+import { Corrections } from './corrections/corrections.js';
+import { CorrectionsController } from './corrections/corrections.controller.js';
 import { SpendCounters } from './counters/spend-counters.js';
 import { StoredSpendLedger } from './ledger/stored-spend-ledger.js';
 import { KnownScopes } from './limits/known-scopes.js';
@@ -21,12 +23,13 @@ import { UsageSweep } from './usage.sweep.js';
 
 /** What calls may cost and did cost. */
 @Module({
-  controllers: [LimitOptionsController, LimitsController, UsageController],
+  controllers: [CorrectionsController, LimitOptionsController, LimitsController, UsageController],
   providers: [
     provideConfig(UsageConfig),
     { provide: SpendLedger, useClass: StoredSpendLedger },
     SpendMetrics,
     SpendCounters,
+    Corrections,
     LimitsStore,
     LimitAccess,
     KnownScopes,

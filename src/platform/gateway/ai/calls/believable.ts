@@ -23,9 +23,11 @@ export function believable<T extends Ended>(capability: AiCapability, model: Pla
   const most = mostTokens(capability, model);
   const isPossible = (usage: Usage | null | undefined) =>
     !usage || (tokensOf(usage) <= most * Math.max(1, usage.images) && usage.audioSeconds <= MOST_SECONDS);
-  if (!isPossible(ended.usage) || !isPossible(ended.soFar))
-    return { ...ended, usage: null, soFar: null, billed: null, isImplausible: true };
-  return isBillPossible(model, ended) ? ended : { ...ended, billed: null, isImplausible: true };
+  const { usage, soFar = null, billed = null } = ended;
+  const disbelieved = { usage: usage ?? soFar, billed };
+  if (!isPossible(usage) || !isPossible(soFar))
+    return { ...ended, usage: null, soFar: null, billed: null, disbelieved };
+  return isBillPossible(model, ended) ? ended : { ...ended, billed: null, disbelieved };
 }
 
 function mostTokens(capability: AiCapability, { contextWindow, maxOutputTokens }: PlannedModel): number {

@@ -3,7 +3,7 @@ import { mayBeBilled } from '../../ai-providers/failure.js';
 import type { Usage } from '../../usage/quantities.js';
 import type { Prices } from '../../models/prices.js';
 import { costOf } from '../../models/prices.js';
-import type { AttemptState, NanoDollars, SettledAttempt } from '../../usage/spend-ledger.js';
+import type { AttemptState, Claim, NanoDollars, SettledAttempt } from '../../usage/spend-ledger.js';
 
 /** How an attempt counts; without the time that it took. */
 export type Settlement =
@@ -21,8 +21,8 @@ export interface Ended {
   readonly isOutputCounted?: boolean;
   /** What the provider says that it charges, in place of its price; null: it does not say. */
   readonly billed?: NanoDollars | null;
-  /** The provider's counts were more than the model can consume, and are left out. */
-  readonly isImplausible?: boolean;
+  /** What the provider said, where it is more than the model can consume: it is left out of the other members. */
+  readonly disbelieved?: Claim | null;
   /** As the provider names it; null: the one that was asked for. */
   readonly model?: string | null;
   readonly requestId: string | null;
@@ -73,9 +73,9 @@ function atLeast(prices: Prices | null, counted: Usage, estimated: Estimate): Es
  * free unless the provider says what it consumed.
  */
 export function settlementOfFailure(prices: Prices | null, failure: Failure, ended: Ended): Settlement {
-  const { usage, soFar = null, isUsagePartial = false, isImplausible = false } = ended;
+  const { usage, soFar = null, isUsagePartial = false, disbelieved = null } = ended;
   const counted = usage ?? soFar;
-  const isUncounted = usage === null && (mayBeBilled(failure) || isImplausible);
+  const isUncounted = usage === null && (mayBeBilled(failure) || disbelieved !== null);
   if (isUsagePartial || isUncounted) return unknown(prices, ended, failure);
   if (counted === null)
     return failure.kind === 'not-sent'
@@ -93,7 +93,7 @@ const unknown = (prices: Prices | null, ended: Ended, failure: Failure | null): 
 const settled = (
   state: AttemptState,
   prices: Prices | null,
-  { model = null, requestId, isImplausible = false, isUsagePartial = false }: Ended,
+  { model = null, requestId, disbelieved = null, isUsagePartial = false }: Ended,
   failure: Failure | null,
   { usage, cost }: Estimate,
 ): Settlement => ({
@@ -105,11 +105,12 @@ const settled = (
     cost,
     failure: failure?.kind ?? null,
     providerRequestId: requestId,
-    doubt: isImplausible
+    doubt: disbelieved
       ? 'implausible'
       : prices && usage && cost === null && !isUsagePartial
         ? 'uncosted'
         : null,
+    claim: disbelieved,
   },
 });
 

@@ -486,7 +486,9 @@ describe('a request with attempts', () => {
 
   describe('of a provider whose counts cannot be', () => {
     const implausible = { ...NO_USAGE, inputTokens: 999_999_999, outputTokens: 1 };
-    const doubts = () => w.ledger.rows.map(({ ended: [only] }) => (only as SettledAttempt).doubt);
+    const settlements = () => w.ledger.rows.map(({ ended: [only] }) => only as SettledAttempt);
+    const doubts = () => settlements().map(({ doubt }) => doubt);
+    const claims = () => settlements().map(({ claim }) => claim);
 
     it('counts its estimate, and marks the attempt, where more than the window is claimed', async () => {
       w.script.set('a-1', [{ ...answered('Hi.'), usage: implausible }]);
@@ -494,6 +496,7 @@ describe('a request with attempts', () => {
       await w.writes.idle();
       expect([answer.usage, w.ledger.usages[0]?.inputTokens, doubts()]).toEqual([null, 10, ['implausible']]);
       expect(w.ledger.ends).toEqual([['estimated', null, 10_000n + 20_000n]]);
+      expect(claims()).toEqual([{ usage: implausible, billed: null }]);
     });
 
     it.each<[string, CompletionPart[]]>([
@@ -505,6 +508,7 @@ describe('a request with attempts', () => {
       for await (const event of (await w.stream()).events()) void event;
       await w.writes.idle();
       expect([w.ledger.ends[0]?.[2], doubts()]).toEqual([20_000n, ['implausible']]);
+      expect(claims()).toEqual([{ usage: implausible, billed: null }]);
     });
 
     it('keeps the reservation of a failure', async () => {

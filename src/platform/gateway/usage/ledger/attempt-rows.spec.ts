@@ -10,6 +10,7 @@ describe('the parameter of settlements', () => {
       failure: null,
       milliseconds: 1,
       doubt: null,
+      claim: null,
     } as const;
     const model = `${'m'.repeat(199)}\u{1f600}`;
     const rows = settlementRows([{ ...outcome, model, providerRequestId: 'a\0b\ud800c' }]);

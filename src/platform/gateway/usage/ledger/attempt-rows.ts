@@ -43,25 +43,28 @@ export const reservationRows = (reservations: readonly Reservation[]): string =>
 
 export const settlementRows = (settlements: readonly Settlement[]): string =>
   JSON.stringify(
-    settlements.map(({ id, state, cost, model, failure, providerRequestId, milliseconds, usage, doubt }) => ({
-      id,
-      state,
-      cost: amount(cost),
-      returned_model: text(model),
-      failure,
-      provider_request_id: text(providerRequestId),
-      milliseconds: Math.round(milliseconds),
-      input_tokens: usage?.inputTokens,
-      cached_input_tokens: usage?.cachedInputTokens,
-      cache_write_tokens: usage?.cacheWriteTokens,
-      output_tokens: usage?.outputTokens,
-      input_image_tokens: usage?.inputImageTokens,
-      output_image_tokens: usage?.outputImageTokens,
-      input_audio_tokens: usage?.inputAudioTokens,
-      audio_seconds: usage?.audioSeconds,
-      images: usage?.images,
-      doubt,
-    })),
+    settlements.map(
+      ({ id, state, cost, model, failure, providerRequestId, milliseconds, usage, doubt, claim }) => ({
+        id,
+        state,
+        cost: amount(cost),
+        returned_model: text(model),
+        failure,
+        provider_request_id: text(providerRequestId),
+        milliseconds: Math.round(milliseconds),
+        input_tokens: usage?.inputTokens,
+        cached_input_tokens: usage?.cachedInputTokens,
+        cache_write_tokens: usage?.cacheWriteTokens,
+        output_tokens: usage?.outputTokens,
+        input_image_tokens: usage?.inputImageTokens,
+        output_image_tokens: usage?.outputImageTokens,
+        input_audio_tokens: usage?.inputAudioTokens,
+        audio_seconds: usage?.audioSeconds,
+        images: usage?.images,
+        doubt,
+        claim: claim && { usage: claim.usage, billed: claim.billed?.toString() ?? null },
+      }),
+    ),
   );
 
 /** The provider was not asked. */
@@ -75,6 +78,7 @@ export const released = (id: string, failure: string | null): Settlement => ({
   providerRequestId: null,
   milliseconds: 0,
   doubt: null,
+  claim: null,
 });
 
 function amount(value: NanoDollars | null): string | null {

@@ -4,9 +4,9 @@ import { countedBy, dayOf, monthOf, scopesOf } from '../scopes/spend-scopes.sql.
 /**
  * Moves amounts of settled attempts from reservations to spend, in the windows of the reservations. Counters that do not exist
  * belong to no limit. Rows of gateway.usage are locked before counters, and both in the order of their keys.
- * Expects `open` (id, wasReserved, wasSpent) and `settled` (all columns of gateway.usage).
+ * Expects `open` (id, was_reserved, was_spent) and `settled` (columns of gateway.usage).
  */
-const MOVE = `moved AS MATERIALIZED (
+export const MOVE = `moved AS MATERIALIZED (
      SELECT k.scope, p.period, p.starts_on, sum(o.was_reserved)::bigint AS reserved,
        sum(${countedBy('s')} - o.was_spent)::bigint AS spent
      FROM settled s JOIN open o USING (id) CROSS JOIN LATERAL ${scopesOf('s')} AS k (scope)
@@ -27,8 +27,8 @@ const OPEN_AMOUNTS = `CASE u.state WHEN 'reserved' THEN coalesce(u.estimate, 0) 
        CASE u.state WHEN 'reserved' THEN 0 ELSE coalesce(u.estimate, 0) END AS was_spent`;
 
 /**
- * Settles reservations, each once. A row that a sweep settled as unknown is still open to its call: the correction is a second change
- * with a transaction of its own, for the rollups. Rows are found by LATERAL and ANY through the primary key: for joins alone the
+ * Settles reservations, each once. A row that a sweep settled as unknown is still open to its call, unless a person corrected it: the
+ * correction is a second change with a transaction of its own, for the rollups. Rows are found by LATERAL and ANY through the primary key: for joins alone the
  * planner reads the whole table while it is small, and keeps that plan while it grows.
  * $1 JSON array of settlements. Rows: the ids that were open.
  */
@@ -38,7 +38,7 @@ export const SETTLE = statement(
      SELECT * FROM jsonb_to_recordset($1::jsonb) AS s (id uuid, state text, cost bigint, returned_model text, failure text,
        provider_request_id text, milliseconds int, input_tokens bigint, cached_input_tokens bigint, cache_write_tokens bigint,
        output_tokens bigint, input_image_tokens bigint, output_image_tokens bigint, input_audio_tokens bigint,
-       audio_seconds float8, images bigint, doubt text)
+       audio_seconds float8, images bigint, doubt text, claim jsonb)
    ), open AS MATERIALIZED (
      SELECT o.* FROM (SELECT DISTINCT id FROM said ORDER BY id) k CROSS JOIN LATERAL (
        SELECT u.id, u.state = 'reserved' AS is_first, ${OPEN_AMOUNTS}
@@ -51,7 +51,7 @@ export const SETTLE = statement(
        cached_input_tokens = s.cached_input_tokens, cache_write_tokens = s.cache_write_tokens,
        output_tokens = s.output_tokens, input_image_tokens = s.input_image_tokens,
        output_image_tokens = s.output_image_tokens, input_audio_tokens = s.input_audio_tokens,
-       audio_seconds = s.audio_seconds, images = s.images, doubt = s.doubt, settled_at = coalesce(u.settled_at, now()),
+       audio_seconds = s.audio_seconds, images = s.images, doubt = s.doubt, claim = s.claim, settled_at = coalesce(u.settled_at, now()),
        settled_transaction = coalesce(u.settled_transaction, pg_current_xact_id()),
        corrected_transaction = CASE WHEN o.is_first THEN NULL ELSE pg_current_xact_id() END
      FROM open o JOIN said s USING (id) WHERE u.id = o.id AND u.id = ANY (ARRAY(SELECT id FROM open))

@@ -2,7 +2,8 @@
  * What is counted. Sums of whole numbers: any order of the same rows gives the same numbers.
  *
  * A row of gateway.usage has one or two versions: as it was first settled, and as its call corrected it after a sweep. The former
- * version of a corrected row is `unknown`, with nothing but its estimate.
+ * version of a corrected row is `unknown`, with nothing but its estimate. Corrections of people are entries of
+ * gateway.usage_correction, with the version that they replace.
  */
 
 /** Columns of a version that gateway.usage has under the same name. */
@@ -59,15 +60,23 @@ export const SUMS_OF_VERSIONS = MEASURES.map(
 export const sumsOf = (row: string) =>
   MEASURES.map((name) => `sum(${row}.${name})::bigint AS ${name}`).join(', ');
 
-const COPIED = ['attempt', ...DIMENSIONS, 'estimate', 'reserved_at'].map((name) => `u.${name}`).join(', ');
-const version = (sign: string, isFormer: string) => `SELECT ${COPIED}, ${sign} AS sign,
-    CASE WHEN ${isFormer} THEN 'unknown' ELSE u.state END AS state, ${[...QUANTITIES, 'cost', 'audio_seconds']
-      .map((name) => `CASE WHEN ${isFormer} THEN NULL ELSE u.${name} END AS ${name}`)
-      .join(', ')}`;
+/** Columns of an attempt that stay the same in all of its versions. */
+export const COPIED = ['attempt', ...DIMENSIONS, 'estimate', 'reserved_at'];
+/** Columns in which versions differ, besides their state. */
+export const COUNTED = [...QUANTITIES, 'cost', 'audio_seconds'];
+
+/** @param row SQL name of a row */
+export const columnsOf = (row: string, names: readonly string[]): string =>
+  names.map((name) => `${row}.${name}`).join(', ');
+
+const version = (sign: string, isFormer: string) => `SELECT ${columnsOf('u', COPIED)}, ${sign} AS sign,
+    CASE WHEN ${isFormer} THEN 'unknown' ELSE u.state END AS state, ${COUNTED.map(
+      (name) => `CASE WHEN ${isFormer} THEN NULL ELSE u.${name} END AS ${name}`,
+    ).join(', ')}`;
 
 /**
  * Versions that transactions of a range made, and with sign -1 those that they replaced.
- * @param isIn SQL condition on a transaction id @param where SQL condition on a row `u` of gateway.usage
+ * @param isIn SQL condition on a transaction id @param where SQL condition on a row `u` of an attempt
  */
 export const versions = (isIn: (transactionId: string) => string, where = 'true') => `
   ${version('1', 'u.corrected_transaction IS NOT NULL')}
@@ -75,7 +84,10 @@ export const versions = (isIn: (transactionId: string) => string, where = 'true'
   UNION ALL
   ${version('c.sign', 'c.is_former')}
   FROM gateway.usage u CROSS JOIN (VALUES (-1, true), (1, false)) AS c (sign, is_former)
-  WHERE ${isIn('u.corrected_transaction')} AND ${where}`;
+  WHERE ${isIn('u.corrected_transaction')} AND ${where}
+  UNION ALL
+  SELECT ${columnsOf('u', [...COPIED, 'sign', 'state', ...COUNTED])}
+  FROM gateway.usage_correction u WHERE ${isIn('u.corrected_transaction')} AND ${where}`;
 
 /**
  * Versions that the rollups of the same snapshot do not hold.

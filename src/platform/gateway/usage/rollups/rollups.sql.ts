@@ -82,6 +82,7 @@ export const REBUILD = ofAllLevels(isInRange, `u.reserved_at >= ${ROWS_FROM}::ti
 export const RENUMBER = [
   `UPDATE gateway.usage SET settled_transaction = '0' WHERE settled_transaction >= $1::text::xid8`,
   `UPDATE gateway.usage SET corrected_transaction = '0' WHERE corrected_transaction >= $1::text::xid8`,
+  `UPDATE gateway.usage_correction SET corrected_transaction = '0' WHERE corrected_transaction >= $1::text::xid8`,
 ];
 
 /** $1 days that rows are kept */
@@ -103,6 +104,15 @@ export const DELETE_OLD = statement(
        AND (u.corrected_transaction IS NULL OR u.corrected_transaction < s.counted_before)
      LIMIT $3)
    RETURNING id`,
+);
+
+/** Deletes corrections of rows that `DELETE_OLD` deleted. $1 first day of kept rows, $2 lowest id of the next day */
+export const DELETE_CORRECTIONS = statement(
+  'gateway_delete_old_corrections',
+  `DELETE FROM gateway.usage_correction c USING gateway.usage_sum_state s
+   WHERE c.usage_id < $2::uuid AND c.reserved_at < $1::date::timestamp AT TIME ZONE 'UTC'
+     AND c.corrected_transaction < s.counted_before
+     AND NOT EXISTS (SELECT FROM gateway.usage u WHERE u.id = c.usage_id)`,
 );
 
 /** For the sums of a rebuild: of all rows at once. Until the transaction ends. */

@@ -5,6 +5,7 @@ import {
   ADVANCE,
   BATCH,
   CLEAR,
+  DELETE_CORRECTIONS,
   DELETE_OLD,
   KEEP_FROM,
   LOCK_STATE,
@@ -75,8 +76,10 @@ export class UsageRollups {
   async deleteOld(keptDays: number, most: number): Promise<number> {
     const [state] = await this.database.query<{ rowsFrom: string }>(KEEP_FROM, [keptDays]);
     const { rowsFrom } = state as { rowsFrom: string };
-    const bound = Math.max(0, Date.parse(rowsFrom)) + DAY_MS;
-    return (await this.database.query(DELETE_OLD, [rowsFrom, lowestIdOf(bound), most])).length;
+    const bound = lowestIdOf(Math.max(0, Date.parse(rowsFrom)) + DAY_MS);
+    const deleted = await this.database.query(DELETE_OLD, [rowsFrom, bound, most]);
+    await this.database.query(DELETE_CORRECTIONS, [rowsFrom, bound]);
+    return deleted.length;
   }
 }
 
