@@ -28,7 +28,7 @@ describe('the slots of a worker', () => {
     for (const post of fitting) shared.begin(post);
     expect(shared.full()).toEqual([slow]);
     const others = some(quick, 10);
-    expect(shared.fit([...some(slow, 10), ...others])).toEqual({ fitting: others, full: [slow] });
+    expect(shared.fit([...some(slow, 10), ...others])).toMatchObject({ fitting: others, full: [slow] });
   });
 
   it('stay free for a third network while two are slow', () => {
@@ -51,12 +51,13 @@ describe('the slots of a worker', () => {
   it('stay free for other organizations on the same network', () => {
     const shared = slots(256);
     const own = some(slow, 1_000, { organizationId: 'own' });
-    const { fitting, full } = shared.fit(own);
-    expect([fitting.length, full]).toEqual([168, []]);
+    const { fitting, full, fullOrganizations } = shared.fit(own);
+    expect([fitting.length, full, fullOrganizations]).toEqual([168, [], [own.at(-1)]]);
+    expect(shared.isShort()).toBe(false);
     for (const post of fitting) shared.begin(post);
-    expect(shared.fullOrganizations()).toEqual([fitting.at(0)]);
+    expect(shared.isShort()).toBe(true);
     const others = some(slow, 10);
-    expect(shared.fit([...own, ...others])).toEqual({ fitting: others, full: [] });
+    expect(shared.fit([...own, ...others])).toMatchObject({ fitting: others, full: [] });
     expect(shared.fit([...own, ...some(quick, 10, { organizationId: 'own' })]).fitting).toHaveLength(10);
   });
 

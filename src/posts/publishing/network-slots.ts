@@ -13,6 +13,12 @@ interface Sendable extends Occupant {
   readonly recoveredMs: number | null;
 }
 
+interface Fit<Post> {
+  readonly fitting: Post[];
+  readonly full: Platform[];
+  readonly fullOrganizations: Occupant[];
+}
+
 /** A network gets a further slot while it has less than so many times the free ones. */
 const SHARE = 3;
 /** An organization gets a further slot of a network while it has less than so many times those that the network may still get. */
@@ -48,31 +54,24 @@ export class NetworkSlots {
     return [...used.networks.keys()].filter((platform) => !this.hasSlot(used, platform));
   }
 
-  /** Of networks that are not full, the organizations of which no further post may begin. */
-  fullOrganizations(): Occupant[] {
-    const used = new UsedSlots(this.running);
-    const isFull = (post: Occupant) => this.hasSlot(used, post.platform) && !this.hasShare(used, post);
-    return [...new Map([...this.running].map((post) => [keyOf(post), post])).values()].filter(isFull);
-  }
-
-  /** Whether some network or organization has all that it may have. */
+  /** Whether a network or an organization has all that it may have. */
   isShort(): boolean {
-    return this.full().length > 0 || this.fullOrganizations().length > 0;
+    const used = new UsedSlots(this.running);
+    return [...this.running].some((post) => !this.hasSlot(used, post.platform) || !this.hasShare(used, post));
   }
 
-  /** @returns those that may begin now, in their order, and the networks of which some may not, whatever their organization */
-  fit<Post extends Sendable>(
-    posts: readonly Post[],
-  ): { readonly fitting: Post[]; readonly full: Platform[] } {
+  /** @returns those that may begin now, in their order, and of what some may not: networks, and organizations of other networks */
+  fit<Post extends Sendable>(posts: readonly Post[]): Fit<Post> {
     const used = new UsedSlots(this.running);
     const full = new Set<Platform>();
+    const fullOrganizations = new Map<string, Occupant>();
     const fitting = posts.filter((post) => {
       if (!this.hasSlot(used, post.platform, post.recoveredMs)) return (full.add(post.platform), false);
-      if (!this.hasShare(used, post)) return false;
+      if (!this.hasShare(used, post)) return (fullOrganizations.set(keyOf(post), post), false);
       used.add(post);
       return true;
     });
-    return { fitting, full: [...full] };
+    return { fitting, full: [...full], fullOrganizations: [...fullOrganizations.values()] };
   }
 
   private hasSlot(used: UsedSlots, platform: Platform, recoveredMs: number | null = null): boolean {

@@ -90,22 +90,23 @@ export class PublishPlan {
     const few = { routes: limit, posts: limit * POSTS_PER_POST, except: this.slots.full() };
     const { candidates, more } = await this.candidates.due({ ...request, ...few });
     const found = await this.free(candidates);
-    let only = this.unfilled(found, more, limit);
-    const exceptOrganizations = this.slots.fullOrganizations();
+    const { exceptOrganizations, ...beyond } = this.beyond(found, more, limit);
     const canWait = exceptOrganizations.length > 0 || this.sendable(found).length > 0;
-    if (canWait && !this.looksBeyond(only)) return found;
+    if (canWait && !this.looksBeyond(beyond.only)) return found;
+    let { only } = beyond;
     for (let skip = 0, routes = this.most; only.length > 0; skip += routes, routes *= PAGE_GROWTH) {
       const page = await this.candidates.due({ ...request, routes, skip, only, exceptOrganizations });
       found.push(...(await this.free(page.candidates)));
-      only = this.unfilled(found, page.more, limit);
+      ({ only } = this.beyond(found, page.more, limit));
     }
     return found;
   }
 
-  /** Networks of which more may be due, and more may begin than was found. */
-  private unfilled(found: readonly Planned[], more: readonly Platform[], limit: number): Platform[] {
-    const { fitting, full } = this.slots.fit(this.oneOfEachAccount(found));
-    return fitting.length >= limit ? [] : more.filter((platform) => !full.includes(platform));
+  /** Networks of which more may be due, and more may begin than was found, but for organizations that have all they may have. */
+  private beyond(found: readonly Planned[], more: readonly Platform[], limit: number) {
+    const { fitting, full, fullOrganizations } = this.slots.fit(this.oneOfEachAccount(found));
+    const only = fitting.length >= limit ? [] : more.filter((platform) => !full.includes(platform));
+    return { only, exceptOrganizations: fullOrganizations };
   }
 
   /** Whether all due posts of these networks are read although some can be sent: every BEYOND_EVERY_MS. */
