@@ -33,6 +33,8 @@ const AVC_CONFIG = Buffer.concat([
 ]);
 /** AudioSpecificConfig of AAC-LC, 48 kHz, stereo. */
 const AAC_CONFIG = Uint8Array.from([0x11, 0x90]);
+/** The same with 96 kHz. */
+const FAST_AAC_CONFIG = Uint8Array.from([0x10, 0x10]);
 const FRAMES_PER_SECOND = 25;
 const AAC_FRAME_S = 1024 / 48_000;
 
@@ -45,6 +47,9 @@ export interface VideoFile {
   readonly soundFrom?: number | null;
   readonly soundPackets?: number;
   readonly soundCodec?: 'aac' | 'mp3';
+  /** AAC of 96 kHz instead of 48. */
+  readonly hasFastSound?: boolean;
+  readonly picture?: VideoDecoderConfig;
   readonly rotation?: 0 | 90 | 180 | 270;
   /** Of each picture. */
   readonly bytes?: number;
@@ -102,7 +107,7 @@ export async function makeVideo(file: VideoFile = {}): Promise<Buffer> {
     await addSound(at);
     const data = noise(file.bytes ?? 500, index + 10_000);
     const packet = new EncodedPacket(data, isKey ? 'key' : 'delta', at, 1 / FRAMES_PER_SECOND);
-    await video.add(packet, { decoderConfig: PICTURE_CONFIG });
+    await video.add(packet, { decoderConfig: file.picture ?? PICTURE_CONFIG });
   }
   await addSound(Infinity);
   await output.finalize();
@@ -110,10 +115,44 @@ export async function makeVideo(file: VideoFile = {}): Promise<Buffer> {
 }
 
 const PICTURE_CONFIG = { codec: 'avc1.640028', codedWidth: 1920, codedHeight: 1080, description: AVC_CONFIG };
-const soundConfig = ({ soundCodec }: VideoFile) =>
-  soundCodec === 'mp3'
-    ? { codec: 'mp3', numberOfChannels: 2, sampleRate: 48_000 }
-    : { codec: 'mp4a.40.2', numberOfChannels: 2, sampleRate: 48_000, description: AAC_CONFIG };
+function soundConfig({ soundCodec, hasFastSound }: VideoFile): AudioDecoderConfig {
+  if (soundCodec === 'mp3') return { codec: 'mp3', numberOfChannels: 2, sampleRate: 48_000 };
+  const [sampleRate, description] = hasFastSound ? [96_000, FAST_AAC_CONFIG] : [48_000, AAC_CONFIG];
+  return { codec: 'mp4a.40.2', numberOfChannels: 2, sampleRate, description };
+}
+
+/** Of a parameter set of H.264, as text of bits. */
+const number = (value: number): string => {
+  const bits = (value + 1).toString(2);
+  return '0'.repeat(bits.length - 1) + bits;
+};
+
+/** A picture of H.264, Main profile, 720 × 576. @param ratio sixteen bits of width and of height of a pixel; undefined: not stated */
+export function h264Picture({
+  ratio,
+  isInterlaced = false,
+}: {
+  readonly ratio?: readonly [number, number];
+  readonly isInterlaced?: boolean;
+}): VideoDecoderConfig {
+  const fixed = (value: number, length: number) => value.toString(2).padStart(length, '0');
+  const order = number(0) + number(0) + number(2) + number(4) + '0';
+  const size = number(44) + number(isInterlaced ? 17 : 35) + (isInterlaced ? '00' : '1') + '10';
+  const stated = ratio ? `11${fixed(255, 8)}${fixed(ratio[0], 16)}${fixed(ratio[1], 16)}00000000` : '0';
+  const bits = `${order}${size}${stated}1`;
+  const bytes = bits.padEnd(Math.ceil(bits.length / 8) * 8, '0').match(/.{8}/g) ?? [];
+  const raw = [0x67, 0x4d, 0, 0x28, ...bytes.map((byte) => parseInt(byte, 2))];
+  const set = Buffer.from(
+    raw.flatMap((byte, at) => (byte <= 3 && raw[at - 1] === 0 && raw[at - 2] === 0 ? [3, byte] : [byte])),
+  );
+  const description = Buffer.concat([
+    Buffer.from([1, 0x4d, 0, 0x28, 0xff, 0xe1, 0, set.length]),
+    set,
+    Buffer.from([1, 0, PPS.length]),
+    PPS,
+  ]);
+  return { codec: 'avc1.4d0028', codedWidth: 720, codedHeight: 576, description };
+}
 
 /** The same bytes for the same seed; as NAL units: four bytes of length, then a picture slice. */
 function noise(bytes: number, seed: number): Uint8Array {

@@ -19,11 +19,17 @@ export interface MediaFacts {
   readonly frames: number | null;
   /** Of videos: frames per second, averaged; null when it cannot be read from the index. */
   readonly frameRate: number | null;
+  /** Of videos: width of a pixel / its height; 1 for square pixels. */
+  readonly pixelAspectRatio: number | null;
+  /** Of videos: whether the codec stores fields, as it does for interlaced pictures. */
+  readonly isInterlaced: boolean | null;
   /** Of videos: codec parameter string of RFC 6381, such as `avc1.64001f`. */
   readonly videoCodec: string | null;
   /** Of videos: codec parameter string, such as `mp4a.40.2`; null without sound. */
   readonly audioCodec: string | null;
   readonly audioChannels: number | null;
+  /** Of videos with sound: samples per second. */
+  readonly audioSampleRate: number | null;
   /** Of MP4 and QuickTime: whether the index (`moov`) comes before the data (`mdat`). */
   readonly indexFirst: boolean | null;
   /** Of MP4 and QuickTime: whether a track has an edit list (`elst`) that changes what is shown. */
@@ -49,9 +55,12 @@ export const unknownMedia = (id: string): MediaFacts => ({
   durationMs: null,
   frames: null,
   frameRate: null,
+  pixelAspectRatio: null,
+  isInterlaced: null,
   videoCodec: null,
   audioCodec: null,
   audioChannels: null,
+  audioSampleRate: null,
   indexFirst: null,
   hasEditLists: null,
   hasCredentials: null,

@@ -36,8 +36,11 @@ export interface FileLimits {
   readonly videoCodecs?: Codecs;
   readonly audioCodecs?: Codecs;
   readonly maxAudioChannels?: number;
+  /** Samples per second. */
+  readonly maxSampleRate?: number;
   /** The network takes 4:2:0 only. */
   readonly onlyChroma420?: true;
+  readonly onlyProgressive?: true;
 }
 
 /** As people name files of a kind. */
@@ -64,7 +67,8 @@ export const shortSide = ({ width, height }: MediaFacts): number | null =>
 export const longSide = ({ width, height }: MediaFacts): number | null =>
   width && height && Math.max(width, height);
 
-type Rule = Pick<MediaRule, 'id' | 'isBroken' | 'message'>;
+/** An error, where it states nothing else. */
+type Rule = Pick<MediaRule, 'id' | 'isBroken' | 'message'> & Partial<Pick<MediaRule, 'severity'>>;
 
 /** Renditions copy tracks into MP4 without encoding them. */
 const COPIED_VIDEO = /^(avc[13]|hvc1|hev1|vp09|vp9|av01)\b/;
@@ -92,9 +96,9 @@ export const copyRules = ({ videoCodecs, audioCodecs }: Partial<FileLimits> = {}
 /** The rules about one file that these limits make. Every message says what the network takes and what to do. */
 export function fileRules(displayName: string, kind: MediaKind, limits: FileLimits): MediaRule[] {
   return [...shapeRules(kind, limits), ...timeRules(kind, limits), ...encodingRules(kind, limits)].map(
-    ({ id, isBroken, message }) => ({
+    ({ id, severity = 'error', isBroken, message }) => ({
       id: `${kind}-${id}`,
-      severity: 'error',
+      severity,
       isBroken,
       message: `${displayName} takes ${message}`,
     }),
@@ -166,15 +170,21 @@ const OTHER_CHROMA = /^(avc[13]\.(7a|f4|2c)|vp09\.0[13]|av01\.[12])/i;
 export const hasOtherChroma = ({ videoCodec }: MediaFacts): boolean =>
   videoCodec !== null && OTHER_CHROMA.test(videoCodec);
 
-function encodingRules(
-  kind: MediaKind,
-  { videoCodecs, audioCodecs, maxAudioChannels, onlyChroma420 }: FileLimits,
-): Rule[] {
+function encodingRules(kind: MediaKind, limits: FileLimits): Rule[] {
+  const { videoCodecs, audioCodecs, maxAudioChannels, maxSampleRate, onlyChroma420, onlyProgressive } =
+    limits;
   return [
     {
       id: 'chroma',
       isBroken: (file) => onlyChroma420 === true && hasOtherChroma(file),
       message: `${NAMES[kind]} with chroma subsampling 4:2:0 only. Convert the video.`,
+    },
+    {
+      id: 'interlaced',
+      // The codec can store fields, and progressive pictures too.
+      severity: 'warning',
+      isBroken: ({ isInterlaced }) => onlyProgressive === true && isInterlaced === true,
+      message: `progressive ${NAMES[kind]} only, and may refuse this one, which is interlaced. Export it as progressive.`,
     },
     {
       id: 'codec',
@@ -190,6 +200,11 @@ function encodingRules(
       id: 'audio-channels',
       isBroken: ({ audioChannels }) => above(audioChannels, maxAudioChannels),
       message: `sound of at most ${maxAudioChannels} channels. Convert the video.`,
+    },
+    {
+      id: 'audio-rate',
+      isBroken: ({ audioSampleRate }) => above(audioSampleRate, maxSampleRate),
+      message: `sound of at most ${(maxSampleRate ?? 0) / 1000} kHz. Convert the video.`,
     },
   ];
 }

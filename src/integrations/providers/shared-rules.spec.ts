@@ -117,6 +117,22 @@ describe('limits of files as data', () => {
       expect(found([video({ videoCodec })], only420)).toEqual([]);
   });
 
+  it('refuse sound of a higher rate, and warn of fields, where the network says so', () => {
+    const strict = {
+      ...limits,
+      kinds: { video: { max: 1, maxSampleRate: 48_000, onlyProgressive: true } },
+    } as const;
+    const any = { ...limits, kinds: { video: { max: 1 } } };
+    const given = video({ audioSampleRate: 96_000, isInterlaced: true });
+    const findings = mediaFindings(network, strict, [given]);
+    expect(findings.map(({ severity, message }) => `${severity}: ${message}`)).toEqual([
+      'warning: Somewhere takes progressive videos only, and may refuse this one, which is interlaced. Export it as progressive.',
+      'error: Somewhere takes sound of at most 48 kHz. Convert the video.',
+    ]);
+    expect(found([given], any)).toEqual([]);
+    expect(found([video({ audioSampleRate: 48_000, isInterlaced: false })], strict)).toEqual([]);
+  });
+
   it('can require a file', () => {
     expect(found([], { ...limits, min: 1 })).toEqual(['required #/mediaIds']);
     expect(found([image()], { ...limits, min: 1 })).toEqual([]);

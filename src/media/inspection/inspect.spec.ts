@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
 import type { ImageSpec } from '#libs/content';
 import { animatedPng, blackPng, noise, pngChunk } from '../../../test/support/hostile-files/pictures.js';
+import { h264Picture, makeVideo } from '../../../test/support/video-files.js';
 import { FileSource } from '../isolation/file-source.js';
 import { renderImage } from '../renditions/images/render-image.js';
 import { inspect } from './inspect.js';
@@ -125,5 +126,50 @@ describe('a moving picture in a still format', () => {
       message: expect.stringMatching(/AVIF sequences/),
     });
     expect(await inspected(still, 'image/avif')).toMatchObject({ kind: 'accepted' });
+  });
+});
+
+describe('a video', () => {
+  const factsOf = async (file: Parameters<typeof makeVideo>[0] = {}) => {
+    const type = file.format === 'mkv' ? 'video/x-matroska' : 'video/mp4';
+    const result = await inspected(await makeVideo(file), type);
+    if (result.kind === 'rejected') return result;
+    const { width, height, pixelAspectRatio, isInterlaced, audioSampleRate } = result.facts;
+    return [width, height, pixelAspectRatio, isInterlaced, audioSampleRate];
+  };
+  const asked = { displayAspectWidth: 4, displayAspectHeight: 3 };
+
+  it.each<[string, Parameters<typeof makeVideo>[0], unknown[]]>([
+    ['with square pixels', {}, [1_920, 1_080, 1, false, 48_000]],
+    ['with sound of 96 kHz', { hasFastSound: true }, [1_920, 1_080, 1, false, 96_000]],
+    ['without sound', { soundFrom: null }, [1_920, 1_080, 1, false, null]],
+    [
+      'whose pixels are wider by its container',
+      { picture: { ...h264Picture({}), ...asked } },
+      [768, 576, 1.0667, false, 48_000],
+    ],
+    [
+      'whose pixels are wider by Matroska',
+      { format: 'mkv', picture: { ...h264Picture({}), ...asked } },
+      [768, 576, 1.0667, false, 48_000],
+    ],
+    [
+      'whose pixels are wider by its codec alone',
+      { picture: h264Picture({ ratio: [16, 11] }) },
+      [1_047, 576, 1.4545, false, 48_000],
+    ],
+    [
+      'whose pixels are higher, turned',
+      { rotation: 90, picture: h264Picture({ ratio: [1, 2] }) },
+      [1_152, 720, 0.5, false, 48_000],
+    ],
+    ['with fields', { picture: h264Picture({ isInterlaced: true }) }, [720, 576, 1, true, 48_000]],
+    [
+      'with fields in Matroska',
+      { format: 'mkv', picture: h264Picture({ isInterlaced: true, ratio: [0, 0] }) },
+      [720, 576, 1, true, 48_000],
+    ],
+  ])('%s is described as it is shown', async (_, file, expected) => {
+    expect(await factsOf(file)).toEqual(expected);
   });
 });

@@ -5,14 +5,17 @@ export const MEDIA_STATUSES = ['uploading', 'inspecting', 'ready', 'rejected'] a
 export type MediaStatus = (typeof MEDIA_STATUSES)[number];
 
 /** Absent in what an older release stored. */
-type FactsOfCredentials = Pick<MediaFacts, 'hasCredentials' | 'isPublishable'>;
+type LaterFacts = Pick<
+  MediaFacts,
+  'hasCredentials' | 'isPublishable' | 'pixelAspectRatio' | 'isInterlaced' | 'audioSampleRate'
+>;
 
 /** What inspection finds out. Everything but what the row has in columns of its own. */
 export type InspectedFacts = Omit<
   MediaFacts,
-  'id' | 'kind' | 'contentType' | 'bytes' | 'aiMark' | 'altText' | keyof FactsOfCredentials
+  'id' | 'kind' | 'contentType' | 'bytes' | 'aiMark' | 'altText' | keyof LaterFacts
 > &
-  Partial<FactsOfCredentials> & {
+  Partial<LaterFacts> & {
     readonly kind: MediaKind;
     /** Of images: whether a pixel can be transparent. */
     readonly hasAlpha?: boolean;
@@ -101,6 +104,8 @@ function factsIn({ facts }: MediaFileRow): Partial<MediaFacts> {
   const { width, height, durationMs, frames, frameRate, videoCodec } = facts;
   const { audioCodec, audioChannels, indexFirst, hasEditLists } = facts;
   const { hasCredentials = null, isPublishable = null } = facts;
-  const shown = { width, height, durationMs, frames, frameRate, videoCodec };
-  return { ...shown, audioCodec, audioChannels, indexFirst, hasEditLists, hasCredentials, isPublishable };
+  const { pixelAspectRatio = null, isInterlaced = null, audioSampleRate = null } = facts;
+  const shown = { width, height, durationMs, frames, frameRate, videoCodec, pixelAspectRatio, isInterlaced };
+  const sound = { audioCodec, audioChannels, audioSampleRate };
+  return { ...shown, ...sound, indexFirst, hasEditLists, hasCredentials, isPublishable };
 }

@@ -8,7 +8,9 @@ export const VIDEO_ENCODING = {
   videoCodecs: { accepted: /^(avc[13]|hvc1|hev1)\b/, names: 'H.264 or H.265' } as Codecs,
   audioCodecs: { accepted: /^mp4a\b/, names: 'AAC' } as Codecs,
   maxAudioChannels: 2,
+  maxSampleRate: 48_000,
   onlyChroma420: true,
+  onlyProgressive: true,
 } as const;
 
 /** "Maximum columns (horizontal pixels)"; the height has no bound of its own. */

@@ -58,7 +58,9 @@ const REEL_FILE: FileLimits = {
   maxFrameRate: 60,
   videoCodecs: REEL_VIDEO,
   audioCodecs: AAC,
+  maxSampleRate: 48_000,
   onlyChroma420: true,
+  onlyProgressive: true,
 };
 
 export const REEL: MediaLimits = {

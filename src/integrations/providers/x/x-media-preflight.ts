@@ -16,6 +16,8 @@ import { ANIMATION, MAX_ALT_TEXT, MAX_PHOTOS, VIDEO, VIDEO_LIMITS as LIMITS } fr
 
 const X = { platform: 'x', displayName: 'X' };
 const MINUTE_MS = 60_000;
+/** A container that rounds the size that it shows states nearly square pixels. */
+const PIXEL_TOLERANCE = 0.01;
 const framePixels = ({ width, height, frames }: MediaFacts): number | null =>
   width && height && frames && width * height * frames;
 
@@ -64,6 +66,17 @@ const OF_VIDEOS: readonly MediaRule[] = [
     'video-chroma',
     hasOtherChroma,
     'X takes videos with chroma subsampling 4:2:0 only. Convert the video.',
+  ),
+  error(
+    'video-pixels',
+    ({ pixelAspectRatio: ratio }) => above(ratio, 1 + PIXEL_TOLERANCE) || below(ratio, 1 - PIXEL_TOLERANCE),
+    'X takes videos with square pixels only. Export the video with a pixel aspect ratio of 1:1.',
+  ),
+  // The codec can store fields, and progressive pictures too.
+  warning(
+    'video-interlaced',
+    ({ isInterlaced }) => isInterlaced === true,
+    'X documents progressive videos only. It may refuse this one, which is interlaced. Export it as progressive.',
   ),
   // The documentation names 4:2:0 and the profile High, which has 8 bits.
   warning(

@@ -35,6 +35,24 @@ export class MediaFactsDto {
   frameRate!: number | null;
 
   @ApiProperty({
+    description:
+      'Of videos: width of a pixel / its height; 1 for square pixels. width and height include it.',
+    type: 'number',
+    nullable: true,
+    example: null,
+  })
+  pixelAspectRatio!: number | null;
+
+  @ApiProperty({
+    description:
+      'Of videos: whether the codec stores fields, as it does for interlaced pictures. null: not known.',
+    type: 'boolean',
+    nullable: true,
+    example: null,
+  })
+  isInterlaced!: boolean | null;
+
+  @ApiProperty({
     description: 'Of videos: codec parameter string (RFC 6381), such as `avc1.64001f`.',
     type: 'string',
     nullable: true,
@@ -52,6 +70,9 @@ export class MediaFactsDto {
 
   @ApiProperty(integer('Of videos with sound.'))
   audioChannels!: number | null;
+
+  @ApiProperty(integer('Of videos with sound: samples per second.'))
+  audioSampleRate!: number | null;
 
   @ApiProperty({
     description: 'Of MP4 and QuickTime: whether the index comes before the data.',
@@ -89,10 +110,12 @@ export class MediaFactsDto {
   aiMark!: AiMark | null;
 
   static in(row: MediaFileRow): MediaFactsDto {
-    const { width, height, durationMs, frames, frameRate, ...rest } = mediaSummaryOf(row);
-    const { videoCodec, audioCodec, audioChannels, indexFirst, hasEditLists, hasCredentials, aiMark } = rest;
-    const shown = { width, height, durationMs, frames, frameRate };
-    const inFile = { videoCodec, audioCodec, audioChannels, indexFirst, hasEditLists };
+    const { width, height, durationMs, frames, frameRate, pixelAspectRatio, isInterlaced, ...rest } =
+      mediaSummaryOf(row);
+    const { videoCodec, audioCodec, audioChannels, audioSampleRate, ...others } = rest;
+    const { indexFirst, hasEditLists, hasCredentials, aiMark } = others;
+    const shown = { width, height, durationMs, frames, frameRate, pixelAspectRatio, isInterlaced };
+    const inFile = { videoCodec, audioCodec, audioChannels, audioSampleRate, indexFirst, hasEditLists };
     return { ...shown, ...inFile, hasCredentials, aiMark };
   }
 }

@@ -2,6 +2,7 @@ import type { Input, InputAudioTrack, InputVideoTrack } from 'mediabunny';
 import { unknownMedia } from '#libs/content';
 import { copiedSound } from '../../container/copied-codecs.js';
 import { openVideo } from '../../container/open-video.js';
+import { shownPicture } from '../../container/shown-picture.js';
 import type { VideoBytes } from '../../container/advancing-reads.js';
 import type { TaskContext } from '../../isolation/media-task.js';
 import type { Source } from '../../isolation/source.js';
@@ -73,8 +74,7 @@ async function factsOf(input: Input, layout: IsoLayout | null): Promise<ReadFact
   return {
     ...unknown,
     kind: 'video',
-    width: Math.round(await video.getDisplayWidth()),
-    height: Math.round(await video.getDisplayHeight()),
+    ...(await shownPicture(video)),
     // The only packet of a live recording states no duration.
     durationMs: duration ? Math.round(duration * 1_000) : null,
     frameRate: hasIndex ? await frameRateOf(video) : null,
@@ -101,11 +101,12 @@ async function codecOf(video: InputVideoTrack): Promise<string> {
 
 async function soundOf(
   audio: InputAudioTrack | null,
-): Promise<Pick<ReadFacts, 'audioCodec' | 'audioChannels'>> {
-  if (!audio) return { audioCodec: null, audioChannels: null };
+): Promise<Pick<ReadFacts, 'audioCodec' | 'audioChannels' | 'audioSampleRate'>> {
+  if (!audio) return { audioCodec: null, audioChannels: null, audioSampleRate: null };
   return {
     audioCodec: await audio.getCodecParameterString(),
     audioChannels: await audio.getNumberOfChannels(),
+    audioSampleRate: await audio.getSampleRate(),
   };
 }
 

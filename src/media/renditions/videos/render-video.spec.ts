@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { BufferSource, Input, MP4 } from 'mediabunny';
 import type { VideoFile } from '../../../../test/support/video-files.js';
 import {
+  h264Picture,
   makeVideo,
   readPackets,
   reorderedPictures,
@@ -13,6 +14,7 @@ import {
 } from '../../../../test/support/video-files.js';
 import type { RenderedFile, RenderOutput } from '../domain/render.types.js';
 import type { AiMark } from '#libs/content';
+import { shownPicture } from '../../container/shown-picture.js';
 import { xmpBox } from '../../marks/mp4.js';
 import { render } from '../render.js';
 import type { Box } from './boxes.js';
@@ -90,6 +92,20 @@ describe('a video that fits a network', () => {
   it('leaves one file behind', async () => {
     await rendered(await makeVideo());
     expect(await readdir(folder)).toEqual(['rendition.mp4']);
+  });
+
+  it('keeps the shape of its pixels, stated by its container or by its codec', async () => {
+    for (const picture of [
+      { ...h264Picture({}), displayAspectWidth: 16, displayAspectHeight: 9 },
+      h264Picture({ ratio: [64, 45] }),
+    ]) {
+      const { output, data } = await rendered(await makeVideo({ picture }));
+      expect(output).toMatchObject({ width: 1_024, height: 576 });
+      const input = new Input({ formats: [MP4], source: new BufferSource(data) });
+      const track = await input.getPrimaryVideoTrack();
+      const shown = track && (await shownPicture(track));
+      expect(shown).toMatchObject({ width: 1_024, height: 576, pixelAspectRatio: 1.4222 });
+    }
   });
 
   it('keeps the rotation, and states the size as shown and the duration', async () => {

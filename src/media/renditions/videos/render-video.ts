@@ -4,6 +4,7 @@ import { MP4, QTFF } from 'mediabunny';
 import type { VideoSpec } from '#libs/content';
 import { isMarked } from '#libs/content';
 import { openVideo } from '../../container/open-video.js';
+import { shownPicture } from '../../container/shown-picture.js';
 import { xmpBox } from '../../marks/mp4.js';
 import { xmpPacket } from '../../marks/xmp-packet.js';
 import type { RangedSource, RenderedFile, RenderInput } from '../domain/render.types.js';
@@ -48,6 +49,7 @@ async function renderFrom(
   const spans = format === MP4 || format === QTFF ? await readEditLists(source) : new Map<number, never>();
   const limits = { sourceBytes: source.bytes, maxBytes };
   const described = await describeIndex(tracks, await align(tracks, spans, HEADERS), limits);
+  const { width, height } = await shownPicture(tracks.video.track);
   const path = join(folder, 'rendition.mp4');
   const mark = isMarked(aiMark) ? xmpBox(xmpPacket(aiMark)) : null;
   const written = await writeVideo(path, { ...described, mark }, await align(tracks, spans, WITH_BYTES));
@@ -57,8 +59,8 @@ async function renderFrom(
     path,
     contentType: 'video/mp4',
     ...written,
-    width: await tracks.video.track.getDisplayWidth(),
-    height: await tracks.video.track.getDisplayHeight(),
+    width,
+    height,
     durationMs: Math.round(described.seconds * 1000),
   };
 }
