@@ -76,19 +76,29 @@ export class Contacts {
    * @throws ContactNotFound, ScopeIsMissing, VersionIsStale, ContactsAreBusy, the errors of `decide`
    */
   async change(request: ChangeRequest, decide: (row: ContactRow) => Change | null): Promise<ContactRow> {
-    return retryOnConflict(this.database, () => this.tryToChange(request, decide), MAX_ATTEMPTS);
+    // Read again in its turn: what it reads before, the changes that it waits for make stale.
+    const { organization_id: organizationId } = await this.find(request);
+    const work = () => this.tryToChange(request, decide);
+    return this.inTurn(organizationId, request.contactId, () =>
+      retryOnConflict(this.database, work, MAX_ATTEMPTS),
+    );
+  }
+
+  private find({ contactId, caller, includeDeleted }: ChangeRequest): Promise<ContactRow> {
+    return this.access.find(contactId, caller, 'contacts.write', { includeDeleted });
   }
 
   private async tryToChange(
-    { contactId: id, caller, ifVersion, includeDeleted }: ChangeRequest,
+    request: ChangeRequest,
     decide: (row: ContactRow) => Change | null,
   ): Promise<ContactRow> {
-    const row = await this.access.find(id, caller, 'contacts.write', { includeDeleted });
+    const { contactId: id, caller, ifVersion } = request;
+    const row = await this.find(request);
     if (ifVersion !== undefined && ifVersion !== row.version) throw new VersionIsStale(row.version);
     const change = decide(row);
     if (change === null) return row;
     const { event, write, values = [], alsoWrite } = change;
-    return this.inTurn(row, async (transaction) => {
+    return this.database.transaction(async (transaction) => {
       await this.log.append(transaction, caller, row, event);
       const [after] = await transaction.query<ContactRow>(write, [id, row.version, ...values]);
       if (!after) throw new StreamHasMoved(id, row.version, null, 'version');
@@ -97,15 +107,11 @@ export class Contacts {
     });
   }
 
-  /** Runs a transaction that changes the contact. Inside of another one it runs at once: the connection is taken. */
-  private inTurn<T>(
-    { id, organization_id: organizationId }: ContactRow,
-    work: (transaction: Transaction) => Promise<T>,
-  ): Promise<T> {
-    const change = () => this.database.transaction(work);
-    if (this.database.isInTransaction) return change();
-    const writer = Number.parseInt(id.slice(-4), 16) % MAX_WRITERS;
+  /** Inside of a transaction the work runs at once: the connection is taken. */
+  private inTurn<T>(organizationId: string, contactId: string, work: () => Promise<T>): Promise<T> {
+    if (this.database.isInTransaction) return work();
+    const writer = Number.parseInt(contactId.slice(-4), 16) % MAX_WRITERS;
     const refusal = () => new ContactsAreBusy();
-    return this.turns.runExclusive(`${organizationId} ${writer}`, change, { maxMs: MAX_WAIT_MS, refusal });
+    return this.turns.runExclusive(`${organizationId} ${writer}`, work, { maxMs: MAX_WAIT_MS, refusal });
   }
 }

@@ -350,6 +350,14 @@ describe('PUT /api/contacts/{id}', () => {
     for (const field of fields) expect(body[field]).toBe(`new ${field}`);
   });
 
+  it('loses no update when more come at once than a change is tried', async () => {
+    const contact = await world.contact();
+    const titles = Array.from({ length: 60 }, (_, n) => `Title ${n}`);
+    const answers = await Promise.all(titles.map((jobTitle) => put(contact.id, { jobTitle })));
+    expect(answers.map(({ status }) => status)).toEqual(titles.map(() => 200));
+    expect(new Set(answers.map(({ body }) => body.version)).size).toBe(titles.length);
+  });
+
   it('400, 401, 403, 404', async () => {
     const { id } = await world.contact({ name: 'Ada' });
     const wrong = [

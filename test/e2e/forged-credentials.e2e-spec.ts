@@ -4,8 +4,6 @@ import type { ApiResponse } from '../support/call.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const FORGED = 400;
-/** Nothing here may end because identity is slow. */
-const PATIENT = { IDENTITY_TIMEOUT_MS: '10000' };
 
 describe('a flood of forged credentials that identity refuses slowly', () => {
   let api: BusinessApi;
@@ -13,7 +11,7 @@ describe('a flood of forged credentials that identity refuses slowly', () => {
   const refusals: (() => void)[] = [];
 
   beforeAll(async () => {
-    api = await BusinessApi.start(PATIENT);
+    api = await BusinessApi.start();
     const validate = api.identity.validate.bind(api.identity);
     api.identity.validate = (credentials: Credentials) =>
       credentials.authorization?.startsWith('Bearer forged')

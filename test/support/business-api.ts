@@ -61,6 +61,8 @@ export class BusinessApi {
       MEDIA_ADDRESS_KEYS: `test:${randomBytes(32).toString('base64')}`,
       INTERNAL_SERVICE_TOKEN: randomBytes(32).toString('hex'),
       ...sharedStorage(),
+      // Identity answers in this process: only a busy machine makes it slow.
+      IDENTITY_TIMEOUT_MS: '10000',
       ...more,
     };
     const service = await startApi(environment);
