@@ -15,6 +15,8 @@ import { waitUntil } from '../support/wait-until.js';
 const FILE = 'name,email\nJana,jana@example.com\nMax,max@example.com\nNobody,not an address\n';
 const TABLES = ['import_row', 'import_plan', 'import_contact'];
 
+const uploadOf = ({ signal }: AbortController) => ({ signal, file: { size: FILE.length } });
+
 describe('rows of an import that are staged', () => {
   /** Without the running transaction. */
   const outside = AsyncLocalStorage.snapshot();
@@ -38,8 +40,8 @@ describe('rows of an import that are staged', () => {
   function interruptedBy(event: (turn: ImportSession) => Promise<unknown>): ImportLock {
     const lock = new ImportLock(database);
     const exclusively = lock.exclusively.bind(lock);
-    lock.exclusively = (organizationId, signal, work) =>
-      exclusively(organizationId, signal, (turn) => {
+    lock.exclusively = (organizationId, upload, work) =>
+      exclusively(organizationId, upload, (turn) => {
         const merge = turn.merge.bind(turn);
         turn.merge = async (writing) => {
           await event(turn);
@@ -129,8 +131,7 @@ describe('rows of an import that are staged', () => {
     let other: Promise<void> | undefined;
     const lock = interruptedBy(async (turn) => {
       await setLease(turn, '-1 hour');
-      const { signal } = new AbortController();
-      other = new ImportLock(database).exclusively(organizationId, signal, () => {
+      other = new ImportLock(database).exclusively(organizationId, uploadOf(new AbortController()), () => {
         began.resolve();
         return mayEnd.promise;
       });
@@ -232,7 +233,7 @@ describe('rows of an import that are staged', () => {
   /** Another import, which gives up after its first attempt to take the lease. */
   function triesOnce(organizationId: string): Promise<unknown> {
     const givesUp = new AbortController();
-    const attempt = new ImportLock(database).exclusively(organizationId, givesUp.signal, () =>
+    const attempt = new ImportLock(database).exclusively(organizationId, uploadOf(givesUp), () =>
       Promise.resolve(),
     );
     givesUp.abort(new Error('It is not the turn of this import.'));

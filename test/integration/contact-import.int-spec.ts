@@ -288,8 +288,8 @@ describe('an import', () => {
   function overtakenBy(others: () => Promise<unknown>): ImportLock {
     const lock = new ImportLock(database);
     const exclusively = lock.exclusively.bind(lock);
-    lock.exclusively = (organizationId, signal, work) =>
-      exclusively(organizationId, signal, (turn) => {
+    lock.exclusively = (organizationId, upload, work) =>
+      exclusively(organizationId, upload, (turn) => {
         const merge = turn.merge.bind(turn);
         turn.merge = async (writing) => {
           await others();

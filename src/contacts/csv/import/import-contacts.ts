@@ -64,7 +64,7 @@ export class ImportContactsHandler implements ICommandHandler<ImportContacts> {
     const { organizationId } = rules;
     const mapping = mapColumns({ organizationId, columns, given, sample: table.sample });
     requireKeyColumn(mapping, rules.key);
-    return this.lock.exclusively(organizationId, upload.signal, (session) =>
+    return this.lock.exclusively(organizationId, upload, (session) =>
       this.import(session, { request, file, mapping, start }),
     );
   }
