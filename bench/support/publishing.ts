@@ -13,9 +13,9 @@ const ACCOUNTS_PER_BRAND = 4;
 const organizationId = METADATA.organizationId as string;
 const ENCRYPTION_KEYS = `bench:${randomBytes(32).toString('base64')}`;
 
-/** Brands with connected accounts in a database of their own, and one worker, as a process of its own, that publishes for them. */
+/** Brands with connected accounts in a database of their own, and workers, each a process of its own, that publish for them. */
 export class Publishing {
-  private worker: Child | undefined;
+  private readonly workers: Child[] = [];
 
   private constructor(
     readonly db: BenchDatabase,
@@ -41,7 +41,7 @@ export class Publishing {
   }
 
   async startWorker(): Promise<void> {
-    this.worker = await Child.start('src/worker.js', {
+    const worker = await Child.start('src/worker.js', {
       environment: {
         DATABASE_URL: this.db.url,
         ENCRYPTION_KEYS,
@@ -56,10 +56,11 @@ export class Publishing {
       },
       ready: 'listens on',
     });
+    this.workers.push(worker);
   }
 
   async close(): Promise<void> {
-    await this.worker?.stop();
+    await Promise.all(this.workers.map((worker) => worker.stop()));
     await this.db.close();
   }
 
