@@ -1,9 +1,12 @@
-import { bootIdentity } from '../support/boot-identity.js';
+import { asService, bootIdentity } from '../support/boot-identity.js';
 import { BusinessApi } from '../support/business-api.js';
 import { callOf } from '../support/call.js';
 import { ContentStage } from '../support/content-stage.js';
 import { aMediaFile } from '../support/media-files.js';
-import type { Operation } from '../support/operations.js';
+import type { Known, Operation } from '../support/operations.js';
+import { valueOf } from '../support/operations.js';
+import { PaymentsCaller } from '../support/payments-world.js';
+import { ProvidersWorld } from '../support/providers-world.js';
 import { bearer, Walk } from '../support/walk.js';
 
 /** The operations of a walk by their operation ids, each with the body that Swagger UI shows. */
@@ -12,14 +15,19 @@ interface Prefilled {
   readonly operation: Operation;
   /** Swagger UI shows the `example` of a body; without one it derives a body from the schema. */
   readonly body: object | undefined;
+  /** The example of the served document, which Swagger UI leaves out where a caller has to name an id or a secret. */
+  readonly published: object | undefined;
 }
 
 /** They need ids or secrets that only the caller knows; or nothing has to be sent. */
-const EMPTY = ['transferBrand', 'signMediaParts', 'createPosts', 'reorderStages', 'moveContact'];
+const EMPTY = ['transferBrand', 'reorderStages', 'moveContact'];
 const EMPTY_AT_IDENTITY = [
-  ...['refresh', 'revoke', 'changePassword', 'validateBatch', 'replacePermissionOverrides'],
+  ...['refresh', 'revoke', 'changePassword', 'replacePermissionOverrides'],
   ...['rotateApiKey', 'rotateServicePrincipal'],
 ];
+const EMPTY_AT_GATEWAY = ['addEmailSender', 'addPlatformSender'];
+/** Their providers sign the bytes of a body, so that no example can be accepted. */
+const SIGNED = /\/webhooks\//;
 
 interface FormDocument {
   readonly components: {
@@ -34,8 +42,17 @@ interface FormOperation {
 }
 
 const SUCCESSES = [200, 201, 202, 204];
-/** Their bodies are accepted, and then the gateway or a trend is missing here. */
-const MISSING: Readonly<Record<string, number[]>> = { generateImage: [503], suggestTrend: [404] };
+/** Their bodies are accepted, and then the gateway, a channel, a trend or another resource is missing here. */
+const MISSING: Readonly<Record<string, number[]>> = {
+  generateImage: [503],
+  beginUpload: [422],
+  resolveEmail: [404],
+  updateSpendLimit: [404],
+  signMediaParts: [409],
+  suggestTrend: [404],
+};
+/** Of a body whose ids are replaced by others, which need not be in the state for the change. */
+const OF_OTHER_IDS = [...SUCCESSES, 401, 404, 409];
 const isEmpty = ({ body }: Prefilled) => body !== undefined && Object.keys(body).length === 0;
 const idsOf = (operations: readonly Prefilled[]) => operations.map(({ id }) => id);
 
@@ -48,25 +65,45 @@ async function documentOfTheForms(url: string): Promise<FormDocument> {
 
 async function prefilledIn(walk: Walk): Promise<Prefilled[]> {
   const { paths } = await documentOfTheForms(walk.url);
+  const served = (await (await fetch(`${walk.url}/openapi.json`)).json()) as FormDocument;
   return walk.withBodies.map((operation) => {
-    const described = paths[operation.path]?.[operation.method.toLowerCase()];
-    const body = described?.requestBody?.content['application/json']?.example;
-    return { id: described?.operationId ?? '', operation, body };
+    const exampleIn = (document: FormDocument['paths']) =>
+      document[operation.path]?.[operation.method.toLowerCase()]?.requestBody?.content['application/json']
+        ?.example;
+    const id = paths[operation.path]?.[operation.method.toLowerCase()]?.operationId ?? '';
+    return { id, operation, body: exampleIn(paths), published: exampleIn(served.paths) };
   });
 }
 
-/** Sends each body that is not empty. @param among what the operation needs, made for it alone */
+/** The value with the ids of `known` in place of those of its example. */
+function withIds(value: unknown, known: Known): unknown {
+  if (Array.isArray(value)) return value.map((part) => withIds(part, known));
+  if (typeof value !== 'object' || value === null) return value;
+  const idOf = (name: string) => (/Id$|^permission$/.test(name) ? valueOf(known[name]) : undefined);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [name, idOf(name) ?? withIds(part, known)]),
+  );
+}
+
+/**
+ * Sends each body that Swagger UI shows, and where that is empty the one that the served document has.
+ * @param among what the operation needs, made for it alone
+ * @param headersOf of a suitable caller
+ */
 async function send(
   walk: Walk,
-  headers: Record<string, string>,
+  headersOf: (operation: Operation) => Record<string, string>,
   empty: readonly string[],
   among: (one: Prefilled) => Promise<Walk>,
 ): Promise<void> {
-  const all = await prefilledIn(walk);
-  for (const one of all.filter((each) => !isEmpty(each))) {
+  const all = (await prefilledIn(walk)).filter(({ operation }) => !SIGNED.test(operation.path));
+  for (const one of all) {
     const own = await among(one);
-    const statuses = MISSING[one.id] ?? SUCCESSES;
-    await walk.verdicts.on([one.operation], statuses, (operation) => own.send(operation, headers, one.body));
+    const statuses = isEmpty(one) ? OF_OTHER_IDS : (MISSING[one.id] ?? SUCCESSES);
+    const body = withIds(isEmpty(one) ? one.published : one.body, own.things.known);
+    await walk.verdicts.on([one.operation], statuses, (operation) =>
+      own.send(operation, headersOf(operation), body),
+    );
   }
   expect({ empty: idsOf(all.filter(isEmpty)), faults: walk.verdicts.taken() }).toEqual({ empty, faults: [] });
 }
@@ -88,12 +125,17 @@ describe('the prefilled bodies of Swagger UI are accepted or empty', () => {
         resolveContentItem: () => stage.failed('unconfirmed'),
       };
       const headers = { ...bearer(stage.token), 'x-brand-id': brandId };
-      await send(walk, headers, EMPTY, async ({ id }) => {
-        const contentId = await (posts[id] ?? (() => stage.suggestion()))();
-        const names = { name: id, email: `${id}@example.com`, externalId: id };
-        const { id: mediaId } = await aMediaFile(api.test.database, brandId);
-        return walk.by(stage.person, { brandId, organizationId, contentId, mediaId, ...names });
-      });
+      await send(
+        walk,
+        () => headers,
+        EMPTY,
+        async ({ id }) => {
+          const contentId = await (posts[id] ?? (() => stage.suggestion()))();
+          const names = { name: id, email: `${id}@example.com`, externalId: id };
+          const { id: mediaId } = await aMediaFile(api.test.database, brandId);
+          return walk.by(stage.person, { brandId, organizationId, contentId, mediaId, ...names });
+        },
+      );
     } finally {
       await api.stop();
     }
@@ -108,14 +150,44 @@ describe('the prefilled bodies of Swagger UI are accepted or empty', () => {
       const organization = walk.served.operations.find(
         ({ name }) => name === 'get /api/organizations/{organizationId}',
       ) as Operation;
-      await send(walk, bearer(owner.token), EMPTY_AT_IDENTITY, async () => {
-        const own = walk.by(person, { userId: member.id, service: 'social-publishing' });
+      const { body: permissions } = await person('GET', '/api/services/social-publishing/permissions');
+      const permission = permissions.data[0].permission as string;
+      const headersOf = ({ isOfServices }: Operation) => (isOfServices ? asService : bearer(owner.token));
+      await send(walk, headersOf, EMPTY_AT_IDENTITY, async () => {
+        const own = walk.by(person, { userId: member.id, service: 'social-publishing', permission });
         const organizationId = (await own.things.address(organization)).split('/').at(-1);
         await identity.join(owner, member, 'viewer', organizationId);
         return own;
       });
     } finally {
       await identity.close();
+    }
+  });
+
+  it('at the gateway', async () => {
+    const world = await ProvidersWorld.open({ PAYMENT_RETURN_ORIGINS: 'http://127.0.0.1:3000' });
+    try {
+      const { url } = world.gateway.service;
+      const [service, { owner, platformAdmin }] = [await world.service, world];
+      const headersOf = ({ path, isOfServices }: Operation) =>
+        isOfServices ? service : path.startsWith('/api/platform/') ? platformAdmin : owner;
+      const walk = await Walk.through(url, callOf(url, {}), {});
+      const payments = new PaymentsCaller(url, service, world.organizationId);
+      const create = async (path: string, body: object): Promise<string> =>
+        (await payments.post(path, body).expect(201)).body.id;
+      const subscription = await payments.subscription(world.payments, 3);
+      const known = {
+        ...{ name: 'welcome', model: 'openai/gpt-5.4-mini' },
+        productId: await create('/products', { name: 'Seats' }),
+        priceId: await payments.price(),
+        customerId: await create('/customers', { name: 'Acme' }),
+        ...{ id: subscription.id, subscriptionId: subscription.id, itemId: subscription.itemId },
+      };
+      await send(walk, headersOf, EMPTY_AT_GATEWAY, async ({ operation }) =>
+        walk.by(callOf(url, headersOf(operation)), known),
+      );
+    } finally {
+      await world.close();
     }
   });
 });

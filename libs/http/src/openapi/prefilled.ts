@@ -16,6 +16,8 @@ interface Schema {
   readonly required?: readonly string[];
 }
 
+const UUID_FIRST = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
+
 interface Parameter {
   readonly name: string;
   example?: unknown;
@@ -84,11 +86,21 @@ function canFillRequiredFields(schema: Schema, document: OpenAPIObject): boolean
 /** Includes times: their examples are years ahead. */
 function canFillForEveryCaller(field: Schema, document: OpenAPIObject): boolean {
   if (isId(field)) return false;
-  const { example, default: usual, enum: choices } = { ...resolved(field, document), ...field };
-  return [example, usual, choices].some((one) => one !== undefined);
+  const {
+    example,
+    default: usual,
+    enum: choices,
+    items,
+    properties,
+  } = { ...resolved(field, document), ...field };
+  if ([example, usual, choices].some((one) => one !== undefined)) return true;
+  if (properties) return canFillRequiredFields(field, document);
+  return items !== undefined && canFillForEveryCaller(items, document);
 }
 
-const isId = ({ format, items }: Schema): boolean => format === 'uuid' || items?.format === 'uuid';
+/** Ids of one installation: also the names that begin with one, such as those of permissions. */
+const isId = ({ format, items, example }: Schema): boolean =>
+  format === 'uuid' || items?.format === 'uuid' || (typeof example === 'string' && UUID_FIRST.test(example));
 
 function sampleOf(schema: Schema, document: OpenAPIObject): unknown {
   if (schema.example !== undefined) return schema.example;

@@ -59,10 +59,9 @@ const Position = () =>
 const Project = () =>
   applyDecorators(
     ApiPropertyOptional({
-      example: 'example-project',
       pattern: '^[a-z][a-z0-9-]{0,62}$',
       description:
-        'Only for `youtube`, where it is required: the Google project whose quota the calls of all organizations use.',
+        'Only for `youtube`, where it is required: the Google project, such as `example-project`, whose quota the calls of all organizations use.',
     }),
     WhenSent(),
     IsString(),

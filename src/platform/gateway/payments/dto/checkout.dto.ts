@@ -90,7 +90,7 @@ export class CreateCheckoutSessionDto {
   @IsString()
   cancelUrl?: string;
 
-  @ApiPropertyOptional({ example: 'cus_NffrFeUfNV2Hib', description: 'Or `customerEmail`.' })
+  @ApiPropertyOptional({ description: 'Or `customerEmail`.' })
   @WhenSent()
   @IsProviderId()
   customerId?: string;

@@ -76,7 +76,6 @@ export class CreateInvoicePreviewDto extends ProrationDto {
   subscriptionId?: string;
 
   @ApiPropertyOptional({
-    example: 'cus_NffrFeUfNV2Hib',
     description: 'The first invoice of a new subscription to `items`. Or `subscriptionId`.',
   })
   @WhenSent()

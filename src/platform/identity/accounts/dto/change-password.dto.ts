@@ -8,7 +8,11 @@ export class ChangePasswordDto {
   @MaxLength(1024)
   currentPassword!: string;
 
-  @ApiProperty({ minLength: PASSWORD_LENGTH.min, maxLength: PASSWORD_LENGTH.max })
+  @ApiProperty({
+    minLength: PASSWORD_LENGTH.min,
+    maxLength: PASSWORD_LENGTH.max,
+    example: 'a lantern under seven maples',
+  })
   @IsString()
   @Length(PASSWORD_LENGTH.min, PASSWORD_LENGTH.max)
   newPassword!: string;

@@ -112,7 +112,6 @@ export class MessageDto {
   @ApiPropertyOptional({
     maxLength: MAX_CALL_ID,
     description: 'Of a tool: the call that it answers.',
-    example: 'call_1',
   })
   @ValidateIf(({ role, toolCallId }: MessageDto) => role === 'tool' || toolCallId !== undefined)
   @IsString()

@@ -11,9 +11,8 @@ export class AiRequestDto {
   @ApiPropertyOptional({
     pattern: MODEL.source,
     maxLength: 264,
-    example: 'openai/gpt-5',
     description:
-      'In place of the default of the organization, for this request only. It must be one of the allowed models; people and API keys need the scope `org.admin` for another model than the default.',
+      'Such as `openai/gpt-5`. In place of the default of the organization, for this request only. It must be one of the allowed models; people and API keys need the scope `org.admin` for another model than the default.',
   })
   @WhenSent()
   @Matches(MODEL, { message: 'must be provider/model' })

@@ -1,3 +1,4 @@
+import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import {
@@ -38,9 +39,9 @@ export class AddressDto {
   name?: string;
 }
 
-const Recipients = (description: string): PropertyDecorator => {
+const Recipients = (described: Pick<ApiPropertyOptions, 'description' | 'example'>): PropertyDecorator => {
   const decorators = [
-    ApiPropertyOptional({ type: () => [AddressDto], maxItems: MAX_RECIPIENTS, description }),
+    ApiPropertyOptional({ type: () => [AddressDto], maxItems: MAX_RECIPIENTS, ...described }),
     WhenSent(),
     IsArray(),
     ArrayMaxSize(MAX_RECIPIENTS),
@@ -83,13 +84,16 @@ export class SendEmailDto {
   @IsUUID()
   senderId?: string;
 
-  @Recipients('At least one recipient is needed, 50 in all.')
+  @Recipients({
+    description: 'At least one recipient is needed, 50 in all.',
+    example: [{ address: 'ada@example.com', name: 'Ada Lovelace' }],
+  })
   to?: AddressDto[];
 
-  @Recipients('Visible to all recipients.')
+  @Recipients({ description: 'Visible to all recipients.' })
   cc?: AddressDto[];
 
-  @Recipients('Visible to no recipient.')
+  @Recipients({ description: 'Visible to no recipient.' })
   bcc?: AddressDto[];
 
   @ApiPropertyOptional({ example: 'support@example.com', description: "Default: the sender identity's." })

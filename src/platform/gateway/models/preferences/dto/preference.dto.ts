@@ -17,7 +17,7 @@ export class WritePreferenceDto {
   @ApiPropertyOptional({
     type: 'string',
     nullable: true,
-    example: 'openai/gpt-image-2',
+    example: 'openai/gpt-5.4-mini',
     description: 'null: that of the platform.',
   })
   @WhenSentOrNull()
@@ -26,7 +26,7 @@ export class WritePreferenceDto {
 
   @ApiPropertyOptional({
     ...names(MAX_ALLOWED),
-    example: ['openai/gpt-image-2', 'google/gemini-3.1-flash-image'],
+    example: ['openai/gpt-5.4-mini', 'anthropic/claude-haiku-4-5'],
     description: 'What requests may name. Allowed by the platform too. null: all that the platform allows.',
   })
   @WhenSentOrNull()
@@ -37,7 +37,7 @@ export class WritePreferenceDto {
 
   @ApiPropertyOptional({
     ...names(MAX_CHAIN),
-    example: ['google/gemini-3.1-flash-image'],
+    example: ['anthropic/claude-haiku-4-5'],
     description: 'Tried in this order after the chosen model. Empty: none. null: that of the platform.',
   })
   @WhenSentOrNull()
