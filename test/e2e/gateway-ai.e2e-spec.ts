@@ -304,7 +304,7 @@ describe('the AI routes of the gateway', () => {
     });
 
     it.each<[string, string]>([
-      ['openai/old', 'model_not_found'],
+      ['openai/old', 'model_retired'],
       ['openai/none', 'model_not_found'],
       ['openai/first', ''],
     ])('and refuse %s when it is not usable', async (model, code) => {

@@ -207,7 +207,10 @@ describe('models at the gateway', () => {
     const withdraw = (id: string, token = platformAdmin()) =>
       call('DELETE', `${PATH}?model=openai/${id}`, token);
     const shown = async (id: string) => {
-      const path = '/models?capability=completions&provider=openai&limit=100';
+      return listed(id, '&lifecycle=active,deprecated,retired');
+    };
+    const listed = async (id: string, filter = '') => {
+      const path = `/models?capability=completions&provider=openai&limit=100${filter}`;
       const { body } = await call('GET', path, person(['ai.invoke']));
       return (body.data as Json[]).find(({ model }) => model === `openai/${id}`);
     };
@@ -230,6 +233,25 @@ describe('models at the gateway', () => {
         target: { type: 'model', id: 'openai/life-1' },
         details: dates,
       });
+    });
+
+    it('of a model that is retired is no offer: neither in the list nor for preferences', async () => {
+      await add('life-gone', '2026-01-01');
+      expect(await listed('life-gone')).toBeUndefined();
+      expect(await listed('life-gone', '&lifecycle=retired')).toMatchObject({ retiresAt: '2026-01-01' });
+      await add('life-near', '2099-12-01');
+      expect(await listed('life-near')).toMatchObject({ lifecycle: 'deprecated', retiresAt: '2099-12-01' });
+      await state('life-gone', { retiresAt: '2026-01-01', replacement: 'openai/life-near' });
+      const refused = await call('PUT', '/preferences/completions', admin(), {
+        defaultModel: 'openai/life-gone',
+      });
+      expect(refused.body.errors).toMatchObject([
+        {
+          pointer: '#/defaultModel',
+          code: 'model_retired',
+          detail: 'must not be retired; its provider recommends openai/life-near',
+        },
+      ]);
     });
 
     it('replaces what the sources say, also with nothing, until it is withdrawn', async () => {

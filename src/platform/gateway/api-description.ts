@@ -43,7 +43,17 @@ curl -sS "$GATEWAY/api/ai/completions" -H "Authorization: Bearer $TOKEN" -H 'Con
   problemMembers: {
     model: {
       type: 'string',
-      description: 'Only with `model_not_found` and `model_not_allowed`: the model, as provider/model.',
+      description:
+        'Only with `model_not_found`, `model_retired` and `model_not_allowed`: the model, as provider/model.',
+    },
+    retiresAt: {
+      type: ['string', 'null'],
+      format: 'date',
+      description: 'Only with `model_retired`: the first day without the model; null: not known.',
+    },
+    replacement: {
+      type: ['string', 'null'],
+      description: 'Only with `model_retired`: the model that its provider recommends; null: not known.',
     },
     attempts: {
       type: 'array',

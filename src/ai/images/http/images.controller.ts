@@ -43,7 +43,7 @@ const ImageProblems = () =>
     ),
     described(
       422,
-      'Another request is needed: `idempotency_key_reused`, `content_policy`, `model_not_found`, `model_unpriced`, `context_too_long`, `spend_estimate_too_large`, `provider_refused_request`.',
+      'Another request is needed: `idempotency_key_reused`, `content_policy`, `model_not_found`, `model_retired`, `model_unpriced`, `context_too_long`, `spend_estimate_too_large`, `provider_refused_request`.',
     ),
     ApiResponse({ status: 429, ...LIMITED }),
     described(

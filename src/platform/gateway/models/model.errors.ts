@@ -34,15 +34,33 @@ export class NoModelIsConfigured extends DomainError {
   }
 }
 
-/** Not in the catalog, retired, or without the capability. */
+/** Not in the catalog, or without the capability. */
 export class ModelIsNotFound extends DomainError {
   readonly kind = 'unprocessable';
-  readonly code = 'model_not_found';
+  readonly code: string = 'model_not_found';
   override readonly isFinal = false;
 
-  constructor(model: string) {
-    super(`The model ${model} is unknown, retired or has another capability. Look at GET /api/models.`, {
-      members: { model },
-    });
+  constructor(
+    model: string,
+    message = `The model ${model} is unknown or has another capability. Look at GET /api/models.`,
+    members: Readonly<Record<string, unknown>> = {},
+  ) {
+    super(message, { members: { model, ...members } });
+  }
+}
+
+/** Its provider no longer serves it. */
+export class ModelIsRetired extends ModelIsNotFound {
+  override readonly code = 'model_retired';
+
+  /** @param retirement what is known of it */
+  constructor(
+    model: string,
+    { retiresAt, replacement }: { readonly retiresAt: string | null; readonly replacement: string | null },
+  ) {
+    const on = retiresAt === null ? '' : ` on ${retiresAt}`;
+    const advice =
+      replacement === null ? 'another one of GET /api/models' : `${replacement}, which it recommends`;
+    super(model, `The provider retired the model ${model}${on}. Use ${advice}.`, { retiresAt, replacement });
   }
 }

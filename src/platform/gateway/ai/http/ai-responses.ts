@@ -38,7 +38,7 @@ export const AiResponses = () =>
     problemResponses(413),
     withAttempts(
       422,
-      'Another model or request is needed: `model_not_found`, `no_model_configured`, `no_credential`, `model_unpriced`, `spend_estimate_too_large`, `context_too_long`, `content_policy`, `provider_refused_request`.',
+      'Another model or request is needed: `model_not_found`, `model_retired`, `no_model_configured`, `no_credential`, `model_unpriced`, `spend_estimate_too_large`, `context_too_long`, `content_policy`, `provider_refused_request`.',
     ),
     ApiResponse({ status: 429, ...LIMITED }),
     withAttempts(502, 'The provider: `provider_credential`, `provider_response_unreadable`.'),

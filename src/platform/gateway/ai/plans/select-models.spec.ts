@@ -13,6 +13,8 @@ const catalogModel = (ref: string, changes: Partial<CatalogModel> = {}): Catalog
     ...{ provider, model, contextWindow: null, maxOutputTokens: null, mayReason: false, prices: null },
     accepts: acceptsOf('openai', model),
     lifecycle: 'active',
+    retiresAt: null,
+    replacement: null,
     capabilities: ['completions'],
     ...changes,
   };
@@ -129,6 +131,28 @@ describe('the models of a request', () => {
     const models = [catalogModel('a/one', changes), catalogModel('b/two')];
     expect(selected(stored({ models }))).toEqual([['b', ['pb']]]);
     expect(() => selected(stored({ models }), 'a/one')).toThrow(ModelIsNotFound);
+  });
+
+  it.each<[string, Partial<CatalogModel>, string, object]>([
+    [
+      'the replacement, where one is known',
+      { retiresAt: '2026-10-23', replacement: 'a/next' },
+      'The provider retired the model a/one on 2026-10-23. Use a/next, which it recommends.',
+      { retiresAt: '2026-10-23', replacement: 'a/next' },
+    ],
+    [
+      'where others are listed',
+      {},
+      'The provider retired the model a/one. Use another one of GET /api/models.',
+      { retiresAt: null, replacement: null },
+    ],
+  ])('that are retired are refused with %s, named or as the default', (_, changes, message, members) => {
+    const models = [catalogModel('a/one', { lifecycle: 'retired', ...changes })];
+    const platform = preference('a/one');
+    for (const named of ['a/one', null])
+      expect(() => selected(stored({ models, platform }), named)).toThrow(
+        expect.objectContaining({ code: 'model_retired', message, members: { model: 'a/one', ...members } }),
+      );
   });
 
   it.each([

@@ -3,7 +3,7 @@ import type { Override, Preference } from '../../models/choice.js';
 import { effectivePreference, hasOwnChain, modelsToTry } from '../../models/choice.js';
 import type { Lifecycle } from '../../models/lifecycle.js';
 import { isUsable } from '../../models/lifecycle.js';
-import { ModelIsNotFound } from '../../models/model.errors.js';
+import { ModelIsNotFound, ModelIsRetired } from '../../models/model.errors.js';
 import type { ModelRef } from '../../models/model-ref.js';
 import { modelRef, parseModelRef } from '../../models/model-ref.js';
 import { NoCredentialIsUsable } from '../ai.errors.js';
@@ -12,6 +12,9 @@ import { CLOSED } from './plan.js';
 
 export type CatalogModel = Omit<PlannedModel, 'credentials'> & {
   readonly lifecycle: Lifecycle;
+  /** `YYYY-MM-DD`. */
+  readonly retiresAt: string | null;
+  readonly replacement: string | null;
   readonly capabilities: readonly string[];
 };
 
@@ -32,7 +35,7 @@ export type StoredCredential = Omit<PlannedCredential, 'ofModel'> & {
 /**
  * The models that serve a request, in order, and the credentials of each. A named model must be usable. A default that is retired or
  * has no credential gives way to the fallback chain.
- * @throws ModelOverrideIsNotPermitted, ModelIsNotAllowed, NoModelIsConfigured, ModelIsNotFound, NoCredentialIsUsable
+ * @throws ModelOverrideIsNotPermitted, ModelIsNotAllowed, NoModelIsConfigured, ModelIsNotFound, ModelIsRetired, NoCredentialIsUsable
  */
 export function selectModels(
   { platform, organization, models, credentials }: Stored,
@@ -46,7 +49,7 @@ export function selectModels(
     const found = models.find((each) => modelRef(each) === name && isUsable(each, capability));
     return found && (place === 0 || !staysOwn || hasOwn(found.provider, credentials)) ? [found] : [];
   });
-  assertUsable(names, usable, override);
+  assertUsable(names, usable, override, models);
   const planned = usable
     .map((model) => ({ ...model, credentials: credentialsFor(model, credentials) }))
     .filter((model) => model.credentials.length > 0);
@@ -72,10 +75,13 @@ function assertUsable(
   names: readonly string[],
   usable: readonly ModelRef[],
   override: Override | null,
+  models: readonly CatalogModel[],
 ): void {
   const [chosen = ''] = names;
   const [first] = usable;
-  if (!first || (override && modelRef(first) !== chosen)) throw new ModelIsNotFound(chosen);
+  if (first && (!override || modelRef(first) === chosen)) return;
+  const known = models.find((each) => modelRef(each) === chosen);
+  throw known?.lifecycle === 'retired' ? new ModelIsRetired(chosen, known) : new ModelIsNotFound(chosen);
 }
 
 function assertChosenHasCredential(

@@ -3,6 +3,7 @@ import { ApiBearerAuth, ApiOperation, ApiSecurity, ApiTags } from '@nestjs/swagg
 import { AcceptsApiKey, RequiresScopes } from '#libs/auth';
 import type { Page } from '#libs/http';
 import { API_KEY_AUTH, BEARER_AUTH, Pages, problemResponses, ReturnsPage } from '#libs/http';
+import { OFFERED } from '../lifecycle.js';
 import { ListModelsQuery } from './dto/list-models.query.js';
 import { ModelDto } from './dto/model.dto.js';
 import type { CatalogModel } from './model-row.js';
@@ -26,12 +27,12 @@ export class ModelsController {
     operationId: 'listModels',
     summary: 'List models',
     description:
-      'The catalog in the order of provider and name, with current prices. Which of them an organization allows is in its preferences.',
+      'The catalog in the order of provider and name, with current prices. Models that are retired are left out unless `lifecycle` names them; of others, `retiresAt` is the day from which calls are refused. Which of them an organization allows is in its preferences.',
   })
   @ReturnsPage(ModelDto, 'One page of models.')
   @problemResponses(401, 403, 503)
   listModels(@Query() query: ListModelsQuery): Promise<Page<ModelDto>> {
-    const { capability, provider, lifecycle, includeTotal } = query;
+    const { capability, provider, lifecycle = OFFERED, includeTotal } = query;
     const filter: ModelFilter = { capability, provider, lifecycle };
     const list = {
       list: 'models:provider,id',

@@ -16,7 +16,11 @@ export class ListModelsQuery extends ListQuery {
   @WordsFilter((word) => /^[a-z][a-z0-9-]{0,62}$/.test(word), 'must be names of providers')
   provider?: string[];
 
-  @ApiPropertyOptional({ enum: LIFECYCLES, isArray: true, description: several })
+  @ApiPropertyOptional({
+    enum: LIFECYCLES,
+    isArray: true,
+    description: `${several} Left out: \`active\` and \`deprecated\`, which are those that can be used.`,
+  })
   @AmongFilter(LIFECYCLES)
   lifecycle?: Lifecycle[];
 }
