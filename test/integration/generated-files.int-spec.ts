@@ -10,6 +10,7 @@ import type { GeneratedFile } from '../../src/media/index.js';
 import { StoreGeneratedFile } from '../../src/media/index.js';
 import { BytesToStore } from '../../src/media/generated/bytes-to-store.js';
 import { StoreWaitingBytes } from '../../src/media/generated/store-waiting-bytes.worker.js';
+import type { ClaimedInTurn } from '../../src/media/generated/waiting-bytes.store.js';
 import { WaitingBytes } from '../../src/media/generated/waiting-bytes.store.js';
 import { MediaObjects } from '../../src/media/objects/media.objects.js';
 import { BusinessApi } from '../support/business-api.js';
@@ -177,6 +178,34 @@ describe('a generated file', () => {
     await endClaims();
     other.start();
     await eventually(async () => expect(await row(id)).toMatchObject({ due: true, waiting: 0 }));
+  });
+
+  it('is stored in turns of organizations by the time that each used', async () => {
+    const one = { brandId: world.brandId, organizationId: world.organizationId };
+    const { brandId, organizationId } = await MediaWorld.of(api);
+    const names = new Map<string, string>();
+    for (const [name, owner] of [
+      ['one', one],
+      ['other', { brandId, organizationId }],
+      ['other again', { brandId, organizationId }],
+      ['one again', one],
+    ] as const)
+      names.set((await generate(owner)).id, name);
+    await api.test.database.query(
+      `UPDATE media.waiting_bytes SET due_at = file.created_at - interval '1 hour' FROM media.file WHERE id = media_id`,
+    );
+    const { waiting } = mover();
+    const take = async () => (await waiting.take(1))[0] as ClaimedInTurn;
+    const first = await take();
+    waiting.ended(first);
+    // The other organization has work that goes on.
+    const taken = [first, await take(), await take(), await take()];
+    expect(taken.map(({ mediaId }) => names.get(mediaId))).toEqual([
+      'one',
+      'other',
+      'one again',
+      'other again',
+    ]);
   });
 
   it('keeps its object when a late process stores it again', async () => {

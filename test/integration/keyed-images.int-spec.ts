@@ -87,6 +87,14 @@ describe('the key of a picture', () => {
     expect(await one.due(0)).toEqual([]);
   });
 
+  it('is due first for the organization that used the least time', async () => {
+    for (const [at, organizationId] of ['a', 'a', 'b', 'c'].entries())
+      await one.begin(`${organizationId}${at}`, { ...anOrder(), organizationId });
+    await endLeases();
+    const next = async (used: string[]) => (await one.due(1, used))[0]?.organizationId;
+    expect([await next(['a', 'b']), await next(['b', 'c', 'a'])]).toEqual(['c', 'b']);
+  });
+
   it('is unfinished until its picture is stored', async () => {
     expect(await one.unfinished()).toEqual({ count: 0, age: 0 });
     const claimed = await begin();

@@ -13,13 +13,16 @@ const CONFIG = { atOnce: 4 } as ImagesConfig;
 /** Unfinished pictures of one organization. */
 class DueRows {
   readonly asked = Promise.withResolvers<void>();
+  /** As `due` was called. */
+  used: readonly string[] = [];
   private rows: DueImage[];
 
   constructor(keys: readonly string[]) {
     this.rows = keys.map((key) => ({ key, organizationId: 'a' }));
   }
 
-  due(limit: number): Promise<DueImage[]> {
+  due(limit: number, used: readonly string[] = []): Promise<DueImage[]> {
+    this.used = used;
     this.asked.resolve();
     return Promise.resolve(this.rows.slice(0, limit));
   }
@@ -73,12 +76,14 @@ describe('unfinished pictures', () => {
   };
 
   it('are finished several at a time, by half of the places, and the next one when one has ended', async () => {
-    const { images, worker } = open('1', '2', '3');
+    const { images, rows, worker } = open('1', '2', '3');
     await images.until(2);
     expect(images.started).toEqual(['1', '2']);
     images.endFirst();
     await images.until(3);
     expect(images.started).toEqual(['1', '2', '3']);
+    // The organization used time.
+    expect(rows.used).toEqual(['a']);
     images.endAll();
     await worker.beforeApplicationShutdown();
   });

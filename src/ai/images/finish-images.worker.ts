@@ -1,5 +1,6 @@
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import { Injectable, Logger } from '@nestjs/common';
+import { UsedTime } from '#libs/concurrency';
 import { DueLoop } from '#libs/due-work';
 import { AiClient } from '#libs/platform-client';
 import { TooManyImagesAtOnce } from './image.errors.js';
@@ -14,7 +15,7 @@ const POLL_MS = 5_000;
 
 /**
  * Finishes pictures with a key whose process was killed or lost the gateway. The gateway replays a call that was paid for. In the API,
- * which has the token of the gateway; replicas share the rows by claims. Takes at most half of the places for pictures of this process;
+ * which has the token of the gateway; replicas share the rows by claims. Organizations take turns by the time of their pictures. Takes at most half of the places for pictures of this process;
  * the others are for requests.
  */
 @Injectable()
@@ -22,6 +23,7 @@ export class FinishImages implements OnApplicationBootstrap, BeforeApplicationSh
   private readonly logger = new Logger(FinishImages.name);
   private readonly stopping = new AbortController();
   private readonly running = new Set<Promise<void>>();
+  private readonly used = new UsedTime();
   private readonly loop = new DueLoop({
     run: () => this.run(),
     pollMs: POLL_MS,
@@ -51,7 +53,7 @@ export class FinishImages implements OnApplicationBootstrap, BeforeApplicationSh
   /** Starts as many as there are places. @returns milliseconds until it is worth running again, if none ends before */
   private async run(): Promise<number> {
     const free = Math.ceil(this.config.atOnce / 2) - this.running.size;
-    for (const due of await this.store.due(free)) {
+    for (const due of await this.store.due(free, this.used.leastFirst())) {
       const running = this.take(due).then((isFinished) => {
         this.running.delete(running);
         if (isFinished) this.loop.wake();
@@ -66,7 +68,7 @@ export class FinishImages implements OnApplicationBootstrap, BeforeApplicationSh
     try {
       return await this.slots.run(organizationId, async () => {
         const claimed = await this.store.takeDue(key);
-        if (claimed) await this.finish(claimed);
+        if (claimed) await this.finish(claimed, organizationId);
         return claimed !== undefined;
       });
     } catch (error) {
@@ -76,8 +78,9 @@ export class FinishImages implements OnApplicationBootstrap, BeforeApplicationSh
     }
   }
 
-  private async finish(claimed: ClaimedImage): Promise<void> {
+  private async finish(claimed: ClaimedImage, organizationId: string): Promise<void> {
     const { signal } = this.stopping;
+    const work = this.used.begin(organizationId);
     try {
       const how = { isFirst: false, alongside: () => Promise.resolve(), signal };
       const { file } = await this.images.finish(claimed, how);
@@ -88,6 +91,8 @@ export class FinishImages implements OnApplicationBootstrap, BeforeApplicationSh
         error,
         `An unfinished picture of brand ${claimed.order.brandId} is not stored yet, or has ended.`,
       );
+    } finally {
+      work.end();
     }
   }
 }

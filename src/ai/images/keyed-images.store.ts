@@ -64,14 +64,17 @@ const RESUME = claim('resume_keyed_image', `key = $1 AND result IS NULL AND ${KN
 
 const IS_DUE = `due_at <= now() AND ${REPEATABLE}`;
 
-/** The organizations in turn: one that has no place does not hide the others. */
+/**
+ * The organizations in turn: one that has no place does not hide the others. First of those that used no time, or the least.
+ * $2 organizations that used time, the one with the most at the end.
+ */
 const DUE = statement(
   'list_due_keyed_images',
   `SELECT key, "organizationId" FROM (
      SELECT key, due_at, image_order->>'organizationId' AS "organizationId",
             row_number() OVER (PARTITION BY image_order->>'organizationId' ORDER BY due_at) AS turn
        FROM ai.keyed_image WHERE ${IS_DUE}) AS due
-   ORDER BY turn, due_at LIMIT $1`,
+   ORDER BY turn, coalesce(array_position($2::text[], "organizationId"), 0), due_at LIMIT $1`,
 );
 
 const TAKE_DUE = claim('take_due_keyed_image_by_key', `key = $1 AND ${IS_DUE}`);
@@ -129,9 +132,9 @@ export class KeyedImagesStore {
     return (await this.database.query<ClaimedImage>(RESUME, [key]))[0];
   }
 
-  /** @returns up to `limit` that no process works on */
-  due(limit: number): Promise<DueImage[]> {
-    return this.database.query<DueImage>(DUE, [limit]);
+  /** @param used organizations that used time, the one with the most at the end @returns up to `limit` that no process works on */
+  due(limit: number, used: readonly string[] = []): Promise<DueImage[]> {
+    return this.database.query<DueImage>(DUE, [limit, used]);
   }
 
   /** Claims a due one. @returns undefined: another process was first */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { backoffMs, ClaimIsLost } from '../claims/claim.js';
 import { ClaimingWorker } from '../claims/claiming.worker.js';
 import { BytesToStore } from './bytes-to-store.js';
-import type { ClaimedBytes } from './waiting-bytes.store.js';
+import type { ClaimedInTurn } from './waiting-bytes.store.js';
 import { WaitingBytes } from './waiting-bytes.store.js';
 
 /** Each holds a whole file in memory. */
@@ -10,7 +10,7 @@ const AT_ONCE = 2;
 
 /** Brings generated files to the object store whose process died, or that the store did not take. */
 @Injectable()
-export class StoreWaitingBytes extends ClaimingWorker<ClaimedBytes> {
+export class StoreWaitingBytes extends ClaimingWorker<ClaimedInTurn> {
   constructor(
     private readonly waiting: WaitingBytes,
     private readonly toStore: BytesToStore,
@@ -18,7 +18,7 @@ export class StoreWaitingBytes extends ClaimingWorker<ClaimedBytes> {
     super(waiting, [{ size: AT_ONCE, take: (limit) => waiting.take(limit) }]);
   }
 
-  protected async settle(claimed: ClaimedBytes): Promise<void> {
+  protected async settle(claimed: ClaimedInTurn): Promise<void> {
     try {
       await this.whileClaimed(claimed, async () => this.toStore.move(claimed));
     } catch (error) {

@@ -3,6 +3,8 @@ import type { Transaction } from '#libs/database';
 import { Database, statement } from '#libs/database';
 import type { Release } from '../claims/claim.js';
 import { LEASE_END } from '../claims/claim.js';
+import { pickedInTurn } from '../claims/claim-in-turn.js';
+import { Turns } from '../claims/turns.js';
 
 /** Bytes that this process brings to the object store, until its claim ends. */
 export interface ClaimedBytes {
@@ -15,6 +17,11 @@ export interface ClaimedBytes {
   readonly attempts: number;
 }
 
+export interface ClaimedInTurn extends ClaimedBytes {
+  /** null: its brand is gone. */
+  readonly organizationId: string | null;
+}
+
 const INSERT = statement(
   'insert_waiting_bytes',
   `INSERT INTO media.waiting_bytes (media_id, bytes, due_at) VALUES ($1, $2, ${LEASE_END})`,
@@ -22,12 +29,12 @@ const INSERT = statement(
 
 const CLAIM = statement(
   'claim_waiting_bytes',
-  `UPDATE media.waiting_bytes AS waiting SET due_at = ${LEASE_END}, attempts = waiting.attempts + 1
-   FROM media.file
-   WHERE file.id = waiting.media_id AND waiting.media_id IN (
-     SELECT media_id FROM media.waiting_bytes WHERE due_at <= now()
-     ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
-   RETURNING waiting.media_id AS "mediaId", waiting.bytes, file.content_type AS "contentType", file.sha256, waiting.attempts`,
+  `WITH ${pickedInTurn({ table: 'media.waiting_bytes', id: 'media_id', dueAt: 'due_at', pending: 'true' })}
+   UPDATE media.waiting_bytes AS waiting SET due_at = ${LEASE_END}, attempts = waiting.attempts + 1
+   FROM picked JOIN media.file ON file.id = picked.id
+   WHERE waiting.media_id = picked.id
+   RETURNING waiting.media_id AS "mediaId", waiting.bytes, file.content_type AS "contentType", file.sha256, waiting.attempts,
+     picked.organization_id AS "organizationId"`,
 );
 
 const HELD = 'media_id = $1 AND attempts = $2';
@@ -67,6 +74,8 @@ export interface WaitingCounts {
 /** Bytes of files that the object store does not have yet, and the claims of the processes that bring them there. */
 @Injectable()
 export class WaitingBytes {
+  private readonly turns = new Turns<ClaimedInTurn>();
+
   constructor(private readonly database: Database) {}
 
   /** With the file, in its transaction. The claim is that of this process: `attempts` is 1. */
@@ -74,9 +83,13 @@ export class WaitingBytes {
     await transaction.query(INSERT, [mediaId, bytes]);
   }
 
-  /** Claims up to `limit` that are due, or whose process is gone. */
-  take(limit: number): Promise<ClaimedBytes[]> {
-    return this.database.query<ClaimedBytes>(CLAIM, [limit]);
+  /** Claims up to `limit` that are due, or whose process is gone, of organizations in turn. */
+  take(limit: number): Promise<ClaimedInTurn[]> {
+    return this.turns.take(limit, (used) => this.database.query<ClaimedInTurn>(CLAIM, [1, used]));
+  }
+
+  ended(claimed: ClaimedInTurn): void {
+    this.turns.ended(claimed);
   }
 
   /** @returns false when another process has taken them over, or the file was deleted */

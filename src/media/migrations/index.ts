@@ -13,6 +13,7 @@ import { AiMark1790000000482 } from './1790000000482-ai-mark.js';
 import { GeneratedFiles1790000000485 } from './1790000000485-generated-files.js';
 import { MediaLanes1790000001200 } from './1790000001200-media-lanes.js';
 import { LostOriginals1790000002300 } from './1790000002300-lost-originals.js';
+import { WaitingBytesInTurn1790000002301 } from './1790000002301-waiting-bytes-in-turn.js';
 
 /** In the order of application; append only. */
 export const mediaMigrations: readonly MigrationClass[] = [
@@ -30,4 +31,5 @@ export const mediaMigrations: readonly MigrationClass[] = [
   MediaInTurn1790000000486,
   MediaLanes1790000001200,
   LostOriginals1790000002300,
+  WaitingBytesInTurn1790000002301,
 ];
