@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { FixedClock } from '#libs/clock/testing';
 import { OutboxStore } from '../../src/platform/gateway/email/outbox/outbox.store.js';
 import type { OutboxMessage } from '../../src/platform/gateway/email/outbox/delivery.js';
 import type { Room } from '../../src/platform/gateway/email/outbox/room.js';
@@ -6,6 +7,7 @@ import { EmailSweep } from '../../src/platform/gateway/email/retention.sweep.js'
 import { SendDueEmail } from '../../src/platform/gateway/email/outbox/send-due-email.worker.js';
 import { EmailWorld, newAddress, statesOf } from '../support/email-world.js';
 import { RowLock } from '../support/row-lock.js';
+import { waitUntil } from '../support/wait-until.js';
 
 const SENT = { position: 0, state: 'sent', code: '2.0.0', detail: null } as const;
 const LONG_MS = 60_000;
@@ -183,6 +185,34 @@ describe('the outbox of mail', () => {
       expect(batch.map(({ organizationId }) => organizationId).sort()).toEqual([many, few].sort());
       expect(batch.map(({ id }) => id)).toContain(last);
       expect(ids).toContain(batch.find(({ organizationId }) => organizationId === many)?.id);
+    });
+
+    it('are sent in turn by the time that organizations used, so that a slow mail server does not delay others', async () => {
+      const [slow, fast] = [randomUUID(), randomUUID()];
+      for (const owner of [slow, slow, slow, fast, fast, fast]) await queued(owner);
+      await world.gateway.test.database.query(
+        `UPDATE gateway.email_message SET attempt_id = NULL, data_at = NULL,
+           due_at = CASE WHEN organization_id = $1 THEN now() - interval '1 hour' WHEN organization_id = $2 THEN now() END`,
+        [slow, fast],
+      );
+      const clock = new FixedClock();
+      const sent: string[] = [];
+      const deliver = ({ organizationId }: OutboxMessage) => {
+        sent.push(organizationId === slow ? 'slow' : 'fast');
+        clock.advance(organizationId === slow ? 30_000 : 100);
+        return Promise.resolve({ kind: 'results', results: [SENT] });
+      };
+      const worker = new SendDueEmail(
+        store,
+        { deliver, abort: () => undefined } as never,
+        { record: (message: OutboxMessage) => store.record(message, [SENT], null, 0) } as never,
+        { concurrency: 1, pollMs: 20, leaseMs: LONG_MS } as never,
+        clock,
+      );
+      worker.onApplicationBootstrap();
+      await waitUntil(() => sent.length === 6);
+      await worker.beforeApplicationShutdown();
+      expect(sent).toEqual(['slow', 'fast', 'fast', 'fast', 'slow', 'slow']);
     });
 
     it('are taken from an organization of which none is sent now, when there is room for one', async () => {

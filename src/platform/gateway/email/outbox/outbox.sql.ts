@@ -9,8 +9,9 @@ const COLUMNS = `m.id, m.organization_id AS "organizationId", m.provider, m.is_p
 /**
  * $1 maximum number of messages, $2 length of the lease in milliseconds, $3 to $5 organizations of which messages are sent now, whether
  * with credentials of the platform, and how many, $6 the most of one with its own, $7 the most with credentials of the platform, $8 of
- * organizations. Visits each organization with open messages once for each kind of credential (loose index scan) and takes the same
- * share of each, what is sent now included, so that an organization with many messages does not delay the others.
+ * organizations, $9 organizations that used time, the one with the most at the end. Visits each organization with open messages once for
+ * each kind of credential (loose index scan) and takes the same share of each, what is sent now included, and of equal ones first those
+ * that used the least time. So neither many messages of an organization nor its slow mail server delay the others.
  */
 export const CLAIM = statement(
   'gateway_claim_email',
@@ -23,9 +24,12 @@ export const CLAIM = statement(
         WHERE m.due_at IS NOT NULL AND (m.organization_id, m.is_platform) > (l.organization_id, l.is_platform)
         ORDER BY m.organization_id, m.is_platform LIMIT 1) next
    ), ranked AS (
-     SELECT due.id, due.rank + coalesce(busy.messages, 0) AS rank, due.due_at, l.is_platform FROM lanes l
+     SELECT due.id, due.rank + coalesce(busy.messages, 0) AS rank, coalesce(used.turn, 0) AS turn, due.due_at, l.is_platform
+       FROM lanes l
        LEFT JOIN unnest($3::uuid[], $4::boolean[], $5::int[]) AS busy (organization_id, is_platform, messages)
-         ON busy.organization_id = l.organization_id AND busy.is_platform = l.is_platform,
+         ON busy.organization_id = l.organization_id AND busy.is_platform = l.is_platform
+       LEFT JOIN unnest($9::uuid[]) WITH ORDINALITY AS used (organization_id, turn)
+         ON used.organization_id = l.organization_id,
        LATERAL (
          SELECT m.id, m.due_at, row_number() OVER (ORDER BY m.due_at) AS rank FROM (
            SELECT id, due_at FROM gateway.email_message
@@ -33,12 +37,13 @@ export const CLAIM = statement(
             ORDER BY due_at
             LIMIT CASE WHEN l.is_platform THEN $1::int ELSE greatest(0, $6::int - coalesce(busy.messages, 0)) END) m) due
    ), shared AS (
-     SELECT id, rank, due_at, is_platform, row_number() OVER (PARTITION BY is_platform ORDER BY rank, due_at) AS nth
+     SELECT id, rank, turn, due_at, row_number() OVER (PARTITION BY is_platform ORDER BY rank, turn, due_at) AS nth,
+         is_platform
        FROM ranked
    ), picked AS (
      SELECT m.id FROM gateway.email_message m
       WHERE m.id IN (SELECT id FROM shared WHERE nth <= CASE WHEN is_platform THEN $7::int ELSE $8::int END
-                      ORDER BY rank, due_at LIMIT $1::int)
+                      ORDER BY rank, turn, due_at LIMIT $1::int)
         AND m.due_at <= clock_timestamp()
       FOR UPDATE SKIP LOCKED
    )

@@ -17,11 +17,16 @@ export interface ChangedRecipient {
 export class OutboxStore {
   constructor(private readonly database: Database) {}
 
-  claim({ total, platform, own, ofOne, busy }: Room, leaseMs: number): Promise<OutboxMessage[]> {
+  /** @param used organizations that used time, the one with the most at the end */
+  claim(
+    { total, platform, own, ofOne, busy }: Room,
+    leaseMs: number,
+    used: readonly string[] = [],
+  ): Promise<OutboxMessage[]> {
     const organizations = busy.map(({ organizationId }) => organizationId);
     const kinds = busy.map(({ isPlatform }) => isPlatform);
     const messages = busy.map((one) => one.messages);
-    const values = [total, leaseMs, organizations, kinds, messages, ofOne, platform, own];
+    const values = [total, leaseMs, organizations, kinds, messages, ofOne, platform, own, used];
     return this.database.query<OutboxMessage>(CLAIM, values);
   }
 

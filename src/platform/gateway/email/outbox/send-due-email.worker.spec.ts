@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { FixedClock } from '#libs/clock/testing';
 import type { OutboxMessage } from './delivery.js';
 import type { Room } from './room.js';
 import { SendDueEmail } from './send-due-email.worker.js';
@@ -30,6 +31,7 @@ describe('the worker that sends due mail', () => {
       { deliver, abort: () => undefined } as never,
       { record } as never,
       { concurrency: CONCURRENCY, pollMs: 60_000, leaseMs: 60_000 } as never,
+      new FixedClock(),
     );
     worker.onApplicationBootstrap();
     await done.promise;

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import { Injectable, Logger } from '@nestjs/common';
+import { Clock } from '#libs/clock';
+import { UsedTime } from '#libs/concurrency';
 import { DueLoop } from '#libs/due-work';
 import { EmailConfig } from '../email.config.js';
 import { DeliverMessage } from './deliver-message.js';
@@ -21,6 +23,8 @@ const SHUTDOWN_MS = 20_000;
 export class SendDueEmail implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(SendDueEmail.name);
   private readonly running = new Map<Promise<void>, Sent>();
+  /** Of this process. Others have turns of their own. */
+  private readonly used: UsedTime;
   private readonly loop: DueLoop;
 
   constructor(
@@ -28,7 +32,9 @@ export class SendDueEmail implements OnApplicationBootstrap, BeforeApplicationSh
     private readonly delivery: DeliverMessage,
     private readonly outcomes: Outcomes,
     private readonly config: EmailConfig,
+    clock: Clock,
   ) {
+    this.used = new UsedTime(() => clock.monotonic());
     this.loop = new DueLoop({
       run: () => this.run(),
       pollMs: config.pollMs,
@@ -63,14 +69,18 @@ export class SendDueEmail implements OnApplicationBootstrap, BeforeApplicationSh
   private async run(): Promise<number> {
     const room = roomFor(this.running.values(), this.config.concurrency);
     if (room.total === 0) return Infinity;
-    const claimed = await this.store.claim(room, this.config.leaseMs);
-    for (const message of claimed) this.track(message, this.settle(message));
+    const claimed = await this.store.claim(room, this.config.leaseMs, this.used.leastFirst());
+    for (const message of claimed) this.track(message);
     return claimed.length === room.total ? 0 : Infinity;
   }
 
-  private track({ organizationId, isPlatform }: Sent, work: Promise<void>): void {
+  private track(message: OutboxMessage): void {
+    const { organizationId, isPlatform } = message;
+    const { end } = this.used.begin(organizationId);
+    const work = this.settle(message);
     this.running.set(work, { organizationId, isPlatform });
     void work.finally(() => {
+      end();
       this.running.delete(work);
       this.loop.wake();
     });
