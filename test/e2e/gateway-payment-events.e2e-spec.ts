@@ -4,6 +4,7 @@ import { PaymentsWorld } from '../support/payments-world.js';
 import type { PaymentsCaller } from '../support/payments-world.js';
 import { Executions } from '../../src/platform/gateway/payments/operations/executions.js';
 import { OperationsStore } from '../../src/platform/gateway/payments/operations/operations.store.js';
+import { RelayStore } from '../../src/platform/gateway/payments/relay/relay.store.js';
 import { EventsSweep } from '../../src/platform/gateway/payments/webhooks/events.sweep.js';
 import { RowLock } from '../support/row-lock.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -352,33 +353,79 @@ describe('events of the payment provider', () => {
     expect(body).toMatchObject({ state: 'done', objectId: effect?.id });
   });
 
-  it('of one application do not wait for another one whose receiver hangs', async () => {
-    const { database } = world.gateway.test;
-    let answer: () => void = () => undefined;
-    const answered = new Promise<void>((resolve) => (answer = resolve));
-    world.receiver.ready = () => answered;
-    // More than fit into several claims, and due before any other.
-    await database.query(
-      `INSERT INTO gateway.payment_event
-         (id, credential_id, event_id, type, occurred_at, object_type, object_id, refs, application_id, application, organization_id, state, due_at)
-       SELECT gen_random_uuid(), $1, 'evt_hanging_' || n, 'product.updated', now(), 'product', 'prod_hanging', '{}', $2, 'social-publishing', $3, 'waiting',
-              now() - interval '1 hour' FROM generate_series(1, 200) AS n`,
-      [world.credentialId, caller.headers['x-application-id'], caller.organizationId],
-    );
-    try {
+  describe('while the receiver hangs', () => {
+    let answer: () => void;
+
+    /** More of the organization than fit into several claims, and due before any other. */
+    const hang = async () => {
+      const answered = new Promise<void>((resolve) => (answer = resolve));
+      world.receiver.ready = (id) => (id.startsWith('evt_hanging_') ? answered : Promise.resolve());
+      await world.gateway.test.database.query(
+        `INSERT INTO gateway.payment_event
+           (id, credential_id, event_id, type, occurred_at, object_type, object_id, refs, application_id, application, organization_id, state, due_at)
+         SELECT gen_random_uuid(), $1, 'evt_hanging_' || n, 'product.updated', now(), 'product', 'prod_hanging', '{}', $2, 'social-publishing', $3, 'waiting',
+                now() - interval '1 hour' FROM generate_series(1, 200) AS n`,
+        [world.credentialId, caller.headers['x-application-id'], caller.organizationId],
+      );
       await waitUntil(() => relayedOf('prod_hanging').length > 0);
-      const other = await world.otherApplication(caller.organizationId);
-      const { body } = await other.post('/products', { name: 'Of the other one' }).expect(201);
-      await delivered(body.id);
+    };
+    const expectHanging = async () =>
       expect(await rowsOf('prod_hanging')).not.toContainEqual(
         expect.objectContaining({ state: 'delivered' }),
       );
-      expect(world.otherReceiver.received.map((each) => each.body.object.id)).toContain(body.id);
-    } finally {
-      await database.query(`DELETE FROM gateway.payment_event WHERE object_id = 'prod_hanging'`);
+    afterEach(async () => {
+      await world.gateway.test.database.query(
+        `DELETE FROM gateway.payment_event WHERE object_id = 'prod_hanging'`,
+      );
       world.receiver.ready = () => Promise.resolve();
       answer();
-    }
+    });
+
+    it('those of another application do not wait for it', async () => {
+      await hang();
+      const other = await world.otherApplication(caller.organizationId);
+      const { body } = await other.post('/products', { name: 'Of the other one' }).expect(201);
+      await delivered(body.id);
+      await expectHanging();
+      expect(world.otherReceiver.received.map((each) => each.body.object.id)).toContain(body.id);
+    });
+
+    it('on those of one organization, those of another one do not wait', async () => {
+      await hang();
+      const other = await world.caller();
+      for (const name of ['One', 'Two', 'Three']) {
+        const { body } = await other.post('/products', { name }).expect(201);
+        await delivered(body.id);
+      }
+      await expectHanging();
+    });
+  });
+
+  it('are claimed in turn: of the organization with the fewest now, then of the one that used the least time', async () => {
+    const { database } = world.gateway.test;
+    const [slow, fast] = [randomUUID(), randomUUID()];
+    await database.query(
+      `INSERT INTO gateway.payment_event
+         (id, credential_id, event_id, type, occurred_at, object_type, refs, application_id, application, organization_id, state, due_at)
+       SELECT gen_random_uuid(), gen_random_uuid(), 'evt_' || n, 'product.updated', now(), 'product', '{}', gen_random_uuid(), 'in-turn',
+              owner, 'waiting', now() - minutes * interval '1 minute'
+         FROM (VALUES ($1::uuid, 60), ($2::uuid, 1)) AS o (owner, minutes), generate_series(1, 4) AS n`,
+      [slow, fast],
+    );
+    const claimed = async (turn: Partial<Parameters<RelayStore['claim']>[1]>) =>
+      (
+        await new RelayStore(database).claim('in-turn', { limit: 1, busy: [], used: [], ofOne: 9, ...turn })
+      ).map(({ organizationId }) => (organizationId === slow ? 'slow' : 'fast'));
+    expect(await claimed({})).toEqual(['slow']);
+    expect(await claimed({ used: [fast, slow] })).toEqual(['fast']);
+    expect(await claimed({ used: [slow], busy: [fast] })).toEqual(['slow']);
+    expect((await claimed({ limit: 9, busy: [slow, slow], ofOne: 3 })).toSorted()).toEqual([
+      'fast',
+      'fast',
+      'fast',
+      'slow',
+    ]);
+    await database.query(`DELETE FROM gateway.payment_event WHERE application = 'in-turn'`);
   });
 
   it('are deleted 30 days after they arrived, given up ones after 180, and never those that wait', async () => {

@@ -178,6 +178,7 @@ export class PaymentsWorld {
     const { slugs } = app.get(RelayTargets, { strict: false });
     const worker = app.get(RelayWorker, { strict: false });
     await Promise.all(slugs.map((slug) => worker.run(slug)));
+    await worker.settled();
   }
 }
 

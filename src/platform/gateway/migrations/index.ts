@@ -30,6 +30,7 @@ import { ReopenedVideoQuota1790000000450 } from './1790000000450-reopened-video-
 import { AcceptedRequests1790000001400 } from './1790000001400-accepted-requests.js';
 import { DoubtedUsage1790000002100 } from './1790000002100-doubted-usage.js';
 import { UsageCorrections1790000002200 } from './1790000002200-usage-corrections.js';
+import { PaymentEventTurns1790000002201 } from './1790000002201-payment-event-turns.js';
 
 /** In the order they are to be applied; append only. */
 export const gatewayMigrations: readonly MigrationClass[] = [
@@ -64,4 +65,5 @@ export const gatewayMigrations: readonly MigrationClass[] = [
   AcceptedRequests1790000001400,
   DoubtedUsage1790000002100,
   UsageCorrections1790000002200,
+  PaymentEventTurns1790000002201,
 ];

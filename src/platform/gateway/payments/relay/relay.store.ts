@@ -6,6 +6,17 @@ const LEASE = `interval '60 seconds'`;
 /** About three days in all: 5 s, 25 s, 2 min, 10 min, 52 min, 4 hours, then every 6 hours. */
 const MAX_ATTEMPTS = 18;
 
+/** How many events may be claimed, and whose turn it is. */
+export interface RelayTurn {
+  readonly limit: number;
+  /** Organizations of events that are sent now, one for each event. */
+  readonly busy: readonly string[];
+  /** Organizations that used time, the one with the most at the end. */
+  readonly used: readonly string[];
+  /** The most events of one organization, those that are sent now included. */
+  readonly ofOne: number;
+}
+
 export interface DueEvent {
   readonly id: string;
   readonly eventId: string;
@@ -24,13 +35,38 @@ export interface DueEvent {
 const COLUMNS = `id, event_id AS "eventId", type, occurred_at AS "occurredAt", object_type AS "objectType",
   object_id AS "objectId", refs, application_id AS "applicationId", application, organization_id AS "organizationId", attempts`;
 
-/** $1 slug, $2 limit. An event whose process ends is due again after the lease. */
+/**
+ * Visits each organization with waiting events once (loose index scan) and takes the same share of each, what is sent now included, and of
+ * equal ones first those that used the least time. An event whose process ends is due again after the lease.
+ * $1 slug, $2 limit, $3 organizations of events that are sent now, one for each event, $4 organizations that used time, the one with
+ * the most at the end, $5 the most of one organization
+ */
 const CLAIM = statement(
-  'gateway_claim_payment_events_with_refs',
-  `UPDATE gateway.payment_event SET attempts = attempts + 1, due_at = clock_timestamp() + ${LEASE}
-    WHERE id IN (SELECT id FROM gateway.payment_event
-                  WHERE state = 'waiting' AND application = $1 AND due_at <= clock_timestamp()
-                  ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+  'gateway_claim_payment_events_in_turn',
+  `WITH RECURSIVE owner AS (
+     (SELECT organization_id FROM gateway.payment_event WHERE state = 'waiting' AND application = $1
+       ORDER BY organization_id LIMIT 1)
+     UNION ALL
+     SELECT next.organization_id FROM owner o, LATERAL (
+       SELECT e.organization_id FROM gateway.payment_event e
+        WHERE e.state = 'waiting' AND e.application = $1 AND e.organization_id > o.organization_id
+        ORDER BY e.organization_id LIMIT 1) next
+   ), busy AS (
+     SELECT organization_id, count(*) AS events FROM unnest($3::uuid[]) AS b (organization_id) GROUP BY organization_id
+   ), ranked AS (
+     SELECT due.id, due.due_at, due.nth + coalesce(b.events, 0) AS rank, coalesce(used.turn, 0) AS turn
+       FROM owner o LEFT JOIN busy b USING (organization_id)
+       LEFT JOIN unnest($4::uuid[]) WITH ORDINALITY AS used (organization_id, turn) USING (organization_id), LATERAL (
+         SELECT f.id, f.due_at, row_number() OVER (ORDER BY f.due_at) AS nth FROM (
+           SELECT e.id, e.due_at FROM gateway.payment_event e
+            WHERE e.state = 'waiting' AND e.application = $1 AND e.organization_id = o.organization_id
+              AND e.due_at <= clock_timestamp()
+            ORDER BY e.due_at LIMIT greatest(0, least($2::int, $5::int - coalesce(b.events, 0)))) f) due
+   )
+   UPDATE gateway.payment_event SET attempts = attempts + 1, due_at = clock_timestamp() + ${LEASE}
+    WHERE id IN (SELECT e.id FROM ranked r JOIN gateway.payment_event e USING (id)
+                  WHERE e.state = 'waiting' AND e.due_at <= clock_timestamp()
+                  ORDER BY r.rank, r.turn, r.due_at LIMIT $2 FOR UPDATE OF e SKIP LOCKED)
    RETURNING ${COLUMNS}`,
 );
 const NEXT = statement(
@@ -76,8 +112,8 @@ export interface UndeliveredEvent extends Omit<DueEvent, 'applicationId' | 'appl
 export class RelayStore {
   constructor(private readonly database: Database) {}
 
-  claim(application: string, limit: number): Promise<DueEvent[]> {
-    return this.database.query<DueEvent>(CLAIM, [application, limit]);
+  claim(application: string, { limit, busy, used, ofOne }: RelayTurn): Promise<DueEvent[]> {
+    return this.database.query<DueEvent>(CLAIM, [application, limit, busy, used, ofOne]);
   }
 
   /** Milliseconds until the next event of the application is due; Infinity without one. */

@@ -1,6 +1,7 @@
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '#libs/clock';
+import { UsedTime } from '#libs/concurrency';
 import { DueLoop } from '#libs/due-work';
 import { OutboundHttp } from '#libs/outbound-http';
 import { EventsStore } from '../webhooks/events.store.js';
@@ -11,20 +12,30 @@ import type { DueEvent } from './relay.store.js';
 import { RelayStore } from './relay.store.js';
 
 /** Events of one application at once. */
-const BATCH = 20;
+const PLACES = 20;
+/** So that an organization whose events take long leaves places to others. */
+const PLACES_OF_ONE = 10;
 const POLL_MS = 1_000;
 const TIMEOUT_MS = 15_000;
 const ADOPT_EVERY_MS = 5_000;
 
+interface Lane {
+  readonly loop: DueLoop;
+  readonly used: UsedTime;
+  /** With the organization of each event that is sent now. */
+  readonly running: Map<Promise<void>, string>;
+}
+
 /**
  * Relays events to the applications that own their objects: at least once, with the event id, in no promised order. The receiver reads
- * the state of the object from the gateway. Any number of replicas share the outbox. Each application has a loop of its own, so that a
- * receiver that hangs delays no other.
+ * the state of the object from the gateway. Any number of replicas share the outbox. Each application has a lane of its own, so that a
+ * receiver that hangs delays no other; in a lane, organizations take turns by the time that they used.
  */
 @Injectable()
 export class RelayWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(RelayWorker.name);
-  private readonly loops: readonly DueLoop[];
+  private readonly adopting: DueLoop;
+  private readonly lanes: ReadonlyMap<string, Lane>;
 
   constructor(
     private readonly store: RelayStore,
@@ -40,10 +51,17 @@ export class RelayWorker implements OnApplicationBootstrap, BeforeApplicationShu
         onError: (error) =>
           this.logger.error(error, 'Payment events could not be relayed. They are tried again.'),
       });
-    this.loops = [
-      loop(() => this.adopt(), ADOPT_EVERY_MS),
-      ...targets.slugs.map((application) => loop(() => this.run(application), POLL_MS)),
-    ];
+    this.adopting = loop(() => this.adopt(), ADOPT_EVERY_MS);
+    this.lanes = new Map(
+      targets.slugs.map((application) => [
+        application,
+        {
+          loop: loop(() => this.run(application), POLL_MS),
+          used: new UsedTime(() => clock.monotonic()),
+          running: new Map<Promise<void>, string>(),
+        },
+      ]),
+    );
   }
 
   onApplicationBootstrap(): void {
@@ -52,13 +70,44 @@ export class RelayWorker implements OnApplicationBootstrap, BeforeApplicationShu
 
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all(this.loops.map((loop) => loop.stop()));
+    await this.settled();
+  }
+
+  /** Events that are being sent have an outcome. */
+  async settled(): Promise<void> {
+    await Promise.all([...this.lanes.values()].flatMap(({ running }) => [...running.keys()]));
   }
 
   /** @returns milliseconds until it is worth running again */
   async run(application: string): Promise<number> {
-    const due = await this.store.claim(application, BATCH);
-    await Promise.all(due.map((event) => this.relay(event)));
-    return due.length === BATCH ? 0 : this.store.nextInMs(application);
+    const lane = this.lanes.get(application);
+    const limit = PLACES - (lane?.running.size ?? PLACES);
+    if (!lane || limit === 0) return Infinity;
+    const busy = [...lane.running.values()];
+    const used = lane.used.leastFirst();
+    const due = await this.store.claim(application, { limit, busy, used, ofOne: PLACES_OF_ONE });
+    for (const event of due) this.track(event, lane);
+    if (due.length > 0) return 0;
+    const next = await this.store.nextInMs(application);
+    // Events that are due wait for a place of their organization.
+    return next > 0 ? next : Infinity;
+  }
+
+  private get loops(): readonly DueLoop[] {
+    return [this.adopting, ...[...this.lanes.values()].map(({ loop }) => loop)];
+  }
+
+  private track(event: DueEvent, { loop, used, running }: Lane): void {
+    const { end } = used.begin(event.organizationId);
+    const work = this.relay(event).catch((error: unknown) =>
+      this.logger.error(error, 'A payment event has no stored outcome. It is sent again after its lease.'),
+    );
+    running.set(work, event.organizationId);
+    void work.finally(() => {
+      end();
+      running.delete(work);
+      loop.wake();
+    });
   }
 
   private async adopt(): Promise<number> {
