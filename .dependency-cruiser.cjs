@@ -10,7 +10,7 @@ const MAY_IMPORT = require('./.dependency-cruiser.features.cjs');
 
 /** Lowest first: a lib imports lower layers only. */
 const LIB_LAYERS = [
-  ['errors', 'content', 'clock', 'config', 'runtime', 'pages'],
+  ['errors', 'content', 'clock', 'config', 'email-address', 'runtime', 'pages'],
   ['concurrency', 'database', 'encryption', 'outbound-http'],
   ['event-store', 'due-work', 'object-storage', 'platform-client'],
   ['http', 'uploads'],
@@ -93,9 +93,14 @@ module.exports = {
     ),
     rule(
       'domain-is-pure',
-      "Everything under a feature's domain/ is pure: it imports domain files of its feature, #libs/errors, #libs/content types of #libs/event-store, and node:url, whose functions of host names are pure.",
+      "Everything under a feature's domain/ is pure: it imports domain files of its feature, #libs/errors, #libs/content, #libs/email-address and types of #libs/event-store.",
       DOMAIN,
-      { pathNot: ['^src/$1/(|.+/)domain/', '^libs/(errors|content|event-store)/src/index\\.ts$', '^url$'] },
+      {
+        pathNot: [
+          '^src/$1/(|.+/)domain/',
+          '^libs/(errors|content|email-address|event-store)/src/index\\.ts$',
+        ],
+      },
     ),
     rule(
       'domain-imports-only-types-of-the-event-store',

@@ -20,7 +20,7 @@ import { findTable } from '../src/contacts/csv/reading/find-table.js';
 import { parseRows } from '../src/contacts/csv/reading/parse-rows.js';
 import { contactOfRow } from '../src/contacts/csv/rows/contact-of-row.js';
 import { isWebsite } from '../src/contacts/domain/contact-details.js';
-import { emailKey, isEmailKey } from '../src/contacts/domain/email.js';
+import { emailKey, isEmailKey } from '#libs/email-address';
 import { otherSpelling, phoneDigits, searchWords } from '../src/contacts/domain/search-terms.js';
 import * as facebook from '../src/integrations/providers/facebook/facebook-text.js';
 import * as instagram from '../src/integrations/providers/instagram/instagram-text.js';

@@ -102,10 +102,13 @@ describe('accounts and sessions of identity', () => {
       },
     );
 
-    it.each(['\u202eadA', 'Ada\u2066x'])('400: a name that reorders the text around it: %j', async (name) => {
-      const { body } = await register({ email: 'order@example.com', password: PASSWORD, name }).expect(400);
-      expect(body.errors).toMatchObject([{ pointer: '#/name' }]);
-    });
+    it.each(['\u202eadA', 'Ada\u2066x', 'Ada\u061cx'])(
+      '400: a name that reorders the text around it: %j',
+      async (name) => {
+        const { body } = await register({ email: 'order@example.com', password: PASSWORD, name }).expect(400);
+        expect(body.errors).toMatchObject([{ pointer: '#/name' }]);
+      },
+    );
 
     it('400: the own address as the password', async () => {
       const email = 'q7-Xylophone-Quartz@example.com';
@@ -120,6 +123,16 @@ describe('accounts and sessions of identity', () => {
       const spelled = await register({ ...body, email: ' Taken\uff20EXAMPLE.com ' });
       expect(spelled.status).toBe(409);
       expect(spelled.body.code).toBe('email_taken');
+    });
+
+    it.each([
+      ['ada@müller.example', 'ada@xn--mller-kva.example'],
+      ['ada@xn--fa-hia.example', 'ada@faß.example'],
+    ])('409: the other spelling of the domain of %s, which signs in too', async (email, other) => {
+      await register({ email, password: PASSWORD, name: 'Ada' }).expect(201);
+      const { body } = await register({ email: other, password: PASSWORD, name: 'Ada' }).expect(409);
+      expect(body.code).toBe('email_taken');
+      await login(other, PASSWORD).expect(200);
     });
   });
 

@@ -115,6 +115,7 @@ export const brokenImports: readonly BrokenImport[] = [
   ['layer-of-errors', 'libs/errors/src/up.ts', '#libs/clock'],
   ['layer-of-content', 'libs/content/src/up.ts', '#libs/errors'],
   ['content-is-pure', 'libs/content/src/dated.ts', 'node:crypto'],
+  ['layer-of-email-address', 'libs/email-address/src/up.ts', '#libs/errors'],
   ['layer-of-runtime', 'libs/runtime/src/up.ts', '#libs/database'],
   ['layer-of-pages', 'libs/pages/src/up.ts', '#libs/http'],
   ['layer-of-clock', 'libs/clock/src/up.ts', '#libs/config'],

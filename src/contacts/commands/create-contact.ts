@@ -10,7 +10,7 @@ import type { ContactSummary } from '../views/contact.view.js';
 import { summaryOf } from '../views/contact.view.js';
 import { FIND_BY_EMAIL } from '../views/contacts.statements.js';
 import { Contacts } from '../contacts.store.js';
-import { emailKey } from '../domain/email.js';
+import { emailKey } from '#libs/email-address';
 
 export interface NewContact {
   readonly caller: Caller;

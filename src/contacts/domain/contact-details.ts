@@ -1,4 +1,4 @@
-import { emailKey } from './email.js';
+import { emailKey } from '#libs/email-address';
 
 /** Parts of a postal address; an unknown part is null. */
 export interface PostalAddress {

@@ -1,4 +1,4 @@
-import { unicodeDomain } from './email.js';
+import { unicodeDomain } from '#libs/email-address';
 
 /** Longer than any real search; the rest of the text is ignored. */
 const MAX_TEXT = 300;

@@ -1,7 +1,7 @@
 import { statement } from '#libs/database';
 import type { ContactFields } from '../domain/contact.js';
 import { CONTACT_COLUMNS, WRITTEN_COLUMNS } from './contact.view.js';
-import { emailKey } from '../domain/email.js';
+import { emailKey } from '#libs/email-address';
 
 /** In the order of the columns of `INSERT` and `UPDATE`. */
 export function valuesOf(fields: ContactFields): unknown[] {

@@ -14,8 +14,11 @@ export const isVisible = (text: string): boolean => VISIBLE.test(text);
 /** Characters, that is Unicode code points. */
 export const MAX_NAME = 120;
 
-/** Embeddings, overrides and isolates: they reorder the text around a name. Marks of direction (U+200E, U+200F) may stay. */
-const BIDI_CONTROLS = '\\u202a-\\u202e\\u2066-\\u2069';
+/**
+ * The Arabic letter mark, embeddings, overrides and isolates: they reorder the text around a name. Marks of direction (U+200E, U+200F)
+ * may stay.
+ */
+const BIDI_CONTROLS = '\\u061c\\u202a-\\u202e\\u2066-\\u2069';
 
 /** One line of 1 to `MAX_NAME` characters with at least one visible character, and none that reorders others. */
 export const NAME = new RegExp(

@@ -1,7 +1,7 @@
 import type { Transaction } from '#libs/database';
 import { eraseStoredResponses } from '#libs/http';
 import type { ContactRow } from '../../views/contact.view.js';
-import { emailKey } from '../../domain/email.js';
+import { emailKey } from '#libs/email-address';
 import { ColumnsAreNotRecognized, ImportReportHasChanged } from '../domain/csv.errors.js';
 import { ERASE_FAILED_ROWS, ERASE_REPORTED_VALUES, IMPORTS_WITH_FAILED_ROWS } from './erase.statements.js';
 import { ERASE_LEFTOVERS } from './staging.statements.js';

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
 import { TimeSlices } from '#libs/concurrency';
 import { streamSafe, tidyText } from '#libs/http';
-import { emailKey } from '../../domain/email.js';
+import { emailKey } from '#libs/email-address';
 import type { CsvFile } from '../reading/csv-file.js';
 import type { CsvRow } from '../reading/parse-rows.js';
 import { isBlank } from '../reading/parse-rows.js';

@@ -1,4 +1,4 @@
-import { emailKey, isEmailKey } from '../../domain/email.js';
+import { emailKey, isEmailKey } from '#libs/email-address';
 import type { CsvRow } from './parse-rows.js';
 
 /** Lines that are held back until the next row, or the end of the file, decides what they are. */

@@ -1,7 +1,7 @@
 import { isLonger, isStreamSafe, isUuid, MAX_MARKS, normalized, tidyList, tidyText } from '#libs/http';
 import { CONTACT_LIMITS } from '../../domain/contact.js';
 import { tidyEmails } from '../../domain/contact-details.js';
-import { emailKey } from '../../domain/email.js';
+import { emailKey } from '#libs/email-address';
 import type { MappedColumn } from '../columns/map-columns.js';
 import type { Cell } from './cell.js';
 import { CustomFieldsReader } from './custom-fields-of-row.js';

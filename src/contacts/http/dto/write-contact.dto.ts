@@ -5,7 +5,7 @@ import { isText, Text, Texts, WhenSent, WhenSentOrNull } from '#libs/http';
 import { isBirthday, isWebsite } from '../../domain/contact-details.js';
 import type { ContactChanges, CustomFields } from '../../domain/contact.js';
 import { CONTACT_LIMITS } from '../../domain/contact.js';
-import { emailKey, isEmailKey } from '../../domain/email.js';
+import { emailKey, isEmailKey } from '#libs/email-address';
 import { IsCustomFields } from '../../validation/is-custom-fields.js';
 import { PostalAddressDto } from './postal-address.dto.js';
 

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
+import { emailKey } from '#libs/email-address';
 import { MAX_NAME, RequestIsNotValid } from '#libs/http';
 import type { Actor } from '../audit/actor.js';
 import { AuditLog } from '../audit/audit-log.js';
@@ -11,7 +12,6 @@ import { isCommonPassword } from '../passwords/common-passwords.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
 import { Sessions } from '../sessions/sessions.js';
 import type { RegisterDto } from './dto/register.dto.js';
-import { emailKey } from '../emails.js';
 import { UserAccounts } from './user-accounts.js';
 
 /** Creates an account, optionally an organization, and a session. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
+import { emailKey } from '#libs/email-address';
 import { isLimitReached } from '#libs/http';
 import type { Actor } from '../audit/actor.js';
 import { AuditLog } from '../audit/audit-log.js';
@@ -13,7 +14,6 @@ import { SignInMetrics } from '../login/sign-in.metrics.js';
 import { isCommonPassword } from '../passwords/common-passwords.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
 import { Sessions } from '../sessions/sessions.js';
-import { emailKey } from '../emails.js';
 import type { UserRow } from './user-accounts.js';
 import { UserAccounts } from './user-accounts.js';
 

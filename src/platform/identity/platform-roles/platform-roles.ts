@@ -1,9 +1,9 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
 import type { Database, Transaction } from '#libs/database';
+import { emailKey } from '#libs/email-address';
 import type { Actor } from '../audit/actor.js';
 import { AuditLog } from '../audit/audit-log.js';
-import { emailKey } from '../emails.js';
 import { PASSWORD_COST } from '../passwords/password-hasher.js';
 
 export const PLATFORM_ROLES = ['platform_super_admin', 'platform_admin', 'user'] as const;

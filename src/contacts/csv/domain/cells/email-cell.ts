@@ -1,5 +1,5 @@
 import { CONTACT_LIMITS } from '../../../domain/contact.js';
-import { emailKey, isEmailKey } from '../../../domain/email.js';
+import { emailKey, isEmailKey } from '#libs/email-address';
 
 /** Placeholders for a missing address. */
 const NO_ADDRESS = /^(?:[-–—_.?/\\]+|n\/?a|none|null|nil|keine?|brak|zadny)$/iu;

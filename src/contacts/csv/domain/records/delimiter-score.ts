@@ -1,4 +1,4 @@
-import { emailKey, isEmailKey } from '../../../domain/email.js';
+import { emailKey, isEmailKey } from '#libs/email-address';
 
 /** The start of a file, split by one delimiter. */
 export interface SplitRows {

@@ -1,18 +1,14 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
-import { IsBoolean, IsEmail, IsString, Length, Matches, MaxLength } from 'class-validator';
+import { IsBoolean, IsString, Length } from 'class-validator';
 import { IsName, WhenSent } from '#libs/http';
-import { normalisedEmail, VISIBLE_ONLY } from '../../emails.js';
+import { IsAccountEmail } from '../../emails.js';
 
 /** NIST SP 800-63B requires a minimum of 8 and a maximum of at least 64. The maximum bounds the cost of hashing. */
 export const PASSWORD_LENGTH = { min: 8, max: 256 } as const;
 
 export class RegisterDto {
   @ApiProperty({ format: 'email', maxLength: 254, example: 'ada@example.com' })
-  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? normalisedEmail(value) : value))
-  @Matches(VISIBLE_ONLY, { message: 'must contain no spaces or invisible characters' })
-  @IsEmail()
-  @MaxLength(254)
+  @IsAccountEmail()
   email!: string;
 
   @ApiProperty({

@@ -1,8 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
-import { IsEmail, IsIn, IsUUID, MaxLength } from 'class-validator';
+import { IsIn, IsUUID } from 'class-validator';
 import { WhenSent } from '#libs/http';
-import { normalisedEmail } from '../../emails.js';
+import { IsAccountEmail } from '../../emails.js';
 import { AT, ID } from '../../examples.js';
 import type { Role } from '../../administrator.js';
 import { ROLES } from '../../administrator.js';
@@ -141,9 +140,7 @@ export class InviteDto {
       'Without userId: an invitation for the account that verifies this address. Addresses cannot be verified yet, so it cannot be accepted until then. With userId: 404 unless that account has this address.',
   })
   @WhenSent()
-  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? normalisedEmail(value) : value))
-  @IsEmail()
-  @MaxLength(254)
+  @IsAccountEmail()
   email?: string;
 
   @ApiProperty({ enum: ROLES, example: 'member' })

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { emailKey, isEmailKey } from './email.js';
+import { emailKey, isEmailKey } from './email-address.js';
 
 const isEmail = (text: string) => isEmailKey(emailKey(text));
 

@@ -1,0 +1,1 @@
+export { emailKey, isEmailKey, unicodeDomain } from './email-address.js';
