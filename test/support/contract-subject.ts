@@ -26,6 +26,8 @@ export interface StandIn {
   readonly environment: (at?: string) => Environment;
   /** The scope without which nothing can be published; absent: the network has no scopes. */
   readonly publishing?: string;
+  /** What makes the network ask a person again who allowed access before; absent: it cannot be told to. */
+  readonly asksAgain?: Readonly<Record<string, string>>;
   /** The person allows access. @returns the code that comes back */
   readonly allow: (authorizationUrl: string) => Promise<string>;
   /** Its grants end at the network. */

@@ -98,6 +98,7 @@ export function providerContract(name: string, start: () => Promise<StandIn>): v
       );
       expect(url.searchParams.get('state')).toBe('a&b');
       expect(url.searchParams.get('redirect_uri')).toBe(REDIRECT);
+      expect(Object.fromEntries(url.searchParams)).toMatchObject(standIn.asksAgain ?? {});
     });
 
     it('returns each account once, with its own grant', async () => {

@@ -103,6 +103,7 @@ async function onFacebook(clock?: FixedClock) {
       };
     },
     publishing: 'pages_manage_posts',
+    asksAgain: { auth_type: 'rerequest' },
     async allow(authorizationUrl: string) {
       const { searchParams } = await sandbox.allow(authorizationUrl, 'acme');
       return searchParams.get('code') ?? '';

@@ -43,6 +43,7 @@ export async function standInOfTikTok(clock?: FixedClock): Promise<StandInOfTikT
       TIKTOK_CLIENT_SECRET: 'sandbox-secret',
     }),
     publishing: 'video.publish',
+    asksAgain: { disable_auto_auth: '1' },
     async allow(authorizationUrl) {
       const { searchParams } = await sandbox.allow(authorizationUrl, 'acme');
       return searchParams.get('code') ?? '';

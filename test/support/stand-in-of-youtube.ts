@@ -56,6 +56,7 @@ export async function standInOfYoutube(clock?: FixedClock): Promise<StandInOfYou
       ...(at !== sandbox.url && { GATEWAY_URL: at }),
     }),
     publishing: 'https://www.googleapis.com/auth/youtube.upload',
+    asksAgain: { prompt: 'select_account consent' },
     async allow(authorizationUrl) {
       const { searchParams } = await sandbox.allow(authorizationUrl, 'acme');
       return searchParams.get('code') ?? '';

@@ -1,3 +1,4 @@
+const BYTE_ORDER_MARK = '\ufeff';
 const LONG_NUMBER = /\d{16}/;
 
 /**
@@ -7,10 +8,10 @@ const LONG_NUMBER = /\d{16}/;
 export const exactJson = (text: string): unknown =>
   LONG_NUMBER.test(text) ? JSON.parse(text, exactly) : JSON.parse(text);
 
-/** The same; undefined for other text. */
+/** The same, also behind a byte order mark (RFC 8259, section 8.1); undefined for other text. */
 export function parsedJson(text: string): unknown {
   try {
-    return exactJson(text);
+    return exactJson(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
   } catch {
     return undefined;
   }

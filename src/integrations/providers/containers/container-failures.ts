@@ -1,11 +1,10 @@
-import { MEDIA_NOT_FETCHED } from '../../domain/media-unreadable.js';
+import { FETCH_AGAIN, MEDIA_NOT_FETCHED } from '../../domain/media-unreadable.js';
 import type { PrepareResponse, Refusal } from '../../domain/provider-publishing.js';
 import type { Words } from '../graph/graph-refusals.js';
 import { MEDIA_REFUSED, REFUSED, failureOf } from '../graph/graph-refusals.js';
 
 /** A race of two machines of the network: documented as "wait for a moment". */
 const NOT_READY_WAIT_MS = 5_000;
-const FETCH_AGAIN_MS = 5_000;
 /** A limit of a rolling day: posts leave it one by one. */
 export const DAILY_LIMIT_MS = 3_600_000;
 /** Not published by the network. Clients report hours to days. */
@@ -110,7 +109,7 @@ export const WORDS = {
 export const REMEDIES = {
   prepareAgain: { kind: 'prepare-again' },
   notReady: { kind: 'wait', milliseconds: NOT_READY_WAIT_MS, prepareAgain: true },
-  fetchAgain: { kind: 'wait', milliseconds: FETCH_AGAIN_MS },
+  fetchAgain: FETCH_AGAIN,
   dailyLimit: { kind: 'hold', milliseconds: DAILY_LIMIT_MS },
   restricted: { kind: 'hold', milliseconds: RESTRICTED_MS },
 } as const satisfies Record<string, Refusal['remedy']>;

@@ -1,4 +1,4 @@
-import { MEDIA_NOT_FETCHED as MEDIA_NOT_FETCHED_CODE } from '../../domain/media-unreadable.js';
+import { FETCH_AGAIN, MEDIA_NOT_FETCHED as MEDIA_NOT_FETCHED_CODE } from '../../domain/media-unreadable.js';
 import type { Refusal } from '../../domain/provider-publishing.js';
 import type { GraphError } from '../graph/graph-errors.js';
 import { networkCodeOf } from '../graph/graph-errors.js';
@@ -77,7 +77,8 @@ export function facebookRefusal(error: GraphError, waitMs: number | null): Refus
   if (error.code === DUPLICATE || error.subcode === DUPLICATE)
     return { failure: failure(DUPLICATE_CONTENT), duplicate: true };
   const own = BY_SUBCODE[error.subcode ?? 0] ?? BY_CODE[error.code ?? 0];
-  if (own && !error.isTransient) return { failure: failure(own) };
+  if (own && !error.isTransient)
+    return { failure: failure(own), ...(own === MEDIA_NOT_FETCHED && { remedy: FETCH_AGAIN }) };
   return commonRefusal(NAME, error, waitMs) ?? unknownRefusal(NAME, error);
 }
 
