@@ -5,10 +5,12 @@ export interface VideoBytes {
   read(start: number, end: number): Promise<Uint8Array>;
 }
 
-/** A demultiplexer that asks for the same range so often, one time after another, does not advance. */
-const MAX_REPEATS = 64;
+/** A demultiplexer that reads at one position so often does not advance. */
+const MAX_READS_AT = 256;
+/** Positions that are counted at a time: more than a loop of a damaged file has, few enough for a file with millions of elements. */
+const MAX_POSITIONS = 10_000;
 
-/** The parser of the file repeats a read for ever, as mediabunny 1.61 does where it looks for the next element after damaged ones. */
+/** The parser of the file repeats reads for ever, as mediabunny 1.61 does where it looks for the next element after damaged ones. */
 export class ReadsDoNotAdvance extends Error {
   constructor() {
     super('The reader of the file does not advance. Check for damaged elements.');
@@ -16,16 +18,16 @@ export class ReadsDoNotAdvance extends Error {
 }
 
 /**
- * Ends loops that read one range again and again. Each read must reach it: the reader caches nothing itself.
+ * Ends loops that read at the same positions again and again, in any order. Each read must reach it: the reader caches nothing itself.
  * @throws ReadsDoNotAdvance
  */
 export function advancing(source: VideoBytes): VideoBytes {
-  let last: { readonly start: number; readonly end: number } | undefined;
-  let repeats = 0;
+  const reads = new Map<number, number>();
   const read = (start: number, end: number): Promise<Uint8Array> => {
-    repeats = last?.start === start && last.end === end ? repeats + 1 : 0;
-    last = { start, end };
-    return repeats < MAX_REPEATS ? source.read(start, end) : Promise.reject(new ReadsDoNotAdvance());
+    const count = (reads.get(start) ?? 0) + 1;
+    if (reads.size >= MAX_POSITIONS) reads.clear();
+    reads.set(start, count);
+    return count <= MAX_READS_AT ? source.read(start, end) : Promise.reject(new ReadsDoNotAdvance());
   };
   return { bytes: source.bytes, read };
 }

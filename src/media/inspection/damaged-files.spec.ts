@@ -72,8 +72,14 @@ describe('a damaged file', () => {
     },
   );
 
-  it('is refused when its elements are zeros', async () => {
-    const zeros = Buffer.concat([(await makeWebm()).subarray(0, 48), Buffer.alloc(400)]);
-    expect(await outcomeOf(zeros, 'video/webm')).toEqual({ kind: 'rejected', isBounded: true });
+  it.each([false, true])('is refused when its elements are zeros, live: %s', async (isLive) => {
+    const file = await makeWebm({ isLive });
+    for (const [head, zeros] of [
+      [48, 400],
+      [172, 15_000],
+    ] as const) {
+      const damaged = Buffer.concat([file.subarray(0, head), Buffer.alloc(zeros)]);
+      expect(await outcomeOf(damaged, 'video/webm')).toEqual({ kind: 'rejected', isBounded: true });
+    }
   });
 });
