@@ -12,6 +12,7 @@ import { dueAtOnce } from './lines/due-at-once.js';
 import { gatewayLatency } from './lines/gateway-latency.js';
 import { gatewayThroughput } from './lines/gateway-throughput.js';
 import { gatewayUsage } from './lines/gateway-usage.js';
+import { growth } from './lines/growth.js';
 import { mediaInspection } from './lines/media-inspection.js';
 import { mediaLibrary } from './lines/media-library.js';
 import { postsWaiting } from './lines/posts-waiting.js';
@@ -43,6 +44,7 @@ export const lines: readonly Line[] = [
   contactSearch,
   mediaLibrary,
   board,
+  growth,
   csvImport,
   csvExport,
   renditions,

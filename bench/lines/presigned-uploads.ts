@@ -1,21 +1,21 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Agent, request } from 'undici';
-import { loadConfig } from '#libs/config';
-import { ObjectStorage, ObjectStorageConfig, startEmbeddedObjectStorage } from '#libs/object-storage';
 import type { Author } from '../support/business.js';
 import { ask, Business } from '../support/business.js';
 import type { Line } from '../support/line.js';
 import { forTheRecord } from '../support/line.js';
 import type { Rate } from '../support/measure.js';
 import { compare, ratio } from '../support/measure.js';
+import { ObjectStore } from '../support/object-store.js';
 
 const CLIENTS = 32;
 const CONTENT = randomBytes(16 * 1_024);
 const CONTENT_TYPE = 'image/jpeg';
 const SHA256 = createHash('sha256').update(CONTENT).digest('hex');
+const PUT = {
+  ...{ key: 'bench', contentType: CONTENT_TYPE, length: CONTENT.length, sha256: SHA256 },
+  expiresSeconds: 3_600,
+};
 
 interface Begun {
   readonly media: { readonly id: string };
@@ -26,7 +26,7 @@ interface Begun {
 export const presignedUploads: Line = {
   name: 'presigned-uploads',
   async run(bench) {
-    const store = await Store.start();
+    const store = await ObjectStore.start();
     const business = await Business.open(bench, CLIENTS);
     const clients = new Agent({ connections: CLIENTS });
     try {
@@ -48,7 +48,7 @@ export const presignedUploads: Line = {
       };
       const rates = await compare(
         [
-          { name: 'sign', work: () => store.sign().then(() => 1) },
+          { name: 'sign', work: () => store.storage.presignPut(PUT).then(() => 1) },
           { name: 'begin', work: (worker) => begin(worker).then(() => 1) },
           { name: 'upload', work: (worker) => upload(worker).then(() => 1) },
         ],
@@ -82,36 +82,4 @@ export const presignedUploads: Line = {
 function withRate(rates: Map<string, Rate>, ours: string, theirs: string): { ratio: number; note: string } {
   const { ratio: value, note } = ratio(rates, ours, theirs);
   return { ratio: value, note: `${Math.round(rates.get(ours)?.median ?? 0)} per second; ${note}` };
-}
-
-class Store {
-  private constructor(
-    readonly environment: Readonly<Record<string, string>>,
-    private readonly storage: ObjectStorage,
-    readonly stop: () => Promise<void>,
-  ) {}
-
-  static async start(): Promise<Store> {
-    const directory = await mkdtemp(join(tmpdir(), 'bench-objects-'));
-    const key = { accessKeyId: 'bench', secretAccessKey: randomBytes(16).toString('hex') };
-    const server = await startEmbeddedObjectStorage({ directory, bucket: 'bench', ...key });
-    const environment = {
-      S3_ENDPOINT: server.endpoint,
-      S3_BUCKET: 'bench',
-      S3_FORCE_PATH_STYLE: 'true',
-      S3_ACCESS_KEY_ID: key.accessKeyId,
-      S3_SECRET_ACCESS_KEY: key.secretAccessKey,
-    };
-    const storage = new ObjectStorage(loadConfig(ObjectStorageConfig, environment));
-    return new Store(environment, storage, async () => {
-      storage.onApplicationShutdown();
-      await server.stop();
-      await rm(directory, { recursive: true, force: true });
-    });
-  }
-
-  async sign(): Promise<void> {
-    const put = { contentType: CONTENT_TYPE, length: CONTENT.length, sha256: SHA256 };
-    await this.storage.presignPut({ key: 'bench', ...put, expiresSeconds: 3_600 });
-  }
 }

@@ -85,8 +85,10 @@ export class Business {
   }
 
   /** The business API inside this process, for what is measured without HTTP. */
-  async apiHere(): Promise<{ api: RunningService; callers: Caller[] }> {
-    const api = await startApi(this.environment(0));
+  async apiHere(
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<{ api: RunningService; callers: Caller[] }> {
+    const api = await startApi({ ...this.environment(0), ...more });
     this.closing.push(() => api.close());
     const identity = api.app.get(IdentityClient, { strict: false });
     const callers: Caller[] = [];

@@ -53,7 +53,8 @@ export function conditionsOf(filters: PostFilters): Condition[] {
       ...one('platforms', 'v.platform = ANY($::text[])', platforms),
       ...calendarOf(filters),
     ];
-  const isNarrowed = [statuses, platforms, from, to].some((value) => value !== undefined);
+  const isOnCalendar = from !== undefined || to !== undefined;
+  const isNarrowed = isOnCalendar || statuses !== undefined || platforms !== undefined;
   if (!isNarrowed) return brandOf(filters);
   return [
     ...brandOf(filters),
@@ -63,7 +64,9 @@ export function conditionsOf(filters: PostFilters): Condition[] {
       value: statuses ?? STATUSES,
       each: { column: 'v.status', type: 'text' },
     },
-    platformsOf(platforms ?? PLATFORMS),
+    platforms || isOnCalendar
+      ? platformsOf(platforms ?? PLATFORMS)
+      : { ...platformsOf(PLATFORMS), isAll: true },
     ...calendarOf(filters),
   ];
 }

@@ -12,6 +12,8 @@ export interface Condition {
   readonly value?: unknown;
   /** For a column that precedes the order in an index: each value is read in the order of the index. */
   readonly each?: ColumnValues;
+  /** It excludes no row, and no column after its own is narrowed: only pages, which have an order, are read value by value. */
+  readonly isAll?: true;
 }
 
 export interface ColumnValues {
@@ -73,19 +75,18 @@ export function pageStatement(request: PageRequest): { sql: Statement; values: u
  * Number of rows of all pages, at most `MAX_TOTAL` + 1. The ORDER BY keeps the planner on the index of the pages: without
  * it, the planner chooses a sequential scan that expects to reach the limit early.
  */
-export function countStatement(request: Omit<PageRequest, 'after' | 'limit'>) {
-  const { values, filters, each } = filtersOf(request);
+export function countStatement({ order, ...request }: Omit<PageRequest, 'after' | 'limit'>) {
+  const conditions = request.conditions.filter(({ isAll }) => isAll === undefined);
+  const { values, filters, each } = filtersOf({ ...request, conditions });
+  const columns = request.conditions.flatMap((condition) => condition.each?.column ?? []);
   const text = `SELECT count(*)::int AS total FROM (
     SELECT FROM (SELECT b.id FROM ${ACCESSIBLE_BRANDS}) b ${each.join(' ')}
     CROSS JOIN LATERAL (
       SELECT FROM posts.post_view v WHERE v.brand_id = b.id${filters.map((sql) => ` AND ${sql}`).join('')}
-      ORDER BY ${sorted(request.order)} LIMIT ${MAX_TOTAL + 1}
+      ORDER BY ${[...new Set([...columns, ...order.keys.map(([key]) => key)])].join(', ')} LIMIT ${MAX_TOTAL + 1}
     ) v LIMIT ${MAX_TOTAL + 1}) AS counted`;
   return {
-    sql: statement(
-      ['count_posts', request.order.name, ...request.conditions.map(({ key }) => key)].join('_'),
-      text,
-    ),
+    sql: statement(['count_posts', order.name, ...conditions.map(({ key }) => key)].join('_'), text),
     values,
   };
 }
