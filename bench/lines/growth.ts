@@ -47,8 +47,8 @@ async function ofOperations(bench: Bench, { environment }: ObjectStore): Promise
     const few = await grown(small, FEW);
     const alone = await readByOperations(blocks, few, true);
     const many = await grown(large, MANY * bench.scale);
-    const beside = await readByOperations(blocks, few, false);
-    const read = await readByOperations(blocks, many, false);
+    const beside = await readByOperations(blocks, few, true);
+    const read = await readByOperations(blocks, many, true);
     const rows = `${FEW} rows`;
     return [...QUESTIONS.keys()].map((question) => {
       const [before = 0, after = 0, other = 0] = [alone, read, beside].map((each) => each.get(question));

@@ -8,7 +8,7 @@ export const GOAL = 1.5;
 
 /**
  * The blocks that PostgreSQL reads for each operation of this member.
- * @param isFirst whether the statements have not been planned before by this service
+ * @param isFirst false: the connections of the service have planned these statements before, which spares runs
  */
 export async function readByOperations(
   blocks: BlocksRead,
