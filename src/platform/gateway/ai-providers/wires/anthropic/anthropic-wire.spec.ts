@@ -195,6 +195,19 @@ describe('messages', () => {
     expect((await complete({ body })).attempted).toMatchObject({ kind: 'failed', failure: { kind } });
   });
 
+  it.each([
+    ['text of another type', { type: 'text', text: 5 }],
+    ['a call without input', { type: 'tool_use', id: 'a', name: 'b' }],
+    ['no block', null],
+  ])('keep what is readable next to %s', async (_, other) => {
+    const call = { type: 'tool_use', id: 't', name: 'add', input: {} };
+    const content = [other, { type: 'text', text: 'Hm' }, call];
+    expect((await complete({ body: message(content, 'tool_use') })).attempted).toMatchObject({
+      kind: 'answered',
+      value: { text: 'Hm', toolCalls: [{ id: 't' }], finishReason: 'tool_calls' },
+    });
+  });
+
   it('count a refusal, which is billed', async () => {
     const { attempted } = await complete({
       body: message([], 'refusal', { stop_details: { category: 'cyber' } }),
@@ -285,6 +298,23 @@ describe('streamed messages', () => {
       { kind: 'tool', index: 1, id: 'b', name: 'sub', arguments: '{"y":2}' },
     ]);
     expect(parts.at(-1)).toMatchObject({ kind: 'end', finishReason: 'tool_calls' });
+  });
+
+  it('leave out a call without a name, and keep what else arrives', async () => {
+    const call = (index: number, content_block: object) =>
+      event('content_block_start', { index, content_block: { type: 'tool_use', ...content_block } });
+    const source = { type: 'input_json_delta', partial_json: '{}' };
+    const nameless = [call(1, { id: 'a' }), event('content_block_delta', { index: 1, delta: source })];
+    const { parts } = await streamed(
+      ...[START, text('Hm'), ...nameless, call(2, { id: 'b', name: 'sub' }), change('tool_use', 9), STOP],
+    );
+    expect(parts).toMatchObject([
+      { kind: 'text', text: 'Hm' },
+      { kind: 'tool', index: 0, id: 'b', name: 'sub' },
+      { kind: 'end', finishReason: 'tool_calls' },
+    ]);
+    const nothing = await streamed(START, ...nameless, change('tool_use', 9), STOP);
+    expect(nothing.parts).toMatchObject([{ failure: { kind: 'unreadable' }, usage: { outputTokens: 9 } }]);
   });
 
   /** It has the final usage. */

@@ -54,10 +54,11 @@ function completionOf(content: unknown, reason: unknown): Completion | null {
   const blocks = list(content).map(record);
   const words = blocks.filter(({ type }) => type === 'text').map((block) => block.text);
   const calls = blocks.filter(({ type }) => type === 'tool_use').map(toolCallOf);
-  if (!words.every((one) => typeof one === 'string')) return null;
-  if (calls.length > MAX_TOOL_CALLS || calls.includes(null)) return null;
-  const brought = { text: words.join(''), toolCalls: calls.filter((call) => call !== null) };
-  const finishReason = finishOf(reason, broughtBy(brought));
+  if (calls.length > MAX_TOOL_CALLS) return null;
+  const texts = words.filter((one) => typeof one === 'string');
+  const brought = { text: texts.join(''), toolCalls: calls.filter((call) => call !== null) };
+  const hasUnread = texts.length < words.length || calls.includes(null);
+  const finishReason = finishOf(reason, broughtBy(brought, hasUnread));
   return finishReason && { ...brought, finishReason };
 }
 

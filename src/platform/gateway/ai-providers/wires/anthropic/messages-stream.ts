@@ -22,6 +22,7 @@ export class MessagesStream implements StreamFold {
   private stopReason: unknown = null;
   private stopDetails: unknown = null;
   private hasText = false;
+  private hasUnread = false;
   /** The position of a call among the calls, by the index of its block. */
   private readonly calls = new Map<number, number>();
 
@@ -78,8 +79,12 @@ export class MessagesStream implements StreamFold {
     const at = count(index);
     const position = this.calls.size;
     const [callId, called] = [text(id), text(name)];
-    if (at === null || callId === null || called === null || position >= MAX_TOOL_CALLS || this.calls.has(at))
+    if (position >= MAX_TOOL_CALLS || (at !== null && this.calls.has(at)))
       return yield this.failed(this.unreadable());
+    if (at === null || callId === null || called === null) {
+      this.hasUnread = true;
+      return;
+    }
     this.calls.set(at, position);
     const source = isRecord(input) && Object.keys(input).length > 0 ? JSON.stringify(input) : '';
     yield { kind: 'tool', index: position, id: callId, name: called, arguments: source };
@@ -107,7 +112,8 @@ export class MessagesStream implements StreamFold {
     const counted = { usage: anthropicUsage(this.counts), requestId: this.requestId() };
     if (this.stopReason === 'refusal')
       return { kind: 'failed', failure: refusalOf(this.stopDetails, STATUS, secret), ...counted };
-    const finishReason = finishOf(this.stopReason, { hasText: this.hasText, hasCalls: this.calls.size > 0 });
+    const { hasText, hasUnread } = this;
+    const finishReason = finishOf(this.stopReason, { hasText, hasCalls: this.calls.size > 0, hasUnread });
     if (finishReason === null) return this.failed(this.unreadable());
     return { kind: 'end', finishReason, model, ...counted };
   }

@@ -26,6 +26,8 @@ export interface Generated {
   readonly toolCalls: readonly ToolCall[];
   /** Base64. */
   readonly images: readonly (string | LongString)[];
+  /** Whether calls of tools were left out, because they are not readable. */
+  readonly hasUnread: boolean;
   /** Of the candidate; null: it is not finished. */
   readonly finishReason: string | null;
 }
@@ -37,10 +39,11 @@ export function generatedIn(body: Members): Generated | null {
   const parts = list(record(content).parts).map(record);
   const shown = parts.filter(({ thought }) => thought !== true);
   const toolCalls = shown.filter((part) => 'functionCall' in part).map(toolCallOf);
-  if (toolCalls.length > MAX_TOOL_CALLS || toolCalls.includes(null)) return null;
+  if (toolCalls.length > MAX_TOOL_CALLS) return null;
   return {
     text: shown.map((part) => text(part.text) ?? '').join(''),
     toolCalls: toolCalls.filter((call) => call !== null),
+    hasUnread: toolCalls.includes(null),
     images: shown.map(({ inlineData }) => dataOf(inlineData)).filter((data) => data !== null),
     finishReason: text(finishReason),
   };
@@ -85,7 +88,7 @@ export function completionOf(reply: Reply, secret: string): Attempted<Completion
   const generated = generatedIn(body);
   if (generated === null) return failed(failureOf('unreadable', { status, secret }));
   const { text: words, toolCalls, finishReason } = generated;
-  const end = endOf(finishReason, broughtBy(generated));
+  const end = endOf(finishReason, broughtBy(generated, generated.hasUnread));
   if (end === 'policy' || end === 'unreadable')
     return failed(failureOf(end, { status, code: finishReason, secret }));
   const value = { text: words, toolCalls, finishReason: end };

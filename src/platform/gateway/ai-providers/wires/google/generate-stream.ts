@@ -27,6 +27,7 @@ export class GenerateStream implements StreamFold {
   private finishReason: string | null = null;
   private blockReason: string | null = null;
   private hasText = false;
+  private hasUnread = false;
   private calls = 0;
 
   constructor(
@@ -63,6 +64,7 @@ export class GenerateStream implements StreamFold {
     this.finishReason = generated.finishReason ?? this.finishReason;
     this.count(chunk.usageMetadata);
     this.hasText ||= generated.text !== '';
+    this.hasUnread ||= generated.hasUnread;
     if (generated.text !== '') yield { kind: 'text', text: generated.text };
     for (const { id, name, arguments: source } of generated.toolCalls) {
       if (this.calls >= MAX_TOOL_CALLS) return yield this.failed(this.failure('unreadable', null));
@@ -87,7 +89,8 @@ export class GenerateStream implements StreamFold {
       return { kind: 'failed', failure, usage, requestId };
     }
     if (this.finishReason === null) return null;
-    const end = endOf(this.finishReason, { hasText: this.hasText, hasCalls: this.calls > 0 });
+    const { hasText, hasUnread } = this;
+    const end = endOf(this.finishReason, { hasText, hasCalls: this.calls > 0, hasUnread });
     if (end === 'policy' || end === 'unreadable') {
       const failure = this.failure(end, this.finishReason);
       return { kind: 'failed', failure, usage, requestId };

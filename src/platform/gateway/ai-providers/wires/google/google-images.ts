@@ -53,7 +53,7 @@ export async function imageResponseOf(reply: Reply, secret: string): Promise<One
   const blocked = blockReasonOf(body);
   if (blocked !== null) return failed(failureOf('policy', { status, code: blocked, secret }));
   const reason = generated?.finishReason ?? null;
-  const end = endOf(reason, { hasText: data.length > 0, hasCalls: false });
+  const end = endOf(reason, { hasText: data.length > 0, hasCalls: false, hasUnread: false });
   if (end === 'policy' || end === 'content_filter')
     return failed(failureOf('policy', { status, code: reason, secret }));
   const images: GeneratedImage[] = [];
@@ -61,8 +61,8 @@ export async function imageResponseOf(reply: Reply, secret: string): Promise<One
     const image = await imageOf(base64);
     if (image) images.push({ ...image, revisedPrompt: null });
   }
-  const isWhole = end !== 'unreadable' && images.length > 0 && images.length === data.length;
-  if (!isWhole) return failed(failureOf('unreadable', { status, code: reason, secret }));
+  if (end === 'unreadable' || images.length === 0)
+    return failed(failureOf('unreadable', { status, code: reason, secret }));
   return { kind: 'answered', value: images, model: text(body.modelVersion), usage, requestId };
 }
 

@@ -186,6 +186,22 @@ describe('generateContent', () => {
     expect(attempted).toMatchObject({ kind: 'failed', failure: { kind }, usage: { inputTokens: 10 } });
   });
 
+  it('keeps what is readable next to a call that is not', async () => {
+    const parts = [
+      { functionCall: { args: {} } },
+      { functionCall: { name: 'sub', args: 7 } },
+      { text: 'Hm' },
+    ];
+    expect((await complete({ body: generated(parts) })).attempted).toMatchObject({
+      kind: 'answered',
+      value: { text: 'Hm', toolCalls: [], finishReason: 'stop' },
+    });
+    const more = [...parts, { functionCall: { name: 'add', args: {} } }];
+    expect((await complete({ body: generated(more) })).attempted).toMatchObject({
+      value: { text: 'Hm', toolCalls: [{ name: 'add' }], finishReason: 'tool_calls' },
+    });
+  });
+
   it('keeps text that a filter ended, and text that reached the limit', async () => {
     const filtered = await complete({ body: generated([{ text: 'Once' }], 'SAFETY') });
     expect(filtered.attempted).toMatchObject({ value: { text: 'Once', finishReason: 'content_filter' } });
@@ -276,6 +292,14 @@ describe('streamGenerateContent', () => {
     expect(parts).toMatchObject([{ kind: 'text' }, { kind: 'end', finishReason: 'other' }]);
   });
 
+  it('keeps the words next to a call that is not readable', async () => {
+    const call = chunk([{ functionCall: { args: {} } }]);
+    const { parts } = await streamed(call, chunk([{ text: 'Hm' }]), chunk([], 'STOP'));
+    expect(parts).toMatchObject([{ kind: 'text' }, { kind: 'end', finishReason: 'stop' }]);
+    const nothing = await streamed(call, chunk([], 'STOP'));
+    expect(nothing.parts).toMatchObject([{ kind: 'failed', failure: { kind: 'unreadable' } }]);
+  });
+
   it('gives whole calls of tools', async () => {
     const call = (name: string) =>
       chunk([{ functionCall: { name, args: { a: 1 } }, thoughtSignature: 'c2ln' }]);
@@ -350,6 +374,15 @@ describe('images of Google', () => {
     const parts = [{ inlineData: { mimeType: 'image/png', data: PNG } }];
     const { attempted } = await draw({}, { body: generated(parts, 'A_REASON_OF_TOMORROW') });
     expect(attempted).toMatchObject({ kind: 'answered', value: [{ mediaType: 'image/png' }] });
+  });
+
+  it('keeps an image next to half of another', async () => {
+    const inlineData = (data: string) => ({ inlineData: { mimeType: 'image/png', data } });
+    const { attempted } = await draw(
+      {},
+      { body: generated([inlineData(PNG.slice(0, 60)), inlineData(PNG)]) },
+    );
+    expect(attempted).toMatchObject({ kind: 'answered', value: [{ base64: PNG }], usage: { images: 2 } });
   });
 
   it('asks models of one size for the ratio alone', async () => {

@@ -6,6 +6,7 @@ import { broughtBy, finishReasonOf } from '../finish.js';
 import { MAX_TOOL_CALLS } from '../tool-calls.js';
 import { isRecord, list, record, text } from '../values.js';
 import type { Attempted, Completion, FinishReason, ToolCall } from '../wire.js';
+import { contentIn } from './chat-content.js';
 import { openAiFailure } from './openai-failures.js';
 import { billedIn, chatUsage } from './openai-usage.js';
 
@@ -52,7 +53,8 @@ function choiceFailure(choice: unknown, { status, headers }: Reply, secret: stri
   if (!isRecord(choice)) return failureOf('unreadable', { status, secret });
   if (choice.finish_reason === 'error' || isRecord(choice.error))
     return openAiFailure({ status, headers, body: { error: choice.error } }, secret);
-  const message = text(record(choice.message).refusal);
+  const { refusal, content } = record(choice.message);
+  const message = text(refusal) ?? contentIn(content).refusal;
   return message === null ? null : failureOf('policy', { status, code: 'refusal', message, secret });
 }
 
@@ -61,16 +63,16 @@ const isEmpty = ({ text: words, toolCalls }: Completion) => words === '' && tool
 /** null: not readable. */
 function completionOf(message: unknown, reason: unknown): Completion | null {
   if (!isRecord(message)) return null;
-  const { content = null, tool_calls: calls = null } = message;
-  if (content !== null && typeof content !== 'string') return null;
-  if (calls !== null && (!Array.isArray(calls) || calls.length > MAX_TOOL_CALLS)) return null;
-  const read = list(calls).map(toolCallOf);
-  if (read.includes(null)) return null;
-  const brought = { text: content ?? '', toolCalls: read.filter((call) => call !== null) };
-  const finishReason = finishOf(reason, broughtBy(brought));
+  const { text: words, hasUnread } = contentIn(message.content);
+  const calls = list(message.tool_calls);
+  if (calls.length > MAX_TOOL_CALLS) return null;
+  const toolCalls = calls.map(toolCallOf).filter((call) => call !== null);
+  const brought = { text: words, toolCalls };
+  const finishReason = finishOf(reason, broughtBy(brought, hasUnread || toolCalls.length < calls.length));
   return finishReason && { ...brought, finishReason };
 }
 
+/** null: of a call of another type, or not readable. */
 function toolCallOf(call: unknown): ToolCall | null {
   const { id, function: called } = record(call);
   const { name, arguments: source } = record(called);

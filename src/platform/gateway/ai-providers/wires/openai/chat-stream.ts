@@ -9,6 +9,7 @@ import { MAX_TOOL_CALLS } from '../tool-calls.js';
 import { count, isRecord, json, list, record, text } from '../values.js';
 import type { Members } from '../values.js';
 import type { CompletionPart, Counted } from '../wire.js';
+import { contentIn } from './chat-content.js';
 import { finishOf } from './chat-response.js';
 import { openAiFailure } from './openai-failures.js';
 import { billedIn, chatUsage } from './openai-usage.js';
@@ -30,7 +31,9 @@ export class ChatStream implements StreamFold {
   private id: string | null = null;
   private refusal = '';
   private hasText = false;
-  private readonly calls = new Set<number>();
+  private hasUnread = false;
+  /** By its index, whether a call is read: the first part of one that is not has no function, or no id. */
+  private readonly calls = new Map<number, boolean>();
 
   constructor(
     private readonly headers: OutboundHeaders,
@@ -77,27 +80,28 @@ export class ChatStream implements StreamFold {
     if (choice.finish_reason === 'error' || isRecord(choice.error))
       return yield this.failed(this.failureIn({ error: choice.error }));
     const delta = record(choice.delta);
-    const words = text(delta.content);
-    if (words !== null) {
+    const content = contentIn(delta.content);
+    this.hasUnread ||= content.hasUnread;
+    if (content.text !== '') {
       this.hasText = true;
-      yield { kind: 'text', text: words };
+      yield { kind: 'text', text: content.text };
     }
-    if (this.refusal.length < MAX_REFUSAL) this.refusal += text(delta.refusal) ?? '';
+    if (this.refusal.length < MAX_REFUSAL) this.refusal += text(delta.refusal) ?? content.refusal ?? '';
     for (const call of list(delta.tool_calls)) {
-      const part = this.toolPart(record(call));
-      yield part ?? this.failed(this.failure('unreadable'));
-      if (part === null) return;
+      const at = count(record(call).index);
+      if (at !== null && at >= MAX_TOOL_CALLS) return yield this.failed(this.failure('unreadable'));
+      const part = at === null ? null : this.toolPart(at, record(call));
+      if (part) yield part;
+      else this.hasUnread = true;
     }
   }
 
-  /** null: not readable. Some providers repeat id and name in each part of a call. */
-  private toolPart({ index, id, function: called }: Members): CompletionPart | null {
+  /** null: of a call that is not read. Some providers repeat id and name in each part of a call. */
+  private toolPart(at: number, { id, function: called }: Members): CompletionPart | null {
     const { name, arguments: source } = record(called);
-    const at = count(index);
-    if (at === null || at >= MAX_TOOL_CALLS) return null;
     const isFirst = !this.calls.has(at);
-    if (isFirst && (text(id) === null || text(name) === null)) return null;
-    this.calls.add(at);
+    if (isFirst) this.calls.set(at, text(id) !== null && text(name) !== null);
+    if (!this.calls.get(at)) return null;
     return {
       kind: 'tool',
       index: at,
@@ -109,9 +113,9 @@ export class ChatStream implements StreamFold {
 
   private last(): CompletionPart {
     if (this.refusal !== '') return this.refused(this.failure('policy', 'refusal', this.refusal));
-    const { hasText, model, usage } = this;
-    const hasCalls = this.calls.size > 0;
-    const finishReason = finishOf(this.reason, { hasText, hasCalls });
+    const { hasText, hasUnread, model, usage } = this;
+    const hasCalls = [...this.calls.values()].includes(true);
+    const finishReason = finishOf(this.reason, { hasText, hasCalls, hasUnread });
     if (finishReason === null) return this.failed(this.failure('unreadable', text(this.reason)));
     if (finishReason === 'content_filter' && !hasText && !hasCalls)
       return this.refused(this.failure('policy', 'content_filter'));

@@ -45,8 +45,8 @@ export async function imageResponseOf(
     const image = isText ? await imageOf(base64) : null;
     if (image) images.push({ ...image, revisedPrompt: text(prompt) });
   }
-  const isWhole = images.length > 0 && images.length === data.length;
-  if (isWhole) return { kind: 'answered', value: images, model: text(body.model), usage, requestId };
+  if (images.length > 0)
+    return { kind: 'answered', value: images, model: text(body.model), usage, requestId };
   const failure = failureOf('unreadable', { status: reply.status, code: 'IMAGE_NOT_WHOLE', secret });
   return { kind: 'failed', failure, usage, requestId };
 }

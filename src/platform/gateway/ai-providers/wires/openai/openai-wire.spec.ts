@@ -217,6 +217,39 @@ describe('chat completions', () => {
     expect(attempted).toMatchObject({ kind: 'answered', value: { finishReason: 'tool_calls' } });
   });
 
+  it.each([
+    ['of another type', { id: 'c2', type: 'custom', custom: { name: 'sql', input: 'SELECT' } }],
+    ['without a name', { id: 'c2', type: 'function', function: { arguments: '{}' } }],
+    ['that is none', null],
+  ])('leaves out a call %s, and keeps text and other calls', async (_, other) => {
+    const call = { id: 'c1', type: 'function', function: { name: 'add', arguments: '{}' } };
+    const both = await complete({ body: chat({ content: 'Hm', tool_calls: [other, call] }, 'tool_calls') });
+    expect(both.attempted).toMatchObject({
+      kind: 'answered',
+      value: { text: 'Hm', toolCalls: [{ id: 'c1', name: 'add' }], finishReason: 'tool_calls' },
+    });
+    const words = await complete({ body: chat({ content: 'Hm', tool_calls: [other] }, 'tool_calls') });
+    expect(words.attempted).toMatchObject({
+      kind: 'answered',
+      value: { text: 'Hm', toolCalls: [], finishReason: 'other' },
+    });
+    const nothing = await complete({ body: chat({ content: null, tool_calls: [other] }, 'tool_calls') });
+    expect(nothing.attempted).toMatchObject({ kind: 'failed', failure: { kind: 'unreadable' } });
+  });
+
+  it('reads content that is a list of parts, and leaves out parts of other types', async () => {
+    const text = (words: unknown) => ({ type: 'text', text: words });
+    const thought = { type: 'thinking', thinking: [text('Let me see')] };
+    const { attempted } = await complete({
+      body: chat({ content: [thought, text('On'), text(5), text('ce')] }),
+    });
+    expect(attempted).toMatchObject({ kind: 'answered', value: { text: 'Once', finishReason: 'stop' } });
+    const cut = await complete({ body: chat({ content: [thought] }, 'length') });
+    expect(cut.attempted).toMatchObject({ value: { text: '', finishReason: 'length' } });
+    const refused = await complete({ body: chat({ content: [{ type: 'refusal', refusal: 'I cannot' }] }) });
+    expect(refused.attempted).toMatchObject({ failure: { kind: 'policy', code: 'refusal' } });
+  });
+
   it('sends what the model accepts: no temperature, and tools without reasoning', async () => {
     const tools = [{ name: 'add', description: 'Adds', parameters: { type: 'object' } }];
     const sentTo = async (model: string, asked: Partial<CompletionRequest>) => {
@@ -377,7 +410,11 @@ describe('streamed chat completions', () => {
     ['[DONE] without a reason and without content', [DONE], 'unreadable'],
     ['a refusal', [chunk({ delta: { refusal: 'No' } }), stop(), USAGE, DONE], 'policy'],
     ['a filter before content', [stop('content_filter'), USAGE, DONE], 'policy'],
-    ['a call without an id', [chunk({ delta: { tool_calls: [{ index: 0, function: {} }] } })], 'unreadable'],
+    [
+      'a call without an id',
+      [chunk({ delta: { tool_calls: [{ index: 0, function: {} }] } }), stop('tool_calls'), DONE],
+      'unreadable',
+    ],
     [
       'too many calls',
       [chunk({ delta: { tool_calls: [{ index: 128, id: 'a', function: { name: 'b' } }] } })],
@@ -388,6 +425,43 @@ describe('streamed chat completions', () => {
     expect(parts.at(-1)).toMatchObject({ kind: 'failed', failure: { kind } });
     expect(parts.filter((part) => part.kind === 'failed' || part.kind === 'end')).toHaveLength(1);
     expect(http.sources.every(({ destroyed }) => destroyed)).toBe(true);
+  });
+
+  it('leave out a call of another type, and keep text and other calls', async () => {
+    const tools = (...tool_calls: object[]) => chunk({ delta: { tool_calls } });
+    const custom = [
+      tools({ index: 0, id: 'c0', type: 'custom', custom: { name: 'sql', input: '' } }),
+      tools({ index: 0, custom: { input: 'SELECT' } }),
+      tools({ index: 0, id: 'c0', function: { name: 'late', arguments: 'half' } }),
+    ];
+    const call = tools({ index: 1, id: 'c1', function: { name: 'add', arguments: '{}' } });
+    const both = await streamed(text('Hm'), ...custom, call, stop('tool_calls'), USAGE, DONE);
+    expect(both.parts).toMatchObject([
+      { kind: 'text', text: 'Hm' },
+      { kind: 'tool', index: 1, id: 'c1', name: 'add', arguments: '{}' },
+      { kind: 'end', finishReason: 'tool_calls' },
+    ]);
+    const words = await streamed(text('Hm'), ...custom, stop('tool_calls'), USAGE, DONE);
+    expect(words.parts).toMatchObject([{ kind: 'text' }, { kind: 'end', finishReason: 'other' }]);
+    const nothing = await streamed(...custom, stop('tool_calls'), USAGE, DONE);
+    const usage = { inputTokens: 10, outputTokens: 5 };
+    expect(nothing.parts).toMatchObject([{ kind: 'failed', failure: { kind: 'unreadable' }, usage }]);
+  });
+
+  it('read content that is a list of parts, and leave out parts of other types', async () => {
+    const content = (...parts: object[]) => chunk({ delta: { content: parts } });
+    const thought = content({ type: 'thinking', thinking: [{ type: 'text', text: 'Hm' }] });
+    const words = content({ type: 'text', text: 'On' }, { type: 'text', text: 'ce' });
+    const { parts } = await streamed(thought, words, stop(), DONE);
+    expect(parts).toMatchObject([
+      { kind: 'text', text: 'Once' },
+      { kind: 'end', finishReason: 'stop' },
+    ]);
+    expect((await streamed(thought, stop(), DONE)).parts).toMatchObject([
+      { failure: { kind: 'unreadable' } },
+    ]);
+    const refused = await streamed(content({ type: 'refusal', refusal: 'No' }), stop(), DONE);
+    expect(refused.parts).toMatchObject([{ failure: { kind: 'policy' } }]);
   });
 
   it('counts a refusal, which is billed', async () => {
@@ -463,8 +537,18 @@ describe('images', () => {
   });
 
   it.each([
+    ['half', { b64_json: PNG.slice(0, 60) }],
+    ['an address', { url: 'https://x.test/a.png' }],
+  ])('gives the whole image of two when the other is %s, and counts both', async (_, other) => {
+    expect((await draw({ data: [other, { b64_json: PNG }], usage })).attempted).toMatchObject({
+      kind: 'answered',
+      value: [{ base64: PNG }],
+      usage: { images: 2, outputImageTokens: 100 },
+    });
+  });
+
+  it.each([
     ['half an image', [{ b64_json: PNG.slice(0, 60) }]],
-    ['one of two that is half', [{ b64_json: PNG }, { b64_json: PNG.slice(0, 60) }]],
     ['an address', [{ url: 'https://x.test/a.png' }]],
     ['none', []],
   ])('is unreadable with %s, and billed', async (_, data) => {
