@@ -131,6 +131,11 @@ export interface PublishingProvider extends Provider {
   commit(call: CommitCall): Promise<CommitResponse>;
   /** Looks for the post on the network without changing anything. */
   reconcile(request: ReconcileRequest): Promise<NetworkSearch>;
+  /**
+   * Whether the API of the network wrote this error, by the form of its errors. What firewalls, proxies and gateways in front of it answer
+   * has another form, or none, and is no verdict. Pure.
+   */
+  isOwnError(response: NetworkResponse): boolean;
   /** What a refusal means. Class `unconfirmed`: of the irreversible call it does not prove that it had no effect. Pure. */
   classify(answer: NetworkResponse): Refusal;
 }

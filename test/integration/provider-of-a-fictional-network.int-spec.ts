@@ -20,6 +20,7 @@ async function standInOfFictional(): Promise<StandInWithFiles> {
     endGrants: () => Promise.resolve(server.endGrants()),
     loseNextAnswer: () => Promise.resolve(void server.next.set('POST /posts', 'hang up')),
     published: () => Promise.resolve(server.posts.map(({ text }) => text)),
+    refusal: () => ({ error: 'odd' }),
     process: () => server.process(),
     content: (text) => ({ ...plain, text, mediaIds: ['m1'] }),
     files: () => [new MemoryFile(picture, { contentType: 'image/png' })],

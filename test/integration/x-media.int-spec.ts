@@ -26,6 +26,13 @@ const CALLS = {
   create: 'POST /2/tweets',
 };
 
+/** A refusal as X writes it. */
+const refusedWith = (status: number) => ({
+  kind: 'answer-instead',
+  status,
+  body: JSON.stringify({ title: 'Odd', detail: 'Something odd.', type: 'about:blank', status }),
+});
+
 describe('posts with files on X', () => {
   const clock = new FixedClock(new Date('2026-11-21T10:00:00.000Z'));
   let subject: ContractSubject<StandInOfX>;
@@ -262,7 +269,7 @@ describe('posts with files on X', () => {
     it('a refused second one is no verdict on the file: it is uploaded again when X does not accept its id', async () => {
       const call = aCall([await aPhoto(34)]);
       await loseFinalize('drop-before-effect');
-      await sandbox.fault({ kind: 'answer-instead', status: 400, route: CALLS.finalize, times: 1 });
+      await sandbox.fault({ ...refusedWith(400), route: CALLS.finalize, times: 1 });
       const { step, prepared } = await steps(call);
       expect(step).toBeNull();
       expect(refusalOf(await commit(call, prepared))).toMatchObject({
@@ -274,7 +281,7 @@ describe('posts with files on X', () => {
 
     it('and X no longer knows the id, the upload begins again', async () => {
       await loseFinalize();
-      await sandbox.fault({ kind: 'answer-instead', status: 404, route: CALLS.status, times: 1 });
+      await sandbox.fault({ ...refusedWith(404), route: CALLS.status, times: 1 });
       expect(refusalOf((await steps(aCall([await aPhoto(35)]))).last)).toMatchObject({
         failure: { code: 'media_expired' },
         remedy: { kind: 'prepare-again' },
@@ -394,7 +401,7 @@ describe('posts with files on X', () => {
     ['status', 404, 'media_expired', 'prepare-again'],
     ['describe', 400, 'alt_text_refused', undefined],
   ] as const)('classify %s answering %i as %s', async (name, status, code, remedy) => {
-    await sandbox.fault({ kind: 'answer-instead', status, route: CALLS[name], times: 1 });
+    await sandbox.fault({ ...refusedWith(status), route: CALLS[name], times: 1 });
     const call = name === 'status' ? aCall([theVideo()]) : aCall([await aPhoto(13, 'A roof')]);
     const refusal = refusalOf((await steps(call)).last);
     expect([refusal.failure.code, refusal.failure.class, refusal.remedy?.kind]).toEqual([

@@ -38,6 +38,8 @@ export interface StandIn {
   readonly published: () => Promise<string[]>;
   /** Whether its ledger has the post with this text as made by a model. Absent: it takes no files. */
   readonly knowsOfAi?: (text: string) => Promise<boolean>;
+  /** A refusal in the form of the network, for a reason that is not known here; null: another service calls the network. */
+  readonly refusal: ((status: number) => object) | null;
   /** Everything that is prepared is usable from now on. */
   readonly process: () => void;
   /** Such content as takes the most steps there. */

@@ -24,6 +24,22 @@ const ODD_BODIES = [
   '{"id":"\\u0000"}',
 ];
 
+const JSON_TYPE = 'application/json';
+/** Stated by whichever machine. */
+const LIMITS = [413, 429];
+const REFUSALS = [400, 401, 403, 404, 422];
+/** What firewalls, proxies and gateways in front of a network answer, by content type. */
+const FOREIGN: readonly (readonly [type: string, body: string])[] = [
+  ['text/html; charset=utf-8', '<html><body>Access denied</body></html>'],
+  ['text/plain', 'error code: 1020'],
+  ['text/plain', ''],
+  [JSON_TYPE, '{"message":"Forbidden"}'],
+  [JSON_TYPE, '{"error":"Forbidden"}'],
+  [JSON_TYPE, '{"title":"Forbidden"}'],
+  ['application/xml', '<Error><Code>AccessDenied</Code></Error>'],
+  ...ODD_BODIES.map((body) => [JSON_TYPE, body] as const),
+];
+
 /** Every provider passes it. What differs between networks is in their own tests. */
 export function providerContract(name: string, start: () => Promise<StandIn>): void {
   describe(`the provider of ${name}`, () => {
@@ -207,14 +223,49 @@ export function providerContract(name: string, start: () => Promise<StandIn>): v
         }
     });
 
-    it('classifies every refusal, also malformed ones', async () => {
+    it('classifies every refusal that the network wrote, and every limit', async () => {
       const account = await anAccount();
-      for (const status of [400, 401, 403, 404, 413, 422, 429])
-        for (const body of [...ODD_BODIES, JSON.stringify({ error: account.grant.accessToken, detail: 7 })]) {
-          const { answer } = await answering(status, body, account);
-          if (answer.kind !== 'refused') throw new Error(`${status} ${body}: ${answer.kind}`);
-          isReport(answer.refusal.failure, 'no secret is in a sentence');
+      const { refusal } = standIn;
+      const secret = JSON.stringify({ error: account.grant.accessToken, detail: 7 });
+      const all: (readonly [number, string])[] = LIMITS.flatMap((status) =>
+        [...ODD_BODIES, secret].map((body) => [status, body] as const),
+      );
+      if (refusal !== null)
+        for (const status of REFUSALS) all.push([status, JSON.stringify(refusal(status))]);
+      for (const [status, body] of all) {
+        const { answer } = await answering(status, body, account);
+        if (answer.kind !== 'refused') throw new Error(`${status} ${body}: ${answer.kind}`);
+        isReport(answer.refusal.failure, 'no secret is in a sentence');
+      }
+    });
+
+    it('takes a refusal that the network did not write for no verdict on the post', async () => {
+      // Its calls go to the gateway of this product, which says whether the network answered.
+      if (standIn.refusal === null) return;
+      const account = await anAccount();
+      for (const status of REFUSALS)
+        for (const [type, body] of FOREIGN) {
+          const { answer } = await answering(status, body, account, type);
+          if (answer.kind !== 'unconfirmed') throw new Error(`${status} ${body}: ${answer.kind}`);
+          expect(answer.isSilent).toBe(true);
+          isReport(answer.failure, account.grant.accessToken);
         }
+    });
+
+    it('takes a refusal that the network did not write for no verdict on a grant, a code or a person', async () => {
+      const { renewable = (each: Grant) => each } = standIn;
+      const grant = await signedIn();
+      const renewed = renewable((await anAccount()).grant);
+      const exchange = { code: 'none', codeVerifier: 'v'.repeat(43), redirectUri: REDIRECT };
+      const unavailable = { code: 'network_unavailable' };
+      for (const status of REFUSALS)
+        for (const [type, body] of FOREIGN)
+          await answeringAll(status, body, type, async (odd) => {
+            expect([status, body, (await odd.renew(renewed)).kind]).toEqual([status, body, 'unavailable']);
+            await expect(odd.exchange(exchange)).rejects.toMatchObject(unavailable);
+            if (standIn.refusal !== null)
+              await expect(odd.accounts(grant, CONNECTING)).rejects.toMatchObject(unavailable);
+          });
     });
 
     it('finds a post whose response was lost, and no other post', async () => {
@@ -276,14 +327,7 @@ export function providerContract(name: string, start: () => Promise<StandIn>): v
     };
 
     /** What a commit makes of a network that answers so. */
-    const answering = async (status: number, body: string, account: GrantedAccount) => {
-      const server = createServer((request, response) => {
-        request
-          .resume()
-          .on('end', () => response.writeHead(status, { 'content-type': 'application/json' }).end(body));
-      });
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      const odd = await providerAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const answering = (status: number, body: string, account: GrantedAccount, type = JSON_TYPE) => {
       const content = { ...standIn.content('Odd'), mediaIds: [] };
       const call = {
         ...CONNECTING,
@@ -291,10 +335,25 @@ export function providerContract(name: string, start: () => Promise<StandIn>): v
         accessToken: account.grant.accessToken,
         attemptId: randomUUID(),
       };
+      const { prepared = NOTHING, committedFiles = () => [] } = standIn;
+      const sent = { ...call, content, files: committedFiles(), prepared, maySend: () => true };
+      return answeringAll(status, body, type, async (odd) => ({ answer: await odd.commit(sent) }));
+    };
+
+    /** Work with a network that answers so to every call. */
+    const answeringAll = async <Result>(
+      status: number,
+      body: string,
+      type: string,
+      work: (odd: PublishingProvider) => Promise<Result>,
+    ): Promise<Result> => {
+      const server = createServer((request, response) => {
+        request.resume().on('end', () => response.writeHead(status, { 'content-type': type }).end(body));
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const odd = await providerAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
       try {
-        const { prepared = NOTHING, committedFiles = () => [] } = standIn;
-        const sent = { ...call, content, files: committedFiles(), prepared, maySend: () => true };
-        return { answer: await odd.commit(sent) };
+        return await work(odd);
       } finally {
         await subject.closeLatest();
         server.closeAllConnections();

@@ -75,6 +75,7 @@ export async function standInOfContainers(
     },
     published: async () => (await effects('post.created')).map(({ text }) => text),
     knowsOfAi: (text: string) => sandbox.knowsOfAi(text),
+    refusal: () => ({ error: { message: 'Something odd.', type: 'OAuthException', code: 99_999 } }),
     process: () => undefined,
     content: (text) => ({ ...plain, text, mediaIds: ['m1', 'm2'] }),
     files: () => pictures.map((picture, index) => host.file(picture, { mediaId: `m${index + 1}` })),

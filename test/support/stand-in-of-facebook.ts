@@ -118,6 +118,7 @@ async function onFacebook(clock?: FixedClock) {
     received: async (text: string) =>
       (await effects('post.created', text)).flatMap(({ media = [] }) => media.map(({ sha256 }) => sha256)),
     knowsOfAi: (text: string) => sandbox.knowsOfAi(text),
+    refusal: () => ({ error: { message: 'Something odd.', type: 'OAuthException', code: 99_999 } }),
     process: () => undefined,
     stop: () => sandbox.stop(),
   };

@@ -61,6 +61,7 @@ export async function standInOfLinkedIn(
     published: async () =>
       ((await sandbox.ledger('?kind=post.created')) as { text: string }[]).map(({ text }) => text),
     knowsOfAi: (text: string) => sandbox.knowsOfAi(text),
+    refusal: (status) => ({ message: 'Something odd.', serviceErrorCode: 1, status }),
     process: () => undefined,
     content: (text) => ({ ...plain, text, mediaIds: ['m1'] }),
     files: () => [new MemoryFile(video, { kind: 'video', contentType: 'video/mp4' })],

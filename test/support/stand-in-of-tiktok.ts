@@ -56,6 +56,7 @@ export async function standInOfTikTok(clock?: FixedClock): Promise<StandInOfTikT
     },
     published: async () => (await posts()).map(({ text }) => text),
     knowsOfAi: (text: string) => sandbox.knowsOfAi(text),
+    refusal: () => ({ error: { code: 'something_odd', message: 'Something odd.', log_id: '1' } }),
     process: () => undefined,
     content: (text) => ({
       text,

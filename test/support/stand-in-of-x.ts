@@ -51,6 +51,7 @@ export async function standInOfX(clock?: FixedClock): Promise<StandInOfX> {
     published: async () =>
       ((await sandbox.ledger('?kind=post.created')) as { text: string }[]).map(({ text }) => text),
     knowsOfAi: (text: string) => sandbox.knowsOfAi(text),
+    refusal: (status) => ({ title: 'Odd', detail: 'Something odd.', type: 'about:blank', status }),
     process: () => undefined,
     content: (text) => ({ ...plain, text, mediaIds: ['m1'] }),
     files: () => [new MemoryFile(picture, { contentType: 'image/png' })],

@@ -69,6 +69,7 @@ export async function standInOfYoutube(clock?: FixedClock): Promise<StandInOfYou
     },
     published: async () => (await published()).map(({ text }) => text),
     knowsOfAi: (text: string) => sandbox.knowsOfAi(text),
+    refusal: null,
     process: () => undefined,
     content: (text) => ({
       title: 'How we roast',

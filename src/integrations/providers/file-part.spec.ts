@@ -10,6 +10,7 @@ const anything = { kind: 'image', contentType: 'image/png' } as const;
 const calling: Classifying = {
   displayName: 'Network',
   readingsIn: () => [],
+  isOwnError: () => true,
   classify: () => {
     throw new Error('The network answered nothing.');
   },

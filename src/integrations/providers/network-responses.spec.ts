@@ -1,10 +1,12 @@
 import type { FailureReport } from '#libs/content';
 import type { OutboundResponse } from '#libs/outbound-http';
+import type { NetworkResponse } from '../domain/provider-publishing.js';
 import { commitResponseOf, prepareResponseOf } from './network-responses.js';
 
 const classified = (failureClass: FailureReport['class']) => ({
   displayName: 'Network',
   readingsIn: () => [{ name: 'posts', remaining: 3, resetsAt: null, max: null }],
+  isOwnError: ({ body }: Pick<NetworkResponse, 'body'>) => body !== undefined,
   classify: () => ({
     failure: { code: 'c', class: failureClass, networkCode: '7', message: 'It failed.', nextStep: 'Look.' },
   }),
@@ -41,8 +43,7 @@ describe('what a response says about limits', () => {
 });
 
 describe('a refusal that the API of the network did not write', () => {
-  const headers = { 'content-type': 'text/html; charset=utf-8' };
-  const page = { kind: 'answered', status: 403, headers, body: undefined } as OutboundResponse;
+  const page = { kind: 'answered', status: 403, headers: {}, body: undefined } as OutboundResponse;
 
   it('leaves open whether the post is live, as a response of a server that fails', () => {
     expect(commitResponseOf(classified('permanent'), page, () => null)).toMatchObject({
@@ -58,11 +59,8 @@ describe('a refusal that the API of the network did not write', () => {
     });
   });
 
-  it('counts as a limit, and when it is no page', () => {
-    for (const response of [
-      { ...page, status: 429 },
-      { ...page, headers: {} },
-    ])
-      expect(commitResponseOf(classified('transient'), response, () => null).kind).toBe('refused');
+  it.each([413, 429])('counts as the limit that %i states', (status) => {
+    const limit = { ...page, status };
+    expect(commitResponseOf(classified('transient'), limit, () => null).kind).toBe('refused');
   });
 });

@@ -5,9 +5,8 @@ import type { PublishedPost } from '../domain/delivery-outcome.js';
 import { NETWORK_UNREACHABLE } from '../domain/network-state.js';
 import type { PublishingProvider } from '../provider.js';
 import type { CommitResponse, NetworkResponse, PrepareResponse } from '../domain/provider-publishing.js';
-import { isPage } from './values.js';
 
-export type Classifying = Pick<PublishingProvider, 'displayName' | 'classify' | 'readingsIn'>;
+export type Classifying = Pick<PublishingProvider, 'displayName' | 'classify' | 'isOwnError' | 'readingsIn'>;
 
 /** `refused`: a refusal with a status of success. null: the response is not readable. */
 /** What a response of success to the irreversible call means. */
@@ -39,7 +38,7 @@ function commitResponseIn(
     return { kind: 'not-sent', failure: unreachable(displayName, response.reason) };
   if (response.kind === 'no-answer')
     return { kind: 'unconfirmed', failure: unanswered(displayName, response.reason), isSilent: true };
-  const post = isSuccess(response) ? read(response) : isRefusal(response) ? 'refused' : null;
+  const post = isSuccess(response) ? read(response) : isRefusal(provider, response) ? 'refused' : null;
   if (post === 'refused') return refusedBy(provider, response);
   if (post !== null) return 'kind' in post ? post : { kind: 'published', ...post };
   if (isSuccess(response))
@@ -71,7 +70,7 @@ function prepareResponseIn(
     return { kind: 'no-answer', failure: unreachable(displayName, 'withheld') };
   if (response.kind !== 'answered')
     return { kind: 'no-answer', failure: unreachable(displayName, response.reason) };
-  const step = isSuccess(response) ? read(response) : isRefusal(response) ? 'refused' : null;
+  const step = isSuccess(response) ? read(response) : isRefusal(provider, response) ? 'refused' : null;
   if (step !== 'refused')
     return step ?? { kind: 'no-answer', failure: unreachable(displayName, String(response.status)) };
   const refusal = provider.classify(response);
@@ -99,9 +98,14 @@ function metered<Result extends object>(
 }
 
 const isSuccess = ({ status }: NetworkResponse): boolean => status >= 200 && status < 300;
-/** Only the API of the network knows what became of the call. A limit is stated before a call is taken, by whichever machine. */
-const isRefusal = (response: NetworkResponse): boolean =>
-  response.status >= 400 && response.status < 500 && (response.status === 429 || !isPage(response));
+/** Too large, and too many: stated before a call is taken, by whichever machine. */
+const LIMITS = [413, 429];
+
+/** Only the API of the network knows what became of the call. */
+const isRefusal = (provider: Classifying, response: NetworkResponse): boolean => {
+  const { status } = response;
+  return status >= 400 && status < 500 && (LIMITS.includes(status) || provider.isOwnError(response));
+};
 
 function unreachable(displayName: string, networkCode: string): FailureReport {
   return {

@@ -38,6 +38,6 @@ export function memberOf(body: unknown, name: string): unknown {
   return typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined;
 }
 
-/** A page for people, as firewalls and proxies answer: the API of the network did not write it, so it decides nothing. */
+/** A page for people, as firewalls and proxies answer. For hosts whose errors have no form of their own; others: `isOwnError`. */
 export const isPage = ({ headers, body }: Pick<NetworkResponse, 'headers' | 'body'>): boolean =>
   body === undefined && /\bhtml\b/i.test(headers['content-type'] ?? '');

@@ -182,7 +182,7 @@ export class FictionalServer {
 
   private token(body: Buffer): FictionalResponse {
     const { code } = JSON.parse(body.toString()) as { code: string };
-    if (!code.startsWith('code-of-')) return { status: 400 };
+    if (!code.startsWith('code-of-')) return { status: 400, body: { error: 'code' } };
     return { status: 200, body: this.granted(code.slice('code-of-'.length)) };
   }
 

@@ -121,7 +121,7 @@ export class FictionalProvider implements PublishingProvider {
     const answer = await this.call({ method: 'POST', path: '/token', body: JSON.stringify({ code }) });
     const grant = grantIn(answer);
     if (grant) return grant;
-    if (answer.kind === 'answered' && answer.status < 500)
+    if (answer.kind === 'answered' && this.isOwnError(answer))
       throw new AuthorizationFailed('The code is not valid.');
     throw new NetworkIsUnavailable(this.displayName);
   }
@@ -153,7 +153,7 @@ export class FictionalProvider implements PublishingProvider {
     const answer = await this.call({ method: 'POST', path: '/renew', accessToken });
     const grant = grantIn(answer);
     if (grant) return { kind: 'granted', grant };
-    return { kind: answer.kind === 'answered' && answer.status === 401 ? 'dead' : 'unavailable' };
+    return { kind: answer.kind === 'answered' && codeIn(answer.body) === 'token' ? 'dead' : 'unavailable' };
   }
 
   async revoke({ accessToken }: Tokens): Promise<void> {
@@ -207,6 +207,10 @@ export class FictionalProvider implements PublishingProvider {
     if (decision === 'refused') return { kind: 'refused', failure: failureOf('moderation', 'permanent') };
     if (typeof post !== 'string') return { kind: 'not-delivered' };
     return { kind: 'found', posts: [{ ...this.postOf(post), mayBeOf: () => false }] };
+  }
+
+  isOwnError({ body }: NetworkResponse): boolean {
+    return codeIn(body) !== undefined;
   }
 
   classify({ status, body }: NetworkResponse): Refusal {

@@ -1,6 +1,6 @@
 import type { PrepareCall, PrepareResponse } from '../../domain/provider-publishing.js';
 import { missingFile } from '../file-part.js';
-import { readGraphError } from '../graph/graph-errors.js';
+import { isGraphError, readGraphError } from '../graph/graph-errors.js';
 import { graphIdIn } from '../graph/graph-values.js';
 import { waitIn } from '../graph/graph-usage.js';
 import type { Classifying } from '../network-responses.js';
@@ -127,6 +127,7 @@ export class ContainerPreparation {
     return {
       displayName,
       readingsIn: (response) => this.network.readingsIn(response, 'step'),
+      isOwnError: isGraphError,
       classify: ({ status, headers, body }) =>
         this.network.refusalOf(readGraphError(status, body), 'step', content, waitIn(headers)),
     };

@@ -25,6 +25,7 @@ import type {
   Refusal,
 } from '../../domain/provider-publishing.js';
 import type { PublishingProvider, Readiness } from '../../provider.js';
+import { isGraphError } from '../graph/graph-errors.js';
 import { ContainerApi } from './container-api.js';
 import type { ContainerNetwork } from './container-network.js';
 import { firstContainer, stepName } from './container-plan.js';
@@ -151,6 +152,10 @@ export abstract class ContainerProvider implements PublishingProvider {
 
   reconcile(request: ReconcileRequest): Promise<NetworkSearch> {
     return this.search.find(request);
+  }
+
+  isOwnError(response: NetworkResponse): boolean {
+    return isGraphError(response);
   }
 
   classify(response: NetworkResponse): Refusal {

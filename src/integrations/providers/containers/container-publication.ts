@@ -7,7 +7,7 @@ import type {
   NetworkResponse,
   Refusal,
 } from '../../domain/provider-publishing.js';
-import { readGraphError } from '../graph/graph-errors.js';
+import { isGraphError, readGraphError } from '../graph/graph-errors.js';
 import { waitIn } from '../graph/graph-usage.js';
 import { commitResponseOf } from '../network-responses.js';
 import { addressIn, memberOf } from '../values.js';
@@ -41,6 +41,7 @@ export class ContainerPublication {
     const provider = {
       displayName: this.network.displayName,
       classify: (response: NetworkResponse) => this.classify(response),
+      isOwnError: isGraphError,
       readingsIn: (response: NetworkResponse) => this.network.readingsIn(response, 'post'),
     };
     const response = await this.api.publish(call, container);

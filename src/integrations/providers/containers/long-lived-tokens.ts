@@ -130,7 +130,7 @@ export class LongLivedTokens {
 /** Neither call needs the credentials of this service, but the network may refuse its app. */
 function refusedRenewal({ status, body }: Answered): RenewalResult {
   const error = readGraphError(status, body);
-  if (isTokenRefused(error) && error.code !== null) return { kind: 'dead' };
+  if (isTokenRefused(error)) return { kind: 'dead' };
   const isRefusal = error.code !== null && status >= 400 && status < 500;
   return {
     kind:

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import type { NetworkCall, Refusal } from '../../domain/provider-publishing.js';
-import { readGraphError } from '../graph/graph-errors.js';
+import { isGraphError, readGraphError } from '../graph/graph-errors.js';
 import type { GraphError } from '../graph/graph-errors.js';
 import { waitIn } from '../graph/graph-usage.js';
 import type { Classifying } from '../network-responses.js';
@@ -55,6 +55,7 @@ export class FacebookCalls {
     return {
       displayName: 'Facebook',
       readingsIn: (response) => readingsIn(response, this.clock.now()),
+      isOwnError: isGraphError,
       classify: ({ status, headers, body }) => refuse(readGraphError(status, body), waitIn(headers)),
     };
   }

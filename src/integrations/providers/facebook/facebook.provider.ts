@@ -25,6 +25,7 @@ import type {
   Refusal,
 } from '../../domain/provider-publishing.js';
 import type { PublishingProvider, Readiness } from '../../provider.js';
+import { isGraphError } from '../graph/graph-errors.js';
 import { missingFile } from '../file-part.js';
 import { graphVersion } from '../graph/graph-versions.js';
 import { FacebookCalls } from './facebook-calls.js';
@@ -163,6 +164,10 @@ export class FacebookProvider implements PublishingProvider {
   reconcile(request: ReconcileRequest): Promise<NetworkSearch> {
     const video = request.prepared && videoOf(request.prepared);
     return video ? this.videoStatus.find(request, video.id) : this.feed.find(request);
+  }
+
+  isOwnError(response: NetworkResponse): boolean {
+    return isGraphError(response);
   }
 
   classify(response: NetworkResponse): Refusal {

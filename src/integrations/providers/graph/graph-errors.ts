@@ -1,3 +1,4 @@
+import type { NetworkResponse } from '../../domain/provider-publishing.js';
 import { memberOf, wordsIn } from '../values.js';
 
 /*
@@ -33,6 +34,10 @@ export function readGraphError(status: number, body: unknown): GraphError {
     ).toLowerCase(),
   };
 }
+
+/** The Graph API numbers its errors. Hosts that take bytes write `debug_info` (/docs/video-api/guides/reels-publishing). */
+export const isGraphError = ({ status, body }: Pick<NetworkResponse, 'status' | 'body'>): boolean =>
+  readGraphError(status, body).code !== null || memberOf(body, 'debug_info') !== undefined;
 
 /** The network's name of an error: `190/463`, `190`, or the status where it has no code. */
 export function networkCodeOf({ status, code, subcode }: GraphError): string {

@@ -48,11 +48,11 @@ describe('an error of the Graph API', () => {
     ]),
     ['an ended token', 401, error(190), ['auth', 'token_refused', '190', refresh]],
     ['an ended session', 400, error(102), ['auth', 'token_refused', '102', refresh]],
-    ['401 without an error', 401, null, ['auth', 'token_refused', '401', refresh]],
+    ['401 without an error', 401, null, null],
     ['no permission', 403, error(10), ['permanent', 'forbidden_by_network', '10', undefined]],
     ['no permission', 403, error(200), ['permanent', 'forbidden_by_network', '200', undefined]],
     ['no permission', 403, error(299), ['permanent', 'forbidden_by_network', '299', undefined]],
-    ['403 without an error', 403, '<html>', ['permanent', 'forbidden_by_network', '403', undefined]],
+    ['403 without an error', 403, '<html>', null],
     [
       'a block for abuse',
       400,

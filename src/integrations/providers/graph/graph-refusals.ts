@@ -42,15 +42,12 @@ export function isThrottled({ status, code }: GraphError): boolean {
 }
 
 export function isTokenRefused(error: GraphError): boolean {
-  const { status, code } = error;
-  if (refusesApplication(error)) return false;
-  return code === null ? status === 401 : TOKEN.includes(code);
+  return error.code !== null && TOKEN.includes(error.code) && !refusesApplication(error);
 }
 
 /** A permission is missing: `10`, and `200` to `299`. */
-export function isPermissionMissing({ status, code }: GraphError): boolean {
-  if (code === null) return status === 403;
-  return code === 10 || (code >= 200 && code <= 299);
+export function isPermissionMissing({ code }: GraphError): boolean {
+  return code !== null && (code === 10 || (code >= 200 && code <= 299));
 }
 
 /** The network does not say whether the call had an effect. */

@@ -1,5 +1,5 @@
 import type { PublishedPost } from '../../domain/delivery-outcome.js';
-import type { Refusal } from '../../domain/provider-publishing.js';
+import type { NetworkResponse, Refusal } from '../../domain/provider-publishing.js';
 import { memberOf, wordsIn } from '../values.js';
 import * as failures from './linkedin-failures.js';
 import { postUrl } from './linkedin-values.js';
@@ -15,6 +15,8 @@ export interface LinkedInError {
   readonly post: string | null;
 }
 
+const OWN_MEMBERS = ['serviceErrorCode', 'errorDetails'];
+const OWN_CODE = /^[A-Z][A-Z\d_]{0,99}$/;
 /** UTF-16 units; the longest known code has 30. */
 const MAX_CODE = 100;
 /** LinkedIn publishes no time; an image is usable after some seconds. */
@@ -44,6 +46,14 @@ export function readLinkedInError(status: number, body: unknown): LinkedInError 
     words: [...codes, ...texts].join(' ').toLowerCase(),
     post: NAMED_POST.exec(texts.join(' '))?.[0] ?? null,
   };
+}
+
+/** LinkedIn gives a code, details, or its status with the message. Proxies write a message alone, or a number as the code. */
+export function isLinkedInError({ status, body }: Pick<NetworkResponse, 'status' | 'body'>): boolean {
+  const [code, message] = [memberOf(body, 'code'), memberOf(body, 'message')];
+  if (typeof code === 'string' && OWN_CODE.test(code)) return true;
+  if (OWN_MEMBERS.some((name) => memberOf(body, name) !== undefined)) return true;
+  return typeof message === 'string' && memberOf(body, 'status') === status;
 }
 
 /**

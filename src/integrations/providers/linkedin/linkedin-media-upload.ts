@@ -7,12 +7,13 @@ import { FilePart, missingFile, uploadResponseOf } from '../file-part.js';
 import type { Classifying } from '../network-responses.js';
 import { prepareResponseOf } from '../network-responses.js';
 import { LinkedInCalls } from './linkedin-calls.js';
-import { readLinkedInError } from './linkedin-errors.js';
+import { isLinkedInError, readLinkedInError } from './linkedin-errors.js';
 import { processingFailed } from './linkedin-failures.js';
 import { classifyMediaRefusal } from './linkedin-media-errors.js';
 import * as plan from './linkedin-media-plan.js';
 import type { MediaStep } from './linkedin-media-plan.js';
 import { partIdIn, stateIn, uploadIn } from './linkedin-media-responses.js';
+import { isPage } from '../values.js';
 import { waitIn } from './linkedin-values.js';
 import type { Variant } from './linkedin-variants.js';
 import { LinkedInConfig } from './linkedin.config.js';
@@ -135,7 +136,12 @@ export class LinkedInMediaUpload {
     const done = () =>
       step.call === 'confirm' ? this.completed(call, step.file) : plan.afterStatus(step.file, call.files);
     // Without the right to read, the post itself shows whether LinkedIn has finished: it is refused until then.
-    if (response.kind === 'answered' && response.status === 403 && !variant.canRead)
+    if (
+      response.kind === 'answered' &&
+      response.status === 403 &&
+      isLinkedInError(response) &&
+      !variant.canRead
+    )
       return step.call === 'status' ? done() : plan.next({ call: 'finalize', file: step.file });
     return prepareResponseOf(this.classifying('status'), response, ({ body }) => {
       switch (stateIn(body)) {
@@ -178,6 +184,8 @@ export class LinkedInMediaUpload {
     return {
       displayName: 'LinkedIn',
       readingsIn: () => [],
+      // The hosts that take bytes have errors of their own, without a form.
+      isOwnError: step === 'upload' ? (response) => !isPage(response) : isLinkedInError,
       classify: ({ status, headers, body }) =>
         classifyMediaRefusal(readLinkedInError(status, body), step, waitIn(headers, this.clock.now())),
     };

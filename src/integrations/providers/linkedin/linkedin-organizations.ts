@@ -5,9 +5,9 @@ import {
   ServiceIsRefused,
 } from '../../domain/integration.errors.js';
 import type { Grant, GrantedAccount } from '../../domain/provider-grants.js';
-import { isPage, memberOf, wordsIn } from '../values.js';
+import { memberOf, wordsIn } from '../values.js';
 import { LinkedInCalls } from './linkedin-calls.js';
-import { readLinkedInError, refusesVersion } from './linkedin-errors.js';
+import { isLinkedInError, readLinkedInError, refusesVersion } from './linkedin-errors.js';
 import { organizationIdIn, personIdIn } from './linkedin-values.js';
 import { ORGANIZATION } from './linkedin-variants.js';
 
@@ -98,7 +98,7 @@ export class LinkedInOrganizations {
     if (response.status === 200) return response.body;
     const error = readLinkedInError(response.status, response.body);
     if (refusesVersion(error)) throw new ServiceIsRefused(ORGANIZATION.displayName, 'client_forbidden');
-    if (response.status === 403 && !isPage(response)) throw new AuthorizationFailed(NO_ACCESS);
+    if (response.status === 403 && isLinkedInError(response)) throw new AuthorizationFailed(NO_ACCESS);
     throw new NetworkIsUnavailable(ORGANIZATION.displayName);
   }
 }

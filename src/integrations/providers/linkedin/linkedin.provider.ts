@@ -25,7 +25,7 @@ import type {
 import type { PublishingProvider, Readiness } from '../../provider.js';
 import { commitResponseOf } from '../network-responses.js';
 import { LinkedInCalls } from './linkedin-calls.js';
-import { classifyRefusal, publishedPost, readLinkedInError } from './linkedin-errors.js';
+import { classifyRefusal, isLinkedInError, publishedPost, readLinkedInError } from './linkedin-errors.js';
 import { mediaExpired } from './linkedin-failures.js';
 import { LinkedInFeed } from './linkedin-feed.js';
 import { LINKEDIN_LIMITS, readingsIn } from './linkedin-limits.js';
@@ -153,6 +153,10 @@ export abstract class LinkedInProvider implements PublishingProvider {
 
   reconcile(request: ReconcileRequest): Promise<NetworkSearch> {
     return this.parts.feed.find(this.variant, request);
+  }
+
+  isOwnError(response: NetworkResponse): boolean {
+    return isLinkedInError(response);
   }
 
   classify({ status, headers, body }: NetworkResponse): Refusal {

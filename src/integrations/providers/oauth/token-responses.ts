@@ -55,6 +55,8 @@ export const publishingIsNotAllowed = (
     `This service did not get the permission to publish on ${displayName} (${missing.join(', ')}). Start again and allow everything that is asked.`,
   );
 
+/** As all errors of OAuth and its extensions are written. Gateways write phrases, such as `Forbidden`. */
+const OAUTH_ERROR = /^[a-z]+(_[a-z]+)+$/;
 /** RFC 6749, sections 4.1.2.1 and 5.2: the server could not decide. */
 const UNDECIDED: readonly unknown[] = ['temporarily_unavailable', 'server_error'];
 
@@ -65,7 +67,7 @@ const UNDECIDED: readonly unknown[] = ['temporarily_unavailable', 'server_error'
 export const isFinal = (response: OutboundResponse): response is Answered => {
   if (response.kind !== 'answered' || response.status >= 500 || response.status === 429) return false;
   const error = memberOf(response.body, 'error');
-  return error !== undefined && !UNDECIDED.includes(error);
+  return typeof error === 'string' && OAUTH_ERROR.test(error) && !UNDECIDED.includes(error);
 };
 
 /** RFC 6749, section 5.2: these errors concern the client, not the grant. */

@@ -61,6 +61,9 @@ function withRemedy(code: string, failure: FailureReport, now: Date, of: 'post' 
 /** Until midnight UTC. */
 const untilTomorrow = (now: Date): number => DAY_MS - (now.getTime() % DAY_MS);
 
+/** TikTok gives each error a code. */
+export const isTikTokError = ({ body }: Pick<NetworkResponse, 'body'>): boolean => errorCodeIn(body) !== null;
+
 /** Whether a response of success says that the call was refused. */
 export function isRefusedInside(body: unknown): boolean {
   const code = errorCodeIn(body);

@@ -12,10 +12,16 @@ import type {
 import { FilePart, commitUploadResponseOf, missingFile, uploadResponseOf } from '../file-part.js';
 import type { Classifying } from '../network-responses.js';
 import { prepareResponseOf } from '../network-responses.js';
-import { addressIn } from '../values.js';
+import { addressIn, isPage } from '../values.js';
 import { TikTokApi } from './tiktok-api.js';
 import { TikTokCreator } from './tiktok-creator.js';
-import { classifyRefusal, classifyUpload, failedBecause, isRefusedInside } from './tiktok-errors.js';
+import {
+  classifyRefusal,
+  classifyUpload,
+  failedBecause,
+  isRefusedInside,
+  isTikTokError,
+} from './tiktok-errors.js';
 import { mediaExpired, mediaTooLarge, report } from './tiktok-failures.js';
 import * as plan from './tiktok-upload-plan.js';
 import type { UploadStep } from './tiktok-upload-plan.js';
@@ -148,6 +154,7 @@ export class TikTokUpload {
   private readonly calling: Classifying = {
     displayName: 'TikTok',
     readingsIn: () => [],
+    isOwnError: isTikTokError,
     classify: (response) => classifyRefusal(response, this.clock.now(), 'step'),
   };
 }
@@ -156,6 +163,7 @@ export class TikTokUpload {
 const uploading = (of: 'post' | 'step'): Classifying => ({
   displayName: 'TikTok',
   readingsIn: () => [],
+  isOwnError: (response) => !isPage(response),
   classify: (response) => classifyUpload(response, of),
 });
 

@@ -28,7 +28,7 @@ import type { PublishingProvider, Readiness } from '../../provider.js';
 import { commitResponseOf } from '../network-responses.js';
 import { TikTokApi } from './tiktok-api.js';
 import { TikTokCreator } from './tiktok-creator.js';
-import { classifyRefusal, isRefusedInside } from './tiktok-errors.js';
+import { classifyRefusal, isRefusedInside, isTikTokError } from './tiktok-errors.js';
 import { TIKTOK_LIMITS } from './tiktok-limits.js';
 import { TikTokOAuth } from './tiktok-oauth.js';
 import { FIRST_STATUS_AFTER_MS, TikTokStatus } from './tiktok-status.js';
@@ -142,6 +142,10 @@ export class TikTokProvider implements PublishingProvider {
 
   reconcile(request: ReconcileRequest): Promise<NetworkSearch> {
     return this.statuses.find(request);
+  }
+
+  isOwnError(response: NetworkResponse): boolean {
+    return isTikTokError(response);
   }
 
   classify(response: NetworkResponse): Refusal {

@@ -1,5 +1,5 @@
 import type { FailureClass, FailureReport } from '#libs/content';
-import type { Refusal } from '../../domain/provider-publishing.js';
+import type { NetworkResponse, Refusal } from '../../domain/provider-publishing.js';
 import { wordsIn } from '../values.js';
 
 /** The parts of an error response of X that are used. */
@@ -11,6 +11,7 @@ export interface XError {
   readonly words: string;
 }
 
+const OWN_TYPE = /^https:\/\/api\.(x|twitter)\.com\/2\/problems\//;
 /** UTF-16 units; the longest code that X documents has 40. */
 const MAX_CODE = 100;
 /** A reply can arrive before its parent is visible everywhere; about five seconds later it is (twitter-api-v2 #366). */
@@ -39,6 +40,15 @@ export function readXError(status: number, body: unknown): XError {
       .join(' ')
       .toLowerCase(),
   };
+}
+
+/** X writes problems with both texts or a type of its own, or lists of errors. */
+export function isXError({ body }: Pick<NetworkResponse, 'body'>): boolean {
+  const { title, detail, type, errors } = isRecord(body) ? body : {};
+  if (typeof title === 'string' && typeof detail === 'string') return true;
+  return (
+    (typeof type === 'string' && OWN_TYPE.test(type)) || (Array.isArray(errors) && errors.some(isRecord))
+  );
 }
 
 /**

@@ -3,6 +3,7 @@ import type { PrepareCall, PrepareResponse } from '../../domain/provider-publish
 import { processingFailed } from './x-media-errors.js';
 import { afterUploads, completed, wait } from './x-media-plan.js';
 import { wordsIn } from '../values.js';
+import { isXError } from './x-errors.js';
 import { idIn } from './x-values.js';
 
 /** UTF-16 units. */
@@ -60,7 +61,7 @@ export function uploaded(call: PrepareCall, file: number): PrepareResponse {
 /** A status that does not tell whether the upload was finalized: the one of images has no state, and X documents neither case. */
 export const isInconclusive = (response: OutboundResponse): boolean =>
   response.kind === 'answered' &&
-  (response.status === 400 ||
+  ((response.status === 400 && isXError(response)) ||
     (response.status === 200 &&
       idIn(dataIn(response.body).id) !== null &&
       recordIn(dataIn(response.body).processing_info).state === undefined));

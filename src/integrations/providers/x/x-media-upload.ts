@@ -8,7 +8,7 @@ import { FilePart, missingFile, uploadResponseOf } from '../file-part.js';
 import type { Classifying } from '../network-responses.js';
 import { prepareResponseOf } from '../network-responses.js';
 import { altTextOf } from './x-alt-text.js';
-import { readXError } from './x-errors.js';
+import { isXError, readXError } from './x-errors.js';
 import { classifyMediaRefusal, tooManySegments } from './x-media-errors.js';
 import { MAX_SEGMENTS, SEGMENT_BYTES } from './x-media-limits.js';
 import * as plan from './x-media-plan.js';
@@ -119,7 +119,12 @@ export class XMediaUpload {
     const url = this.uploadUrl(call, file, 'finalize');
     const response = await this.send(call, { method: 'POST', url, timeoutMs: FINALIZE_TIMEOUT_MS });
     // The first finalization may have succeeded; if not, X refuses the id with the post.
-    if (step === 'finalize-again' && response.kind === 'answered' && response.status === 400)
+    if (
+      step === 'finalize-again' &&
+      response.kind === 'answered' &&
+      response.status === 400 &&
+      isXError(response)
+    )
       return uploaded(call, file);
     const result = prepareResponseOf(this.classifying(step), response, ({ body }) =>
       processed(body, call, file),
@@ -170,6 +175,7 @@ export class XMediaUpload {
     return {
       displayName: 'X',
       readingsIn: () => [],
+      isOwnError: isXError,
       classify: ({ status, headers, body }) =>
         classifyMediaRefusal(readXError(status, body), step, waitIn(headers, this.clock.now())),
     };

@@ -27,7 +27,7 @@ import type {
 import type { PublishingProvider, Readiness } from '../../provider.js';
 import { commitResponseOf } from '../network-responses.js';
 import { XApi } from './x-api.js';
-import { classifyRefusal, mediaExpired, readXError } from './x-errors.js';
+import { classifyRefusal, isXError, mediaExpired, readXError } from './x-errors.js';
 import { FIRST_STEP, mediaIdsOf } from './x-media-plan.js';
 import { XMediaUpload } from './x-media-upload.js';
 import { X_LIMITS, readingsIn } from './x-limits.js';
@@ -134,6 +134,10 @@ export class XProvider implements PublishingProvider {
 
   reconcile(request: ReconcileRequest): Promise<NetworkSearch> {
     return this.timeline.find(request);
+  }
+
+  isOwnError(response: NetworkResponse): boolean {
+    return isXError(response);
   }
 
   classify({ status, headers, body }: NetworkResponse): Refusal {

@@ -7,7 +7,7 @@ import {
 } from '../../domain/integration.errors.js';
 import type { AccountProfile, Connecting } from '../../domain/provider-grants.js';
 import { addressIn, wordsIn } from '../values.js';
-import { classifyRefusal } from './youtube-errors.js';
+import { classifyRefusal, isOfApi } from './youtube-errors.js';
 import { isChannelId } from './youtube-values.js';
 
 /** UTF-16 units; YouTube allows 100 characters for a name and 30 for a handle. */
@@ -29,7 +29,7 @@ export class YoutubeChannel {
       const username = wordsIn(handle?.replace(/^@/, ''), MAX_NAME) ?? id;
       return { accountId: id, username, displayName, avatarUrl: addressIn(thumbnailUrl), facts: {} };
     }
-    if (result.kind === 'refused') throw refusal(result);
+    if (result.kind === 'refused' && isOfApi(result)) throw refusal(result);
     throw new NetworkIsUnavailable('YouTube');
   }
 }

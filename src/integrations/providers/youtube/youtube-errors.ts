@@ -172,9 +172,9 @@ function byStatus(status: number): Text {
   return REFUSED;
 }
 
-/** Google's APIs name a reason for what they forbid. Without one, a firewall or proxy answered. */
+/** Google's APIs name a reason for what they refuse. Without one, a firewall or proxy answered. */
 export const isOfApi = ({ status, reason }: Pick<YoutubeError, 'status' | 'reason'>): boolean =>
-  reason !== null || (status !== 401 && status !== 403);
+  reason !== null || status === 413 || status === 429;
 
 /** Whether the refusal names no reason that is known: after a lost answer, it may be due to bytes that were sent twice. */
 export const isUnexplained = ({ status, reason }: Pick<YoutubeError, 'status' | 'reason'>): boolean =>

@@ -30,7 +30,7 @@ import type {
 import type { PublishingProvider, Readiness } from '../../provider.js';
 import { mayStillRun } from '../running-calls.js';
 import { YoutubeChannel } from './youtube-channel.js';
-import { classifyRefusal, readYoutubeError } from './youtube-errors.js';
+import { classifyRefusal, isOfApi, readYoutubeError } from './youtube-errors.js';
 import { YoutubeOAuth } from './youtube-oauth.js';
 import { FIRST_STEP, uploadOf } from './youtube-plan.js';
 import { channelOf, YoutubeUpload } from './youtube-upload.js';
@@ -150,6 +150,10 @@ export class YoutubeProvider implements PublishingProvider {
       return mayStillRun(request, this.clock) ? pending : { kind: 'not-delivered' };
     if (!isVideoId(state.video.id)) return { kind: 'unknown' };
     return { kind: 'found', posts: [{ ...this.uploads.postOf(state.video.id), mayBeOf: () => false }] };
+  }
+
+  isOwnError({ status, body }: NetworkResponse): boolean {
+    return isOfApi(readYoutubeError(status, body, null));
   }
 
   classify({ status, headers, body }: NetworkResponse): Refusal {
