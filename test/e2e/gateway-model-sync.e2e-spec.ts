@@ -125,6 +125,25 @@ describe('reading the sources of the model catalog', () => {
     ]);
   });
 
+  it('marks models that only the package names and that the list of their provider lacks', async () => {
+    const listed = ['gpt-5', 'gpt-4o-2024-11-20', 'gpt-4-32k-beta'].map((id) => ({ id }));
+    Object.assign(list, { body: JSON.stringify({ data: listed }) });
+    const unlisted = async () => {
+      await sync();
+      const rows = await gateway.test.database.query<{ id: string }>(
+        `SELECT m.id FROM gateway.model m JOIN gateway.model_observation o ON o.provider = m.provider AND o.model = m.id
+          WHERE o.source = m.provider AND o.missing_since IS NOT NULL
+            AND m.provider || '/' || m.id IN ('openai/gpt-5', 'openai/gpt-4o', 'openai/gpt-4-32k', 'anthropic/claude-2')`,
+      );
+      return rows.map(({ id }) => id);
+    };
+    // gpt-4o is a name of a version that is listed. The list of Anthropic was not read.
+    expect(await unlisted()).toEqual(['gpt-4-32k']);
+    listed.push({ id: 'gpt-4-32k' });
+    Object.assign(list, { body: JSON.stringify({ data: listed }) });
+    expect(await unlisted()).toEqual([]);
+  });
+
   const lifecycleOf = (id: string) =>
     gateway.test.database.query(
       `SELECT lifecycle, deprecated_at::text AS "deprecatedAt", retires_at::text AS "retiresAt", replacement

@@ -69,6 +69,6 @@ const DETAILS: Readonly<Record<WarningCode, string>> = {
   other_capability: 'The model does not serve this capability. Calls do not use it.',
   retired: 'The provider refuses the model. Calls do not use it. Choose another one.',
   deprecated: 'The provider will retire the model. Choose another one.',
-  unlisted: "The provider's list no longer has the model. Check whether it still works.",
+  unlisted: "The provider's list does not have the model. Check whether it still works.",
   unpriced: 'The model has no price. Calls are refused where a hard limit applies.',
 };

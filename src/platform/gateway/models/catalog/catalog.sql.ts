@@ -43,6 +43,32 @@ export const MARK_MISSING = statement(
     WHERE source = $1 AND provider = ANY ($2::text[]) AND last_seen_at < now() AND missing_since IS NULL`,
 );
 
+const VERSION = `-(\\d{8}|\\d{4}-\\d{2}-\\d{2}|\\d{3})$`;
+
+/** Of an alias: `gpt-4o` stands for `gpt-4o-2024-11-20`, `claude-opus-4-0` for `claude-opus-4-20250514`. @param id SQL */
+const baseOf = (id: string) => `regexp_replace(regexp_replace(${id}, '${VERSION}', ''), '-(0|latest)$', '')`;
+
+/** @param id SQL */
+const isServed = (id: string) => `(${id} !~ '${VERSION}' AND ${baseOf(id)} IN (SELECT base FROM listed))`;
+
+/**
+ * Models that other sources name, and that the provider's whole list does not have: the package keeps those that are shut down. An alias
+ * of a listed version is served. After `MARK_MISSING`. $1 provider
+ */
+export const MARK_UNLISTED = statement(
+  'gateway_mark_unlisted_models',
+  `WITH listed AS MATERIALIZED (
+     SELECT DISTINCT ${baseOf('model')} AS base FROM gateway.model_observation
+      WHERE provider = $1 AND source = $1 AND missing_since IS NULL
+   ), served AS (
+     UPDATE gateway.model_observation SET missing_since = NULL
+      WHERE provider = $1 AND source = $1 AND missing_since IS NOT NULL AND ${isServed('model')}
+   )
+   INSERT INTO gateway.model_observation (provider, model, source, missing_since)
+   SELECT provider, id, $1, now() FROM gateway.model WHERE provider = $1 AND NOT ${isServed('id')}
+   ON CONFLICT (provider, model, source) DO NOTHING`,
+);
+
 /** The latest stage that a source gives. The day is that on which a model of the catalog was first seen as deprecated. */
 export const SET_LIFECYCLES = statement(
   'gateway_set_lifecycles',

@@ -7,6 +7,7 @@ import {
   ALL_MODELS,
   APPLY_STATED,
   MARK_MISSING,
+  MARK_UNLISTED,
   NEW_MODELS,
   RECORD,
   SET_LIFECYCLES,
@@ -41,6 +42,7 @@ export class Catalog {
     await executor.query(TAKE_TURNS);
     await executor.query(RECORD, [JSON.stringify(said), source, isProvider]);
     await executor.query(MARK_MISSING, [source, providers]);
+    if (isProvider) await executor.query(MARK_UNLISTED, [source]);
     await executor.query(SET_LIFECYCLES);
     await executor.query(APPLY_STATED);
     if (source === SEED) await this.priceBySeed(executor, true);

@@ -22,7 +22,7 @@ export interface CatalogModel {
   readonly priceSource: string | null;
   readonly firstSeenAt: Date;
   readonly lastSeenAt: Date;
-  /** Since when the provider's own list no longer has it; null: it has, or was never read with it. */
+  /** Since when the provider's own list is known not to have it; null: it has, or was not read. */
   readonly unlistedSince: Date | null;
   /** When the provider said last during a call that it does not have the model; null: never. Exact to an hour. */
   readonly refusedAt: Date | null;

@@ -56,7 +56,8 @@ export class ModelDto {
 
   @ApiProperty({
     ...nullable('string', 'date-time'),
-    description: "Since when the provider's list no longer has the model; null when it has.",
+    description:
+      "Since when the provider's list is known not to have the model: it may be shut down. null: it has the model, or was not read.",
   })
   unlistedSince!: string | null;
 
