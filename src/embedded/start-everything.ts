@@ -13,6 +13,7 @@ import type { CliOptions } from './command-line.js';
 import { ensureFolder } from './data-folder.js';
 import { startLocalDatabase } from './database.js';
 import { ensureDemo } from './demo/ensure-demo.js';
+import { prefillForms } from './demo/prefilled-forms.js';
 import { writeShellFile } from './demo/shell-file.js';
 import type { EmbeddedConfig } from './embedded.config.js';
 import {
@@ -61,14 +62,17 @@ export async function startEverything(
     await parts.run(() => ensurePlatformCredentials(platform, defaults));
     await parts.run(() => ensurePlatformModels(platform, SANDBOX_MODELS));
   }
-  await startServices(environment, given, parts);
+  const services = await startServices(environment, given, parts);
   const addresses = addressesIn(environment);
   if (options.empty) return { addresses, withoutDemo: '--empty; one that is there already is kept' };
   if (!startsIdentity(given) || !startsSandbox(given))
     return { addresses, withoutDemo: 'it needs an identity and a sandbox that are started here' };
   const folder = resolve(config.dataDirectory);
   const outcome = await parts.run(() => ensureDemo(addresses, folder, given));
-  if (outcome.demo) await writeShellFile(join(folder, 'demo.env'), addresses, outcome.demo);
+  if (outcome.demo) {
+    await writeShellFile(join(folder, 'demo.env'), addresses, outcome.demo);
+    prefillForms(services, addresses.identity, outcome.demo);
+  }
   return { addresses, ...outcome };
 }
 
@@ -118,7 +122,13 @@ async function startStores(
   return found;
 }
 
-async function startServices(environment: Environment, given: Environment, parts: Parts): Promise<void> {
+/** @returns the services with an API for callers */
+async function startServices(
+  environment: Environment,
+  given: Environment,
+  parts: Parts,
+): Promise<RunningService[]> {
+  const services: RunningService[] = [];
   const close = (service: RunningService) => service.close();
   if (startsSandbox(given)) {
     await parts.start(
@@ -128,13 +138,16 @@ async function startServices(environment: Environment, given: Environment, parts
     );
   }
   if (startsIdentity(given)) {
-    await parts.start('The identity service', () => startIdentity(platformEnvironment(environment)), close);
+    const identity = () => startIdentity(platformEnvironment(environment));
+    services.push(await parts.start('The identity service', identity, close));
   }
   if (startsGateway(given)) {
-    await parts.start('The provider gateway', () => startGateway(platformEnvironment(environment)), close);
+    const gateway = () => startGateway(platformEnvironment(environment));
+    services.push(await parts.start('The provider gateway', gateway, close));
   }
-  await parts.start('The business API', () => startApi(environment), close);
+  services.push(await parts.start('The business API', () => startApi(environment), close));
   await parts.start('The worker', () => startWorker(environment), close);
+  return services;
 }
 
 function addressesIn(environment: Environment): Addresses {

@@ -3,6 +3,8 @@ import { BusinessApi } from '../support/business-api.js';
 import { callOf } from '../support/call.js';
 import { ContentStage } from '../support/content-stage.js';
 import { aMediaFile } from '../support/media-files.js';
+import type { FormDocument } from '../support/forms.js';
+import { documentOfTheForms } from '../support/forms.js';
 import type { Known, Operation } from '../support/operations.js';
 import { valueOf } from '../support/operations.js';
 import { PaymentsCaller } from '../support/payments-world.js';
@@ -29,18 +31,6 @@ const EMPTY_AT_GATEWAY = ['addEmailSender', 'addPlatformSender'];
 /** Their providers sign the bytes of a body, so that no example can be accepted. */
 const SIGNED = /\/webhooks\//;
 
-interface FormDocument {
-  readonly components: {
-    readonly schemas: Readonly<Record<string, { readonly properties: Readonly<Record<string, object>> }>>;
-  };
-  readonly paths: Readonly<Record<string, Readonly<Record<string, FormOperation>>>>;
-}
-
-interface FormOperation {
-  readonly operationId: string;
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly example?: object }>> };
-}
-
 const SUCCESSES = [200, 201, 202, 204];
 /** Their bodies are accepted, and then the gateway, a channel, a trend or another resource is missing here. */
 const MISSING: Readonly<Record<string, number[]>> = {
@@ -55,13 +45,6 @@ const MISSING: Readonly<Record<string, number[]>> = {
 const OF_OTHER_IDS = [...SUCCESSES, 401, 404, 409];
 const isEmpty = ({ body }: Prefilled) => body !== undefined && Object.keys(body).length === 0;
 const idsOf = (operations: readonly Prefilled[]) => operations.map(({ id }) => id);
-
-/** What Swagger UI works with: its start script holds a document of its own. */
-async function documentOfTheForms(url: string): Promise<FormDocument> {
-  const script = await (await fetch(`${url}/docs/swagger-ui-init.js`)).text();
-  const [, options = ''] = /let options = (\{[^]*?\n\});/.exec(script) ?? [];
-  return (JSON.parse(options) as { swaggerDoc: FormDocument }).swaggerDoc;
-}
 
 async function prefilledIn(walk: Walk): Promise<Prefilled[]> {
   const { paths } = await documentOfTheForms(walk.url);

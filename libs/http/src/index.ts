@@ -55,6 +55,7 @@ export { Metrics } from './metrics/metrics.js';
 export { httpMigrations } from './migrations/index.js';
 export type { ApiDescription } from './openapi/api-description.js';
 export { ApiDocument } from './openapi/api-document.js';
+export type { FormValues } from './openapi/forms.js';
 export { API_KEY_AUTH, BEARER_AUTH, SERVICE_TOKEN_AUTH } from './openapi/document.js';
 export { prefersPage, rootFrom, sendPage } from './pages/send-page.js';
 export { problemBodyOf, problemOf } from './problems/problem-of.js';

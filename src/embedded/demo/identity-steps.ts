@@ -3,7 +3,7 @@ import { DemoIsUnavailable } from './demo.js';
 import { unless, Visitor } from './visitor.js';
 
 const ORGANIZATION = 'Demo organization';
-const SERVICE = 'social-publishing';
+export const SERVICE = 'social-publishing';
 
 export interface SignedIn {
   readonly accessToken: string;

@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
 /** The used parts of a schema (OpenAPI 3.1). */
-interface Schema {
+export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly format?: string;
@@ -18,16 +18,23 @@ interface Schema {
 
 const UUID_FIRST = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 
-interface Parameter {
+export interface Parameter {
   readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
   example?: unknown;
   description?: string;
   schema?: { example?: unknown; items?: { example?: unknown } };
 }
 
+export interface Body {
+  readonly schema?: Schema;
+  example?: unknown;
+}
+
 export interface Prefilled {
   parameters?: Parameter[];
-  requestBody?: { content: Record<string, { schema?: Schema; example?: unknown }> };
+  requestBody?: { content: Record<string, Body> };
 }
 
 /**
@@ -48,58 +55,15 @@ export function describeExamples({ parameters = [] }: Prefilled): void {
 
 /**
  * Sets the example of a body: required fields and optional ones whose example is valid for every caller. Omits optional ids,
- * times and fields without an example. Swagger UI fills it in, but see `emptyBodies`.
+ * times and fields without an example. Swagger UI fills it in, but see `formsOf`.
  */
 export function prefillBody({ requestBody }: Prefilled, document: OpenAPIObject): void {
   const json = requestBody?.content['application/json'];
   if (json?.schema && json.example === undefined) json.example = sampleOf(json.schema, document);
 }
 
-/**
- * The document for Swagger UI's forms. Empties bodies with a required field that differs by caller: an id, or a secret
- * without an example. The served document keeps examples that match their schemas.
- */
-export function emptyBodies(document: OpenAPIObject): OpenAPIObject {
-  const copy = structuredClone(document);
-  const operations = Object.values(copy.paths).flatMap((methods) => Object.values(methods) as Prefilled[]);
-  for (const { requestBody } of operations) {
-    const json = requestBody?.content['application/json'];
-    if (json?.schema && !canFillRequiredFields(json.schema, document)) json.example = {};
-    const form = requestBody?.content['multipart/form-data'];
-    if (form?.schema) emptyObjects(resolved(form.schema, copy));
-  }
-  return copy;
-}
-
-/** Swagger UI sends `additionalProp1` for an object without an example; a text field starts empty and is not sent. */
-function emptyObjects({ properties = {} }: Schema): void {
-  for (const [name, field] of Object.entries(properties))
-    if (field.type === 'object' && field.example === undefined)
-      Object.assign(properties, { [name]: { ...field, type: 'string', additionalProperties: undefined } });
-}
-
-function canFillRequiredFields(schema: Schema, document: OpenAPIObject): boolean {
-  const { properties = {}, required = [] } = resolved(schema, document);
-  return required.every((name) => canFillForEveryCaller(properties[name] ?? {}, document));
-}
-
-/** Includes times: their examples are years ahead. */
-function canFillForEveryCaller(field: Schema, document: OpenAPIObject): boolean {
-  if (isId(field)) return false;
-  const {
-    example,
-    default: usual,
-    enum: choices,
-    items,
-    properties,
-  } = { ...resolved(field, document), ...field };
-  if ([example, usual, choices].some((one) => one !== undefined)) return true;
-  if (properties) return canFillRequiredFields(field, document);
-  return items !== undefined && canFillForEveryCaller(items, document);
-}
-
 /** Ids of one installation: also the names that begin with one, such as those of permissions. */
-const isId = ({ format, items, example }: Schema): boolean =>
+export const isId = ({ format, items, example }: Schema): boolean =>
   format === 'uuid' || items?.format === 'uuid' || (typeof example === 'string' && UUID_FIRST.test(example));
 
 function sampleOf(schema: Schema, document: OpenAPIObject): unknown {
@@ -118,7 +82,7 @@ function isFilledWhenOptional(field: Schema): boolean {
   return ![field.format, field.items?.format].includes('date-time');
 }
 
-function resolved(schema: Schema, document: OpenAPIObject): Schema {
+export function resolved(schema: Schema, document: OpenAPIObject): Schema {
   const named = (schema.$ref ?? schema.allOf?.[0]?.$ref)?.split('/').at(-1);
   return named === undefined ? schema : (document.components?.schemas?.[named] as Schema);
 }

@@ -3,7 +3,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { SwaggerModule } from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
 import type { ApiDocument } from './api-document.js';
-import { emptyBodies } from './prefilled.js';
+import { formsOf } from './forms.js';
 import { serveDocument } from './serve-document.js';
 
 /** Swagger UI needs its own scripts, inline styles and embedded pictures; nothing from other origins. */
@@ -27,8 +27,9 @@ export function serveDocs(app: NestExpressApplication, title: string, document: 
   });
   const described = () => document.get() as OpenAPIObject;
   app.getHttpAdapter().getInstance().get('/openapi.json', serveDocument(described));
-  SwaggerModule.setup('docs', app, () => emptyBodies(described()), {
+  SwaggerModule.setup('docs', app, described, {
     raw: false,
+    patchDocumentOnRequest: async () => formsOf(described(), (await document.formValues?.()) ?? {}),
     customSiteTitle: title,
     swaggerOptions: {
       persistAuthorization: true,
