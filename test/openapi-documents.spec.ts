@@ -30,7 +30,10 @@ interface Document {
   readonly servers: readonly { readonly url: string }[];
   readonly tags: readonly { readonly name: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly securitySchemes: Readonly<Record<string, { readonly description?: string }>>;
+  };
 }
 
 const read = (name: string) => JSON.parse(readFileSync(`docs/openapi/${name}.json`, 'utf8')) as Document;
@@ -145,6 +148,11 @@ describe.each(DOCUMENTS)('the committed document of %s', (name, isOwn, listCount
 
   it('leaves credentials to the security schemes', () =>
     expect(without((one) => !takes(one, 'authorization') && !takes(one, 'Authorization'))).toEqual([]));
+
+  it('says which credential counts when a service token is sent together with others', () => {
+    const scheme = document.components.securitySchemes.ServiceTokenAuth;
+    if (name !== 'business-api') expect(scheme?.description).toContain('It decides alone');
+  });
 
   it('names the networks in one place', () => {
     const sets = [...within(document)].filter(

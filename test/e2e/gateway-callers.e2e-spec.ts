@@ -425,6 +425,15 @@ describe('the callers of the gateway', () => {
       await get('usage', { 'x-service-token': PRIMARY }, 401);
     });
 
+    it('count as the service whose token is sent together with theirs', async () => {
+      const organizations = [{ id: randomUUID(), scopes: ['ai.invoke'] }];
+      const token = gateway.identity.user({ organizations });
+      const headers = await service('notification');
+      const both = await get('images', { ...bearer(token), ...headers }, 200);
+      expect(both).toEqual(await get('images', headers, 200));
+      expect(both).toMatchObject({ application: 'notification', userId: null });
+    });
+
     it('are limited, and services are not', async () => {
       const token = gateway.identity.user({ organizations: [{ id: randomUUID(), scopes: ['ai.invoke'] }] });
       const headers = await service('notification');

@@ -10,6 +10,11 @@ export const BEARER_AUTH = 'BearerAuth';
 export const API_KEY_AUTH = 'ApiKeyAuth';
 export const SERVICE_TOKEN_AUTH = 'ServiceTokenAuth';
 
+const API_KEY =
+  'Key of an organization. Sent together with a bearer, both must be valid and of one organization; what both may do counts.';
+const SERVICE_TOKEN =
+  'Token of a calling service. It decides alone: where an operation takes other credentials too, a bearer or a key that is sent together with it is ignored, and the call is that of the service. To call as a person, leave it out: in Swagger UI, log out of this scheme.';
+
 const CONTACT = { name: 'The operator of this installation' };
 /** An SPDX expression for software without a public license (OpenAPI 3.1, License Object). */
 const LICENSE = { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' };
@@ -50,9 +55,8 @@ function addSecurity(builder: DocumentBuilder, api: ApiDescription): void {
       { type: 'http', scheme: 'bearer', description: 'Access token from the identity service.' },
       BEARER_AUTH,
     );
-  if (apiKeys) builder.addApiKey(inHeader('X-Api-Key', 'Key of an organization.'), API_KEY_AUTH);
-  if (serviceTokens)
-    builder.addApiKey(inHeader('X-Service-Token', 'Token of a calling service.'), SERVICE_TOKEN_AUTH);
+  if (apiKeys) builder.addApiKey(inHeader('X-Api-Key', API_KEY), API_KEY_AUTH);
+  if (serviceTokens) builder.addApiKey(inHeader('X-Service-Token', SERVICE_TOKEN), SERVICE_TOKEN_AUTH);
 }
 
 const serverPath = (publicUrl?: string): string =>
