@@ -16,6 +16,7 @@ interface DocumentedResponse {
 }
 
 interface Described {
+  readonly operationId: string;
   readonly description?: string;
   readonly parameters?: readonly Parameter[];
   readonly responses: Readonly<Record<string, DocumentedResponse>>;
@@ -148,6 +149,15 @@ describe.each(DOCUMENTS)('the committed document of %s', (name, isOwn, listCount
 
   it('leaves credentials to the security schemes', () =>
     expect(without((one) => !takes(one, 'authorization') && !takes(one, 'Authorization'))).toEqual([]));
+
+  it('has operation ids of a verb and a noun, each once in all documents', () => {
+    const ids = operations.map(([, { operationId }]) => operationId);
+    expect(ids.filter((id) => !/^[a-z]+[A-Z]/.test(id))).toEqual([]);
+    const all = DOCUMENTS.flatMap(([one]) =>
+      operationsOf(read(one)).map(([, { operationId }]) => operationId),
+    );
+    expect(ids.filter((id) => all.filter((other) => other === id).length > 1)).toEqual([]);
+  });
 
   it('says which credential counts when a service token is sent together with others', () => {
     const scheme = document.components.securitySchemes.ServiceTokenAuth;

@@ -23,7 +23,7 @@ export class WidgetController {
   @Get()
   @RequiresScopes(...scopes)
   @ApiOperation({
-    operationId: 'getWidget',
+    operationId: 'getPublishingWidget',
     summary: 'Live workspace',
     description:
       'What the workspace launcher shows of this service: counts, the next posts, and open actions. For all brands of the caller, or for one.\n\nNeeds the scope `dashboard.read`. Shows posts of brands in which the caller has `posts.read`, and published posts of brands with `analytics.read`.',
@@ -36,7 +36,10 @@ export class WidgetController {
   })
   @ApiOkResponse({ description: 'The current summary.', type: WidgetDto })
   @problemResponses(401, 403, 404)
-  async getWidget(@CurrentCaller() caller: Caller, @BrandId() brandId?: string): Promise<WidgetDto> {
+  async getPublishingWidget(
+    @CurrentCaller() caller: Caller,
+    @BrandId() brandId?: string,
+  ): Promise<WidgetDto> {
     const view = { caller, scopes, brandId };
     const summary = await this.queries.execute(new SummarizeWorkspace({ view, next: NEXT_POSTS }));
     return WidgetDto.of(summary, this.clock.now(), this.config.publicUrl ?? '');

@@ -24,10 +24,10 @@ interface Prefilled {
 /** They need ids or secrets that only the caller knows; or nothing has to be sent. */
 const EMPTY = ['transferBrand', 'reorderStages', 'moveContact'];
 const EMPTY_AT_IDENTITY = [
-  ...['refresh', 'revoke', 'changePassword', 'replacePermissionOverrides'],
+  ...['refreshSession', 'revokeToken', 'changePassword', 'replacePermissionOverrides'],
   ...['rotateApiKey', 'rotateServicePrincipal'],
 ];
-const EMPTY_AT_GATEWAY = ['addEmailSender', 'addPlatformSender'];
+const EMPTY_AT_GATEWAY = ['addEmailSender', 'addPlatformEmailSender'];
 /** Their providers sign the bytes of a body, so that no example can be accepted. */
 const SIGNED = /\/webhooks\//;
 
@@ -35,8 +35,8 @@ const SUCCESSES = [200, 201, 202, 204];
 /** Their bodies are accepted, and then the gateway, a channel, a trend or another resource is missing here. */
 const MISSING: Readonly<Record<string, number[]>> = {
   generateImage: [503],
-  beginUpload: [422],
-  resolveEmail: [404],
+  beginVideoUpload: [422],
+  resolveEmailMessage: [404],
   updateSpendLimit: [404],
   signMediaParts: [409],
   suggestTrend: [404],

@@ -56,7 +56,7 @@ export class ActivityController {
 
   @Get('events')
   @Operation({
-    id: 'listAuditEvents',
+    id: 'listContentEvents',
     summary: 'Audit events',
     description:
       'Every content operation, in the order recorded. Made for following along: oldest first, `nextCursor` is always there; once `hasMore` is false, keep it and ask again later. Nothing ever appears before it.',

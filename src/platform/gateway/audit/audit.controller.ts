@@ -30,7 +30,7 @@ export class AuditController {
   @OrganizationCallers('org.admin')
   @ReturnsPage(AuditEntryDto)
   @Get()
-  listAudit(
+  listAuditEntries(
     @CurrentOrganization() organizationId: string,
     @Query() query: ListQuery,
   ): Promise<Page<AuditEntryDto>> {
@@ -44,7 +44,7 @@ export class AuditController {
   @PlatformAdmins()
   @ReturnsPage(AuditEntryDto)
   @Get('platform')
-  listPlatformAudit(@Query() query: ListQuery): Promise<Page<AuditEntryDto>> {
+  listPlatformAuditEntries(@Query() query: ListQuery): Promise<Page<AuditEntryDto>> {
     return this.entries(null, query);
   }
 

@@ -18,7 +18,7 @@ export class QuotaController {
   })
   @ApiOkResponse({ type: QuotaUsageDto, description: 'The usage of today, a day in Pacific time.' })
   @Get()
-  async getQuota(@CurrentAttribution() attribution: Attribution): Promise<QuotaUsageDto> {
+  async getVideoQuota(@CurrentAttribution() attribution: Attribution): Promise<QuotaUsageDto> {
     return QuotaUsageDto.of(await this.ledger.usageOf(attribution));
   }
 }

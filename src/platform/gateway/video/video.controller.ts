@@ -50,7 +50,7 @@ export class VideoController {
   })
   @Header('Cache-Control', 'no-store')
   @Get('channel')
-  async getChannel(
+  async getVideoChannel(
     @CurrentAttribution() attribution: Attribution,
     @ProviderToken() token: string,
   ): Promise<ChannelResponseDto> {
@@ -65,7 +65,7 @@ export class VideoController {
   @ApiCreatedResponse({ type: UploadDto, description: 'The upload.' })
   @IdempotentLongWork({ subject: 'video_upload' })
   @Post('uploads')
-  async beginUpload(
+  async beginVideoUpload(
     @CurrentAttribution() attribution: Attribution,
     @ProviderToken() token: string,
     @Body() body: BeginUploadDto,
@@ -90,7 +90,7 @@ export class VideoController {
   @ApiOkResponse({ type: UploadProgressDto, description: 'What the provider has now.' })
   @problemResponses(404, 409)
   @Put('uploads/:uploadId')
-  async sendPart(
+  async sendVideoPart(
     @CurrentAttribution() attribution: Attribution,
     @ProviderToken() token: string,
     @Param('uploadId', ParseIdPipe) uploadId: string,
@@ -108,7 +108,7 @@ export class VideoController {
   @Header('Cache-Control', 'no-store')
   @problemResponses(404, 409)
   @Get('uploads/:uploadId')
-  async getUpload(
+  async getVideoUpload(
     @CurrentAttribution() attribution: Attribution,
     @ProviderToken() token: string,
     @Param('uploadId', ParseIdPipe) uploadId: string,

@@ -29,7 +29,7 @@ export class WidgetController {
   @Get()
   @RequiresScopes(SCOPE)
   @ApiOperation({
-    operationId: 'getWidget',
+    operationId: 'getGatewayWidget',
     summary: 'Live workspace',
     description:
       'What the workspace launcher shows of this service: spend of today and this month against limits, calls, and failing providers. Of all organizations in which the caller has the scope `usage.read`, or of one.',
@@ -37,7 +37,7 @@ export class WidgetController {
   @organizationHeader(false)
   @ApiOkResponse({ description: 'The current summary.', type: WidgetDto })
   @problemResponses(400, 401, 403)
-  async getWidget(@CurrentCaller() caller: Caller, @Req() request: Request): Promise<WidgetDto> {
+  async getGatewayWidget(@CurrentCaller() caller: Caller, @Req() request: Request): Promise<WidgetDto> {
     const organizationIds = organizationsFor(caller, SCOPE, organizationNamedIn(request));
     const moment = await this.report.moment();
     const { today: day } = moment;

@@ -58,7 +58,7 @@ export class AccountsController {
   @problemResponses(400, 409)
   @RateLimit(REGISTRATIONS)
   @Post('register')
-  async register(@Body() body: RegisterDto, @CurrentActor() visitor: Actor): Promise<RegisteredDto> {
+  async registerUser(@Body() body: RegisterDto, @CurrentActor() visitor: Actor): Promise<RegisteredDto> {
     const { user, tokens, organization } = await this.registration.register(body, visitor);
     return {
       ...TokensDto.of(tokens),
@@ -78,7 +78,7 @@ export class AccountsController {
   @HttpCode(200)
   @Unlimited()
   @Post('api/auth/login')
-  async login(
+  async startSession(
     @Body() body: LoginDto,
     @CurrentActor() visitor: Actor,
     @Res({ passthrough: true }) response: Response,
@@ -105,7 +105,7 @@ export class AccountsController {
   @problemResponses(400, 401)
   @HttpCode(200)
   @Post('api/auth/refresh')
-  async refresh(@Body() body: RefreshDto, @CurrentActor() visitor: Actor): Promise<TokensDto> {
+  async refreshSession(@Body() body: RefreshDto, @CurrentActor() visitor: Actor): Promise<TokensDto> {
     return TokensDto.of(await this.sessions.refresh(body.refreshToken, visitor));
   }
 
@@ -120,7 +120,7 @@ export class AccountsController {
   @problemResponses(400)
   @HttpCode(200)
   @Post('api/auth/revoke')
-  async revoke(@Body() { token }: RevokeDto, @CurrentActor() visitor: Actor): Promise<void> {
+  async revokeToken(@Body() { token }: RevokeDto, @CurrentActor() visitor: Actor): Promise<void> {
     if (isOfAutomation(token)) throw new TokenTypeIsNotSupported();
     if (token.startsWith(ACCESS_TOKEN)) await this.sessions.end(token, visitor);
     else await this.sessions.endByRefreshToken(token, visitor);

@@ -40,7 +40,7 @@ export class SessionsController {
   })
   @ApiOkResponse({ type: MeDto, description: 'The caller.' })
   @Get('me')
-  async me(@AccessToken() token: string): Promise<MeDto> {
+  async getOwnAccount(@AccessToken() token: string): Promise<MeDto> {
     const validated = await this.validation.validate({ authorization: `Bearer ${token}` });
     if (!validated) throw new CredentialsAreNotValid();
     const organizations = validated.organizations.map(({ id, name, role }) => ({ id, name, role }));
@@ -79,7 +79,7 @@ export class SessionsController {
   @problemResponses(403)
   @HttpCode(204)
   @Post('logout')
-  async logout(
+  async endOwnSession(
     @CurrentCaller() caller: Caller,
     @CurrentActor() actor: Actor,
     @AccessToken() token: string,

@@ -32,7 +32,7 @@ export class AuditController {
   })
   @ReturnsPage(AuditEventDto)
   @Get()
-  listAuditEvents(
+  listOrganizationAuditEvents(
     @CurrentCaller() caller: Caller,
     @Param('organizationId', ParseIdPipe) organizationId: string,
     @Query() query: ListQuery,

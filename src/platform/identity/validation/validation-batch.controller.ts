@@ -20,14 +20,14 @@ export class ValidationBatchController {
   constructor(private readonly answers: ValidationAnswers) {}
 
   @ApiOperation({
-    operationId: 'validateBatch',
+    operationId: 'validateCredentialsBatch',
     summary: 'Validate the credentials of several callers',
     description: `For services, with \`X-Service-Token\`: up to ${MAX_VALIDATIONS} credentials, each answered as \`GET /validate\` answers it alone. Refused credentials, and ones without a result, change no other result. Do not cache the response.`,
   })
   @ApiOkResponse({ type: ValidationResultsDto, description: 'A result for each, also if all are refused.' })
   @HttpCode(200)
   @Post()
-  async validateBatch(@Body() { validations }: ValidationBatchDto): Promise<ValidationResultsDto> {
+  async validateCredentialsBatch(@Body() { validations }: ValidationBatchDto): Promise<ValidationResultsDto> {
     return { results: await Promise.all(validations.map((credentials) => this.answerTo(credentials))) };
   }
 

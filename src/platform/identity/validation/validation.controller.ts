@@ -34,7 +34,7 @@ export class ValidationController {
   @ApiOperation({ summary: 'Validate a bearer token or an API key', description: DESCRIPTION })
   @ApiOkResponse({ type: ValidationDto, description: 'The credentials are valid for this request.' })
   @Get()
-  validate(
+  validateCredentials(
     @Headers('authorization') authorization: string | undefined,
     @Headers('x-api-key') apiKey: string | undefined,
     @Query('service') service: unknown,
@@ -47,11 +47,11 @@ export class ValidationController {
   @ApiOkResponse({ type: ValidationDto, description: 'The credentials are valid for this request.' })
   @HttpCode(200)
   @Post()
-  validateByPost(
+  validateCredentialsByPost(
     @Headers('authorization') authorization: string | undefined,
     @Headers('x-api-key') apiKey: string | undefined,
     @Query('service') service: unknown,
   ): Promise<ValidationDto> {
-    return this.validate(authorization, apiKey, service);
+    return this.validateCredentials(authorization, apiKey, service);
   }
 }

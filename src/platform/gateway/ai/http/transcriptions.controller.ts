@@ -24,7 +24,7 @@ export class TranscriptionsController {
   ) {}
 
   @ApiOperation({
-    operationId: 'transcribe',
+    operationId: 'transcribeAudio',
     summary: 'Write down what a recording says',
     description:
       'The form has the part `file` with audio (WAV, MP3, FLAC, Ogg, WebM, MP4) after its other fields. What the file is, its bytes say. A hard limit of spend reserves for the longest duration of so many bytes, a second for each 750 (6 kbit/s); what the provider counts replaces it. By the model of the request or the default of the organization, then by the fallback chain. Without an Idempotency-Key the call ends when the caller leaves; with one it is finished and its response kept for 24 hours.',
@@ -38,7 +38,7 @@ export class TranscriptionsController {
   @AiCallers('transcriptions')
   @HttpCode(200)
   @Post()
-  async transcribe(
+  async transcribeAudio(
     @CurrentAiCaller() caller: AiCaller,
     @Body() { language, prompt, ...choice }: TranscriptionRequestDto,
     @ReceivedUpload() file: AudioFile,

@@ -51,7 +51,7 @@ export class MessagesController {
   @ReturnsPage(EmailDto)
   @EmailCallers()
   @Get()
-  listEmail(
+  listEmailMessages(
     @CurrentEmailCaller() caller: EmailCaller,
     @Query() query: ListEmailQuery,
   ): Promise<Page<EmailDto>> {
@@ -72,7 +72,7 @@ export class MessagesController {
   @ApiParam(ID)
   @EmailCallers()
   @Get(':messageId')
-  async getEmail(
+  async getEmailMessage(
     @CurrentEmailCaller() caller: EmailCaller,
     @Param('messageId', ParseIdPipe) id: string,
   ): Promise<EmailWithHistoryDto> {
@@ -92,7 +92,7 @@ export class MessagesController {
   @Idempotent()
   @HttpCode(200)
   @Post(':messageId/resolve')
-  async resolveEmail(
+  async resolveEmailMessage(
     @CurrentEmailCaller() caller: EmailCaller,
     @Param('messageId', ParseIdPipe) id: string,
     @Body() body: ResolveEmailDto,

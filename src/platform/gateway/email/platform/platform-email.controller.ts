@@ -47,7 +47,7 @@ export class PlatformEmailController {
   @problemResponses(409)
   @Idempotent()
   @Post('domains')
-  async addPlatformDomain(
+  async addPlatformEmailDomain(
     @CurrentCaller() caller: Caller,
     @Body() body: AddDomainDto,
   ): Promise<EmailDomainDto> {
@@ -64,7 +64,7 @@ export class PlatformEmailController {
   @problemResponses(404, 409)
   @HttpCode(200)
   @Post('domains/:id/verify')
-  async verifyPlatformDomain(
+  async verifyPlatformEmailDomain(
     @CurrentCaller() caller: Caller,
     @Param('id', ParseIdPipe) id: string,
   ): Promise<EmailDomainDto> {
@@ -77,7 +77,7 @@ export class PlatformEmailController {
   @problemResponses(404)
   @HttpCode(204)
   @Delete('domains/:id')
-  async deletePlatformDomain(
+  async deletePlatformEmailDomain(
     @CurrentCaller() caller: Caller,
     @Param('id', ParseIdPipe) id: string,
   ): Promise<void> {
@@ -93,7 +93,7 @@ export class PlatformEmailController {
   @problemResponses(404, 409)
   @Idempotent()
   @Post('senders')
-  async addPlatformSender(
+  async addPlatformEmailSender(
     @CurrentCaller() caller: Caller,
     @Body() body: AddSenderDto,
   ): Promise<EmailSenderDto> {
@@ -109,7 +109,7 @@ export class PlatformEmailController {
   @problemResponses(404)
   @HttpCode(204)
   @Delete('senders/:id')
-  async deletePlatformSender(
+  async deletePlatformEmailSender(
     @CurrentCaller() caller: Caller,
     @Param('id', ParseIdPipe) id: string,
   ): Promise<void> {
@@ -123,7 +123,7 @@ export class PlatformEmailController {
   @ApiCreatedResponse({ type: TemplateDto, description: 'The new version.' })
   @Idempotent()
   @Post('templates')
-  async savePlatformTemplate(
+  async savePlatformEmailTemplate(
     @CurrentCaller() caller: Caller,
     @Body() body: SaveTemplateDto,
   ): Promise<TemplateDto> {
@@ -137,7 +137,7 @@ export class PlatformEmailController {
   })
   @ReturnsPage(SuppressionDto)
   @Get('suppressions')
-  listPlatformSuppressions(@Query() query: ListSuppressionsQuery): Promise<Page<SuppressionDto>> {
+  listPlatformEmailSuppressions(@Query() query: ListSuppressionsQuery): Promise<Page<SuppressionDto>> {
     const address = query.address === undefined ? null : mailboxOf(query.address);
     const rows = (after: string | null, count: number) => this.suppressions.list(null, after, count, address);
     return this.pages.byId({ list: 'email-suppressions', filters: { address } }, query, rows, (row) =>
@@ -154,7 +154,7 @@ export class PlatformEmailController {
   @problemResponses(404)
   @HttpCode(204)
   @Delete('suppressions/:id')
-  async removePlatformSuppression(
+  async removePlatformEmailSuppression(
     @CurrentCaller() caller: Caller,
     @Param('id', ParseIdPipe) id: string,
   ): Promise<void> {

@@ -26,7 +26,7 @@ export class SuppressionsController {
   })
   @ReturnsPage(SuppressionDto)
   @Get()
-  listSuppressions(
+  listEmailSuppressions(
     @CurrentEmailCaller() { organizationId }: EmailCaller,
     @Query() query: ListSuppressionsQuery,
   ): Promise<Page<SuppressionDto>> {
@@ -41,7 +41,7 @@ export class SuppressionsController {
   @ApiCreatedResponse({ type: SuppressionDto, description: 'The suppression.' })
   @Idempotent()
   @Post()
-  async addSuppression(
+  async addEmailSuppression(
     @CurrentEmailCaller() { organizationId, actor }: EmailCaller,
     @Body() { address }: AddSuppressionDto,
   ): Promise<SuppressionDto> {
@@ -56,7 +56,7 @@ export class SuppressionsController {
   @ApiParam({ name: 'suppressionId', format: 'uuid', description: 'As the list names it.' })
   @HttpCode(204)
   @Delete(':suppressionId')
-  async removeSuppression(
+  async removeEmailSuppression(
     @CurrentEmailCaller() { organizationId, actor }: EmailCaller,
     @Param('suppressionId', ParseIdPipe) id: string,
   ): Promise<void> {

@@ -37,7 +37,7 @@ export class EmailWebhooksController {
   @ApiBody({ schema: { type: 'object' } })
   @HttpCode(204)
   @Post('resend')
-  async receivePlatformEvent(@Req() request: Request): Promise<void> {
+  async receivePlatformEmailEvent(@Req() request: Request): Promise<void> {
     await this.receive(request, await this.credentials.ofPlatform('resend'));
   }
 
@@ -48,7 +48,10 @@ export class EmailWebhooksController {
   @HttpCode(204)
   @problemResponses(404)
   @Post('resend/:credentialId')
-  async receiveEvent(@Req() request: Request, @Param('credentialId', ParseIdPipe) id: string): Promise<void> {
+  async receiveEmailEvent(
+    @Req() request: Request,
+    @Param('credentialId', ParseIdPipe) id: string,
+  ): Promise<void> {
     const credential = await this.credentials.byId('resend', id);
     await this.receive(request, credential ? [credential] : []);
   }
