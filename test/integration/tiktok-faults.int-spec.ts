@@ -246,13 +246,16 @@ describe('a fault of TikTok', () => {
     expect(await publishedOf(call)).toBe(0);
   });
 
-  it('photos below a prefix that is not verified: permanent', async () => {
+  it('photos below a prefix that is not verified: tried again later', async () => {
     await settings({ verifiedUrlPrefixes: ['https://media.example.com/'] });
     const call = aCall(photos('/photo'));
     const { prepared } = await subject.steps(provider, call);
     expect(await commit(call, prepared)).toMatchObject({
       kind: 'refused',
-      refusal: { failure: { networkCode: 'url_ownership_unverified', class: 'permanent' } },
+      refusal: {
+        failure: { networkCode: 'url_ownership_unverified', class: 'transient' },
+        remedy: { kind: 'postpone' },
+      },
     });
     expect(await publishedOf(call)).toBe(0);
   });

@@ -83,6 +83,12 @@ describe('an error of the Graph API', () => {
       ['configuration', 'client_forbidden', String(body.error.code), undefined],
     ]),
     ['an invalid parameter', 400, error(100), null],
+    [
+      'a text with words of an error',
+      400,
+      error(100, undefined, { message: 'No URL: Application has been deleted' }),
+      null,
+    ],
     ['no error', 400, {}, null],
     ['code 300, which is no permission', 400, error(300), null],
     ['code 80015, which is no limit', 400, error(80_015), null],

@@ -26,15 +26,19 @@ const BLOCKED_MS = 4 * 60 * 60_000;
 
 /**
  * The application lacks a capability, its version is gone, it is unknown. Others have codes of tokens and permissions and differ by their
- * words only (issues of clients; developers.facebook.com/docs/graph-api/guides/error-handling).
+ * words only (issues of clients; developers.facebook.com/docs/graph-api/guides/error-handling). Errors with other codes repeat what was
+ * sent, so their words prove nothing.
  */
 const OF_APPLICATION = [3, 12, 101];
 const APPLICATION_WORDS =
   /api access (blocked|disabled|deactivated)|error validating application|application has been (deleted|disabled)|temporarily disabled for non-active apps/;
 
 /** The network refuses this service itself, whichever account calls. */
-export function refusesApplication({ code, words }: GraphError): boolean {
-  return code !== null && (OF_APPLICATION.includes(code) || APPLICATION_WORDS.test(words));
+export function refusesApplication(error: GraphError): boolean {
+  const { code, words } = error;
+  if (code === null) return false;
+  const isAboutAccess = TOKEN.includes(code) || isPermissionMissing(error);
+  return OF_APPLICATION.includes(code) || (isAboutAccess && APPLICATION_WORDS.test(words));
 }
 
 export function isThrottled({ status, code }: GraphError): boolean {

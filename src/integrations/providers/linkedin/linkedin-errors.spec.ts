@@ -55,6 +55,17 @@ describe('a refusal of a post by LinkedIn', () => {
     ],
     [400, plain(400, 'VERSION_MISSING'), 'api_version_retired', 'configuration', undefined],
     [400, plain(400, 'ILLEGAL_ARGUMENT'), 'refused_by_network', 'permanent', undefined],
+    [
+      400,
+      {
+        status: 400,
+        code: 'ILLEGAL_ARGUMENT',
+        message: '"https://a.example/VERSION_MISSING" is not a valid URI',
+      },
+      'refused_by_network',
+      'permanent',
+      undefined,
+    ],
     [404, undefined, 'refused_by_network', 'permanent', undefined],
     [422, detailed('OTHER', 'no'), 'refused_by_network', 'permanent', undefined],
     [426, plain(426, 'NONEXISTENT_VERSION'), 'api_version_retired', 'configuration', undefined],

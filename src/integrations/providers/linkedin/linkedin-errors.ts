@@ -9,7 +9,9 @@ export interface LinkedInError {
   readonly status: number;
   /** The most specific of LinkedIn's codes, such as `DUPLICATE_POST` or `65601`; null when none is given. */
   readonly networkCode: string | null;
-  /** All codes and texts in lower case. Never shown. */
+  /** All codes, as LinkedIn writes them. */
+  readonly codes: readonly string[];
+  /** All codes and texts in lower case. Texts repeat what was sent, so nothing that concerns other posts follows from them. Never shown. */
   readonly words: string;
   /** URN of the post that the text names; null: none. */
   readonly post: string | null;
@@ -43,6 +45,7 @@ export function readLinkedInError(status: number, body: unknown): LinkedInError 
   return {
     status,
     networkCode: codes[0] ?? null,
+    codes,
     words: [...codes, ...texts].join(' ').toLowerCase(),
     post: NAMED_POST.exec(texts.join(' '))?.[0] ?? null,
   };
@@ -81,8 +84,8 @@ export function classifyRefusal(error: LinkedInError, waitMs: number, site: stri
 }
 
 /** LinkedIn refuses the version that this service asks for, or asks for one. */
-export const refusesVersion = ({ status, words }: LinkedInError): boolean =>
-  status === 426 || (status === 400 && words.includes('version_missing'));
+export const refusesVersion = ({ status, codes }: LinkedInError): boolean =>
+  status === 426 || (status === 400 && codes.includes('VERSION_MISSING'));
 
 function classifyInvalid(error: LinkedInError): Refusal {
   const { words } = error;

@@ -45,7 +45,13 @@ describe('what TikTok refuses', () => {
       'privacy_not_allowed',
       undefined,
     ],
-    [403, 'url_ownership_unverified', 'permanent', 'media_address_refused', undefined],
+    [
+      403,
+      'url_ownership_unverified',
+      'transient',
+      'media_address_refused',
+      { kind: 'postpone', milliseconds: 900_000 },
+    ],
     [400, 'invalid_params', 'permanent', 'refused_by_network', undefined],
     [400, 'invalid_file_upload', 'permanent', 'media_refused', undefined],
   ])('%i %s is %s, also inside a 200', (status, code, failureClass, ours, remedy) => {

@@ -16,6 +16,8 @@ import { errorCodeIn } from './tiktok-values.js';
 /** Windows of TikTok's request limits are minutes; no header says when they end. */
 const LIMIT_WINDOW_MS = 60_000;
 const DAY_MS = 86_400_000;
+/** An operator has to act, and only posts with pictures wait: each is tried again so often, for the budget of its waits. */
+const REPAIR_MS = 15 * 60_000;
 /** Limits of a day; TikTok names neither their number nor their time zone. */
 const DAILY = ['spam_risk_too_many_posts', 'spam_risk_too_many_pending_share', 'reached_active_user_cap'];
 const NO_ANSWER = 'TikTok answered with an error of its own. The post may be live.';
@@ -54,6 +56,8 @@ const failureOf = (code: string, networkCode: string): FailureReport =>
 function withRemedy(code: string, failure: FailureReport, now: Date, of: 'post' | 'step'): Refusal {
   if (code === 'access_token_invalid') return { failure, remedy: { kind: 'refresh' } };
   if (DAILY.includes(code)) return { failure, remedy: { kind: 'hold', milliseconds: untilTomorrow(now) } };
+  if (code === 'url_ownership_unverified')
+    return { failure, remedy: { kind: 'postpone', milliseconds: REPAIR_MS } };
   if (code !== 'rate_limit_exceeded') return { failure };
   return { failure, remedy: { kind: of === 'post' ? 'hold' : 'postpone', milliseconds: LIMIT_WINDOW_MS } };
 }

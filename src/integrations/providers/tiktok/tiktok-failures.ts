@@ -91,7 +91,7 @@ export const ERRORS: Readonly<Record<string, Words>> = {
   ],
   url_ownership_unverified: [
     'media_address_refused',
-    'permanent',
+    'transient',
     'TikTok does not fetch files from the address of this service.',
     'An operator has to verify the prefix of MEDIA_PUBLIC_URL at TikTok; then retry.',
   ],
