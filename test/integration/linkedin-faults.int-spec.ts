@@ -392,6 +392,23 @@ describe('tokens of LinkedIn', () => {
     expect(named[0]?.profile).toMatchObject({ accountId: '7', displayName: 'Organization 7' });
   });
 
+  it('whose names LinkedIn refuses are connected without them; an outage connects nothing', async () => {
+    const role = { roleAssignee: 'urn:li:person:p', state: 'APPROVED' };
+    const elements = ['7', '8'].map((id) => ({
+      ...role,
+      ...{ role: 'ADMINISTRATOR', organization: `urn:li:organization:${id}` },
+    }));
+    await attempts.answer('GET /rest/organizationAcls', 200, { elements });
+    const accounts = async () => attempts.provider.accounts(await exchange(), { organizationId: 'o' });
+    await attempts.answer('GET /rest/organizationsLookup', 403, { code: 'ACCESS_DENIED', status: 403 });
+    expect((await accounts()).map(({ profile }) => profile.displayName)).toEqual([
+      'Organization 7',
+      'Organization 8',
+    ]);
+    await attempts.answer('GET /rest/organizationsLookup', 429, { code: 'TOO_MANY_REQUESTS', status: 429 });
+    await expect(accounts()).rejects.toMatchObject({ code: 'network_unavailable' });
+  });
+
   it.each([
     [403, 'authorization_failed'],
     [426, 'provider_not_connectable'],

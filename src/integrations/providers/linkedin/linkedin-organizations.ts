@@ -85,7 +85,7 @@ export class LinkedInOrganizations {
       const body = await this.read(accessToken, `/rest/organizationsLookup?ids=List(${ids.join(',')})`);
       return ids.map((id) => [id, namesIn(memberOf(memberOf(body, 'results'), id))]);
     } catch (error) {
-      if (error instanceof ServiceIsRefused) throw error;
+      if (!(error instanceof AuthorizationFailed)) throw error;
       if (ids.length === 1) return [];
       const each = await Promise.all(ids.map((id) => this.named(accessToken, [id])));
       return each.flat();
@@ -98,7 +98,8 @@ export class LinkedInOrganizations {
     if (response.status === 200) return response.body;
     const error = readLinkedInError(response.status, response.body);
     if (refusesVersion(error)) throw new ServiceIsRefused(ORGANIZATION.displayName, 'client_forbidden');
-    if (response.status === 403 && isLinkedInError(response)) throw new AuthorizationFailed(NO_ACCESS);
+    if (REFUSALS.includes(response.status) && isLinkedInError(response))
+      throw new AuthorizationFailed(NO_ACCESS);
     throw new NetworkIsUnavailable(ORGANIZATION.displayName);
   }
 }
@@ -112,6 +113,9 @@ const namesIn = (organization: unknown): Names => ({
   vanityName: wordsIn(memberOf(organization, 'vanityName'), MAX_NAME),
 });
 const NAMELESS: Names = { name: null, vanityName: null };
+
+/** LinkedIn's own, of an organization that is gone or that the member may not see. */
+const REFUSALS = [400, 403, 404];
 
 const NO_ROLE =
   'You have no role on a LinkedIn page that allows posts. Ask an administrator of the page for one, such as content administrator; then connect again.';
