@@ -1,9 +1,11 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { ObjectStorage } from '#libs/object-storage';
 import { BusinessApi } from '../support/business-api.js';
 import { OBJECT_IS_GONE } from '../../src/media/objects/is-object-gone.js';
+import type { Method } from '../support/call.js';
 import { aMediaFile, IMAGE_FACTS, loseObject } from '../support/media-files.js';
 import { inDays, PostsWorld } from '../support/posts-world.js';
-import { failRenditions } from '../support/renditions.js';
+import { failRenditions, finishRenditions } from '../support/renditions.js';
 
 let api: BusinessApi;
 let world: Awaited<ReturnType<typeof PostsWorld.of>>;
@@ -16,6 +18,9 @@ afterAll(() => api.stop());
 const aFile = async () => (await aMediaFile(api.test.database, world.brandId)).id;
 const MESSAGE = 'The video has a codec that networks do not take. Export it with H.264.';
 const UNFIT = { ruleId: 'x.media.unfit', message: MESSAGE, pointer: '#/mediaIds/1' };
+
+const move = (method: Method, path: string, body: object = { scheduledAt: inDays(4) }) =>
+  world.call(method, path, body);
 
 /** A scheduled post whose second file cannot be made to fit: the worker finds it out after the post was stored. */
 async function aBlockedPost() {
@@ -82,10 +87,60 @@ describe('a file that cannot be made to fit the network of a scheduled post', ()
     expect([approved.status, approved.body.code]).toEqual([400, 'content_cannot_be_published']);
   });
 
-  it('stops being one when the rendition is made again: nothing of it is stored with the post', async () => {
+  it('refuses a draft that gets a time, with and without new words, also one that was approved without a time', async () => {
+    const { mediaIds } = await aBlockedPost();
+    const draft = await world.post({ mediaIds });
+    const suggestion = await world.post({ origin: 'suggestion' });
+    await world.call('POST', `/api/content-ops/items/${suggestion.id}/approve`);
+    await api.test.database.query(`UPDATE media.rendition SET status = 'pending', failure = NULL`);
+    expect((await world.call('PUT', `/api/posts/${suggestion.id}`, { mediaIds })).status).toBe(200);
+    await failRenditions(api.test.database, MESSAGE);
+    const scheduledAt = inDays(3);
+    const reschedule = `/api/content-ops/items/${suggestion.id}/reschedule`;
+    for (const refused of [
+      await world.call('PUT', `/api/posts/${draft.id}`, { scheduledAt }),
+      await world.call('PUT', `/api/posts/${draft.id}`, { scheduledAt, text: 'Other words' }),
+      await world.call('POST', reschedule, { scheduledAt }),
+    ]) {
+      expect([refused.status, refused.body.code]).toEqual([400, 'content_cannot_be_published']);
+      expect(refused.body.errors).toContainEqual({
+        pointer: UNFIT.pointer,
+        code: UNFIT.ruleId,
+        detail: MESSAGE,
+      });
+    }
+  });
+
+  it.each([
+    ['is moved', 'scheduled', (id: string) => move('PUT', `/api/posts/${id}`)],
+    ['is rescheduled', 'scheduled', (id: string) => move('POST', `/api/content-ops/items/${id}/reschedule`)],
+    ['gets another time after it failed', 'failed', (id: string) => move('PUT', `/api/posts/${id}`)],
+    ['is retried', 'failed', (id: string) => move('POST', `/api/content-ops/items/${id}/retry`, {})],
+  ])(
+    'is a blocker and a warning at once of a post that %s, while it is tried once more',
+    async (_, status, act) => {
+      const { post } = await aBlockedPost();
+      if (status === 'failed') await world.failedBefore(post.id);
+      const changed = await act(post.id);
+      expect(changed.status).toBe(200);
+      expect(changed.body.blockers).toEqual([UNFIT]);
+      const warning = expect.objectContaining({ code: UNFIT.ruleId, message: MESSAGE });
+      expect(changed.body.warnings).toContainEqual(warning);
+      const tried = `SELECT status, failure IS NULL AS forgets FROM media.rendition WHERE media_id = $1`;
+      const mediaId = changed.body.mediaIds?.[1] ?? post.mediaIds[1];
+      expect(await api.test.database.query(tried, [mediaId])).toEqual([
+        { status: 'pending', forgets: false },
+      ]);
+    },
+  );
+
+  it('stops being one when the rendition is made: nothing of it is stored with the post', async () => {
     const { post, mediaIds } = await aBlockedPost();
     const draft = await world.post({ mediaIds });
     await world.call('POST', `/api/media/${mediaIds[1]}/renditions`, { platform: 'x', again: true });
+    expect((await world.call('GET', `/api/posts/${draft.id}`)).body.blockers).toEqual([UNFIT]);
+    const storage = api.service.app.get(ObjectStorage, { strict: false });
+    await finishRenditions(api.test.database, storage, randomBytes(9));
     for (const { id } of [post, draft]) {
       expect((await world.call('GET', `/api/posts/${id}`)).body.blockers).toEqual([]);
       const scheduled = await world.call('PUT', `/api/posts/${id}`, { scheduledAt: inDays(3) });

@@ -59,12 +59,16 @@ export class PostsWorld {
 
   async beingSent(fields: object = {}) {
     const { id } = await this.scheduled(fields);
+    return this.startedOf(id as string);
+  }
+
+  private async startedOf(id: string) {
     const attemptId = randomUUID();
     await this.publisher(id, (post) => {
       const fingerprint = post.status === 'scheduled' ? fingerprintOf(post.content) : '';
       return startAttempt({ attemptId, connectionId: randomUUID(), fingerprint }, inDays(900))(post);
     });
-    return { id: id as string, attemptId };
+    return { id, attemptId };
   }
 
   async published(fields: object = {}, platformPostId: string = randomUUID()) {
@@ -75,9 +79,15 @@ export class PostsWorld {
   }
 
   async failed(failure: Partial<FailureReport> = {}, fields: object = {}) {
-    const { id, attemptId } = await this.beingSent(fields);
-    await this.publisher(id, recordFailed({ attemptId, failure: aFailure(failure) }));
-    return id;
+    const { id } = await this.scheduled(fields);
+    await this.failedBefore(id as string, failure);
+    return id as string;
+  }
+
+  /** A scheduled post that an attempt failed. */
+  async failedBefore(postId: string, failure: Partial<FailureReport> = {}): Promise<void> {
+    const { attemptId } = await this.startedOf(postId);
+    await this.publisher(postId, recordFailed({ attemptId, failure: aFailure(failure) }));
   }
 
   unconfirmed() {

@@ -3,13 +3,10 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import type { Finding } from '#libs/content';
 import { approve } from '../domain/approval.js';
-import { allowedActions } from '../domain/guards.js';
 import type { WrittenPost } from '../views/post-item.js';
-import { ContentCannotBePublished } from '../domain/post.errors.js';
-import type { ExistingPost } from '../domain/post.js';
 import { actorOf, PostsAccess, principalsOf } from './posts.access.js';
 import { fingerprintOf } from '../content/content-fingerprint.js';
-import { blockersIn, preflight } from '../content/content-preflight.js';
+import { blockersIn } from '../content/content-preflight.js';
 import { PreflightRequests } from '../content/preflight-requests.js';
 
 export interface ApprovalRequest {
@@ -43,20 +40,11 @@ export class ApprovePostHandler implements ICommandHandler<ApprovePost> {
     const change = { ...request, scopes: ['posts.write'] };
     let findings: readonly Finding[] | undefined;
     const written = await this.access.decide(change, async ({ post, maySchedule, from }) => {
-      const isAllowed = allowedActions(post).includes('approve');
-      findings = isAllowed ? await this.passedPreflight(post) : undefined;
+      findings = await this.preflights.findingsOfDraft(post);
       const bound = { version: from.version, basis } as const;
-      return (now) =>
-        approve({ by, principals, reason, maySchedule, bound, fingerprint: fingerprintOf }, now);
+      const approval = { by, principals, reason, maySchedule, bound, blockers: blockersIn(findings) };
+      return (now) => approve({ ...approval, fingerprint: fingerprintOf }, now);
     });
     return { ...written, findings };
-  }
-
-  /** By the current rules: the blockers recorded with the content can be outdated. @throws ContentCannotBePublished */
-  private async passedPreflight(post: ExistingPost): Promise<Finding[]> {
-    const findings = preflight(await this.preflights.ofStored(post));
-    const blockers = blockersIn(findings);
-    if (blockers.length > 0) throw new ContentCannotBePublished(blockers);
-    return findings;
   }
 }

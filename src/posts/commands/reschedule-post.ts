@@ -1,7 +1,9 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
-import type { Instant } from '#libs/content';
+import type { Finding, Instant } from '#libs/content';
+import { blockersIn } from '../content/content-preflight.js';
+import { PreflightRequests } from '../content/preflight-requests.js';
 import type { WrittenPost } from '../views/post-item.js';
 import { actorOf, PostsAccess, requiredScopes } from './posts.access.js';
 import { reschedule } from '../domain/scheduling.js';
@@ -22,11 +24,19 @@ export class ReschedulePost extends Command<WrittenPost> {
 
 @CommandHandler(ReschedulePost)
 export class ReschedulePostHandler implements ICommandHandler<ReschedulePost> {
-  constructor(private readonly access: PostsAccess) {}
+  constructor(
+    private readonly access: PostsAccess,
+    private readonly preflights: PreflightRequests,
+  ) {}
 
-  execute({ request: { scheduledAt, ...request } }: ReschedulePost): Promise<WrittenPost> {
+  async execute({ request: { scheduledAt, ...request } }: ReschedulePost): Promise<WrittenPost> {
     const by = actorOf(request.caller);
     const scopes = requiredScopes({ setsTime: true });
-    return this.access.decide({ ...request, scopes }, () => (now) => reschedule(scheduledAt, by, now));
+    let findings: readonly Finding[] | undefined;
+    const written = await this.access.decide({ ...request, scopes }, async ({ post }) => {
+      findings = await this.preflights.findingsOfDraft(post);
+      return (now) => reschedule(scheduledAt, by, now, blockersIn(findings));
+    });
+    return { ...written, findings };
   }
 }

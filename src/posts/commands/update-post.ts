@@ -3,7 +3,7 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import type { Finding } from '#libs/content';
 import { fingerprintOf } from '../content/content-fingerprint.js';
-import { preflightOfWritten } from '../content/content-preflight.js';
+import { blockersIn, preflightOfWritten } from '../content/content-preflight.js';
 import { PreflightRequests } from '../content/preflight-requests.js';
 import type { IfLate } from '../domain/late-window.js';
 import type { PostContent } from '../domain/post.events.js';
@@ -49,7 +49,11 @@ export class UpdatePostHandler implements ICommandHandler<UpdatePost> {
     let findings: readonly Finding[] | undefined;
     const written = await this.access.decide(change, async ({ post, maySchedule }) => {
       const content = contentAfter(post, changes);
-      if (content === undefined) return (now) => update({ intent, ifLate, by, maySchedule }, now);
+      if (content === undefined) {
+        findings = setsTime ? await this.preflights.findingsOfDraft(post) : undefined;
+        const blockers = blockersIn(findings);
+        return (now) => update({ intent, ifLate, by, maySchedule, blockers }, now);
+      }
       const request = await this.preflights.of({ ...post, content }, post.content);
       const { findings: found, ...recorded } = preflightOfWritten(request);
       findings = found;

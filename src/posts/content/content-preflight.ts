@@ -88,7 +88,7 @@ export const findingsOf = ({ code: ruleId, message, errors }: DomainError): Find
   errors.map(({ pointer = '#' }) => ({ ruleId, severity: 'error', message, pointer }));
 
 /** The findings that prevent publication. */
-export const blockersIn = (findings: readonly Finding[]): Blocker[] =>
+export const blockersIn = (findings: readonly Finding[] = []): Blocker[] =>
   findings
     .filter(({ severity }) => severity === 'error')
     .map(({ ruleId, message, pointer }) => ({ ruleId, message, pointer }));

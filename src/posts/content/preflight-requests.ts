@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { MediaFacts } from '#libs/content';
+import type { Finding, MediaFacts } from '#libs/content';
 import { settled } from '../domain/batch.js';
 import type { PostContent } from '../domain/post.events.js';
+import type { ExistingPost } from '../domain/post.js';
 import { PostFiles } from '../media/post-files.js';
 import { PostRenditions } from '../media/post-renditions.js';
 import type { AddressedContent, Addressee } from './content-accounts.js';
 import { ContentAccounts, NO_ADDRESSEE } from './content-accounts.js';
 import type { PreflightRequest } from './content-preflight.js';
+import { preflight } from './content-preflight.js';
 import { ContentReferences } from './content-references.js';
 
 export interface ContentOfBrand extends AddressedContent {
@@ -60,6 +62,14 @@ export class PreflightRequests {
     const { brandId, content } = stored;
     const media = await this.files.of({ brandId, mediaIds: content.mediaIds });
     return this.complete(requestOf(stored, media, await this.accounts.of(stored)));
+  }
+
+  /**
+   * What the current rules say of a stored draft that is to enter the queue: what was recorded with it can be outdated. undefined for
+   * other posts: a new time has their files tried once more.
+   */
+  async findingsOfDraft(post: ExistingPost): Promise<Finding[] | undefined> {
+    return post.status === 'draft' ? preflight(await this.ofStored(post)) : undefined;
   }
 
   private async complete(request: PreflightRequest): Promise<PreflightRequest> {

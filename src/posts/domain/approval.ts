@@ -1,7 +1,7 @@
 import type { Instant } from '#libs/content';
 import { mustBePending, mustBePublishable, mustNotBeLive } from './guards.js';
 import { SchedulingIsNotAllowed, SuggestionIsYourOwn } from './post.errors.js';
-import type { ApprovedVersion, By, PostContent, PostEvent } from './post.events.js';
+import type { ApprovedVersion, Blocker, By, PostContent, PostEvent } from './post.events.js';
 import type { ExistingPost, Post } from './post.js';
 import { mustExist, eventIdsOf } from './post.js';
 
@@ -12,6 +12,8 @@ export interface Approve {
   readonly by: By;
   /** `by`, and others whose credentials come with the approval: none of them may have suggested. Default: `by`. */
   readonly principals?: readonly By[];
+  /** By the current rules. Default: none. */
+  readonly blockers?: readonly Blocker[];
   /** The version that the approval covers. */
   readonly bound?: ApprovedVersion;
   /** Whether the caller may schedule posts. */
@@ -20,14 +22,14 @@ export interface Approve {
 
 /** Approves a suggestion, and schedules it if its proposed time is in the future. Idempotent. */
 export const approve =
-  ({ fingerprint, reason, by, principals = [by], maySchedule, bound }: Approve, now: Instant) =>
+  ({ fingerprint, reason, by, principals = [by], maySchedule, bound, blockers }: Approve, now: Instant) =>
   (state: Post): PostEvent[] => {
     const post = mustExist(state);
     mustNotBeLive(post);
     if (post.approval.state === 'approved') return [];
     mustBePending(post);
     if (principals.some((each) => isSuggester(post, each))) throw new SuggestionIsYourOwn();
-    mustBePublishable(post);
+    mustBePublishable(post, blockers);
     const approved: PostEvent = {
       type: 'PostApproved',
       data: {

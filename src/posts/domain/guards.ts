@@ -11,6 +11,7 @@ import {
   ScheduleIsInThePast,
   ScheduleIsTooFarAhead,
 } from './post.errors.js';
+import type { Blocker } from './post.events.js';
 import type {
   Approved,
   ApprovalSatisfied,
@@ -76,8 +77,8 @@ const resolveRefusal = (post: ExistingPost): Refusal => {
   return isUnconfirmed(post) ? null : () => new DeliveryIsNotUnconfirmed();
 };
 
-const contentRefusal = (post: ExistingPost): Refusal =>
-  post.blockers.length > 0 ? () => new ContentCannotBePublished(post.blockers) : null;
+const contentRefusal = ({ blockers }: Pick<ExistingPost, 'blockers'>): Refusal =>
+  blockers.length > 0 ? () => new ContentCannotBePublished(blockers) : null;
 
 /** @throws PublishingInProgress, DeliveryIsUnconfirmed */
 export function mustNotBeLive(post: ExistingPost): void {
@@ -119,9 +120,12 @@ export function mustBeUnconfirmed(post: ExistingPost): asserts post is Failed {
   throwIfRefused(resolveRefusal(post));
 }
 
-/** @throws ContentCannotBePublished with every rule that the stored content violates */
-export function mustBePublishable(post: ExistingPost): void {
-  throwIfRefused(contentRefusal(post));
+/**
+ * @param blockers by the current rules, of a post that enters the queue
+ * @throws ContentCannotBePublished with every rule that the stored content violates
+ */
+export function mustBePublishable(post: ExistingPost, blockers: readonly Blocker[] = []): void {
+  throwIfRefused(contentRefusal(post) ?? contentRefusal({ blockers }));
 }
 
 /** @throws ScheduleIsInThePast, ScheduleIsTooFarAhead */

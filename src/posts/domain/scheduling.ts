@@ -11,18 +11,21 @@ import {
 } from './guards.js';
 import type { IfLate } from './late-window.js';
 import { SchedulingIsNotAllowed } from './post.errors.js';
-import type { By, PostEvent } from './post.events.js';
+import type { Blocker, By, PostEvent } from './post.events.js';
 import type { ExistingPost, Post } from './post.js';
 import { mustExist, eventIdsOf } from './post.js';
 import { isAutomation } from './writing.js';
 
-/** A post can be rescheduled to a future time only, and only if it cannot already be live. */
+/**
+ * A post can be rescheduled to a future time only, and only if it cannot already be live.
+ * @param blockers by the current rules, of a draft
+ */
 export const reschedule =
-  (scheduledAt: Instant, by: By, now: Instant) =>
+  (scheduledAt: Instant, by: By, now: Instant, blockers: readonly Blocker[] = []) =>
   (state: Post): PostEvent[] => {
     const post = mustExist(state);
     mustBeReschedulable(post);
-    mustBePublishable(post);
+    mustBePublishable(post, blockers);
     mustBeInTheFuture(scheduledAt, now);
     return scheduleEvents(post, scheduledAt, by);
   };
@@ -40,11 +43,13 @@ export interface Schedule {
   readonly by: By;
   /** Whether the caller may schedule posts. A proposal does not need it. */
   readonly maySchedule: boolean;
+  /** By the current rules, of a draft or of an edit. Default: none. */
+  readonly blockers?: readonly Blocker[];
 }
 
 /** Schedules a draft. For content without approval, an automation's time is only a proposal. */
 export const schedule =
-  ({ scheduledAt, by, maySchedule }: Schedule, now: Instant) =>
+  ({ scheduledAt, by, maySchedule, blockers }: Schedule, now: Instant) =>
   (state: Post): PostEvent[] => {
     const post = mustExist(state);
     mustBeEditable(post);
@@ -52,7 +57,7 @@ export const schedule =
     mustBeInTheFuture(scheduledAt, now);
     if (isAutomation(by) && isProposalOnly(post)) return proposalEvents(post, scheduledAt, by);
     mustBeApprovedIfRequired(post);
-    mustBePublishable(post);
+    mustBePublishable(post, blockers);
     if (!maySchedule) throw new SchedulingIsNotAllowed();
     return scheduleEvents(post, scheduledAt, by);
   };

@@ -3,7 +3,7 @@ import { evolve } from './evolve.js';
 import type { IfLate } from './late-window.js';
 import { mustBeEditable } from './guards.js';
 import { ScheduleIsMissing } from './post.errors.js';
-import type { By, PostEvent } from './post.events.js';
+import type { Blocker, By, PostEvent } from './post.events.js';
 import type { Post } from './post.js';
 import { mustExist } from './post.js';
 import { chooseLateness, revert, schedule, withdrawTime } from './scheduling.js';
@@ -27,6 +27,8 @@ export interface Update {
   /** null: the usual; undefined leaves it unchanged. */
   readonly ifLate?: IfLate | null;
   readonly by: By;
+  /** By the current rules, of a draft that is not edited. Default: none. */
+  readonly blockers?: readonly Blocker[];
   /** Whether the caller may schedule posts. */
   readonly maySchedule: boolean;
 }
@@ -45,12 +47,15 @@ export const update =
   };
 
 /** A revert comes before the edit, so that a draft need not be publishable; a new time after it, so that the edited text is checked. */
-function decisionsOf({ edit: changed, intent, ifLate, by, maySchedule }: Update, now: Instant): Decision[] {
+function decisionsOf(
+  { edit: changed, intent, ifLate, by, maySchedule, blockers = changed?.unfit }: Update,
+  now: Instant,
+): Decision[] {
   const lateness = ifLate === undefined ? [] : [chooseLateness(ifLate, by)];
   const edits = [...(changed ? [edit(changed)] : []), ...lateness];
   switch (intent?.kind) {
     case 'schedule':
-      return [...edits, schedule({ scheduledAt: intent.scheduledAt, by, maySchedule }, now)];
+      return [...edits, schedule({ scheduledAt: intent.scheduledAt, by, maySchedule, blockers }, now)];
     case 'revert':
       return [revert(by), ...edits];
     case 'clear-time':

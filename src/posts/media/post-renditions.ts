@@ -64,9 +64,8 @@ export class PostRenditions {
   }
 
   /**
-   * What became of the files of each post, in their order: errors for what could not be made, which is tried again on request, and
-   * warnings for what is left out.
-   * One query; none when no post has files.
+   * What became of the files of each post, in their order: errors for what could not be made, also while it is tried again on
+   * request, and warnings for what is left out. One query; none when no post has files.
    */
   async findings(posts: readonly CheckedFiles[]): Promise<Finding[][]> {
     const wanted = posts.map(({ content, media, account, ...post }) => ({
@@ -130,13 +129,19 @@ function findingsIn(
     const rendition =
       file.kind === null || spec === null ? undefined : made.get(keyOf({ mediaId: file.id, spec }));
     const pointer = `#/mediaIds/${index}`;
-    if (rendition?.kind === 'failed')
-      return [{ ruleId: `${platform}.media.unfit`, severity: 'error', message: rendition.message, pointer }];
+    const failure = rendition && failureIn(rendition);
+    if (failure)
+      return [{ ruleId: `${platform}.media.unfit`, severity: 'error', message: failure.message, pointer }];
     const message = rendition?.kind === 'ready' ? cutOf(file, rendition.file) : null;
     return message === null
       ? []
       : [{ ruleId: `${platform}.media.shortened`, severity: 'warning', message, pointer }];
   });
+}
+
+function failureIn(rendition: Rendition) {
+  if (rendition.kind === 'pending') return rendition.lastFailure;
+  return rendition.kind === 'failed' ? rendition : null;
 }
 
 /** Below, packets do not end at the same time as the video. */

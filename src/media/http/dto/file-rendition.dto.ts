@@ -73,7 +73,7 @@ export class FileRenditionDto {
   url!: string | null;
 
   @ApiProperty({
-    description: 'Why it cannot be made.',
+    description: 'Why it cannot be made; while it is `pending`: why the try before failed.',
     type: () => RenditionFailureDto,
     nullable: true,
     example: null,

@@ -40,14 +40,14 @@ const PREPARE = statement(
    RETURNING rendition.id, rendition.media_id AS "mediaId"`,
 );
 
-/** One more try each. In the order of PREPARE, so that two requests do not deadlock. */
+/** One more try each; `failure` stays until it succeeds. In the order of PREPARE, so that two requests do not deadlock. */
 const TRY_AGAIN = statement(
   'try_failed_renditions_again',
   `WITH failed AS MATERIALIZED (
      SELECT rendition.id FROM ${REQUESTED} JOIN media.file ON file.id = wanted.media_id
      JOIN media.rendition ON rendition.media_id = file.id AND rendition.spec_key = ${SPEC_KEY}
      WHERE rendition.status = 'failed' ORDER BY file.id, wanted.digest FOR UPDATE OF rendition)
-   UPDATE media.rendition SET status = 'pending', failure = NULL, takeovers = 0, failures = ${MAX_FAILURES - 1},
+   UPDATE media.rendition SET status = 'pending', takeovers = 0, failures = ${MAX_FAILURES - 1},
      errors = ${MAX_ERRORS - 1}, retries = retries + 1, due_at = ${RETRY_AT}, awaited_since = ${RETRY_AT}
    FROM failed WHERE rendition.id = failed.id`,
 );

@@ -10,10 +10,13 @@ import { REQUESTED, requestedParameters, SPEC_KEY } from '../views/requested-ren
 import type { ReadyRow } from './rendition-files.js';
 import { RenditionFiles } from './rendition-files.js';
 
-/** `failed` is definite. `media_missing`: the file, or its object, does not exist any more. */
+/**
+ * `failed` is definite. `media_missing`: the file, or its object, does not exist any more. `lastFailure`: it failed before, and is tried
+ * once more.
+ */
 export type Rendition =
   | { readonly kind: 'ready'; readonly file: DeliveryFile }
-  | { readonly kind: 'pending' }
+  | { readonly kind: 'pending'; readonly lastFailure: RenditionFailure | null }
   | ({ readonly kind: 'failed' } & RenditionFailure);
 
 /**
@@ -66,8 +69,9 @@ export class GetRenditionsHandler implements IQueryHandler<GetRenditions> {
 
   private renditionOf(row: FoundRow): Rendition {
     if (row.file_id === null) return MISSING;
-    if (row.failure !== null) return { kind: 'failed', ...row.failure };
+    if (row.status === 'failed' && row.failure !== null) return { kind: 'failed', ...row.failure };
     if (row.status === 'ready') return { kind: 'ready', file: this.files.fileOf(row as ReadyRow) };
-    return row.rejection === null ? { kind: 'pending' } : { kind: 'failed', ...row.rejection };
+    if (row.rejection !== null) return { kind: 'failed', ...row.rejection };
+    return { kind: 'pending', lastFailure: row.failure };
   }
 }

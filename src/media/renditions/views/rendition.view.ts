@@ -25,6 +25,7 @@ export interface RenditionRow {
   readonly width: number | null;
   readonly height: number | null;
   readonly duration_ms: number | null;
+  /** Of a pending one: how its last try ended. */
   readonly failure: RenditionFailure | null;
   readonly created_at: Date;
 }

@@ -15,7 +15,7 @@ const HELD = `id = $1 AND attempts = $2 AND status = 'pending'`;
 const RECORD = statement(
   'record_rendition',
   `UPDATE media.rendition SET status = 'ready', is_claimed = false, object_key = $3, etag = $4, content_type = $5, bytes = $6,
-     width = $7, height = $8, duration_ms = $9
+     width = $7, height = $8, duration_ms = $9, failure = NULL
    WHERE ${HELD} RETURNING id`,
 );
 
