@@ -148,6 +148,11 @@ describe('large completions', () => {
       Buffer.concat([Buffer.from('"'), Buffer.alloc(BAD, 0xff), Buffer.from('"')]),
       'malformed_json',
     ],
+    [
+      'an integer of too many digits',
+      Buffer.from(`{"a":"${'x'.repeat(BAD)}","b":12345678901234567}`),
+      'number_not_exact',
+    ],
     ['text that cannot be stored', Buffer.from(`{"a":"${'x'.repeat(BAD)}\\u0000"}`), 'text_not_storable'],
   ])('are refused with %s', async (_, body, code) => {
     const sent = await send(body);

@@ -12,6 +12,7 @@ const CONTENTS: [string, string][] = [
   ['names of Object.prototype', '{"metadata":{"valueOf":"x","__proto__":{"id":"other"},"constructor":"y"}}'],
   ['many values', JSON.stringify({ lines: Array.from({ length: 12_000 }, (_, index) => index) })],
   ['many names', JSON.stringify(Object.fromEntries(Array.from({ length: 1_100 }, (_, n) => [`n${n}`, n])))],
+  ['integers that a number cannot hold', '{"number":12345678901234567}'],
   ['deep nesting', `{"deep":${'['.repeat(20_000)}${']'.repeat(20_000)}}`],
 ];
 const BROKEN: [string, string | Buffer][] = [

@@ -121,6 +121,42 @@ describe('problems', () => {
     expectProblem(await post(json), 400, code);
   });
 
+  it.each(['12345678901234567', '-9007199254740993', '1152921504606846976', '1'.repeat(400)])(
+    'refuses the integer %s by pointer, which would come back with other digits',
+    async (integer) => {
+      const answer = await post(`{"name":"n","at":[{"id":${integer}}]}`);
+      expectProblem(answer, 400, 'validation_failed');
+      expect(answer.body.errors).toEqual([
+        {
+          pointer: '#/at/0/id',
+          code: 'number_not_exact',
+          detail: 'is an integer that a number cannot hold with all its digits: send it as text',
+        },
+      ]);
+    },
+  );
+
+  it.each(['9007199254740991', '100000000000000000', '0.12345678901234567', '1.7976931348623157e308'])(
+    'reads the number %s, also beside one that is refused',
+    async (number) => {
+      const answer = await post(`{"name":${number},"other":"1234567890123456789"}`);
+      expect(answer.body.errors.map(({ code }: { code: string }) => code)).not.toContain('number_not_exact');
+      const refused = await post(`{"name":${number},"other":1234567890123456789}`);
+      expect(refused.body.errors).toMatchObject([{ pointer: '#/other', code: 'number_not_exact' }]);
+    },
+  );
+
+  it('counts the values of a body before it reads its integers', async () => {
+    const revived = jest.spyOn(JSON, 'parse');
+    try {
+      const answer = await post(`[${'0,'.repeat(500_000)}12345678901234567]`);
+      expect(answer.body.errors).toMatchObject([{ pointer: '#', code: 'too_many' }]);
+      expect(revived.mock.calls.filter(([text]) => text.length > 1_000_000)).toEqual([]);
+    } finally {
+      revived.mockRestore();
+    }
+  });
+
   it('names every field that is wrong, by pointer', async () => {
     const answer = await post({ name: 'x'.repeat(21), at: '2020-01-01T00:00:00Z', 'un/known~': 1 });
     expectProblem(answer, 400, 'validation_failed');

@@ -1,5 +1,5 @@
 export { OutboundHttp } from './outbound-http.js';
-export { exactJson } from './parsed-json.js';
+export { exactJson, hasLongNumber } from './parsed-json.js';
 export type { OutboundRequest, OutboundResponse, OutboundStream } from './outbound-http.js';
 export type { OutboundHeaders } from './outbound-headers.js';
 export { OutboundHttpConfig } from './outbound-http.config.js';

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
@@ -7,8 +6,8 @@ import { textsFor } from '../problems/status-texts.js';
 import { hasBody, allowSlowBody } from './body-timeout.js';
 import { cleanJson } from './clean-json.js';
 import { largeJsonOf, markLargeJson, noteJsonBytes } from './large-json.js';
-import { notJson, notUtf8 } from './not-json.js';
 import { discardUnreadBody } from './discard-unread-body.js';
+import { parseBody } from './parse-json.js';
 
 /** 1 MB of JSON, after decompression. */
 export const BODY_LIMIT_BYTES = 1_048_576;
@@ -54,26 +53,23 @@ export function useBodies(app: NestExpressApplication, further: AdditionalBodies
     !ignoresBody(request) && JSON_TYPE.test(mediaType(request)) && largeJsonOf(request) === null;
   // Express: the parsers run as its middleware.
   const isRaw = (request: IncomingMessage) => further.raw?.((request as Request).path) ?? false;
-  const isJson = (request: IncomingMessage) => isSmallJson(request) && !isRaw(request);
   const isForm = (request: IncomingMessage) => !ignoresBody(request) && mediaType(request) === FORM_TYPE;
-  const verify = (request: Request, _response: unknown, body: Buffer) => {
-    if (!isUtf8(body)) throw new Error('not UTF-8');
-    noteJsonBytes(request, body.length);
-  };
-  // Nest's type leaves `verify` out, because its own raw-body option uses it; that option is off.
-  const json: object = { limit: BODY_LIMIT_BYTES, strict: false, type: isJson, verify };
-  app.useBodyParser('json', json);
-  const isRawJson = (request: IncomingMessage) => isSmallJson(request) && isRaw(request);
-  app.useBodyParser('raw', { limit: BODY_LIMIT_BYTES, type: isRawJson });
+  app.useBodyParser('raw', { limit: BODY_LIMIT_BYTES, type: isSmallJson });
   app.useBodyParser('urlencoded', { limit: BODY_LIMIT_BYTES, extended: false, type: isForm });
   app.use((request: Request, _response: Response, next: NextFunction) => {
     const { body } = request as { body: unknown };
-    if (body !== undefined && !Buffer.isBuffer(body)) request.body = cleanJson(body);
+    if (Buffer.isBuffer(body) && !isRaw(request)) request.body = parsedBody(request, body);
+    else if (body !== undefined && !Buffer.isBuffer(body)) request.body = cleanJson(body);
     next();
   });
   app.use((error: unknown, _request: Request, _response: Response, next: NextFunction) =>
     next(asProblem(error)),
   );
+}
+
+function parsedBody(request: Request, bytes: Buffer): unknown {
+  noteJsonBytes(request, bytes.length);
+  return bytes.length === 0 ? {} : parseBody(bytes);
 }
 
 /** The parsers know UTF-8 by its registered name only; clients write the name of programming languages, too. */
@@ -98,9 +94,13 @@ function largeBytesOf(request: Request, { large }: AdditionalBodies): number | n
   return isLarge && isJson && large?.(request.path) ? Number(length) : null;
 }
 
-function isSupportedType(request: Request, { form }: AdditionalBodies): boolean {
+/** JSON is UTF-8 (RFC 8259, 8.1); a signed webhook is read as it is. */
+const OTHER_CHARSET = /;\s*charset\s*=(?!\s*"?utf-8"?\s*(;|$))/i;
+
+function isSupportedType(request: Request, { form, raw }: AdditionalBodies): boolean {
   const type = mediaType(request);
-  return JSON_TYPE.test(type) || (type === FORM_TYPE && (form?.(request.path) ?? false));
+  if (!JSON_TYPE.test(type)) return type === FORM_TYPE && (form?.(request.path) ?? false);
+  return !OTHER_CHARSET.test(request.headers['content-type'] ?? '') || (raw?.(request.path) ?? false);
 }
 
 function mediaType(request: IncomingMessage): string {
@@ -110,10 +110,6 @@ function mediaType(request: IncomingMessage): string {
 /** body-parser's errors by their documented `type`; its messages quote the body, so they are not repeated. */
 function asProblem(error: unknown): unknown {
   const { type } = error as { type?: string };
-  if (type === 'entity.parse.failed') return new HttpProblem(notJson, { cause: error });
-  if (type === 'entity.verify.failed') {
-    return new HttpProblem(notUtf8, { cause: error });
-  }
   if (type === 'entity.too.large') {
     const detail = `The body is larger than ${BODY_LIMIT_BYTES} bytes.`;
     return new HttpProblem({ status: 413, ...textsFor(413), detail }, { cause: error });

@@ -22,10 +22,18 @@ export const RESERVED_NAMES: ReadonlySet<string> = new Set([
   ...Object.getOwnPropertyNames(Object.prototype),
 ]);
 
+/** In place of an integer that would come back with other digits. */
+export class InexactInteger {
+  static orNumber(this: void, source: string): number | InexactInteger {
+    const value = Number(source);
+    return String(value) === source ? value : new InexactInteger();
+  }
+}
+
 /**
  * Makes parsed JSON safe to store and to merge: text and names in Unicode NFC; NUL (PostgreSQL cannot store it),
- * lone surrogates, more than 30 combining marks in a row, RESERVED_NAMES, deep nesting, objects of more than 1 000
- * names and more than 10 000 values in all are refused.
+ * lone surrogates, more than 30 combining marks in a row, integers that lose digits, RESERVED_NAMES, deep nesting,
+ * objects of more than 1 000 names and more than 10 000 values in all are refused.
  * @throws RequestIsNotValid with a pointer to each, up to `MAX_ERRORS`
  */
 export function cleanJson(value: unknown): unknown {
@@ -47,6 +55,11 @@ class Cleaner {
   clean(value: unknown, path: string[]): unknown {
     if (typeof value === 'string') return this.cleanText(value, path);
     if (typeof value !== 'object' || value === null) return value;
+    if (value instanceof InexactInteger) {
+      const detail = 'is an integer that a number cannot hold with all its digits: send it as text';
+      this.refuse(path, 'number_not_exact', detail);
+      return null;
+    }
     if (path.length >= MAX_DEPTH) {
       this.refuse(path, 'too_deep', `must not be nested deeper than ${MAX_DEPTH} levels`);
       return value;

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { cleanJson } from './clean-json.js';
 import { ClientClosedRequest } from './hang-up.js';
-import { parseJson } from './parse-json.js';
+import { parseBody } from './parse-json.js';
 import { ValueCounter } from './value-counter.js';
 
 const LARGE = Symbol('large JSON');
@@ -32,7 +31,7 @@ export const largeJsonOf = (request: IncomingMessage): number | null => (request
  * @throws HttpProblem 400, RequestIsNotValid, ClientClosedRequest
  */
 export async function receiveLargeJson(request: IncomingMessage): Promise<unknown> {
-  return cleanJson(parseJson(await received(request)));
+  return parseBody(await received(request));
 }
 
 async function received(request: IncomingMessage): Promise<Buffer> {

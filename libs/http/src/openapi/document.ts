@@ -32,7 +32,7 @@ export function openApiDocument(
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle(api.title)
-    .setDescription(api.description)
+    .setDescription(`${api.description}\n\n${NUMBERS}`)
     .setVersion(version)
     .addServer(serverPath(publicUrl), 'This service');
   addSecurity(builder, api);
@@ -45,6 +45,10 @@ export function openApiDocument(
   Object.assign(document.info, { contact: api.contact ?? CONTACT, license: api.license ?? LICENSE });
   return completeOperations(document);
 }
+
+/** Of all services. */
+const NUMBERS =
+  'An integer in a body that a number (IEEE 754 double) cannot hold with all its digits, such as `12345678901234567`, is refused with 400 (`number_not_exact` in `errors`): send it as text.';
 
 function addSecurity(builder: DocumentBuilder, api: ApiDescription): void {
   const { bearers = true, apiKeys = false, serviceTokens = false } = api;

@@ -1,3 +1,5 @@
+import { exactJson } from '#libs/outbound-http';
+
 /** Reading JSON of providers. Each function is total: a value of another type reads as absent. */
 
 export type Members = Readonly<Record<string, unknown>>;
@@ -19,22 +21,14 @@ export const text = (value: unknown): string | null =>
 export const count = (value: unknown): number | null =>
   Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : null;
 
-const LONG_NUMBER = /\d{16}/;
-
 /**
  * undefined for text that is no JSON. Integers that no number can represent, such as ids of networks in arguments of tools, are printed
  * again as they were written; read as a count, they are absent.
  */
 export function json(source: string): unknown {
   try {
-    return LONG_NUMBER.test(source) ? JSON.parse(source, exactly) : (JSON.parse(source) as unknown);
+    return exactJson(source, rawJSON);
   } catch {
     return undefined;
   }
-}
-
-function exactly(_name: string, value: unknown, context?: { readonly source?: string }): unknown {
-  const { source } = context ?? {};
-  const isExact = typeof value !== 'number' || Number.isSafeInteger(value) || source === undefined;
-  return isExact || !/^-?\d+$/.test(source) ? value : rawJSON(source);
 }
