@@ -45,6 +45,8 @@ describe('pictures by AI models', () => {
         contentType: 'image/webp',
         bytes: expect.any(Number),
         model: IMAGE_MODEL,
+        requestedModel: IMAGE_MODEL,
+        isFallback: false,
         cost: expect.stringMatching(/^0\.\d+$/),
         attempts: [expect.objectContaining({ provider: 'openai', model: 'painter', outcome: 'answered' })],
       },
@@ -59,6 +61,7 @@ describe('pictures by AI models', () => {
       generation: {
         prompt: 'A lighthouse at dawn',
         model: IMAGE_MODEL,
+        requestedModel: IMAGE_MODEL,
         cost: body.cost,
         attempts: body.attempts,
         requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -157,6 +160,22 @@ describe('pictures by AI models', () => {
       expect([status, body.model]).toEqual([200, FALLBACK_MODEL]);
       expect(body.attempts.map(({ outcome }: { outcome: string }) => outcome)).toEqual(['rate', 'answered']);
     });
+
+    it.each([
+      ['the default', {}, IMAGE_MODEL, 'painter'],
+      ['a named model', { model: OTHER_MODEL }, OTHER_MODEL, OTHER_MODEL.slice('openai/'.length)],
+    ])(
+      'say that another one than %s made them, in the response and in the file',
+      async (_, fields, asked, name) => {
+        await fault('rate-limited', { model: name });
+        const key = { 'idempotency-key': randomUUID() };
+        const first = await world.generate(owner, fields, key);
+        expect(first.body).toMatchObject({ model: FALLBACK_MODEL, requestedModel: asked, isFallback: true });
+        expect((await world.generate(owner, fields, key)).body).toEqual(first.body);
+        const { body: file } = await owner.call('GET', `/api/media/${first.body.mediaId}`);
+        expect(file.generation).toMatchObject({ model: FALLBACK_MODEL, requestedModel: asked });
+      },
+    );
 
     it('are 429 with Retry-After when the whole chain is limited', async () => {
       await fault('rate-limited', { retryAfterSeconds: 600 });

@@ -46,6 +46,7 @@ function describeAiContract(name: string, open: (organizationId: string) => Prom
       expect(valueOf(await world.client.complete(call, HELLO))).toEqual({
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),
         model: 'openai/first',
+        requestedModel: 'openai/first',
         cost: '0.001',
         attempts: [
           {

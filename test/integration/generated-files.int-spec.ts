@@ -88,6 +88,7 @@ describe('a generated file', () => {
         prompt: 'A lighthouse\0\ud800',
         revisedPrompt: null,
         model: 'openai/painter',
+        requestedModel: 'openai/painter',
         cost: '0.04',
         attempts: [],
         requestId: randomUUID(),

@@ -17,6 +17,7 @@ const anOrder = (prompt = 'A lighthouse', timeoutMs = 120_000): ImageOrder => ({
 const RESULT: GeneratedImage = {
   file: { ...unknownMedia(randomUUID()), status: 'inspecting', rejection: null, isInspected: false },
   model: 'openai/painter',
+  requestedModel: 'openai/painter',
   cost: '0.04',
   attempts: [],
 };

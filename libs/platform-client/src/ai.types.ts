@@ -90,6 +90,8 @@ export interface AiAnswer {
   readonly id: string;
   /** `provider/model` that served the request. */
   readonly model: string;
+  /** The model that the call names, or the default of the organization; another than `model`: the call fell back. */
+  readonly requestedModel: string;
   /** US dollars as decimal text; null: not known. */
   readonly cost: string | null;
   readonly attempts: readonly AiAttempt[];

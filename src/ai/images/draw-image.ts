@@ -49,12 +49,13 @@ export class DrawImage {
   /** @throws the errors of StoreGeneratedFile and of `alongside` */
   async store(
     { brandId, organizationId, createdBy, image: { prompt } }: ImageOrder,
-    { id: requestId, model, cost, attempts, images: [drawn] }: ImagesResult,
+    { id: requestId, model, requestedModel, cost, attempts, images: [drawn] }: ImagesResult,
     alongside: Alongside,
   ): Promise<GeneratedImage> {
     if (!drawn) throw new TypeError('A result has at least one image.');
     const { bytes, mediaType: contentType, revisedPrompt } = drawn;
-    const withFile = (file: GeneratedImage['file']) => ({ file, model, cost, attempts });
+    const answer = { model, requestedModel, cost, attempts };
+    const withFile = (file: GeneratedImage['file']) => ({ file, ...answer });
     const file = await this.commands.execute(
       new StoreGeneratedFile({
         brandId,
@@ -63,7 +64,7 @@ export class DrawImage {
         bytes,
         contentType,
         fileName: fileNameOf(prompt, contentType),
-        generation: { prompt, revisedPrompt, model, cost, attempts, requestId },
+        generation: { prompt, revisedPrompt, ...answer, requestId },
         alongside: (executor, stored) => alongside(executor, withFile(stored)),
       }),
     );

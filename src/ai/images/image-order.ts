@@ -8,7 +8,7 @@ export interface ImageOrder extends Pick<GeneratedFile, 'brandId' | 'organizatio
   readonly image: Omit<ImageRequest, 'count'>;
 }
 
-export type GeneratedImage = Pick<ImagesResult, 'model' | 'cost' | 'attempts'> & {
+export type GeneratedImage = Pick<ImagesResult, 'model' | 'requestedModel' | 'cost' | 'attempts'> & {
   readonly file: Parameters<GeneratedFile['alongside']>[1];
 };
 

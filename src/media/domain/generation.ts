@@ -17,6 +17,8 @@ export interface Generation {
   readonly revisedPrompt: string | null;
   /** `provider/model` that served the request. */
   readonly model: string;
+  /** The model that was named, or the default. null: not recorded by an older release. */
+  readonly requestedModel: string | null;
   /** US dollars as decimal text; null: not known. */
   readonly cost: string | null;
   /** In the order of the calls. */

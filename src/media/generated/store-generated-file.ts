@@ -58,8 +58,8 @@ const INSERT = statement(
 
 const DESCRIBE = statement(
   'insert_media_generation',
-  `INSERT INTO media.generation (media_id, prompt, revised_prompt, model, cost, attempts, request_id)
-   VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+  `INSERT INTO media.generation (media_id, prompt, revised_prompt, model, cost, attempts, request_id, requested_model)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
 );
 
 const FIND = statement('find_generated_media', `SELECT ${MEDIA_FILE_COLUMNS} FROM media.file WHERE id = $1`);
@@ -158,9 +158,10 @@ async function insertFile(transaction: Transaction, file: FileToInsert): Promise
   const by = [createdBy.created_by_type, createdBy.created_by];
   const [row] = await transaction.query<MediaFileRow>(INSERT, [...values, ...by]);
   if (!row) throw new BrandNotFound();
-  const { prompt, revisedPrompt, model, cost, attempts, requestId } = generation;
+  const { prompt, revisedPrompt, model, requestedModel, cost, attempts, requestId } = generation;
   const described = [storable(prompt), revisedPrompt && storable(revisedPrompt), model, cost];
-  await transaction.query(DESCRIBE, [id, ...described, JSON.stringify(attempts), requestId]);
+  const asked = [JSON.stringify(attempts), requestId, requestedModel];
+  await transaction.query(DESCRIBE, [id, ...described, ...asked]);
   return mediaSummaryOf(row);
 }
 

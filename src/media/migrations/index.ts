@@ -14,6 +14,7 @@ import { GeneratedFiles1790000000485 } from './1790000000485-generated-files.js'
 import { MediaLanes1790000001200 } from './1790000001200-media-lanes.js';
 import { LostOriginals1790000002300 } from './1790000002300-lost-originals.js';
 import { WaitingBytesInTurn1790000002301 } from './1790000002301-waiting-bytes-in-turn.js';
+import { RequestedModel1790000002700 } from './1790000002700-requested-model.js';
 
 /** In the order of application; append only. */
 export const mediaMigrations: readonly MigrationClass[] = [
@@ -32,4 +33,5 @@ export const mediaMigrations: readonly MigrationClass[] = [
   MediaLanes1790000001200,
   LostOriginals1790000002300,
   WaitingBytesInTurn1790000002301,
+  RequestedModel1790000002700,
 ];

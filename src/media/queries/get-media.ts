@@ -30,7 +30,8 @@ const DOWNLOAD_SECONDS = 300;
 
 const FIND_GENERATION = statement(
   'find_media_generation',
-  `SELECT prompt, revised_prompt AS "revisedPrompt", model, cost, attempts, request_id AS "requestId"
+  `SELECT prompt, revised_prompt AS "revisedPrompt", model, requested_model AS "requestedModel", cost, attempts,
+     request_id AS "requestId"
    FROM media.generation WHERE media_id = $1`,
 );
 

@@ -93,7 +93,14 @@ export class FakeAi extends AiClient {
     } as const;
     return {
       kind: 'answered',
-      value: { ...work(), id: randomUUID(), model, cost: '0.001', attempts: [attempt] },
+      value: {
+        ...work(),
+        id: randomUUID(),
+        model,
+        requestedModel: model,
+        cost: '0.001',
+        attempts: [attempt],
+      },
     };
   }
 }

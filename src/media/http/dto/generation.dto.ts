@@ -38,6 +38,15 @@ export class GenerationDto {
   model!: string;
 
   @ApiProperty({
+    description:
+      'The model that the request named, or the default of the organization: another than `model` when the request fell back. null: not recorded.',
+    type: 'string',
+    nullable: true,
+    example: 'openai/gpt-image-2',
+  })
+  requestedModel!: string | null;
+
+  @ApiProperty({
     description: 'US dollars as decimal text, of the attempt that made it; null: not known.',
     type: 'string',
     nullable: true,

@@ -137,6 +137,19 @@ export class GeneratedImageDto {
   model!: string;
 
   @ApiProperty({
+    description: 'The model that the request names, or the default of the organization.',
+    example: 'openai/gpt-image-2',
+  })
+  requestedModel!: string;
+
+  @ApiProperty({
+    description:
+      'true: another model of the fallback chain made it, because the requested one could not. `attempts` says why, unless it was held back or retired.',
+    example: false,
+  })
+  isFallback!: boolean;
+
+  @ApiProperty({
     description: 'US dollars as decimal text, of the attempt that made it; null: not known.',
     type: 'string',
     nullable: true,
@@ -147,7 +160,10 @@ export class GeneratedImageDto {
   @ApiProperty({ description: 'Calls to providers, in their order.', type: () => [ImageAttemptDto] })
   attempts!: ImageAttemptDto[];
 
-  static of(brandId: string, { file, model, cost, attempts }: GeneratedImage): GeneratedImageDto {
+  static of(
+    brandId: string,
+    { file, model, requestedModel, cost, attempts }: GeneratedImage,
+  ): GeneratedImageDto {
     return {
       mediaId: file.id,
       brandId,
@@ -155,6 +171,8 @@ export class GeneratedImageDto {
       contentType: file.contentType ?? '',
       bytes: file.bytes ?? 0,
       model,
+      requestedModel,
+      isFallback: model !== requestedModel,
       cost,
       attempts: attempts.map((attempt) => ({ ...attempt })),
     };
