@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { FakeIdentity } from '#libs/platform-client/testing';
 import { runInContext } from '#libs/http';
-import { Caller, eventContext, ScopeIsMissing } from './index.js';
+import { Caller, eventContext, organizationsFor, ScopeIsMissing } from './index.js';
 
 const organizationId = randomUUID();
 const brandId = randomUUID();
@@ -43,6 +43,23 @@ describe('what a caller may do', () => {
     expect(() => caller.must('posts.read', { organizationId: randomUUID() }, unknown)).toThrow(
       'no such post',
     );
+  });
+
+  it('names the organization of the request in its context, and none of those that are only looked at', async () => {
+    const caller = await aCaller(null);
+    const ownersOf = (work: () => unknown) => {
+      const owners = new Set<string>();
+      runInContext({ requestId: null, correlationId: 'trace-1', owners }, work);
+      return [...owners];
+    };
+    const unknown = () => new Error('no such post');
+    expect(ownersOf(() => caller.must('posts.read', { organizationId, brandId }, unknown))).toEqual([
+      organizationId,
+    ]);
+    expect(ownersOf(() => organizationsFor(caller, 'posts.read', organizationId))).toEqual([organizationId]);
+    expect(ownersOf(() => organizationsFor(caller, 'posts.read'))).toEqual([]);
+    expect(ownersOf(() => organizationsFor(caller, 'posts.read', randomUUID()))).toEqual([]);
+    expect(ownersOf(() => caller.may('posts.read', { organizationId }))).toEqual([]);
   });
 
   it('is a suggestion when the caller is an automation', async () => {

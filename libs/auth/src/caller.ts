@@ -1,3 +1,4 @@
+import { actsOn } from '#libs/http';
 import type { ValidatedCaller, ValidatedOrganization } from '#libs/platform-client';
 import { ScopeIsMissing } from './auth.errors.js';
 
@@ -58,6 +59,7 @@ export class Caller {
   must(scope: Scope, place: Place, unknown: () => Error): void {
     const answer = this.may(scope, place);
     if (answer === 'unknown') throw unknown();
+    actsOn(place.organizationId);
     if (answer === 'forbidden') throw new ScopeIsMissing([scope]);
   }
 

@@ -1,5 +1,5 @@
 import { DomainError } from '#libs/errors';
-import { concerns } from '#libs/http';
+import { actsOn, concerns } from '#libs/http';
 import { ScopeIsMissing } from './auth.errors.js';
 import type { Caller, Scope } from './caller.js';
 
@@ -49,7 +49,10 @@ function theOnlyOne([organizationId, ...others]: readonly string[]): string {
  */
 export function organizationsFor(caller: Caller, scope: Scope, asked?: string): string[] {
   const organizationIds = organizationsGranting(caller, scope);
-  return asked === undefined ? organizationIds : organizationIds.filter((id) => id === asked.toLowerCase());
+  if (asked === undefined) return organizationIds;
+  const named = organizationIds.filter((id) => id === asked.toLowerCase());
+  named.forEach(actsOn);
+  return named;
 }
 
 /** Excludes callers bound to brands, who have no access to data of the organization itself. @throws ScopeIsMissing */

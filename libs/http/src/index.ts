@@ -14,7 +14,7 @@ export {
   IS_PUBLIC,
   Public,
 } from './context/public-route.js';
-export { concerns, currentContext, requestContext, runInContext } from './context/request-context.js';
+export { actsOn, concerns, currentContext, requestContext, runInContext } from './context/request-context.js';
 export { matchesEtag } from './etag/etag.js';
 export { IfMatch } from './etag/if-match.js';
 export { ReturnsEtag } from './etag/returns-etag.js';

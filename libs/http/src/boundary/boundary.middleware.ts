@@ -40,6 +40,7 @@ export function boundary({ service, cors, observe, isDraining }: Boundary) {
       service,
       client: addressOf(request),
       organizationIds: new Set<string>(),
+      owners: new Set<string>(),
     };
     response.once('close', () =>
       runInContext(context, () => observe(request, response, (performance.now() - startedAt) / 1000)),

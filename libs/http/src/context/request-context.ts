@@ -15,6 +15,8 @@ export interface RequestContext {
   readonly client?: string;
   /** Organizations whose data the request changes; filled while it runs. */
   readonly organizationIds?: Set<string>;
+  /** Organizations that own what the request reads or changes, the first first; filled while it runs. */
+  readonly owners?: Set<string>;
 }
 
 const storage = new AsyncLocalStorage<RequestContext>();
@@ -32,7 +34,16 @@ export function currentContext(): RequestContext | undefined {
 /** Records that the running request changes data of an organization. */
 export function concerns(organizationId: string): void {
   storage.getStore()?.organizationIds?.add(organizationId);
+  actsOn(organizationId);
 }
+
+/** Records that the running request reads or changes what an organization owns. */
+export function actsOn(organizationId: string): void {
+  storage.getStore()?.owners?.add(organizationId.toLowerCase());
+}
+
+/** The organization that the running request acts on; undefined while it has not found one. */
+export const actedOn = (): string | undefined => storage.getStore()?.owners?.values().next().value;
 
 /** The organizations whose data the running request has changed. */
 export function affectedOrganizations(): string[] {

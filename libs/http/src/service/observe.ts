@@ -2,11 +2,10 @@ import type { Request, Response } from 'express';
 import type { PinoLogger } from 'nestjs-pino';
 import type { Metrics } from '../metrics/metrics.js';
 import { callerNameOf, organizationsOf } from '../context/principal.js';
+import { actedOn } from '../context/request-context.js';
 import { routeOf } from '../metrics/metrics.js';
 import { loggableUrl } from './logging.js';
 
-/** A log line names no more organizations of its caller. */
-const MAX_ORGANIZATIONS = 5;
 /** The longest text of an IPv6 address; a proxy can send any text. */
 const MAX_CLIENT = 45;
 
@@ -27,7 +26,7 @@ export function observer(
       route: routeOf(request),
       status: response.statusCode,
       actor: callerNameOf(request),
-      organizationIds: organizationsOf(request).slice(0, MAX_ORGANIZATIONS),
+      organizationId: actedOn() ?? onlyOne(organizationsOf(request)),
       client: request.ip?.slice(0, MAX_CLIENT),
       milliseconds: Math.round(seconds * 1e6) / 1e3,
       ...(response.writableFinished ? {} : { aborted: true }),
@@ -35,3 +34,7 @@ export function observer(
     logger[level](line, 'request');
   };
 }
+
+/** Of several, any could be the wrong one. */
+const onlyOne = ([first, ...others]: readonly string[]): string | undefined =>
+  others.length === 0 ? first : undefined;
