@@ -43,6 +43,19 @@ const TABLES: Readonly<Record<string, string>> = {
     SELECT gen_random_uuid(), id, 'feed', 'k', '', 't', 's', 'n', now(), now(), 1 FROM brand`,
   'ai.trend_ask': `(brand_id, kind, key, idempotency_key, organization_id, brand_name, asked_at)
     SELECT id, 'feed', 'k', id, organization_id, 'n', now() FROM brand`,
+  'identity.user_account': `(id, email, email_key, name, password_hash) SELECT id, id::text, id::text, 'Ada', '' FROM brand`,
+  'identity.organization': `(id, name) SELECT organization_id, 'Acme' FROM brand`,
+  'identity.session': `(id, user_id, expires_at) SELECT id, id, now() + interval '1 day' FROM brand`,
+  'identity.access_token': `(hash, hash_version, session_id, expires_at)
+    SELECT sha256(id::text::bytea), 1, id, now() + interval '1 hour' FROM brand`,
+  'identity.refresh_token': `(hash, hash_version, session_id, expires_at, used_at, answer)
+    SELECT sha256(id::text::bytea), 1, id, now() + interval '1 day', now(), '' FROM brand`,
+  'identity.login_limit': `(key, failures, blocked_until, last_failed_at) SELECT id::text, 1, now(), now() FROM brand`,
+  'identity.invitation': `(id, organization_id, email, email_key, role, expires_at)
+    SELECT id, organization_id, id::text, id::text, 'member', now() + interval '7 days' FROM brand`,
+  'identity.familiar_network': `(hash, hash_version, user_id) SELECT sha256(id::text::bytea), 1, id FROM brand`,
+  'identity.audit_event': `(id, action, result, actor_type, address)
+    SELECT id, 'login', 'success', 'user', '127.0.0.1' FROM brand`,
   'http.idempotent_request': `(key, fingerprint, owner, lease_until, response, expires_at, ids)
     SELECT sha256(id::text::bytea), '', id, now(), '{}', now() + interval '1 day', ARRAY[id] FROM brand`,
   'http.rate_limit': `(key, points, expire)

@@ -80,11 +80,16 @@ export interface Bounded {
 const COUNTED =
   'It counts up to 1 000 rows, each in a block of its own at worst; few rows are fewer than that.';
 
+const ESTIMATED =
+  'PostgreSQL takes a word that it does not know for that of every fiftieth file; among many files it is cheaper to compare the newest 2 000 first.';
+
 /** Operations that may read more than 1.5 times as many blocks, up to a number, and why. */
 export const BOUNDED: Readonly<Record<string, Bounded>> = {
   'listPosts: with their total': { most: 1_500, why: COUNTED },
   'listPosts: failed ones and their total': { most: 1_500, why: COUNTED },
   'listMedia: with their total': { most: 1_500, why: COUNTED },
+  'listMedia: of a rare word': { most: 400, why: ESTIMATED },
+  'listMedia: of a word that none has': { most: 400, why: ESTIMATED },
   'listContacts: with their total': {
     most: 2_000,
     why: 'It counts up to 50 000 rows of an index, of which a block has more than a hundred.',

@@ -12,15 +12,18 @@ const POLLED = [
   'events.event',
 ];
 
-/** What a worker sends to PostgreSQL without a request: by its loops, all of its sweeps and the page of its metrics. */
+/** What a service sends to PostgreSQL without a request: by its loops, all of its sweeps and the page of its metrics. */
 export class PeriodicStatements {
   readonly sweeps: readonly PeriodicSweep[];
   private readonly statements: BlocksRead;
 
-  /** @param worker on a database with `explainStatements` */
-  constructor(private readonly worker: RunningService) {
-    this.statements = new BlocksRead(worker.app.get(Database));
-    const modules = [...worker.app.get(ModulesContainer).values()];
+  /** @param service on a database with `explainStatements`. @param polled tables that its loops ask; of a worker unless given */
+  constructor(
+    private readonly service: RunningService,
+    private readonly polled: readonly string[] = POLLED,
+  ) {
+    this.statements = new BlocksRead(service.app.get(Database));
+    const modules = [...service.app.get(ModulesContainer).values()];
     const providers = modules.flatMap((module) => [...module.providers.values()]);
     const instances = providers.map(({ instance }) => instance as unknown);
     this.sweeps = [...new Set(instances.filter((instance) => instance instanceof PeriodicSweep))];
@@ -29,10 +32,12 @@ export class PeriodicStatements {
   /** The blocks of each statement by its text, after enough runs for a generic plan: of its cheapest run, because others only add some. */
   async blocks(): Promise<Map<string, number>> {
     const statements = await this.statements.during(async (soFar) => {
+      let passes = 0;
       do {
         for (const sweep of this.sweeps) await sweep.tick();
-        await this.worker.app.get(Metrics).page();
-      } while (!POLLED.every((table) => ranOften(soFar, table)));
+        await this.service.app.get(Metrics).page();
+        passes += 1;
+      } while (passes <= RUNS_BEFORE_GENERIC_PLAN || !this.polled.every((table) => ranOften(soFar, table)));
     });
     const runs = Map.groupBy(statements, ({ text }) => text);
     return new Map([...runs].map(([text, all]) => [text, Math.min(...all.map(({ blocks }) => blocks))]));

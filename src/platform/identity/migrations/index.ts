@@ -13,6 +13,7 @@ import { AuditOfPeople1790000000310 } from './1790000000310-audit-of-people.js';
 import { RotatedKeys1790000000311 } from './1790000000311-rotated-keys.js';
 import { PlatformAdministration1790000000312 } from './1790000000312-platform-administration.js';
 import { KeptDenials1790000001800 } from './1790000001800-kept-denials.js';
+import { ExpiredRows1790000002430 } from './1790000002430-expired-rows.js';
 import { InternationalDomains1790000002600 } from './1790000002600-international-domains.js';
 
 /** In the order they are to be applied; append only. */
@@ -31,5 +32,6 @@ export const identityMigrations: readonly MigrationClass[] = [
   RotatedKeys1790000000311,
   PlatformAdministration1790000000312,
   KeptDenials1790000001800,
+  ExpiredRows1790000002430,
   InternationalDomains1790000002600,
 ];
