@@ -2,6 +2,9 @@ import type { Pool, PoolClient } from 'pg';
 import type { Database } from '#libs/database';
 
 interface PlanNode {
+  readonly 'Node Type'?: string;
+  readonly 'Subplan Name'?: string;
+  readonly 'CTE Name'?: string;
   readonly 'Actual Rows'?: number;
   readonly 'Actual Loops'?: number;
   readonly 'Rows Removed by Filter'?: number;
@@ -101,9 +104,19 @@ const MEASURED_RUNS = 3;
 export const blocksOf = (statements: readonly ExplainedStatement[]): number =>
   statements.reduce((sum, { blocks }) => sum + blocks, 0);
 
-/** A node includes the blocks of the nodes below it. */
-const blocksOfPlan = (plan: PlanNode): number =>
-  (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0) + (plan['Temp Read Blocks'] ?? 0);
+/** A node includes the blocks of the nodes below it, except those of a WITH that changes rows and that no part reads. */
+function blocksOfPlan(plan: PlanNode): number {
+  const unread = (plan.Plans ?? []).filter(
+    ({ 'Node Type': type, 'Subplan Name': name }) =>
+      type === 'ModifyTable' && name !== undefined && !reads(plan, name.replace(/^CTE /, '')),
+  );
+  const own =
+    (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0) + (plan['Temp Read Blocks'] ?? 0);
+  return unread.reduce((sum, node) => sum + blocksOfPlan(node), own);
+}
+
+const reads = ({ 'CTE Name': name, Plans: below = [] }: PlanNode, cte: string): boolean =>
+  name === cte || below.some((plan) => reads(plan, cte));
 
 /** Rows are those of one loop. */
 function rowsOfPlan({ Plans: below = [], ...node }: PlanNode): number {
