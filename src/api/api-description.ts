@@ -47,7 +47,10 @@ curl -sS "$API/api/content-ops/queue" -H "X-Api-Key: $API_KEY" -H "X-Brand-ID: $
       description: 'Of `provider_not_connectable`: how far accounts of the network can be connected.',
     },
     maximum: { type: 'integer', description: 'Of `pipeline_is_full`: how many stages a pipeline may have.' },
-    cards: { type: 'integer', description: 'Of `stage_holds_cards`: how many cards the stage holds.' },
+    cards: {
+      type: 'integer',
+      description: 'Of `stage_holds_cards`: how many cards the stage holds, counted up to 1 001.',
+    },
     contactId: {
       type: 'string',
       format: 'uuid',

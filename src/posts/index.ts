@@ -22,7 +22,6 @@ export { GetPost } from './queries/get-post.js';
 export { ListQueue } from './queries/list-queue.js';
 export type { QueueKey } from './queries/list-queue.js';
 export { PresentWrittenPost } from './queries/present-written-post.js';
-export { MAX_TOTAL } from './queries/posts.page.js';
 export { SummarizeQueue } from './queries/summarize-queue.js';
 export { QUEUE_STATES } from './domain/queue.js';
 export type { QueueState } from './domain/queue.js';

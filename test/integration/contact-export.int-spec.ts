@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { jest } from '@jest/globals';
 import { ContactSearch } from '../../src/contacts/queries/contacts.search.js';
 import { ExportContacts, ExportContactsHandler } from '../../src/contacts/csv/export/export-contacts.js';
 import type { TestDatabase } from '../support/test-database.js';
@@ -49,11 +50,26 @@ describe('an export', () => {
     for (const { length } of found) expect(length).toBeLessThan(1_200_000);
   });
 
+  it('sends the columns that every export has before it reads the contacts for the others', async () => {
+    const organizationId = randomUUID();
+    await add(organizationId, 1, `'{"language": "en"}'`);
+    const query = jest.spyOn(test.database, 'query');
+    const handler = new ExportContactsHandler(test.database, new ContactSearch(test.database));
+    const what = { organizationIds: [organizationId], deleted: false, raw: false };
+    const { text } = await handler.execute(new ExportContacts(what));
+    const pieces = text[Symbol.asyncIterator]();
+    const first = await pieces.next();
+    expect(first.value).toBe('\ufeffname,email,company,jobTitle,phones,tags,externalId,');
+    expect(query.mock.calls.filter(([sql]) => JSON.stringify(sql).includes('contacts.contact'))).toEqual([]);
+    expect((await pieces.next()).value).toBe('customFields.language,id\r\n');
+    query.mockRestore();
+  });
+
   it('continues after the maximum of decompressed rows per page', async () => {
     const [organizationId, COUNT] = [randomUUID(), 450];
     await add(organizationId, COUNT, `jsonb_build_object('note', repeat('abc', 1000))`);
     const found = await pieces(organizationId);
-    expect(found.map(({ names }) => names.length)).toEqual([0, 200, 200, 50]);
+    expect(found.map(({ names }) => names.length)).toEqual([0, 0, 200, 200, 50]);
     expect(found.flatMap(({ names }) => names)).toEqual(
       Array.from({ length: COUNT }, (_, n) => `P ${n + 1}`),
     );

@@ -49,6 +49,8 @@ export {
 export { ListWarningsDto, PageDto } from './lists/page.js';
 export type { Page } from './lists/page.js';
 export type { CursorKey } from './lists/cursor-codec.js';
+export { counted, MAX_TOTAL } from './lists/counted.js';
+export type { Counted } from './lists/counted.js';
 export { Pages } from './lists/pages.js';
 export type { CountedRows } from './lists/pages.js';
 export { Metrics } from './metrics/metrics.js';

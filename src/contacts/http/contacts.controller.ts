@@ -47,7 +47,7 @@ export class ContactsController {
     operationId: 'listContacts',
     summary: 'List and search contacts',
     description:
-      'Newest first, or in the order of `sort`; with `q` the best matches first, of at most 1 000 ranked matches. `pagination.total` is omitted above 50 000, in a search above 1 000.',
+      'Newest first, or in the order of `sort`; with `q` the best matches first, of at most 1 000 ranked matches. Up to 1 000 are counted: where there are more, `pagination.totalExceeds` is 1000 and `pagination.total` is left out.',
   })
   @ReturnsPage(ContactDto, 'One page of contacts.')
   @problemResponses(401, 403, 500, 503)
@@ -183,8 +183,8 @@ export class ContactsController {
     const list = { list: name, filters: { ...filters }, keyOf: ({ place }: { place: ListPlace }) => place };
     const load = async (after: ListPlace | null, limit: number) => {
       const asked = { ...which, after, limit, includeTotal };
-      const { contacts: rows, total } = await this.queries.execute(new ListContacts(asked));
-      return { rows, total, page };
+      const { contacts: rows, ...totals } = await this.queries.execute(new ListContacts(asked));
+      return { rows, ...totals, page };
     };
     return this.pages.page(list, query, load, ({ contact }) => ContactDto.of(contact));
   }
@@ -198,11 +198,11 @@ export class ContactsController {
     const keyOf = ({ place }: { place: SearchPlace }) => place;
     const list = { list: 'contacts:-score,-id', filters: { ...filters }, keyOf };
     const load = async (after: SearchPlace | null, limit: number) => {
-      const { contacts: rows, total } = await this.queries.execute(
+      const { contacts: rows, ...totals } = await this.queries.execute(
         new SearchContacts({ ...which, after, limit }),
       );
       // The search counts its matches in any case.
-      return { rows, total: includeTotal ? total : undefined, page };
+      return { rows, ...(includeTotal ? totals : {}), page };
     };
     return this.pages.page(list, query, load, ({ contact }) => ContactDto.of(contact));
   }

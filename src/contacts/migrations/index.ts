@@ -15,6 +15,7 @@ import { ContactSummary1790000000830 } from './1790000000830-contact-summary.js'
 import { ImportStatistics1790000001100 } from './1790000001100-import-statistics.js';
 import { SearchPerOrganization1790000001101 } from './1790000001101-search-per-organization.js';
 import { ContactsWithoutEmail1790000001102 } from './1790000001102-contacts-without-email.js';
+import { ImportsToEraseFrom1790000002500 } from './1790000002500-imports-to-erase-from.js';
 import { RepeatedRemoval1790000000831 } from './1790000000831-repeated-removal.js';
 
 /** In the order they are to be applied; append only. */
@@ -36,4 +37,5 @@ export const contactsMigrations: readonly MigrationClass[] = [
   ImportStatistics1790000001100,
   SearchPerOrganization1790000001101,
   ContactsWithoutEmail1790000001102,
+  ImportsToEraseFrom1790000002500,
 ];

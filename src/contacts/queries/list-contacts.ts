@@ -1,7 +1,9 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { Statement } from '#libs/database';
-import { Database, FIRST_ID, LAST_ID, ofGroup, statement } from '#libs/database';
+import { Database, FIRST_ID, inGroup, LAST_ID, ofGroup, statement } from '#libs/database';
+import type { Counted } from '#libs/http';
+import { counted, MAX_TOTAL } from '#libs/http';
 import type { ContactRow, ContactSummary } from '../views/contact.view.js';
 import { CONTACT_COLUMNS, summaryOf } from '../views/contact.view.js';
 
@@ -24,10 +26,8 @@ export interface ContactList {
   readonly includeTotal: boolean;
 }
 
-export interface ContactsFound {
+export interface ContactsFound extends Counted {
   readonly contacts: readonly { readonly contact: ContactSummary; readonly place: ListPlace }[];
-  /** Not counted beyond `MAX_TOTAL`. */
-  readonly total?: number;
 }
 
 export class ListContacts extends Query<ContactsFound> {
@@ -35,9 +35,6 @@ export class ListContacts extends Query<ContactsFound> {
     super();
   }
 }
-
-/** Limit of the count: a few milliseconds with an index. */
-export const MAX_TOTAL = 50_000;
 
 /** The expression of the index contact_by_name. */
 const NAME = 'contacts.sort_name(name, email)';
@@ -83,8 +80,10 @@ const count = (name: string, condition: string) =>
   statement(
     name,
     `SELECT count(*)::int AS total FROM (
-       SELECT FROM contacts.contact WHERE organization_id = ANY($1::uuid[]) AND ${condition} LIMIT ${MAX_TOTAL + 1}
-     ) AS counted`,
+       SELECT FROM unnest($1::uuid[]) AS mine (organization_id) CROSS JOIN LATERAL (
+         SELECT FROM contacts.contact WHERE ${inGroup('organization_id', 'mine.organization_id')} AND ${condition}
+         ORDER BY organization_id, id LIMIT ${MAX_TOTAL + 1}) AS c
+       LIMIT ${MAX_TOTAL + 1}) AS counted`,
   );
 
 const COUNTS = {
@@ -104,9 +103,8 @@ export class ListContactsHandler implements IQueryHandler<ListContacts> {
     const rows = await this.database.query<ContactRow & { sort_name?: string }>(PAGES[sort][kind], values);
     const contacts = rows.map((row) => ({ contact: summaryOf(row), place: placeOf(row) }));
     if (!includeTotal) return { contacts };
-    const [counted] = await this.database.query<{ total: number }>(COUNTS[kind], [organizationIds]);
-    const total = counted?.total ?? 0;
-    return total > MAX_TOTAL ? { contacts } : { contacts, total };
+    const [count] = await this.database.query<{ total: number }>(COUNTS[kind], [organizationIds]);
+    return { contacts, ...counted(count?.total ?? 0) };
   }
 }
 

@@ -1,6 +1,8 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import { Database } from '#libs/database';
+import type { Counted } from '#libs/http';
+import { counted, MAX_TOTAL } from '#libs/http';
 import type { ContactRow, ContactSummary } from '../views/contact.view.js';
 import { CONTACT_COLUMNS, summaryOf } from '../views/contact.view.js';
 import type { SearchStrategy } from './contacts.search.js';
@@ -20,10 +22,9 @@ export interface SearchRequest {
   readonly limit: number;
 }
 
-export interface ContactsMatching {
+/** Of more than `MAX_RANKED` matches only that is known. */
+export interface ContactsMatching extends Counted {
   readonly contacts: readonly { readonly contact: ContactSummary; readonly place: SearchPlace }[];
-  /** Unknown beyond `MAX_RANKED`. */
-  readonly total?: number;
 }
 
 /**
@@ -36,7 +37,7 @@ export class SearchContacts extends Query<ContactsMatching> {
   }
 }
 
-export const MAX_RANKED = 1_000;
+export const MAX_RANKED = MAX_TOTAL;
 
 /**
  * Of up to this many matches the ranked ones are independent of the plan of the database and of the place of rows in the
@@ -159,5 +160,5 @@ function matching({ kind }: SearchStrategy, rows: readonly FoundRow[], matches: 
     const place = [kind, row.isTruncated ? 1 : 0, row.score, row.id] as const;
     return [{ contact: summaryOf(row), place }];
   });
-  return matches > MAX_RANKED ? { contacts } : { contacts, total: matches };
+  return { contacts, ...counted(matches) };
 }

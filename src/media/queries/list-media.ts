@@ -3,6 +3,8 @@ import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { brandAccessOf, isBrandAccessible } from '#libs/auth';
 import { Database, inGroup, LAST_ID, statement } from '#libs/database';
+import type { Counted } from '#libs/http';
+import { counted, MAX_TOTAL } from '#libs/http';
 import type { MediaFileRow } from '../views/media-file.view.js';
 import { MEDIA_FILE_COLUMNS } from '../views/media-file.view.js';
 import { MatchingMedia } from './media.matches.js';
@@ -20,11 +22,8 @@ export interface MediaList {
   readonly includeTotal: boolean;
 }
 
-export interface MediaFound {
+export interface MediaFound extends Counted {
   readonly rows: readonly MediaFileRow[];
-  readonly total?: number;
-  /** The maximum of the count, if there are more files. */
-  readonly totalExceeds?: number;
 }
 
 /** Newest first, also with filters and words. Posters are omitted. */
@@ -33,9 +32,6 @@ export class ListMedia extends Query<MediaFound> {
     super();
   }
 }
-
-/** Maximum of a count: about a millisecond along an index. */
-const MAX_TOTAL = 1_000;
 
 const BRANDS = statement(
   'find_brands_of_media',
@@ -102,9 +98,8 @@ export class ListMediaHandler implements IQueryHandler<ListMedia> {
     return { rows: await this.database.query<MediaFileRow>(ROWS, [ids, brandIds]), ...totals };
   }
 
-  private async totalOf(brandIds: readonly string[]): Promise<Pick<MediaFound, 'total' | 'totalExceeds'>> {
-    const [counted] = await this.database.query<{ total: number }>(COUNT, [brandIds]);
-    const total = counted?.total ?? 0;
-    return total > MAX_TOTAL ? { totalExceeds: MAX_TOTAL } : { total };
+  private async totalOf(brandIds: readonly string[]): Promise<Counted> {
+    const [count] = await this.database.query<{ total: number }>(COUNT, [brandIds]);
+    return counted(count?.total ?? 0);
   }
 }

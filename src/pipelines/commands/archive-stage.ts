@@ -2,6 +2,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Transaction } from '#libs/database';
 import { Database, statement } from '#libs/database';
+import { MAX_TOTAL } from '#libs/http';
 import type { EventMetadata } from '#libs/event-store';
 import { StreamHasMoved, VersionIsStale } from '#libs/event-store';
 import { Cards } from '../cards.stream.js';
@@ -32,7 +33,9 @@ const AT_ONCE = 500;
 
 const COUNT = statement(
   'count_cards_of_stage',
-  'SELECT count(*)::int AS cards FROM pipelines.card_view WHERE stage_id = $1',
+  `SELECT count(*)::int AS cards FROM (
+     SELECT FROM pipelines.card_view WHERE stage_id = $1
+     ORDER BY position, entered_at, id LIMIT ${MAX_TOTAL + 1}) AS counted`,
 );
 
 const FIRST = statement(

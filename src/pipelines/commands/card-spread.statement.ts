@@ -13,12 +13,14 @@ const AROUND = statement(
   `WITH me AS (SELECT * FROM pipelines.card_view WHERE id = $1)
    SELECT id, position FROM (
      TABLE me
-     UNION ALL (SELECT k.* FROM pipelines.card_view k, me WHERE k.stage_id = me.stage_id
-       AND (k.position, k.entered_at, k.id) < (me.position, me.entered_at, me.id)
-       ORDER BY k.position DESC, k.entered_at DESC, k.id DESC LIMIT $2)
-     UNION ALL (SELECT k.* FROM pipelines.card_view k, me WHERE k.stage_id = me.stage_id
-       AND (k.position, k.entered_at, k.id) > (me.position, me.entered_at, me.id)
-       ORDER BY k.position, k.entered_at, k.id LIMIT $2)
+     UNION ALL SELECT below.* FROM me CROSS JOIN LATERAL (
+       SELECT * FROM pipelines.card_view k WHERE k.stage_id = me.stage_id
+         AND (k.position, k.entered_at, k.id) < (me.position, me.entered_at, me.id)
+       ORDER BY k.position DESC, k.entered_at DESC, k.id DESC LIMIT $2) AS below
+     UNION ALL SELECT above.* FROM me CROSS JOIN LATERAL (
+       SELECT * FROM pipelines.card_view k WHERE k.stage_id = me.stage_id
+         AND (k.position, k.entered_at, k.id) > (me.position, me.entered_at, me.id)
+       ORDER BY k.position, k.entered_at, k.id LIMIT $2) AS above
    ) AS around ORDER BY position, entered_at, id`,
 );
 

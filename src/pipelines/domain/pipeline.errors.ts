@@ -44,6 +44,7 @@ export class StageHoldsCards extends DomainError {
   readonly kind = 'conflict';
   readonly code = 'stage_holds_cards';
 
+  /** @param cards counted up to 1 001 */
   constructor(cards: number) {
     super(
       `The stage holds ${cards} ${cards === 1 ? 'card' : 'cards'}, those of deleted contacts included. Say with moveTo which stage takes them.`,

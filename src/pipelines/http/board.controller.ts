@@ -58,10 +58,10 @@ export class BoardController {
     return {
       pipelineId,
       name: pipeline.name,
-      stages: stages.map(({ cards, id, name, position, total }) => {
-        const { data, pagination } = this.pages.shown(listOf(id), { limit }, cards);
+      stages: stages.map(({ cards, ...stage }) => {
+        const { data, pagination } = this.pages.shown(listOf(stage.id), { limit }, cards);
         const shown = data.map((card) => CardDto.of(card));
-        return { id, name, position, total, cards: shown, nextCursor: pagination.nextCursor };
+        return { ...stage, cards: shown, nextCursor: pagination.nextCursor };
       }),
     };
   }

@@ -2,13 +2,15 @@ import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { Database } from '#libs/database';
+import type { Counted } from '#libs/http';
+import { counted } from '#libs/http';
 import type { PostItem } from '../views/post-item.js';
 import type { ItemRow } from '../views/post-row.view.js';
 import { itemOfRow } from '../views/post-row.view.js';
 import type { PostFilters } from './posts.filters.js';
 import { conditionsOf } from './posts.filters.js';
 import type { PageOrder } from './posts.page.js';
-import { countStatement, MAX_TOTAL, pageStatement } from './posts.page.js';
+import { countStatement, pageStatement } from './posts.page.js';
 import { ShownPosts } from './shown-posts.js';
 
 export interface PostList {
@@ -22,12 +24,9 @@ export interface PostList {
 
 export type PostKey = readonly (string | number | null)[];
 
-export interface PostsFound {
+/** Counted only if requested. */
+export interface PostsFound extends Counted {
   readonly posts: PostItem[];
-  /** Only if requested, and not above `totalExceeds`. */
-  readonly total?: number;
-  /** The maximum of the count, if there are more posts. */
-  readonly totalExceeds?: number;
 }
 
 /** Newest first; by position for one thread, by time for a range of the calendar. */
@@ -93,8 +92,7 @@ export class ListPostsHandler implements IQueryHandler<ListPosts> {
     const posts = await this.shown.of(rows.map(itemOfRow));
     if (!includeTotal) return { posts };
     const count = countStatement({ ...which, order });
-    const [counted] = await this.database.query<{ total: number }>(count.sql, count.values);
-    const total = counted?.total ?? 0;
-    return total > MAX_TOTAL ? { posts, totalExceeds: MAX_TOTAL } : { posts, total };
+    const [found] = await this.database.query<{ total: number }>(count.sql, count.values);
+    return { posts, ...counted(found?.total ?? 0) };
   }
 }

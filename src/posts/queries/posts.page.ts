@@ -2,6 +2,7 @@ import type { Caller, Scope } from '#libs/auth';
 import { isBrandAccessible, brandAccessOf } from '#libs/auth';
 import type { Statement } from '#libs/database';
 import { statement } from '#libs/database';
+import { MAX_TOTAL } from '#libs/http';
 import { ITEM_COLUMNS, JOIN_PREDECESSOR } from '../views/post-row.view.js';
 
 /** A condition on `v`; `$` is the placeholder of its value. */
@@ -38,9 +39,6 @@ export interface PageRequest {
   readonly after: readonly unknown[] | null;
   readonly limit: number;
 }
-
-/** Maximum of a count, which takes about a millisecond along an index. */
-export const MAX_TOTAL = 1_000;
 
 /** Brands that the caller can access: $1 and $2 are a `BrandAccess`. */
 const ACCESSIBLE_BRANDS = `brands.brand_owner b WHERE ${isBrandAccessible('b')}`;

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { MAX_TOTAL } from '#libs/http';
 import type { WorkspaceSummary } from '../../content-ops/index.js';
-import { MAX_TOTAL } from '../../posts/index.js';
 
 const count = (description: string) => ({ description, type: 'integer', minimum: 0, example: 0 }) as const;
 /** `MAX_TOTAL` stands for as many or more. */

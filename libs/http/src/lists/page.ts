@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { Counted } from './counted.js';
 import type { ListWarning } from './list-warnings.js';
 
 /** A parameter that the list changed or ignored. */
@@ -66,14 +67,12 @@ export interface Page<T> {
   readonly pagination: Pagination;
 }
 
-export interface PageOptions<Row> {
+export interface PageOptions<Row> extends Counted {
   readonly limit: number;
   /** Makes the cursor that continues after a row. */
   readonly cursor: (last: Row) => string;
   /** Rows were left out, although there are fewer than `limit`: together they are too large for one page. */
   readonly hasMore?: boolean;
-  readonly total?: number;
-  readonly totalExceeds?: number;
   readonly page?: number;
 }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Counted } from './counted.js';
 import type { CursorKey, CursorScope } from './cursor-codec.js';
 import { CursorCodec } from './cursor-codec.js';
 import type { Page } from './page.js';
@@ -19,12 +20,10 @@ export interface AskedPage {
 }
 
 /** Rows with what else the page shows of all of them. */
-export interface CountedRows<Row> {
+export interface CountedRows<Row> extends Counted {
   readonly rows: readonly Row[];
   /** There are more rows than these, although they are fewer than asked for. */
   readonly hasMore?: boolean;
-  readonly total?: number;
-  readonly totalExceeds?: number;
   readonly page?: number;
 }
 

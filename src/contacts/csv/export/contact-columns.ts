@@ -22,7 +22,8 @@ export interface ExportColumn {
 /** The limit of spreadsheets and of the import; with more, all custom fields share one column. */
 export const MAX_CUSTOM_COLUMNS = 500;
 
-const TEXTS: readonly ExportColumn[] = [
+/** Every export begins with them. */
+export const TEXTS: readonly ExportColumn[] = [
   { header: 'name', sql: 'c.name' },
   { header: 'email', sql: 'c.email' },
   { header: 'company', sql: 'c.company' },

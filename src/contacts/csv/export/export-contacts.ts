@@ -3,8 +3,8 @@ import { Query, QueryHandler } from '@nestjs/cqrs';
 import { escapeLiteral } from 'pg';
 import { Database, longRunning } from '#libs/database';
 import { ContactSearch } from '../../queries/contacts.search.js';
-import type { CustomKey } from './contact-columns.js';
-import { exportColumns } from './contact-columns.js';
+import type { CustomKey, ExportColumn } from './contact-columns.js';
+import { exportColumns, TEXTS } from './contact-columns.js';
 import { BYTE_ORDER_MARK, csvText } from '../domain/records/csv-text.js';
 import { pagesOf } from './export-pages.js';
 import type { Filter } from './export.statements.js';
@@ -47,19 +47,18 @@ export class ExportContactsHandler implements IQueryHandler<ExportContacts> {
   async execute({ request }: ExportContacts): Promise<CsvExport> {
     const filter = await this.filter(request);
     const [today] = await this.database.query<{ day: string }>(TODAY);
-    const keys = filter ? await this.query<CustomKey>(customKeys(filter), request, filter) : [];
-    const details = filter ? await this.details(request, filter) : [];
-    return { day: today?.day ?? '', text: this.text(request, filter, { keys, details }) };
+    return { day: today?.day ?? '', text: this.text(request, filter) };
   }
 
-  private async *text(
-    what: ExportRequest,
-    filter: Filter | null,
-    { keys, details }: { keys: readonly CustomKey[]; details: readonly string[] },
-  ): AsyncGenerator<string> {
-    const columns = exportColumns(keys, details, escapeLiteral);
+  private async *text(what: ExportRequest, filter: Filter | null): AsyncGenerator<string> {
     const style = { delimiter: ',', raw: what.raw };
-    yield BYTE_ORDER_MARK + csvText([columns.map(({ header }) => header)], style);
+    const headers = (columns: readonly ExportColumn[]) => columns.map(({ header }) => header);
+    // Whether there are more columns is only known when all contacts with custom fields were read.
+    yield BYTE_ORDER_MARK + csvText([[...headers(TEXTS), '']], style).trimEnd();
+    const keys = filter ? await this.query<CustomKey>(customKeys(filter), what, filter) : [];
+    const details = filter ? await this.details(what, filter) : [];
+    const columns = exportColumns(keys, details, escapeLiteral);
+    yield csvText([headers(columns.slice(TEXTS.length))], style);
     if (filter === null) return;
     for (const organizationId of what.organizationIds) {
       yield* pagesOf(this.database, organizationId, { columns, style, filter });

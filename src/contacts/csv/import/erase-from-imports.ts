@@ -3,7 +3,12 @@ import { eraseStoredResponses } from '#libs/http';
 import type { ContactRow } from '../../views/contact.view.js';
 import { emailKey } from '#libs/email-address';
 import { ColumnsAreNotRecognized, ImportReportHasChanged } from '../domain/csv.errors.js';
-import { ERASE_FAILED_ROWS, ERASE_REPORTED_VALUES, IMPORTS_WITH_FAILED_ROWS } from './erase.statements.js';
+import {
+  ERASE_FAILED_ROWS,
+  ERASE_REPORTED_VALUES,
+  IMPORTS_WITH_FAILED_ROWS,
+  REPORTS_AT_ONCE,
+} from './erase.statements.js';
 import { ERASE_LEFTOVERS } from './staging.statements.js';
 
 /** Subject of all responses of the import route. A dry run or a refusal stores no other record, so only this finds them. */
@@ -34,12 +39,20 @@ export async function eraseFromImports(transaction: Transaction, contact: Contac
   await transaction.query(ERASE_LEFTOVERS, [organization_id]);
   const imports = await transaction.query<{ id: string }>(IMPORTS_WITH_FAILED_ROWS, [organization_id]);
   const ids = imports.map((one) => one.id);
-  const rows = await transaction.query<{ id: string }>(ERASE_FAILED_ROWS, [ids, pattern, named]);
-  const reports = await transaction.query<{ id: string }>(ERASE_REPORTED_VALUES, [organization_id]);
-  for (const importId of new Set([...rows, ...reports].map(({ id }) => id)))
-    await eraseStoredResponses(transaction, { id: importId }, new ImportReportHasChanged(importId));
+  await transaction.query(ERASE_FAILED_ROWS, [ids, pattern, named]);
+  while ((await eraseReportedValues(transaction, organization_id)) === REPORTS_AT_ONCE);
   const others = { id: organization_id, subject: IMPORT_SUBJECT, formerTexts: FORMER_TEXTS };
   await eraseStoredResponses(transaction, others, new ImportReportHasChanged(null));
+}
+
+/** @returns the number of reports that had values */
+async function eraseReportedValues(transaction: Transaction, organizationId: string): Promise<number> {
+  const values = [organizationId];
+  const reports = await transaction.query<{ id: string; isRecent: boolean }>(ERASE_REPORTED_VALUES, values);
+  // A response is stored for a day. One whose report had no values any more was erased with them.
+  for (const { id, isRecent } of reports)
+    if (isRecent) await eraseStoredResponses(transaction, { id }, new ImportReportHasChanged(id));
+  return reports.length;
 }
 
 const folded = (text: string) => text.trim().normalize('NFKC').toLowerCase();

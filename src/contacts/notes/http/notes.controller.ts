@@ -39,7 +39,8 @@ export class NotesController {
   @ApiOperation({
     operationId: 'listNotes',
     summary: 'List the notes of a contact',
-    description: 'Newest first.',
+    description:
+      'Newest first. Up to 1 000 are counted: where there are more, `pagination.totalExceeds` is 1000 and `pagination.total` is left out.',
   })
   @ReturnsPage(NoteDto, 'One page of notes.')
   @problemResponses(401, 403, 404, 500, 503)
@@ -51,8 +52,8 @@ export class NotesController {
     const scope = { list: 'notes:-id', filters: { contactId } };
     const load = async (after: string | null, limit: number) => {
       const list = { contactId, caller, after, limit, includeTotal: query.includeTotal };
-      const { notes: rows, total } = await this.queries.execute(new ListNotes(list));
-      return { rows, total };
+      const { notes: rows, ...totals } = await this.queries.execute(new ListNotes(list));
+      return { rows, ...totals };
     };
     return this.pages.byId(scope, query, load, (note) => NoteDto.of(note));
   }

@@ -1,7 +1,9 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
-import { Database, LAST_ID, ofGroup, statement } from '#libs/database';
+import { Database, inGroup, LAST_ID, ofGroup, statement } from '#libs/database';
+import type { Counted } from '#libs/http';
+import { counted, MAX_TOTAL } from '#libs/http';
 import { ContactAccess } from '../../queries/contacts.access.js';
 import type { NoteRow, NoteSummary } from '../views/note.view.js';
 import { NOTE_COLUMNS, summaryOf } from '../views/note.view.js';
@@ -15,9 +17,8 @@ export interface NoteList {
   readonly includeTotal: boolean;
 }
 
-export interface NotesFound {
+export interface NotesFound extends Counted {
   readonly notes: NoteSummary[];
-  readonly total?: number;
 }
 
 /** Newest first. @throws ContactNotFound, ScopeIsMissing */
@@ -36,7 +37,9 @@ const LIST = statement(
 
 const COUNT = statement(
   'count_notes',
-  'SELECT count(*)::int AS total FROM contacts.note WHERE contact_id = $1',
+  `SELECT count(*)::int AS total FROM (
+     SELECT FROM contacts.note WHERE ${inGroup('contact_id', '$1::uuid')}
+     ORDER BY contact_id, id LIMIT ${MAX_TOTAL + 1}) AS counted`,
 );
 
 @QueryHandler(ListNotes)
@@ -52,7 +55,7 @@ export class ListNotesHandler implements IQueryHandler<ListNotes> {
     const rows = await this.database.query<NoteRow>(LIST, [contactId, after, limit]);
     const notes = rows.map(summaryOf);
     if (!includeTotal) return { notes };
-    const [counted] = await this.database.query<{ total: number }>(COUNT, [contactId]);
-    return { notes, total: counted?.total ?? 0 };
+    const [count] = await this.database.query<{ total: number }>(COUNT, [contactId]);
+    return { notes, ...counted(count?.total ?? 0) };
   }
 }

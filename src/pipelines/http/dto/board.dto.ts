@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ListWarningsDto } from '#libs/http';
 import type { CardDetails } from '../../views/card.view.js';
 import { StageDto } from './pipeline.dto.js';
@@ -52,8 +52,19 @@ export class CardDto {
 }
 
 export class BoardStageDto extends StageDto {
-  @ApiProperty({ description: 'Cards of the stage on all pages.', type: 'integer', example: 1 })
-  total!: number;
+  @ApiPropertyOptional({
+    description: 'Cards of the stage on all pages, up to 1 000.',
+    type: 'integer',
+    example: 1,
+  })
+  total?: number;
+
+  @ApiPropertyOptional({
+    description: 'The stage has more cards than this, and they were counted no further: `total` is left out.',
+    type: 'integer',
+    example: 1000,
+  })
+  totalExceeds?: number;
 
   @ApiProperty({ type: () => [CardDto] })
   cards!: CardDto[];
