@@ -69,6 +69,10 @@ describe('a row as a contact', () => {
         { code: 'value_ignored', column: 'externalId' },
       ],
     });
+    expect(read(columns, ['Jana', '######## ', '12345.0'])).toMatchObject({
+      contact: { phones: null, externalId: '12345' },
+      problems: [{ code: 'value_ignored', column: 'phones' }],
+    });
   });
 
   it.each([

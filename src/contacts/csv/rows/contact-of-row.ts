@@ -7,7 +7,7 @@ import type { Cell } from './cell.js';
 import { CustomFieldsReader } from './custom-fields-of-row.js';
 import { isDispensable, longestCell } from './longest-cell.js';
 import { DetailsReader } from './details-of-row.js';
-import { hasLostDigits, wholeNumber, withoutTextFormula } from '../domain/cells/damaged-cell.js';
+import { hasLostDigits, isHidden, wholeNumber, withoutTextFormula } from '../domain/cells/damaged-cell.js';
 import { isPlaceholder } from '../domain/cells/empty-cell.js';
 import { addressSigns, emailsOfCell } from '../domain/cells/email-cell.js';
 import { unguarded } from '../domain/cells/formula-guard.js';
@@ -32,9 +32,10 @@ export function contactOfRow(
   cells: readonly string[],
   rules: ReadingRules,
 ): { contact: RowContact; problems: RowProblem[] } {
-  const { short, long } = cellsOf(cells, rules);
+  const { short, long, hidden } = cellsOf(cells, rules);
   const reader = new RowReader(short);
   for (const cell of long) reader.refuseLong(cell);
+  for (const cell of hidden) reader.ignoreLost(cell);
   if (cells.slice(rules.columns).some((cell) => tidyText(cell) !== null)) {
     const message = `has ${cells.length} cells where the file has ${rules.columns} columns`;
     reader.problems.push(problem('incorrect_number_of_columns', message));
@@ -44,9 +45,10 @@ export function contactOfRow(
 }
 
 /** The cells with a value. Those that are longer than any value of their field are not parsed at all. */
-function cellsOf(cells: readonly string[], { mapping, raw }: ReadingRules): { short: Cell[]; long: Cell[] } {
+function cellsOf(cells: readonly string[], { mapping, raw }: ReadingRules) {
   const short: Cell[] = [];
   const long: Cell[] = [];
+  const hidden: Cell[] = [];
   for (const { index, column, field } of mapping) {
     const given = cells[index] ?? '';
     const longest = longestCell(field);
@@ -55,10 +57,14 @@ function cellsOf(cells: readonly string[], { mapping, raw }: ReadingRules): { sh
       continue;
     }
     if (!raw && isPlaceholder(given)) continue;
+    if (!raw && isHidden(given)) {
+      hidden.push({ column, field, value: given, given });
+      continue;
+    }
     const value = tidyText(normalized(raw ? given : unguarded(withoutTextFormula(given))));
     if (value !== null) short.push({ column, field, value, given });
   }
-  return { short, long };
+  return { short, long, hidden };
 }
 
 const LOST_DIGITS =
@@ -114,6 +120,10 @@ class RowReader extends RowCells {
     else this.fault('value_too_long', message, cell);
   }
 
+  ignoreLost(cell: Cell): void {
+    this.fault('value_ignored', LOST_DIGITS, cell);
+  }
+
   private text(field: Cell['field'], limit: number): string | null {
     const cell = this.only(field);
     return cell ? this.within(limit, cell, cell.value) : null;
@@ -123,8 +133,8 @@ class RowReader extends RowCells {
   private externalId(limit: number): string | null {
     const text = this.text('externalId', limit);
     const [cell] = this.cells.filter(({ field }) => field === 'externalId');
-    if (text === null || !cell || !hasLostDigits(text)) return text;
-    this.fault('value_ignored', LOST_DIGITS, cell);
+    if (text === null || !cell || !hasLostDigits(text)) return text === null ? null : wholeNumber(text);
+    this.ignoreLost(cell);
     return null;
   }
 
@@ -194,7 +204,7 @@ class RowReader extends RowCells {
   private valuesOf(cell: Cell, field: 'phones' | 'tags'): string[] {
     const values = valuesOfCell(cell.value, field);
     if (field === 'tags') return values;
-    if (values.some(hasLostDigits)) this.fault('value_ignored', LOST_DIGITS, cell);
+    if (values.some(hasLostDigits)) this.ignoreLost(cell);
     return values.filter((value) => !hasLostDigits(value)).map(wholeNumber);
   }
 }

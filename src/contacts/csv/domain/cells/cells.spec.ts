@@ -65,10 +65,29 @@ describe('several values in one cell', () => {
     expect(valuesOfCell('+49 30 1 ::: 030,,2', 'phones')).toEqual(['+49 30 1', '030,,2']);
   });
 
+  it('are neither placeholders nor formulas', () => {
+    expect(valuesOfCell('+420 601 ; - ; n/a', 'phones')).toEqual(['+420 601']);
+    expect(valuesOfCell('="0444";="0555"', 'phones')).toEqual(['0444', '0555']);
+    expect(valuesOfCell('-; n/a; vip', 'tags')).toEqual(['vip']);
+  });
+
   it('come back as they were', () => {
     const value = fc.oneof(
       fc.string({ minLength: 1 }),
-      fc.constantFrom('a;b', 'a,b', '"a"', '"a","b"', '* a', '["x"]', 'a ::: b', '[', 'a\nb'),
+      fc.constantFrom(
+        'a;b',
+        'a,b',
+        '"a"',
+        '"a","b"',
+        '* a',
+        '["x"]',
+        'a ::: b',
+        '[',
+        'a\nb',
+        '-',
+        'n/a',
+        '="x"',
+      ),
     );
     const list = fc.array(
       value.map((one) => one.trim()).filter((one) => one !== ''),
@@ -113,6 +132,9 @@ describe('a number that a spreadsheet damaged', () => {
     ['420601000333.0', '420601000333'],
     ['420601000333,00', '420601000333'],
     ['4.20601000333E+11', '420601000333'],
+    ['4.20601000333E11', '420601000333'],
+    ['+4.20601000333E+11', '+420601000333'],
+    ['7E12', '7E12'],
     ['+420601000333', '+420601000333'],
     ['030.12', '030.12'],
   ])('%s is read as %s', (cell, number) => {
@@ -120,7 +142,7 @@ describe('a number that a spreadsheet damaged', () => {
     expect(hasLostDigits(cell)).toBe(false);
   });
 
-  it.each(['4.20601E+11', '4,20601e+11', '4E+11'])('%s lost digits', (cell) =>
+  it.each(['4.20601E+11', '4,20601e+11', '4E+11', '+4.20601E+11', '4.20601E11'])('%s lost digits', (cell) =>
     expect(hasLostDigits(cell)).toBe(true),
   );
 

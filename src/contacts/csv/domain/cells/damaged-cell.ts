@@ -7,8 +7,12 @@ export function withoutTextFormula(cell: string): string {
   return text === undefined ? cell : text.replaceAll('""', '"');
 }
 
-/** A number as a spreadsheet shows it when the column is narrow: `4.20601E+11`. */
-const SCIENTIFIC = /^(\d)(?:[.,](\d{1,20}))?E\+(\d{1,2})$/i;
+/** A number as a spreadsheet shows it when the column is narrow, `4.20601E+11`, or as Java writes it, `4.20601E11`. */
+const SCIENTIFIC = /^(\+?\d)(?:[.,](\d{1,20})E\+?|E\+)(\d{1,2})$/i;
+
+/** What a spreadsheet shows in place of a number that does not fit. */
+const HIDDEN = /^\s*#{3,}\s*$/;
+export const isHidden = (cell: string): boolean => HIDDEN.test(cell);
 
 /** Whether the digits of a number are lost: it had more than the cell shows. */
 export const hasLostDigits = (value: string): boolean =>

@@ -1,8 +1,9 @@
 import { CONTACT_LIMITS } from '../../../domain/contact.js';
 import { emailKey, isEmailKey } from '#libs/email-address';
+import { isPlaceholder } from './empty-cell.js';
 
-/** Placeholders for a missing address. */
-const NO_ADDRESS = /^(?:[-–—_.?/\\]+|n\/?a|none|null|nil|keine?|brak|zadny)$/iu;
+/** Words for a missing address, which are names in other columns. */
+const NO_ADDRESS = /^(?:na|none|null|nil|keine?|brak|zadny)$/iu;
 /** Invisible characters, common in copied text; addresses have none. */
 const INVISIBLE = /[\u00ad\u200b-\u200d\u2060\ufeff]/gu;
 
@@ -53,7 +54,8 @@ function withoutType(piece: string): string {
   return text.endsWith('.') && isAddress(text.slice(0, -1)) ? text.slice(0, -1) : text;
 }
 
-const hasText = (piece: string) => piece.trim() !== '' && !NO_ADDRESS.test(piece.trim());
+const hasText = (piece: string) =>
+  piece.trim() !== '' && !isPlaceholder(piece) && !NO_ADDRESS.test(piece.trim());
 
 /** `Jana <a@example.com> und Max <b@example.com>` has two; the names are ignored. */
 function addressesIn(piece: string): string[] {

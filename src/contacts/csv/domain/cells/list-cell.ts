@@ -1,19 +1,29 @@
+import { withoutTextFormula } from './damaged-cell.js';
+import { isPlaceholder } from './empty-cell.js';
+
 /** Google separates by ` ::: `, others by semicolons or line breaks; commas separate tags, never phone numbers. */
 const SEPARATORS = { tags: /:::|[;,\r\n]+/, phones: /:::|[;\r\n]+/, websites: /:::|[;,\s]+/ } as const;
 const NEEDS_JSON = /:::|[;,\r\n]|^\* |^\[|^"/;
 
-/** Several values in one cell: separated by semicolons, or a JSON array when a value holds a separator. */
+/** An import would read a placeholder as no value, and a formula that is a text as that text. */
+const needsJson = (value: string): boolean =>
+  NEEDS_JSON.test(value) || isPlaceholder(value) || withoutTextFormula(value) !== value;
+
+/** Several values in one cell: separated by semicolons, or a JSON array when a value would be read as something else. */
 export function listCell(values: readonly string[]): string {
-  return values.some((value) => NEEDS_JSON.test(value)) ? JSON.stringify(values) : values.join('; ');
+  return values.some(needsJson) ? JSON.stringify(values) : values.join('; ');
 }
 
+/** A JSON list that may have a placeholder: these are short, or have no letter. */
+const MAYBE_PLACEHOLDER = /"(?:[^\p{L}\d"]+|[^"]{0,8})"/u;
 /** A JSON list of which no value needs escapes: each quote delimits a value. */
 const PLAIN_LIST = /^\["[^"\\,;:*[]*(?:","[^"\\,;:*[]*)*"\]$/;
 
 /** The cell of a JSON list, as the database writes it: without spaces. Most lists need only other delimiters. */
 export function listCellOfJson(json: string): string {
   if (json === '[]' || json === '') return '';
-  if (PLAIN_LIST.test(json)) return json.slice(2, -2).replaceAll('","', '; ');
+  if (PLAIN_LIST.test(json) && !MAYBE_PLACEHOLDER.test(json))
+    return json.slice(2, -2).replaceAll('","', '; ');
   return listCell(JSON.parse(json) as string[]);
 }
 
@@ -23,7 +33,9 @@ export function listCellOfJson(json: string): string {
  */
 export function valuesOfCell(cell: string, kind: keyof typeof SEPARATORS): string[] {
   const values = jsonList(cell) ?? quotedList(cell);
-  return values ?? cell.split(SEPARATORS[kind]).map((value) => value.trim().replace(/^\* /, ''));
+  if (values) return values;
+  const given = cell.split(SEPARATORS[kind]).map((value) => value.trim().replace(/^\* /, ''));
+  return given.filter((value) => !isPlaceholder(value)).map(withoutTextFormula);
 }
 
 /** `"One, two","Three"`: applies only to the whole cell. */
