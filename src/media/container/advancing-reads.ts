@@ -5,10 +5,10 @@ export interface VideoBytes {
   read(start: number, end: number): Promise<Uint8Array>;
 }
 
-/** A demultiplexer that reads at one position so often does not advance. */
-const MAX_READS_AT = 256;
-/** Positions that are counted at a time: more than a loop of a damaged file has, few enough for a file with millions of elements. */
-const MAX_POSITIONS = 10_000;
+/** A demultiplexer that reads so often, one time after another, where it read lately does not advance. */
+const MAX_REPEATS = 1_024;
+/** Positions that a loop may have. */
+const RECENT_POSITIONS = 128;
 
 /** The parser of the file repeats reads for ever, as mediabunny 1.61 does where it looks for the next element after damaged ones. */
 export class ReadsDoNotAdvance extends Error {
@@ -18,16 +18,21 @@ export class ReadsDoNotAdvance extends Error {
 }
 
 /**
- * Ends loops that read at the same positions again and again, in any order. Each read must reach it: the reader caches nothing itself.
+ * Ends loops that read at the same positions again and again, in any order. A read at another position ends the count: a file may have
+ * one header that is read before each of a million packets. Each read must reach it: the reader caches nothing itself.
  * @throws ReadsDoNotAdvance
  */
 export function advancing(source: VideoBytes): VideoBytes {
-  const reads = new Map<number, number>();
+  const recent = new Set<number>();
+  let repeats = 0;
   const read = (start: number, end: number): Promise<Uint8Array> => {
-    const count = (reads.get(start) ?? 0) + 1;
-    if (reads.size >= MAX_POSITIONS) reads.clear();
-    reads.set(start, count);
-    return count <= MAX_READS_AT ? source.read(start, end) : Promise.reject(new ReadsDoNotAdvance());
+    repeats = recent.delete(start) ? repeats + 1 : 0;
+    recent.add(start);
+    for (const oldest of recent) {
+      if (recent.size <= RECENT_POSITIONS) break;
+      recent.delete(oldest);
+    }
+    return repeats < MAX_REPEATS ? source.read(start, end) : Promise.reject(new ReadsDoNotAdvance());
   };
   return { bytes: source.bytes, read };
 }

@@ -43,17 +43,20 @@ export const fileOfBrand = (brand: string): Buffer =>
     box('mdat', Buffer.alloc(64)),
   ]);
 
-/** Two seconds of VP9 of 320 × 240 pixels; the pictures are no real ones. `isLive`: as a browser records it, without a duration. */
-export async function makeWebm({ isLive = false } = {}): Promise<Buffer> {
+/**
+ * VP9 of 320 × 240 pixels; the pictures are no real ones. Two seconds by default. `isLive`: as a browser records it, without a duration.
+ * @param file `bytes` of each picture
+ */
+export async function makeWebm({ isLive = false, pictures = 50, bytes = 300 } = {}): Promise<Buffer> {
   const target = new BufferTarget();
   const output = new Output({ format: new WebMOutputFormat({ appendOnly: isLive }), target });
   const video = new EncodedVideoPacketSource('vp9');
   output.addVideoTrack(video);
   await output.start();
   const decoderConfig = { codec: 'vp09.00.10.08', codedWidth: 320, codedHeight: 240 };
-  for (let index = 0; index < 50; index += 1) {
+  for (let index = 0; index < pictures; index += 1) {
     const packet = new EncodedPacket(
-      Buffer.alloc(300, index + 1),
+      Buffer.alloc(bytes, index + 1),
       index % 25 ? 'delta' : 'key',
       index / 25,
       1 / 25,
