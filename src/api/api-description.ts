@@ -31,7 +31,8 @@ export const apiDescription: ApiDescription = {
   firstStep: {
     text: 'In the folder of this product, load the addresses and credentials of the demo organization, then list the queue of its brand:',
     commands: `. ./.data/demo.env
-curl -sS "$API/api/content-ops/queue" -H "X-Api-Key: $API_KEY" -H "X-Brand-ID: $BRAND_ID"`,
+curl -sS "$API/api/content-ops/queue" \\
+  -H "X-Api-Key: $API_KEY" -H "X-Brand-ID: $BRAND_ID"`,
     chapter: 'The first post',
   },
   apiKeys: true,

@@ -16,7 +16,7 @@ a:hover { text-decoration: underline; }
 code { font: 0.85em ui-monospace, SFMono-Regular, Menlo, monospace; color: var(--quiet); }
 p code { white-space: nowrap; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; }
-.command { overflow-x: auto; white-space: pre; margin: 16px 0; padding: 12px 16px; background: var(--page); border: 1px solid var(--line); border-radius: 12px; font: 0.85rem/1.6 ui-monospace, SFMono-Regular, Menlo, monospace; }
+.command { margin: 16px 0; padding: 12px 16px; background: var(--page); border: 1px solid var(--line); border-radius: 12px; font: 0.85rem/1.6 ui-monospace, SFMono-Regular, Menlo, monospace; }
 .stage { font-size: 0.8rem; color: var(--quiet); letter-spacing: 0.02em; }
 .quiet { color: var(--quiet); }
 .problem { color: var(--warn); background: var(--warn-page); border-radius: 10px; padding: 10px 14px; }

@@ -27,7 +27,7 @@ export function homePage({ title, description, firstStep }: ApiDescription, hasD
       firstStep &&
       html`<h2>First step</h2>
         <p>${withCode(firstStep.text)}</p>
-        <pre class="command" tabindex="0">${firstStep.commands}</pre>
+        <pre class="command">${firstStep.commands}</pre>
         <p class="quiet">
           ${withCode(`The chapter “${firstStep.chapter}” of \`README.md\` goes on from there.`)}
         </p>`
