@@ -65,7 +65,7 @@ const CONTENT_OPS: Operations = {
     'of a network without any': get('/api/content-ops/queue?platform=threads'),
   },
   getDailyRollups: (member) => member.ask('GET', `/api/content-ops/daily?from=${TODAY()}&to=${TODAY()}`),
-  listAuditEvents: {
+  listContentEvents: {
     'the oldest': pages('/api/content-ops/events'),
     'the newest': pages('/api/content-ops/events?order=desc'),
     'of a rare kind': get('/api/content-ops/events?kind=post.deleted'),
@@ -75,7 +75,7 @@ const CONTENT_OPS: Operations = {
     'the newest of an actor of none': get('/api/content-ops/events?order=desc&actor=none'),
     'of a post': get(`/api/content-ops/events?contentId=${randomUUID()}`),
   },
-  getWidget: get('/api/widget'),
+  getPublishingWidget: get('/api/widget'),
 };
 
 const CONTENT = Buffer.from('picture');

@@ -94,7 +94,7 @@ export const BOUNDED: Readonly<Record<string, Bounded>> = {
     most: 2_000,
     why: 'It counts up to 50 000 rows of an index, of which a block has more than a hundred.',
   },
-  getWidget: { most: 4_500, why: `${COUNTED} It counts four states.` },
+  getPublishingWidget: { most: 4_500, why: `${COUNTED} It counts four states.` },
 };
 
 /** What is asked, by its name: the operation, and what is asked of it. */
