@@ -1,18 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import { BusinessApi } from '../support/business-api.js';
 import { ContentStage, inHours } from '../support/content-stage.js';
+import type { Filters, WalkedLists } from '../support/combined-filters.js';
+import { problemsOfLists } from '../support/combined-filters.js';
 import { aMediaFile } from '../support/media-files.js';
-import { ServedApi } from '../support/operations.js';
+import { bearer } from '../support/walk.js';
 
-const PAGING = ['limit', 'cursor', 'includeTotal', 'page'];
+/** A page of daily rollups is one brand: there is no second one of a named brand. */
+const isOfOneBrand = (chosen: Filters) => 'X-Brand-ID' in chosen;
 
-type Filters = Readonly<Record<string, string>>;
+interface BoardStage {
+  readonly cards: readonly unknown[];
+  readonly nextCursor: string | null;
+}
+/** A board has a page for each of its stages, and their cursors belong to a named stage. */
+const isOfAllStages = (chosen: Filters) => !('stageId' in chosen);
+const pageOfBoard = ({ stages }: { stages: readonly BoardStage[] }) =>
+  stages.length === 1 && stages[0]
+    ? { data: stages[0].cards, next: stages[0].nextCursor }
+    : { data: stages, next: null };
 
-/** At least two rows of each list match all of its filters together. */
 describe('Every list of the business API with every combination of its filters', () => {
   let api: BusinessApi;
   let stage: ContentStage;
-  let filters: Readonly<Record<string, { readonly path?: string; readonly values: Filters }>>;
+  let lists: WalkedLists;
 
   beforeAll(async () => {
     api = await BusinessApi.start();
@@ -34,12 +45,15 @@ describe('Every list of the business API with every combination of its filters',
       const { body } = await person('POST', '/api/contacts', { name, organizationId });
       if (/T/.test(name)) await person('DELETE', `/api/contacts/${body.id as string}`);
     }
-    const contact = (await person('GET', '/api/contacts?limit=1')).body.data[0].id as string;
+    const contacts = (await person('GET', '/api/contacts?limit=2')).body.data as { id: string }[];
+    const contact = contacts[0]!.id;
     await person('GET', '/api/pipeline');
     const made = await person('POST', '/api/pipeline', { name: 'Second', stages: ['A', 'B'] });
     const { id: pipelineId, stages } = made.body as { id: string; stages: { id: string }[] };
-    for (const { id: stageId } of stages) {
-      await person('PUT', `/api/pipeline/${contact}/move`, { stageId, pipelineId });
+    const moved = [contact, contact, contacts[1]!.id];
+    for (const [index, id] of moved.entries()) {
+      const stageId = stages[Math.min(index, 1)]!.id;
+      await person('PUT', `/api/pipeline/${id}/move`, { stageId, pipelineId });
     }
     for (const text of ['First.', 'Second.']) {
       await person('POST', `/api/contacts/${contact}/notes`, { body: text });
@@ -50,32 +64,43 @@ describe('Every list of the business API with every combination of its filters',
       .id as string;
     const range = { from: inHours(-1), to: inHours(24) };
     const brand = { brandId, 'X-Brand-ID': brandId };
-    filters = {
-      '/api/brands': { values: {} },
-      '/api/media': { values: { ...brand, kind: 'image', status: 'ready', tag: 'summer', q: 'harbour' } },
-      '/api/integrations': { values: { ...brand, platform: 'x', state: 'active' } },
-      '/api/posts': { values: { ...brand, threadId, status: 'scheduled', platform: 'x', ...range } },
-      '/api/content-ops/queue': {
-        values: { 'X-Brand-ID': brandId, state: 'scheduled', platform: 'x', ...range },
-      },
-      '/api/content-ops/daily': {
-        values: { 'X-Brand-ID': brandId, from: '2026-01-01', to: '2026-01-31', timezone: 'Europe/Vienna' },
-      },
-      '/api/content-ops/events': {
-        values: {
-          ...{ 'X-Brand-ID': brandId, contentId: postId, kind: 'post.rescheduled', actor },
-          ...{ ...range, order: 'asc' },
+    lists = {
+      '/api/brands': [{ values: {} }],
+      '/api/media': [{ values: { ...brand, kind: 'image', status: 'ready', tag: 'summer', q: 'harbour' } }],
+      '/api/integrations': [{ values: { ...brand, platform: 'x', state: 'active' } }],
+      '/api/posts': [{ values: { ...brand, threadId, status: 'scheduled', platform: 'x', ...range } }],
+      '/api/content-ops/queue': [
+        { values: { 'X-Brand-ID': brandId, state: 'scheduled', platform: 'x', ...range } },
+      ],
+      '/api/content-ops/daily': [
+        {
+          values: { 'X-Brand-ID': brandId, from: '2026-01-01', to: '2026-01-31', timezone: 'Europe/Vienna' },
+          hasOnePage: isOfOneBrand,
         },
-      },
-      '/api/pipeline': { values: { organizationId } },
-      '/api/pipeline/{contactId}/history': {
-        path: `/api/pipeline/${contact}/history`,
-        values: { pipelineId },
-      },
-      '/api/contacts/{id}/notes': { path: `/api/contacts/${contact}/notes`, values: {} },
-      '/api/contacts': {
-        values: { q: 'ada', search: 'ada', sort: 'name', organizationId, deleted: 'true' },
-      },
+      ],
+      '/api/content-ops/events': [
+        {
+          values: {
+            ...{ 'X-Brand-ID': brandId, contentId: postId, kind: 'post.rescheduled', actor },
+            ...{ ...range, order: 'asc' },
+          },
+        },
+      ],
+      '/api/pipeline': [{ values: { organizationId } }],
+      '/api/pipeline/{pipelineId}/board': [
+        {
+          path: `/api/pipeline/${pipelineId}/board`,
+          values: { stageId: stages[1]!.id },
+          ...{ limit: 'limitPerStage', pageOf: pageOfBoard, hasOnePage: isOfAllStages },
+        },
+      ],
+      '/api/pipeline/{contactId}/history': [
+        { path: `/api/pipeline/${contact}/history`, values: { pipelineId } },
+      ],
+      '/api/contacts/{id}/notes': [{ path: `/api/contacts/${contact}/notes`, values: {} }],
+      '/api/contacts': [
+        { values: { q: 'ada', search: 'ada', sort: 'name', organizationId, deleted: 'true' } },
+      ],
     };
   });
   afterAll(() => api.stop());
@@ -88,47 +113,7 @@ describe('Every list of the business API with every combination of its filters',
       [randomUUID(), stage.brandId, account],
     );
 
-  const page = async (path: string, { 'X-Brand-ID': brand, ...query }: Filters, cursor?: string) => {
-    const call = api.as(stage.token, brand === undefined ? {} : { 'X-Brand-ID': brand });
-    const search = new URLSearchParams({ ...query, limit: '1', ...(cursor && { cursor }) }).toString();
-    const { status, body } = await call('GET', `${path}?${search}`);
-    return { status, data: JSON.stringify(body.data), next: body.pagination?.nextCursor as string | null };
-  };
-  /** A page of daily rollups is one brand: there is no second one of a named brand. */
-  const hasOnePage = (path: string, chosen: Filters) =>
-    path === '/api/content-ops/daily' && 'X-Brand-ID' in chosen;
-
-  const problemsOf = async (path: string, chosen: Filters): Promise<string[]> => {
-    const asked = `${path} ${JSON.stringify(chosen)}`;
-    const first = await page(path, chosen);
-    if (first.status !== 200) return [`${asked}: ${first.status}`];
-    if (!first.next) return hasOnePage(path, chosen) ? [] : [`${asked}: one page`];
-    const second = await page(path, chosen, first.next);
-    if (second.status !== 200) return [`${asked}, second page: ${second.status}`];
-    return second.data === first.data ? [`${asked}: the same page twice`] : [];
-  };
-
   it('has two pages', async () => {
-    const served = await ServedApi.at(api.service.url);
-    const paged = served.lists.filter(({ parameters }) => parameters.some(({ name }) => name === 'cursor'));
-    expect(paged.map(({ path }) => path).sort()).toEqual(Object.keys(filters).sort());
-
-    const problems: string[] = [];
-    for (const { path, parameters } of paged) {
-      const { values, path: address = path } = filters[path]!;
-      const names = parameters
-        .filter(({ name, in: where }) => where !== 'path' && !PAGING.includes(name))
-        .map(({ name }) => name);
-      expect([path, Object.keys(values).sort()]).toEqual([path, names.sort()]);
-      const pages = subsetsOf(values).map((chosen) => problemsOf(address, chosen));
-      problems.push(...(await Promise.all(pages)).flat());
-    }
-    expect(problems).toEqual([]);
+    expect(await problemsOfLists(api.service.url, bearer(stage.token), lists)).toEqual([]);
   });
 });
-
-const subsetsOf = (values: Filters): Filters[] =>
-  Object.entries(values).reduce<Filters[]>(
-    (subsets, [name, value]) => [...subsets, ...subsets.map((subset) => ({ ...subset, [name]: value }))],
-    [{}],
-  );
