@@ -10,7 +10,7 @@ const MAY_IMPORT = require('./.dependency-cruiser.features.cjs');
 
 /** Lowest first: a lib imports lower layers only. */
 const LIB_LAYERS = [
-  ['errors', 'content', 'clock', 'config', 'email-address', 'runtime', 'pages'],
+  ['errors', 'content', 'text', 'clock', 'config', 'email-address', 'runtime', 'pages'],
   ['concurrency', 'database', 'encryption', 'outbound-http'],
   ['event-store', 'due-work', 'object-storage', 'platform-client'],
   ['http', 'uploads'],
@@ -93,12 +93,12 @@ module.exports = {
     ),
     rule(
       'domain-is-pure',
-      "Everything under a feature's domain/ is pure: it imports domain files of its feature, #libs/errors, #libs/content, #libs/email-address and types of #libs/event-store.",
+      "Everything under a feature's domain/ is pure: it imports domain files of its feature, #libs/errors, #libs/content, #libs/text, #libs/email-address and types of #libs/event-store.",
       DOMAIN,
       {
         pathNot: [
           '^src/$1/(|.+/)domain/',
-          '^libs/(errors|content|email-address|event-store)/src/index\\.ts$',
+          '^libs/(errors|content|text|email-address|event-store)/src/index\\.ts$',
         ],
       },
     ),
@@ -205,9 +205,9 @@ module.exports = {
     ...libLayers,
     rule(
       'content-is-pure',
-      'libs/content holds the types that features share: no framework, no database, no clock, no network.',
-      { path: '^libs/content/', pathNot: SPEC },
-      { pathNot: '^libs/content/' },
+      'libs/content holds the types that features share, libs/text what they know of text: no framework, no database, no clock, no network.',
+      { path: '^libs/(content|text)/', pathNot: SPEC },
+      { pathNot: '^libs/$1/' },
     ),
     rule(
       'libs-do-not-import-src',

@@ -28,6 +28,7 @@ export const neighbours: readonly string[] = [
   ...[
     'errors',
     'content',
+    'text',
     'clock',
     'concurrency',
     'config',
@@ -114,7 +115,9 @@ export const brokenImports: readonly BrokenImport[] = [
   ['only-outbound-http-makes-http-clients', 'libs/http/src/client.ts', 'undici'],
   ['layer-of-errors', 'libs/errors/src/up.ts', '#libs/clock'],
   ['layer-of-content', 'libs/content/src/up.ts', '#libs/errors'],
+  ['layer-of-text', 'libs/text/src/up.ts', '#libs/errors'],
   ['content-is-pure', 'libs/content/src/dated.ts', 'node:crypto'],
+  ['content-is-pure', 'libs/text/src/dated.ts', 'node:crypto'],
   ['layer-of-email-address', 'libs/email-address/src/up.ts', '#libs/errors'],
   ['layer-of-runtime', 'libs/runtime/src/up.ts', '#libs/database'],
   ['layer-of-pages', 'libs/pages/src/up.ts', '#libs/http'],

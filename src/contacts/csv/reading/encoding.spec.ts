@@ -40,6 +40,18 @@ describe('the encoding of a file', () => {
     });
   });
 
+  it('is the named one when the bytes are those of UTF-8 and of an encoding with escapes', async () => {
+    // 名前 in ISO-2022-JP (RFC 1468).
+    const bytes = Buffer.from('name\r\n\x1b$BL>A0\x1b(B\r\n');
+    await expect(decide(bytes, 'iso-2022-jp')).resolves.toMatchObject({
+      label: 'iso-2022-jp',
+      source: 'hint',
+    });
+    await expect(decide(bytes)).resolves.toMatchObject({ label: 'utf-8', source: 'content' });
+    const both = Buffer.concat([bytes, Buffer.from('Jürgen')]);
+    await expect(decide(both, 'iso-2022-jp')).resolves.toMatchObject({ label: 'utf-8', source: 'content' });
+  });
+
   it('stays UTF-8 for one broken byte among many good characters', async () => {
     const bytes = Buffer.concat([Buffer.from('Jürgen\n'.repeat(50)), Buffer.from([0xff])]);
     await expect(decide(bytes)).resolves.toMatchObject({ label: 'utf-8', source: 'mostly' });

@@ -39,7 +39,7 @@ const SPREADSHEETS: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * In this order: byte order mark; UTF-8, when the whole file is valid; the option of the caller; a guess. Statistics come
+ * In this order: byte order mark; UTF-8, when the whole file is valid and can be nothing else; the option of the caller; a guess. Statistics come
  * last, because they can misread valid UTF-8.
  * @param head the first bytes of the file, 64 KB at most.
  * @throws FileIsNotText for archives, spreadsheets, vCards and zero bytes that are not UTF-16; EncodingIsUnknown.
@@ -56,7 +56,8 @@ async function detect(head: Buffer, utf8: Utf8Evidence, hinted?: string): Promis
   if (marked) return { label: marked, source: 'bom' };
   const wide = head.includes(0) ? utf16WithoutMark(head, hinted) : undefined;
   if (wide) return wide;
-  if (utf8.broken === 0) return { label: 'utf-8', source: 'content' };
+  const isEvident = utf8.broken === 0 && !(hinted && utf8.isAmbiguous);
+  if (isEvident) return { label: 'utf-8', source: 'content' };
   if (hinted && hinted !== 'utf-8') return { label: hinted, source: 'hint' };
   if (hinted || utf8.multibyte >= MIN_WELL_FORMED * utf8.broken) return { label: 'utf-8', source: 'mostly' };
   const { label, secondBest, isCertain } = await guessEncoding(utf8.words);

@@ -1,4 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer';
+import { mayBeOtherThanUtf8 } from '#libs/text';
 import { HighByteWords } from '../domain/encodings/high-byte-words.js';
 
 export interface Utf8Evidence {
@@ -6,6 +7,8 @@ export interface Utf8Evidence {
   readonly broken: number;
   /** Well-formed characters of several bytes, counted up to ENOUGH. */
   readonly multibyte: number;
+  /** Has no such characters, and signs of encodings whose bytes are well-formed UTF-8, too. */
+  readonly isAmbiguous: boolean;
   /** Some words of the parts that are not UTF-8, as bytes. */
   readonly words: readonly Buffer[];
 }
@@ -19,6 +22,7 @@ export class Utf8Scan {
   private rest: Buffer = Buffer.alloc(0);
   private broken = 0;
   private multibyte = 0;
+  private hasOtherSigns = false;
   private readonly words = new HighByteWords();
 
   push(chunk: Buffer): void {
@@ -30,10 +34,12 @@ export class Utf8Scan {
 
   end(): Utf8Evidence {
     this.look(this.rest);
-    return { broken: this.broken, multibyte: this.multibyte, words: this.words.end() };
+    const { broken, multibyte } = this;
+    return { broken, multibyte, isAmbiguous: this.hasOtherSigns && multibyte === 0, words: this.words.end() };
   }
 
   private look(bytes: Buffer): void {
+    this.hasOtherSigns ||= mayBeOtherThanUtf8(bytes);
     if (isAscii(bytes)) return;
     const wellFormed = isUtf8(bytes);
     if (wellFormed && this.multibyte >= ENOUGH) return;

@@ -33,6 +33,12 @@ describe('a cell that a spreadsheet could run', () => {
     ['\t=1', "'\t'=1"],
     ['n/a', "'n/a"],
     [' \n-', "' \n'-"],
+    [' =1+1', "' =1+1"],
+    ['\u00a0 @SUM(1)', "'\u00a0 @SUM(1)"],
+    [" '=1", "' '=1"],
+    ['x;\u00a0=1', "x;'\u00a0=1"],
+    ['x;\t=1', "x;\t'=1"],
+    [' +49 30 1; +49 30 2', ' +49 30 1; +49 30 2'],
   ])('%j is written as %j', (cell, written) => {
     expect(guarded(cell)).toBe(written);
     expect(unguarded(written)).toBe(cell);
@@ -41,7 +47,7 @@ describe('a cell that a spreadsheet could run', () => {
   it('comes back as it was', () => {
     const cell = fc.oneof(
       fc.string(),
-      fc.array(fc.constantFrom(...`'=+1 \t@,;|"\n-n/aN`)).map((c) => c.join('')),
+      fc.array(fc.constantFrom(...`'=+1 \t@,;|"\n-n/aN\u00a0\v`)).map((c) => c.join('')),
     );
     fc.assert(
       fc.property(cell, (text) => expect(unguarded(guarded(text))).toBe(text)),

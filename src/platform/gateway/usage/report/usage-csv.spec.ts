@@ -40,6 +40,13 @@ describe('the CSV form of a usage report', () => {
     },
   );
 
+  it('writes a formula behind any delimiter so that no spreadsheet computes it', () => {
+    const model = `x;=cmd|'/C calc'!A0;y`;
+    const row = csvRows(['application'], [{ ...group, keys: ['a1'], application: model }]);
+    expect(row.startsWith(`a1,"x;'=cmd|'/C calc'!A0;y",2,`)).toBe(true);
+    expect(csvRows(['model'], [{ ...group, keys: [' =1+1'], application: null }])).toMatch(/^' =1\+1,2,/);
+  });
+
   it('quotes what separates cells and lines', () => {
     const row = csvRows(['model'], [{ ...group, keys: ['a,"b"\n'], application: null }]);
     expect(row.startsWith('"a,""b""\n",2,')).toBe(true);

@@ -1,9 +1,10 @@
+import { BYTE_ORDER_MARK, csvText, formulaGuard } from '#libs/text';
 import { dollarsOf } from '../money.js';
 import { MEMBER_OF } from './dto/usage-report.dto.js';
 import type { Grouping } from './usage-query.js';
 import type { UsageGroup, UsageSums } from './usage-report.js';
 
-const BYTE_ORDER_MARK = '\uFEFF';
+const STYLE = { delimiter: ',', guard: formulaGuard() };
 
 /** Each a column; amounts are dollars. */
 const COLUMNS: Readonly<Record<string, (sums: UsageSums) => number | string>> = {
@@ -30,24 +31,16 @@ const COLUMNS: Readonly<Record<string, (sums: UsageSums) => number | string>> = 
 /** The first line, with a byte order mark. */
 export function csvHeader(groupBy: readonly Grouping[]): string {
   const keys = groupBy.flatMap((one) => (one === 'application' ? ['applicationId', one] : [MEMBER_OF[one]]));
-  return BYTE_ORDER_MARK + lineOf([...keys, ...Object.keys(COLUMNS)]);
+  return BYTE_ORDER_MARK + csvText([[...keys, ...Object.keys(COLUMNS)]], STYLE);
 }
 
 export function csvRows(groupBy: readonly Grouping[], groups: readonly UsageGroup[]): string {
-  return groups
-    .map((group) => {
-      const keys = groupBy.flatMap((one, index) => {
-        const key = guarded(group.keys[index] ?? '');
-        return one === 'application' ? [key, guarded(group.application ?? '')] : [key];
-      });
-      return lineOf([...keys, ...Object.values(COLUMNS).map((valueOf) => String(valueOf(group)))]);
-    })
-    .join('');
+  const rows = groups.map((group) => {
+    const keys = groupBy.flatMap((one, index) => {
+      const key = group.keys[index] ?? '';
+      return one === 'application' ? [key, group.application ?? ''] : [key];
+    });
+    return [...keys, ...Object.values(COLUMNS).map((valueOf) => String(valueOf(group)))];
+  });
+  return csvText(rows, STYLE);
 }
-
-/** Spreadsheets compute cells that begin with these signs (OWASP, "CSV Injection"). */
-const guarded = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
-
-/** RFC 4180. */
-const lineOf = (cells: readonly string[]): string =>
-  `${cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\r\n`;

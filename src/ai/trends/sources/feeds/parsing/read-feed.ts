@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { parseFeed } from 'feedsmith';
 import type { Instant } from '#libs/content';
+import { mayBeOtherThanUtf8 } from '#libs/text';
 import { pastInstant } from '../../../domain/past-instant.js';
 import type { FoundTrend } from '../../../domain/trend.js';
 import { MAX_SOURCE_NAME, MAX_SUMMARY, MAX_TITLE } from '../../../domain/trend.js';
@@ -64,8 +65,6 @@ const MARKS = [
   ['utf-16le', 'fffe'],
   ['utf-16be', 'feff'],
 ] as const;
-/** Encodings whose text can be well-formed UTF-8 by its bytes: UTF-16, and ISO-2022-JP, which switches with an escape. */
-const [ZERO, ESCAPE] = [0x00, 0x1b];
 const DECLARED = /^<\?xml[^>]*?encoding\s*=\s*["']([\w.:-]{1,40})["']/i;
 
 /**
@@ -75,7 +74,7 @@ const DECLARED = /^<\?xml[^>]*?encoding\s*=\s*["']([\w.:-]{1,40})["']/i;
 function textOf(bytes: Uint8Array, contentType: string): string {
   const head = Buffer.from(bytes.subarray(0, 200));
   const marked = MARKS.find(([, mark]) => head.toString('hex').startsWith(mark))?.[0];
-  const isEvident = isUtf8(bytes) && !bytes.includes(ZERO) && !bytes.includes(ESCAPE);
+  const isEvident = isUtf8(bytes) && !mayBeOtherThanUtf8(bytes);
   const names = [
     marked,
     isEvident ? 'utf-8' : undefined,
