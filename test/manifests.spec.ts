@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process';
 import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { parse } from 'yaml';
+import { ACCEPT_QUEUE } from '../libs/http/src/service/servers.js';
 import { ScratchRepository } from './support/scratch-repository.js';
 
 const READ = [
@@ -194,5 +196,15 @@ describe('the rollout in the README of the manifests', () => {
       'apply -f identity.yaml',
       'rollout status deployment/content-operations-identity',
     ]);
+  });
+});
+
+describe('the Compose file', () => {
+  it('lets the kernel give each process the accept queue that it asks for', async () => {
+    const { services } = parse(await readFile('deploy/compose.yaml', 'utf8'), { merge: true }) as {
+      services: Record<string, { sysctls?: Record<string, number> }>;
+    };
+    for (const name of ['api', 'gateway', 'identity'])
+      expect([name, services[name]?.sysctls?.['net.core.somaxconn']]).toEqual([name, ACCEPT_QUEUE]);
   });
 });

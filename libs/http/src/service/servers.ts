@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 
 /**
  * Connections that wait to be accepted, such as after a restart in front of which thousands of streams reconnect. Node's default is 511. The
- * kernel has a limit of its own (net.core.somaxconn, 4096 on Linux).
+ * kernel has a limit of its own (net.core.somaxconn, 4096 on Linux), which deploy/ raises to this.
  */
-export const ACCEPT_QUEUE = 10_000;
+export const ACCEPT_QUEUE = 16_384;
 
 /** @returns the address with the actual port. @throws the system's error, such as EADDRINUSE */
 export async function listen(server: Server, port: number, host: string): Promise<string> {
