@@ -21,6 +21,8 @@ const TYPES: Readonly<Record<ImageFormat, string>> = {
   gif: 'image/gif',
 };
 const MAX_PIXELS = 300_000_000;
+/** Of decoding: the sandbox shares its process with all services of the machine. */
+const SECONDS = 10;
 
 /** Decodes an image entirely, since only that proves one. @throws MediaIsRefused */
 export async function readImage(path: string, limits: ImageLimits): Promise<MediaContent> {
@@ -32,7 +34,8 @@ export async function readImage(path: string, limits: ImageLimits): Promise<Medi
   if (!found) throw new MediaIsRefused(Object.hasOwn(TYPES, format ?? '') ? 'format' : 'unreadable');
   mustFitFrames(width * pageHeight, pages, limits);
   mustFitSides(width, pageHeight, limits);
-  await image.stats().catch(unreadable);
+  // Statistics have no limit of time.
+  await image.timeout({ seconds: SECONDS }).resize(1, 1, { fit: 'fill' }).raw().toBuffer().catch(unreadable);
   const frames = found === 'gif' ? pages : null;
   const shape = { contentType: TYPES[found], width, height: pageHeight, frames, durationMs: null };
   return { ...(await hashed(path)), ...shape };
