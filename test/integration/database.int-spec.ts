@@ -140,6 +140,39 @@ describe('the database', () => {
     });
   });
 
+  describe('ends a transaction together with its last statement', () => {
+    const last = statement(
+      'test_insert_thing_last',
+      'INSERT INTO thing SELECT 8 / $1::text::int RETURNING id',
+    );
+    const ends = (value: string, work = (_: Transaction): Promise<unknown> => Promise.resolve()) =>
+      test.database.transaction(async (transaction) => {
+        transaction.beforeCommit(last, [value]);
+        await work(transaction);
+      });
+
+    it('in one round trip, also if it is the only one', async () => {
+      const roundTrips = new RoundTrips(test.database);
+      expect(await roundTrips.during(() => ends('1'))).toHaveLength(1);
+      const two = () => ends('2', (transaction) => transaction.query('INSERT INTO thing VALUES (1)'));
+      expect(await roundTrips.during(two)).toHaveLength(2);
+      expect(await things()).toEqual([1, 4, 8]);
+    });
+
+    it('and commits nothing when that fails, or when the work does; the next transaction is not affected', async () => {
+      const failed = ends('0', (transaction) => transaction.query('INSERT INTO thing VALUES (1)'));
+      await expect(failed).rejects.toMatchObject({ code: '22012' });
+      const refused = ends('1', async (transaction) => {
+        await transaction.query('INSERT INTO thing VALUES (2)');
+        throw new Error('changed my mind');
+      });
+      await expect(refused).rejects.toThrow('changed my mind');
+      await expect(ends('1', () => Promise.reject(new Error('at once')))).rejects.toThrow('at once');
+      await test.database.transaction((transaction) => transaction.query('INSERT INTO thing VALUES (3)'));
+      expect(await things()).toEqual([3]);
+    });
+  });
+
   it('keeps a separate transaction when the outer one is rolled back', async () => {
     const attempt = test.database.transaction(async () => {
       await test.database.separateTransaction((own) => own.query('INSERT INTO thing VALUES (7)'));

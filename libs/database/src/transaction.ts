@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
 import type { EntityManager } from 'typeorm';
+import type { LimitedClient } from './client/limited-client.js';
 import { namingOutages } from './database.errors.js';
 import type { Executor, Statement } from './statement.js';
 
@@ -17,6 +18,11 @@ export class Transaction implements Executor {
   async query<Row extends object>(sql: string | Statement, values: readonly unknown[] = []): Promise<Row[]> {
     const { rows } = await namingOutages(() => this.client.query<Row>(asQuery(sql, values)));
     return rows;
+  }
+
+  /** In the round trip of the commit, which fails with the error of the statement. Its rows are thrown away. */
+  beforeCommit({ text }: Statement, values: readonly (string | Buffer)[]): void {
+    (this.client as PoolClient & LimitedClient).beforeCommit({ text, values });
   }
 
   /** Runs after the commit, never after a rollback. For hints such as waking a reader; must not throw. */

@@ -1,6 +1,7 @@
 import type { ClientConfig, QueryConfig } from 'pg';
 import { Client } from 'pg';
 import { ResponseIsOverdue, isReadTimeout } from './overdue.js';
+import type { Prefix } from './prefixed-query.js';
 import { PrefixedQuery } from './prefixed-query.js';
 import { currentTimeLimit } from './time-limit.js';
 import type { TimeLimit } from './time-limit.js';
@@ -23,6 +24,7 @@ const IDLE_IN_TRANSACTION_MS = 30_000;
 const FIRST_ANSWER_WITHIN_MS = 10_000;
 
 const BEGINS = /^\s*(BEGIN|START TRANSACTION)\b[^;]*$/i;
+const COMMITS = /^\s*(COMMIT|END)\b/i;
 const ENDS = /^\s*(COMMIT|ROLLBACK|END|ABORT)\b/i;
 
 /**
@@ -47,6 +49,8 @@ export class LimitedClient extends Client {
   private transactionLimit: TimeLimit = 'request';
   /** The beginning of a transaction, to be sent with its first statement. */
   private unsent: string[] = [];
+  /** The end of a transaction, to be sent with its COMMIT. */
+  private last: Prefix[] = [];
 
   constructor(options: ClientConfig & { rules: SessionRules }) {
     super(options);
@@ -73,6 +77,11 @@ export class LimitedClient extends Client {
     else await (this.send([setting]) as Promise<unknown>);
   }
 
+  /** Adds a statement to the round trip of the COMMIT, which its error refuses. */
+  beforeCommit(statement: Prefix): void {
+    this.last.push(statement);
+  }
+
   /** @throws RangeError for a name that the server would cut: it could equal the name of another statement */
   override query(...given: unknown[]): never {
     const { name } = (given[0] ?? {}) as Partial<Given>;
@@ -88,7 +97,8 @@ export class LimitedClient extends Client {
     const { config, values, callback } = callOf(given);
     if (this.isDeferred(config.text)) return answered(callback);
     const needsNothing = !this.isPooled && this.rules.namedStatements && !hasTimeLimit(first);
-    if (needsNothing && this.unsent.length === 0) return super.query(...(given as [string]));
+    if (needsNothing && this.unsent.length + this.last.length === 0)
+      return super.query(...(given as [string]));
     const { timeLimit = 'request', name, ...unnamed } = config;
     const query = this.rules.namedStatements && name !== undefined ? { ...unnamed, name } : unnamed;
     return callback
@@ -108,7 +118,8 @@ export class LimitedClient extends Client {
       this.unsent = [text, ...limits];
       return true;
     }
-    const isEmpty = this.unsent.length > 0 && ENDS.test(text);
+    if (ENDS.test(text) && !COMMITS.test(text)) this.last = [];
+    const isEmpty = this.unsent.length > 0 && this.last.length === 0 && ENDS.test(text);
     if (isEmpty) this.unsent = [];
     return isEmpty;
   }
@@ -146,13 +157,14 @@ export class LimitedClient extends Client {
     };
   }
 
-  /** The beginning of the transaction, or the limit of a statement outside of one. */
-  private prefixesOf({ text }: Given, limit: TimeLimit): string[] {
-    if (this.unsent.length > 0) return this.unsent.splice(0);
-    if (this.getTransactionStatus() !== 'I' || ENDS.test(text)) return [];
+  /** The beginning and the end of the transaction, or the limit of a statement outside of one. */
+  private prefixesOf({ text }: Given, limit: TimeLimit): Prefix[] {
+    const first = this.unsent.splice(0).map((sql) => ({ text: sql }));
+    if (ENDS.test(text)) return [...first, ...this.last.splice(0)];
+    if (first.length > 0 || this.getTransactionStatus() !== 'I') return first;
     const { timeLimits } = this.rules;
     const isSet = this.isPooled ? timeLimits[limit] > 0 : timeLimits[limit] !== timeLimits.request;
-    return isSet ? [timeoutOf(timeLimits[limit])] : [];
+    return isSet ? [{ text: timeoutOf(timeLimits[limit]) }] : [];
   }
 }
 

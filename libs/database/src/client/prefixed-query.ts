@@ -1,12 +1,18 @@
 import type { QueryConfig, WireConnection } from 'pg';
 import { Query } from 'pg';
 
+/** Its rows are thrown away. */
+export interface Prefix {
+  readonly text: string;
+  readonly values?: readonly (string | Buffer)[];
+}
+
 type Callback = (error: Error | undefined, result: unknown) => void;
 
 /**
  * A statement with others in front of it, in one round trip: they are sent before the same Sync (PostgreSQL manual, section
  * 55.2.4). `set_config` and the statement are one implicit transaction, and the setting ends with it; `BEGIN` makes the statement
- * the first one of a transaction. No session keeps anything, so this works behind a pooler in transaction mode. An error of one
+ * the first one of a transaction, and `COMMIT` can have its last one in front. No session keeps anything, so this works behind a pooler in transaction mode. An error of one
  * statement skips those behind it.
  */
 export class PrefixedQuery extends Query {
@@ -14,11 +20,10 @@ export class PrefixedQuery extends Query {
   private awaited: number;
   private readonly statement: string | undefined;
 
-  /** @param prefixes SQL without parameters; its rows are thrown away */
   constructor(
     config: QueryConfig & { query_timeout?: number },
     values: unknown[] | undefined,
-    private readonly prefixes: readonly string[],
+    private readonly prefixes: readonly Prefix[],
     callback: Callback,
   ) {
     super(config, values, callback as never);
@@ -30,9 +35,9 @@ export class PrefixedQuery extends Query {
   }
 
   override prepare(connection: WireConnection): void {
-    for (const text of this.prefixes) {
+    for (const { text, values = [] } of this.prefixes) {
       connection.parse({ text });
-      connection.bind({ portal: '', statement: '', values: [] });
+      connection.bind({ portal: '', statement: '', values: [...values] });
       connection.execute({ portal: '' });
     }
     super.prepare(connection);

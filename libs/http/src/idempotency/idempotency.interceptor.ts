@@ -14,7 +14,7 @@ import { idempotencyKey, requestFingerprint, scopedKey } from './idempotency-key
 import { WorkInFlight } from '../context/work-in-flight.js';
 import { IdempotencyKeyIsTaken, IdempotentRequestIsRunning } from './idempotency.errors.js';
 import type { ClaimedKey } from './idempotency.store.js';
-import { IdempotencyStore, LEASE_SECONDS } from './idempotency.store.js';
+import { IdempotencyStore, isLeaseLost, LEASE_SECONDS } from './idempotency.store.js';
 import { keptHeadersOf } from './kept-headers.js';
 import { isFinal, isRetryable, mayReceive, refusal, replay, success } from './stored-response.js';
 
@@ -96,17 +96,24 @@ export class IdempotencyInterceptor implements NestInterceptor {
     }
   }
 
-  protected effect(
+  /** The response is stored in the round trip of the commit. @throws IdempotentRequestIsRunning as `saveResponse` */
+  protected async effect(
     held: ClaimedKey,
     _request: Request,
     response: Response,
     next: CallHandler,
   ): Promise<unknown> {
-    return this.database.transaction(async (transaction) => {
-      const body: unknown = await firstValueFrom(next.handle(), { defaultValue: undefined });
-      await this.saveResponse(transaction, held, response, body);
-      return body;
-    });
+    let isLast = false;
+    try {
+      return await this.database.transaction(async (transaction) => {
+        const body: unknown = await firstValueFrom(next.handle(), { defaultValue: undefined });
+        this.store.completeLast(transaction, held, success(response, body, affectedOrganizations()));
+        isLast = true;
+        return body;
+      });
+    } catch (error) {
+      throw isLast && isLeaseLost(error) ? new IdempotentRequestIsRunning() : error;
+    }
   }
 
   /** @throws IdempotentRequestIsRunning when the lease expired and another request has the key */

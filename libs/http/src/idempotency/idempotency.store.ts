@@ -1,4 +1,4 @@
-import type { Database, Executor } from '#libs/database';
+import type { Database, Executor, Transaction } from '#libs/database';
 import { statement } from '#libs/database';
 
 /** A response for repetitions: its body as text, byte for byte, and its headers. */
@@ -51,6 +51,17 @@ const COMPLETE = statement(
    WHERE key = $1 AND owner = $2 AND (response IS NULL OR response = $3) RETURNING key`,
 );
 
+/** Without a result to look at: fails when the lease was lost. */
+const COMPLETE_OR_FAIL = statement(
+  'http_complete_idempotent_request_or_fail',
+  `WITH kept AS (${COMPLETE.text}) SELECT 1 / count(*)::int FROM kept`,
+);
+const DIVISION_BY_ZERO = '22012';
+
+/** Of a commit with `completeLast`. */
+export const isLeaseLost = (error: unknown): boolean =>
+  (error as { code?: unknown } | null)?.code === DIVISION_BY_ZERO;
+
 const RENEW = statement(
   'http_renew_idempotency_key',
   `UPDATE http.idempotent_request SET lease_until = now() + interval '${LEASE_SECONDS} s'
@@ -93,10 +104,13 @@ export class IdempotencyStore {
    * @returns false when the lease was lost
    */
   async complete(executor: Executor, held: ClaimedKey, response: StoredResponse): Promise<boolean> {
-    const { key, owner, subject } = held;
-    const values = [key, owner, JSON.stringify(response), idsIn(response), subject];
-    const rows = await executor.query(COMPLETE, values);
+    const rows = await executor.query(COMPLETE, valuesOf(held, response));
     return rows.length > 0;
+  }
+
+  /** The same in the round trip of the commit, which fails when the lease was lost: see `isLeaseLost`. */
+  completeLast(transaction: Transaction, held: ClaimedKey, response: StoredResponse): void {
+    transaction.beforeCommit(COMPLETE_OR_FAIL, valuesOf(held, response));
   }
 
   /** Extends the lease of a running request outside of its transaction. @param withinMs maximum wait for the database */
@@ -114,6 +128,12 @@ export class IdempotencyStore {
     return (await this.database.query(PURGE, [limit])).length;
   }
 }
+
+const valuesOf = ({ key, owner, subject }: ClaimedKey, response: StoredResponse): (string | Buffer)[] => [
+  ...[key, owner, JSON.stringify(response)],
+  `{${idsIn(response).join()}}`,
+  subject,
+];
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
