@@ -437,7 +437,7 @@ describe('an import', () => {
     const batches: number[] = [];
     await onDisk(text, async (spool) => {
       const file = await CsvFile.open(spool, {});
-      for await (const batch of file.rows()) batches.push(batch.length);
+      for await (const batch of file.rows([])) batches.push(batch.length);
     });
     expect(batches.reduce((sum, count) => sum + count, 0)).toBe(ROWS);
     expect(Math.max(...batches) * (rows[0] as string).length).toBeLessThan(1024 * 1024);

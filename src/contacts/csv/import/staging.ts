@@ -77,7 +77,7 @@ export class Staging {
     const staging = new Staging(session, reading, rules);
     const slices = new TimeSlices();
     try {
-      for await (const rows of file.rows()) {
+      for await (const rows of file.rows(reading.mapping)) {
         signal.throwIfAborted();
         for (const row of rows) {
           await slices.pause();

@@ -1,5 +1,6 @@
 import type { Spool } from '#libs/uploads';
 import { columnNames } from '../columns/column-names.js';
+import type { MappedColumn } from '../columns/map-columns.js';
 import { unguarded } from '../domain/cells/formula-guard.js';
 import { FileIsNotReadable } from '../domain/csv.errors.js';
 import type { Encoding } from './encoding.js';
@@ -59,8 +60,8 @@ export class CsvFile {
   linesAfterTable: readonly number[] = [];
 
   /** The rows of the table, in batches, from disk: at most one batch in memory. */
-  async *rows(): AsyncGenerator<CsvRow[]> {
-    const text = new TextAfterTable(this.columns.length);
+  async *rows(mapping: readonly MappedColumn[]): AsyncGenerator<CsvRow[]> {
+    const text = new TextAfterTable(this.columns.length, mapping);
     for await (const batch of this.batches()) yield text.take(batch);
     yield text.end();
     this.linesAfterTable = text.lines;

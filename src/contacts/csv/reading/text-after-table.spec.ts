@@ -1,9 +1,14 @@
 import { parseRows } from './parse-rows.js';
 import { TextAfterTable } from './text-after-table.js';
 
+const MAPPING = (['name', 'email', 'phones', 'externalId'] as const).map((field, index) => ({
+  ...{ index, field, column: field },
+  how: 'header' as const,
+}));
+
 async function read(text: string, columns = 3) {
   const records = text.split('\n').map((line, at) => ({ line: at + 1, text: line }));
-  const table = new TextAfterTable(columns);
+  const table = new TextAfterTable(columns, columns === 4 ? MAPPING : []);
   const rows = [...table.take(await parseRows(records, ',')), ...table.end()];
   return {
     rows: rows.filter(({ cells }) => cells?.some((cell) => cell !== '')).map(({ record }) => record.line),
@@ -29,11 +34,70 @@ describe('text after a table', () => {
   });
 
   it.each([
+    [
+      'the padded footer of a report below a table with a row of one value',
+      `${ROWS}\n,f@example.com,\n,F,\n,,\nContacts Report,,\n"(c) Acme, inc.",,\nConfidential,,\nBy: Jan,,\nAcme,,`,
+      [7, 8, 9, 10, 11],
+    ],
+    [
+      'a footer with unquoted commas',
+      `${ROWS}\n\nContacts Report\n(c) Acme, all rights reserved\nPrague, 28 May, 2026, by Jan\nAcme`,
+      [5, 6, 7, 8],
+    ],
+    [
+      'a footer in parts, with questions to an address',
+      `${ROWS}\n\nReport\n\n(c) Acme, all rights\n\nQuestions: info@acme.com`,
+      [5, 7, 9],
+    ],
+    ['a footer with a malformed line', `${ROWS}\n\nReport\n"Acme" inc.\nPrague`, [5, 6, 7]],
+    [
+      'a footer with a lone value in the rows above',
+      `${ROWS}\n,F,\nMia,Acme,Rome\n\nReport of May\nPage, 1\nAcme`,
+      [7, 8, 9],
+    ],
+    [
+      'a total directly below two rows',
+      'Jana,jana@example.com,Acme\nMax,max@example.com,Acme\nTotal: 2 contacts',
+      [3],
+    ],
+    [
+      'a total and a footer below one row',
+      'Jana,jana@example.com,Acme\nTotal: 1\n\n(c) Acme, all rights\nPrague',
+      [2, 4, 5],
+    ],
+  ])('is %s', async (_, text, lines) => expect((await read(text)).text).toEqual(lines));
+
+  it('has words in the columns of phones and ids', async () => {
+    const rows = 'Jana,jana@example.com,+420 601 111,C1\nMax,max@example.com,+420 601 222,C2';
+    expect(await read(`${rows}\n\nReport, of May, 12 contacts, all rights reserved\n2026, Acme`, 4)).toEqual({
+      rows: [1, 2],
+      text: [4, 5],
+    });
+    expect(await read(`${rows}\n\nEva,,+420 601 333,\nMia,,,C4`, 4)).toEqual({
+      rows: [1, 2, 4, 5],
+      text: [],
+    });
+    expect(await read(`${rows}\n\nMia,,,C4`, 4)).toEqual({ rows: [1, 2, 4], text: [] });
+  });
+
+  it.each([
     ['a name between two rows', `${ROWS}\n\nJana\n${ROWS}`, [1, 2, 3, 5, 6, 7, 8]],
     ['a name with the delimiters of its row', `${ROWS}\nJana,,`, [1, 2, 3, 4]],
     ['a name in a table of short rows', `Jana,jana@example.com,Acme\nMax\nEva`, [1, 2, 3]],
     ['a name where others have no other value', `${ROWS}\nMia,,\n,,\nJana,,`, [1, 2, 3, 4, 6]],
     ['a name after an empty row of a short table', `Jana,jana@example.com,Acme\n,,\nAnna,,`, [1, 3]],
+    ['a name like one above it', `Max\n${ROWS}\nMax\n${ROWS}\n\nEva`, [1, 2, 3, 4, 5, 6, 7, 8, 10]],
+    [
+      'rows without addresses below such rows',
+      'Jana,Acme,Rome\nMax,Acme,Oslo\n\nEva,Acme,Bonn\nMia,,Bonn\nFritz',
+      [1, 2, 4, 5, 6],
+    ],
+    ['an address with its name', `${ROWS}\n\nEva,Eva <eva@example.com>,`, [1, 2, 3, 5]],
+    [
+      'a block of rows with one address',
+      `${ROWS}\n\nMia,,Acme\nEva,,Acme\nJan,jan@example.com,`,
+      [1, 2, 3, 5, 6, 7],
+    ],
     ['an address', `${ROWS}\n\nnew@example.com`, [1, 2, 3, 5]],
     ['a row with two values', `${ROWS}\n\nJana,jana@example.com`, [1, 2, 3, 5]],
   ])('is not %s', async (_, text, rows) => expect(await read(text)).toEqual({ rows, text: [] }));
