@@ -1,4 +1,6 @@
 import type { ApiDescription } from '#libs/http';
+import { EventStore } from '#libs/event-store';
+import { PROBLEM_CODES } from './problem-codes.js';
 
 /** The parts of the business API's OpenAPI document that are not operations. */
 export const apiDescription: ApiDescription = {
@@ -36,6 +38,10 @@ curl -sS "$API/api/content-ops/queue" \\
     chapter: 'The first post',
   },
   apiKeys: true,
+  words: (app) => ({
+    'ProblemDto.code': PROBLEM_CODES,
+    'AuditEventDto.kind': app.get(EventStore, { strict: false }).types.kinds,
+  }),
   problemMembers: {
     otherPostId: {
       type: 'string',

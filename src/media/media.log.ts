@@ -12,10 +12,19 @@ export interface MediaOwner {
   readonly brandId: string;
 }
 
+const EVENT_TYPES: Record<MediaEvent['type'], true> = {
+  MediaAdded: true,
+  MediaRejected: true,
+  MediaChanged: true,
+  MediaDeleted: true,
+};
+
 /** Appends events of a file to its stream. */
 @Injectable()
 export class MediaLog {
-  constructor(private readonly store: EventStore) {}
+  constructor(private readonly store: EventStore) {
+    store.types.declareUnfolded('media', EVENT_TYPES);
+  }
 
   /** Must be the first write of the transaction. Locks the stream: other changes of the file wait until its end. */
   append(transaction: Transaction, caller: Caller, owner: MediaOwner, event: MediaEvent): Promise<void> {

@@ -173,6 +173,22 @@ describe('lists of content operations', () => {
       expect((await kindsOf('from=nonsense&limit=1')).length).toBe(1);
     });
 
+    it.each(['post.approve', 'nonsense', 'post.approved,post.aproved'])(
+      'refuse a kind that is none and name the known ones: %s',
+      async (kind) => {
+        const { status, body } = await call('GET', `${EVENTS}?kind=${kind}`);
+        expect([status, body.errors[0].parameter]).toEqual([400, 'kind']);
+        const { body: document } = await call('GET', '/openapi.json');
+        const known: string[] = document.components.schemas.AuditEventDto.properties.kind[
+          'x-extensible-enum'
+        ] as string[];
+        expect(known).toEqual(
+          expect.arrayContaining(['post.approved', 'contact.note_added', 'card.contact_moved']),
+        );
+        expect(body.errors[0].detail).toBe(`must be of ${known.join(', ')}`);
+      },
+    );
+
     it('can be followed: the last cursor continues with later events', async () => {
       let cursor = '';
       const next = async () => {

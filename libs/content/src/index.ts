@@ -22,3 +22,4 @@ export type {
 } from './rendition-spec.js';
 export type { Target } from './target.js';
 export { webUriOf } from './web-uri.js';
+export { kindOf } from './event-kind.js';

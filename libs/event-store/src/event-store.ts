@@ -7,7 +7,7 @@ import type { Head } from './append-conflict.js';
 import type { AppendRequest } from './append-request.js';
 import { byRequest, runAppendMany, validateBatch } from './append-many.js';
 import { appendStatement } from './append.statements.js';
-import { requireKnownType } from './aggregate.js';
+import { DeclaredTypes } from './declared-types.js';
 import type { Cursor } from './cursor.js';
 import { BEGINNING } from './cursor.js';
 import type { DomainEvent, RecordedEvent } from './domain-event.js';
@@ -45,25 +45,18 @@ export interface StreamContents<E extends DomainEvent = DomainEvent> {
 @Injectable()
 export class EventStore {
   readonly upcasters = new Upcasters();
-  /** By stream type: the event types that this process can fold. */
-  private readonly eventTypes = new Map<string, Readonly<Record<string, true>>>();
+  readonly types = new DeclaredTypes();
   private readonly listeners: (() => void)[] = [];
   private readonly firstWrites = new FirstWrites();
 
   constructor(private readonly database: Database) {}
-
-  /** Declares the event types that this release knows in streams of one type. */
-  declare(streamType: string, eventTypes: Readonly<Record<string, true>> | undefined): void {
-    if (eventTypes) this.eventTypes.set(streamType, eventTypes);
-  }
 
   /**
    * An event in the current schema, for readers of the whole log.
    * @throws EventIsNewer for a later schema version, and for a type that is not declared for its stream type
    */
   upcast<Event extends RecordedEvent>(event: Event): Event {
-    const known = this.eventTypes.get(event.streamType);
-    if (known) requireKnownType(known, event.type, event.streamType);
+    this.types.require(event);
     return this.upcasters.upcast(event);
   }
 

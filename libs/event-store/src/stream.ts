@@ -40,7 +40,7 @@ export class Stream<State, E extends DomainEvent> {
     private readonly followUp?: FollowUp<State, E>,
   ) {
     store.upcasters.register(aggregate.upcasters ?? {});
-    store.declare(aggregate.streamType, aggregate.eventTypes);
+    store.types.declare(aggregate.streamType, aggregate.eventTypes);
   }
 
   /** @throws StreamNotFound when there are no events, or those of another stream type */

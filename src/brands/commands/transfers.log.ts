@@ -12,10 +12,17 @@ export interface RecordedTransfer {
   readonly caller: Caller;
 }
 
+const EVENT_TYPES: Record<(BrandTransferredIn | BrandTransferredOut)['type'], true> = {
+  BrandTransferredOut: true,
+  BrandTransferredIn: true,
+};
+
 /** Appends an event to both organizations, so that each has the transfer in its audit chain. */
 @Injectable()
 export class TransfersLog {
-  constructor(private readonly events: EventStore) {}
+  constructor(private readonly events: EventStore) {
+    events.types.declareUnfolded('organization', EVENT_TYPES);
+  }
 
   /** @throws StreamHasMoved after a concurrent transfer; retry in a new transaction */
   async append(transaction: Transaction, { brandId, from, to, caller }: RecordedTransfer): Promise<void> {

@@ -1,5 +1,6 @@
 import type { RecordedEvent } from '#libs/event-store';
-import { auditEntryOf, chainOf, kindOf } from './audit-entry.js';
+import { kindOf } from '#libs/content';
+import { auditEntryOf, chainOf } from './audit-entry.js';
 
 const event = (overrides: Partial<RecordedEvent> = {}): RecordedEvent => ({
   id: '0190a000-0000-7000-8000-000000000001',

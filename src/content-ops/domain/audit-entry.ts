@@ -1,3 +1,4 @@
+import { kindOf } from '#libs/content';
 import type { RecordedEvent } from '#libs/event-store';
 
 /** The audit entry of one event. Every member is hashed; none depends on the position in the log. */
@@ -57,21 +58,6 @@ export function chainOf(entry: Pick<AuditEntry, 'brandId' | 'organizationId'>): 
 
 export const brandChain = (brandId: string): string => `brand:${brandId}`;
 export const organizationChain = (organizationId: string): string => `organization:${organizationId}`;
-
-/** `post` + `PostScheduled` → `post.scheduled`; a type without its subject as prefix keeps all words. */
-export function kindOf(subjectType: string, eventType: string): string {
-  const subject = words(subjectType);
-  const event = words(eventType);
-  const said = event.startsWith(`${subject}_`) ? event.slice(subject.length + 1) : event;
-  return `${subject}.${said}`;
-}
-
-function words(name: string): string {
-  return name
-    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .replace(/[^A-Za-z0-9]+/g, '_')
-    .toLowerCase();
-}
 
 function contentOf(event: RecordedEvent): string | null {
   if (event.streamType === 'post') return event.stream;

@@ -2,8 +2,9 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { AcceptsApiKey, BrandId, Caller, CurrentCaller } from '#libs/auth';
+import { EventStore } from '#libs/event-store';
 import type { Page } from '#libs/http';
-import { Pages } from '#libs/http';
+import { Pages, RequestIsNotValid } from '#libs/http';
 import { brandChain, organizationChain } from '../domain/audit-entry.js';
 import { AuditEventDto } from './dto/audit-event.dto.js';
 import { DailyRollupDto } from './dto/daily-rollup.dto.js';
@@ -27,6 +28,7 @@ export class ActivityController {
   constructor(
     private readonly queries: QueryBus,
     private readonly pages: Pages,
+    private readonly store: EventStore,
   ) {}
 
   @Get('daily')
@@ -58,8 +60,9 @@ export class ActivityController {
   @Operation({
     id: 'listContentEvents',
     summary: 'Audit events',
+    problems: [400],
     description:
-      'Every content operation, in the order recorded. Made for following along: oldest first, `nextCursor` is always there; once `hasMore` is false, keep it and ask again later. Nothing ever appears before it.',
+      'Every content operation, in the order recorded. An unknown `kind` is refused (400), and the refusal names the known ones. Made for following along: oldest first, `nextCursor` is always there; once `hasMore` is false, keep it and ask again later. Nothing ever appears before it.',
     scopes,
     answers: AuditEventDto,
     paged: true,
@@ -70,6 +73,7 @@ export class ActivityController {
     @Query() query: ListAuditEventsDto,
   ): Promise<Page<AuditEventDto>> {
     const { order, kind, contentId, actor, from, to } = query;
+    requireKinds(kind, this.store.types.kinds);
     const filters = { brandId, contentId, kind, actor, from, to };
     const keyOf = ({ entry }: AuditRow): EntryKey => [entry];
     const start: EntryKey | undefined = order === 'asc' ? ['0'] : undefined;
@@ -89,4 +93,12 @@ export class ActivityController {
     const whole = organizationsGranting(caller, scopes).filter(({ brandIds }) => brandIds === null);
     return [...chains, ...whole.map(({ id }) => organizationChain(id))];
   }
+}
+
+/** An audit without an event must mean that there is none. @throws RequestIsNotValid */
+function requireKinds(asked: readonly string[] = [], known: readonly string[]): void {
+  const unknown = asked.filter((kind) => !known.includes(kind));
+  if (unknown.length === 0) return;
+  const detail = `must be of ${known.join(', ')}`;
+  throw new RequestIsNotValid([{ parameter: 'kind', code: 'kind_unknown', detail }]);
 }

@@ -26,6 +26,8 @@ export class EndPlatformHold extends Command<void> {
   }
 }
 
+const EVENT_TYPES: Record<PlatformHoldEnded['type'], true> = { PlatformHoldEnded: true };
+
 @CommandHandler(EndPlatformHold)
 export class EndPlatformHoldHandler implements ICommandHandler<EndPlatformHold> {
   constructor(
@@ -34,7 +36,9 @@ export class EndPlatformHoldHandler implements ICommandHandler<EndPlatformHold> 
     private readonly holds: PlatformHolds,
     private readonly operators: OperatorAccess,
     private readonly providers: ProviderRegistry,
-  ) {}
+  ) {
+    events.types.declareUnfolded('platform-hold', EVENT_TYPES);
+  }
 
   async execute({ request: { platform: name, caller } }: EndPlatformHold): Promise<void> {
     const { platform } = this.providers.of(name);

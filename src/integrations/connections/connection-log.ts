@@ -23,13 +23,23 @@ export interface ConnectionChange {
 /** A change that no caller requested. */
 export type SystemChange = Omit<ConnectionChange, 'organizationId' | 'actor' | 'channel'>;
 
+const EVENT_TYPES: Record<ConnectionEvent['type'], true> = {
+  AccountConnected: true,
+  AccountReconnected: true,
+  ReconnectNeeded: true,
+  GrantEndsSoon: true,
+  AccountDisconnected: true,
+};
+
 /** Appends events of connections for the audit. The state of a connection is its row, not its events. */
 @Injectable()
 export class ConnectionLog {
   constructor(
     private readonly events: EventStore,
     private readonly queries: QueryBus,
-  ) {}
+  ) {
+    events.types.declareUnfolded('connection', EVENT_TYPES);
+  }
 
   async append(transaction: Transaction, change: ConnectionChange): Promise<void> {
     const { type, connectionId, brandId, organizationId, platform, changed, actor, channel } = change;

@@ -59,4 +59,15 @@ function evolve(card: CardState, { type, data }: CardEvent, at: string): CardSta
   return { id, pipelineId, contactId, stageId, position, enteredAt: at };
 }
 
-export const cardAggregate: Aggregate<CardState, CardEvent> = { streamType: 'card', initial: null, evolve };
+const eventTypes: Record<CardEvent['type'], true> = {
+  ContactEnteredStage: true,
+  ContactMoved: true,
+  CardRepositioned: true,
+};
+
+export const cardAggregate: Aggregate<CardState, CardEvent> = {
+  streamType: 'card',
+  initial: null,
+  evolve,
+  eventTypes,
+};

@@ -174,8 +174,19 @@ function evolved(pipeline: Pipeline, event: Exclude<PipelineEvent, { type: 'Pipe
   }
 }
 
+const eventTypes: Record<PipelineEvent['type'], true> = {
+  PipelineCreated: true,
+  PipelineRenamed: true,
+  PipelineArchived: true,
+  StageAdded: true,
+  StageRenamed: true,
+  StagesReordered: true,
+  StageArchived: true,
+};
+
 export const pipelineAggregate: Aggregate<PipelineState, PipelineEvent> = {
   streamType: 'pipeline',
   initial: null,
   evolve,
+  eventTypes,
 };

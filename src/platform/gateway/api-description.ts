@@ -1,4 +1,5 @@
 import type { ApiDescription } from '#libs/http';
+import { PROBLEM_CODES } from './problem-codes.js';
 
 /** The OpenAPI document of the provider gateway without its operations. */
 export const gatewayApi: ApiDescription = {
@@ -14,6 +15,7 @@ curl -sS "$GATEWAY/api/ai/completions" -H "Authorization: Bearer $TOKEN" -H 'Con
   },
   apiKeys: true,
   serviceTokens: true,
+  words: () => ({ 'ProblemDto.code': PROBLEM_CODES }),
   tags: [
     { name: 'AI', description: 'Completions, images and transcriptions by any AI provider.' },
     { name: 'Models', description: 'Catalog of AI models, and which of them organizations use.' },

@@ -1,4 +1,5 @@
 import type { ApiDescription } from '#libs/http';
+import { PROBLEM_CODES } from './problem-codes.js';
 
 /** The OpenAPI document of identity without its operations. */
 export const identityApi: ApiDescription = {
@@ -15,6 +16,7 @@ curl -sS "$API/api/posts" -H "Authorization: Bearer $TOKEN"`,
   },
   apiKeys: true,
   serviceTokens: true,
+  words: () => ({ 'ProblemDto.code': PROBLEM_CODES }),
   tags: [
     { name: 'Accounts', description: 'Register, sign in, refresh and revoke tokens.' },
     { name: 'Sessions', description: 'The signed-in user and the sessions of the account.' },

@@ -1,3 +1,5 @@
+import type { INestApplicationContext } from '@nestjs/common';
+
 /** The parts of an OpenAPI document that controllers do not declare. */
 export interface ApiDescription {
   readonly title: string;
@@ -11,6 +13,8 @@ export interface ApiDescription {
   readonly license?: { readonly name: string; readonly url?: string; readonly identifier?: string };
   /** Additional members of this service's problems: schemas (OpenAPI 3.1) by name. */
   readonly problemMembers?: Readonly<Record<string, object>>;
+  /** Words of open enumerations, by schema and property, such as `ProblemDto.code`; called once for the document. */
+  readonly words?: (app: INestApplicationContext) => Readonly<Record<string, readonly string[]>>;
   /** Whether some operations accept `X-Api-Key`. */
   readonly apiKeys?: boolean;
   /** Whether some operations accept `X-Service-Token`. */

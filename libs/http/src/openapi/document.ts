@@ -42,6 +42,7 @@ export function openApiDocument(
     operationIdFactory: (_controller, method) => method,
   });
   addProblemMembers(document, api);
+  addWords(document, api.words?.(app) ?? {});
   Object.assign(document.info, { contact: api.contact ?? CONTACT, license: api.license ?? LICENSE });
   return completeOperations(document);
 }
@@ -69,4 +70,13 @@ const serverPath = (publicUrl?: string): string =>
 function addProblemMembers({ components }: OpenAPIObject, { problemMembers }: ApiDescription): void {
   const { properties } = components?.schemas?.[ProblemDto.name] as { properties: object };
   Object.assign(properties, problemMembers);
+}
+
+/** A later release adds words, so that they are no `enum`, which clients may take for complete. */
+function addWords({ components }: OpenAPIObject, words: Readonly<Record<string, readonly string[]>>): void {
+  for (const [place, known] of Object.entries(words)) {
+    const [schema = '', property = ''] = place.split('.');
+    const { properties } = components?.schemas?.[schema] as { properties: Record<string, object> };
+    Object.assign(properties[property] as object, { 'x-extensible-enum': known });
+  }
 }

@@ -22,7 +22,10 @@ export class AuditEventDto {
   @ApiProperty({ format: 'uuid', example: '01936d30-1a2b-7c3d-8e4f-5a6b7c8d9e0f' })
   id!: string;
 
-  @ApiProperty({ description: 'What it happened to, a dot, what happened.', example: 'post.approved' })
+  @ApiProperty({
+    description: 'What it happened to, a dot, what happened. `kind` of the list takes these words.',
+    example: 'post.approved',
+  })
   kind!: string;
 
   @ApiProperty({
