@@ -14,13 +14,12 @@ const addresses = {
 };
 
 /** Name and address of each part in the table of the README. */
-const inReadme = [...README.matchAll(/^\| ([A-Z][\w ]*?) +\| <(http:[^>]+)>/gm)].map(([, name, address]) => [
-  name,
-  address,
-]);
+const inReadme = [...README.matchAll(/^\| ([A-Z]\w*(?: \w+)*) +\| <(http:[^>]+)>/gm)].map(
+  ([, name, address]) => [name, address],
+);
 /** The same as `npm start` prints it. */
 const onScreen = [
-  ...summary({ addresses, withoutDemo: 'none' }).matchAll(/^ {2}(\S.*?) {2,}(http:\S+)$/gm),
+  ...summary({ addresses, withoutDemo: 'none' }).matchAll(/^ {2}(\S+(?: \S+)*) {2,}(http:\S+)$/gm),
 ].map(([, name, address]) => [name, address]);
 
 describe('the parts of the product', () => {

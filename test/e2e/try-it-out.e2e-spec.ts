@@ -74,9 +74,10 @@ describe('the forms of Swagger UI on one machine', () => {
     for (const { name, in: place, example, schema } of parameters) {
       const value = example ?? schema?.default;
       if (value === undefined) continue;
-      if (place === 'path') address = address.replace(`{${name}}`, encodeURIComponent(String(value)));
-      else if (place === 'header') headers[name] = String(value);
-      else query.set(name, String(value));
+      const text = typeof value === 'string' ? value : JSON.stringify(value);
+      if (place === 'path') address = address.replace(`{${name}}`, encodeURIComponent(text));
+      else if (place === 'header') headers[name] = text;
+      else query.set(name, text);
     }
     for (const scheme of security.flatMap(Object.keys)) {
       if (scheme === 'BearerAuth') headers.authorization = credentials.BearerAuth ?? '';

@@ -26,7 +26,7 @@ export class PeriodicStatements {
     this.statements = new BlocksRead(service.app.get(Database));
     const modules = [...service.app.get(ModulesContainer).values()];
     const providers = modules.flatMap((module) => [...module.providers.values()]);
-    const instances = providers.map(({ instance }) => instance as unknown);
+    const instances = providers.map(({ instance }) => instance);
     this.sweeps = [...new Set(instances.filter((instance) => instance instanceof PeriodicSweep))];
   }
 

@@ -26,8 +26,14 @@ class DemoValues {
   async at(url: string, paths: readonly string[]): Promise<FormValues> {
     const { brandId, organizationId } = this.demo;
     const known = {
-      ...{ brandId, organizationId, 'X-Brand-ID': brandId, 'X-Organization-Id': organizationId },
-      ...{ platform: 'x', capability: 'completions', service: SERVICE, slug: SERVICE },
+      brandId,
+      organizationId,
+      'X-Brand-ID': brandId,
+      'X-Organization-Id': organizationId,
+      platform: 'x',
+      capability: 'completions',
+      service: SERVICE,
+      slug: SERVICE,
     };
     try {
       const person = await this.signIn();

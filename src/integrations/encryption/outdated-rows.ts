@@ -27,7 +27,8 @@ export async function* outdatedRows<Row extends Outdated>(
     { keys: '', id: FIRST_ID, end: newest },
     { keys: newest, id: LAST_ID, end: AFTER_ALL },
   ];
-  for (let { keys, id, end } of ranges) {
+  for (const { end, ...first } of ranges) {
+    let { keys, id } = first;
     for (let found = limit; found === limit;) {
       const rows = await database.query<Row>(sql, [keys, id, end, limit]);
       if (rows.length > 0) yield rows;

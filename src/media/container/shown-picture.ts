@@ -38,7 +38,8 @@ export async function shownPicture(track: InputVideoTrack): Promise<ShownPicture
 
 async function statedByCodec(track: InputVideoTrack): Promise<OfCodec> {
   const codec = await track.getCodec();
-  const description = (await track.getDecoderConfig())?.description;
+  const description = (await track.getDecoderConfig())?.description as
+    ArrayBufferView | ArrayBufferLike | undefined;
   const bytes = description && bytesOf(description);
   if (codec === 'avc' && bytes) {
     const parameters = readH264Parameters(bytes);
@@ -59,7 +60,7 @@ function isHevcInterlaced(description: Uint8Array): boolean | null {
   return flags === 0b10 ? false : flags === 0b01 ? true : null;
 }
 
-const bytesOf = (source: NonNullable<VideoDecoderConfig['description']>): Uint8Array =>
+const bytesOf = (source: ArrayBufferView | ArrayBufferLike): Uint8Array =>
   ArrayBuffer.isView(source)
     ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
     : new Uint8Array(source);
