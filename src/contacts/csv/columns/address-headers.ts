@@ -34,7 +34,7 @@ const PART_NAMES: Readonly<Record<keyof PostalAddress | 'whole', string>> = {
   label: 'label|type',
   street:
     'street|streetaddress|addressstreet|strasse|rue|calle|via|rua|straat|ulice|ulica|utca|sokak|streetname|strassehausnummer|strasseundhausnummer|strassenr|strassehausnr|strasseundnr|hausnummer|hausnr|postfach|gatuadress|gateadresse|gade|katuosoite|strassennamen|番地|街道|billingstreet|streetandnumber|housenumber',
-  city: 'city|town|ort|stadt|ville|ciudad|poblacion|citta|cidade|stad|plaats|mesto|miasto|varos|oras|sehir|город|addresscity|locality|wohnort|ortschaft|stadtort|postort|poststed|kaupunki|postitoimipaikka|市区町村|城市|시',
+  city: 'city|town|ort|stadt|ville|ciudad|poblacion|citta|cidade|stad|plaats|mesto|miasto|varos|oras|sehir|город|addresscity|locality|wohnort|ortschaft|stadtort|ortstadt|plzort|plzstadt|plzwohnort|postleitzahlort|zipcity|postcodecity|pscmesto|cpville|postort|poststed|kaupunki|postitoimipaikka|市区町村|城市|시',
   region:
     'state|province|region|stateprovince|bundesland|kanton|bundeslandkanton|provincia|regione|estado|kraj|wojewodztwo|addressstate|addressregion|stateregion|provincecode|statecode|stateprovinceregion|county|都道府県|省份|省|lan|fylke|maakunta',
   postalCode:

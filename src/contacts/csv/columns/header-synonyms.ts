@@ -56,6 +56,9 @@ const NUMBERED: readonly (readonly [RegExp, PlainField])[] = [
   [/^(website|url|webpage)\d+(value)?$/, 'websites'],
 ];
 
+/** `Phone Number 2`, in any language: the number is no part of the name. */
+const REPEATED: readonly PlainField[] = ['phones', 'email', 'websites'];
+
 const byName = new Map<string, { field: PlainField; isWeak: boolean }>();
 /** Without case, accents, spaces and punctuation. */
 export function folded(header: string): string {
@@ -90,6 +93,8 @@ export function fieldOfHeader(header: string): KnownHeader | undefined {
   if (numbered) return { field: numbered, isWeak: false };
   const known = byName.get(name);
   if (known) return known;
+  const repeated = byName.get(name.replace(/\d{1,2}$/, ''));
+  if (repeated && REPEATED.includes(repeated.field)) return repeated;
   const address = addressHeader(name);
   return address && { field: 'addresses', isWeak: address.isWeak, address };
 }

@@ -350,6 +350,19 @@ const HEADERS: readonly [string, string, Record<string, string>][] = [
     'Vorname;Nachname;Straße;Hausnummer;Postleitzahl;Ort;Land',
     { Straße: 'addresses.1.street', Hausnummer: 'addresses.1.street', Land: 'addresses.1.country' },
   ],
+  [
+    'German addresses, two names in one header',
+    'Name;PLZ/Ort;Phone Number 2;Handynummer 2;Telefonnummer;E-Mail-Adresse 2;Webseite 2',
+    {
+      'PLZ/Ort': 'addresses.1.city',
+      'Phone Number 2': 'phones',
+      'Handynummer 2': 'phones',
+      Telefonnummer: 'phones',
+      'E-Mail-Adresse 2': 'email',
+      'Webseite 2': 'websites',
+    },
+  ],
+  ['German addresses, city', 'Name;PLZ;Ort/Stadt', { 'Ort/Stadt': 'addresses.1.city' }],
   ['CiviCRM', 'first,last,email,phone', { first: 'firstName', last: 'lastName', email: 'email' }],
   [
     'Yahoo',

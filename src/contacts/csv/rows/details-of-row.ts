@@ -82,7 +82,7 @@ export class DetailsReader {
       parts[which.part] = value;
       if (isLonger(value, CONTACT_LIMITS.addressPart)) this.refuseLong(cell);
     }
-    return found.filter((parts) => parts !== undefined).map(postalAddress);
+    return found.filter((parts) => parts !== undefined).map((parts) => postalAddress(withPostalCode(parts)));
   }
 
   /** A JSON array, as the export writes it; any other text is one whole address. */
@@ -104,6 +104,16 @@ export class DetailsReader {
   private fault(code: RowCode, message: string, cell: Cell): void {
     this.problems.push(problem(code, message, cell));
   }
+}
+
+/** `10115 Berlin`, also `1012 AB Amsterdam`, `110 00 Praha` and `00-950 Warszawa`; `12 Oaks` is a city. */
+const CODE_AND_CITY =
+  /^(?<postalCode>(?:[A-Z]{1,2}-)?(?:\d{4,5}(?: [A-Z]{2})?|\d{3} \d{2}|\d{2}-\d{3})) (?<city>\p{L}.*)$/u;
+
+/** A column such as `PLZ/Ort` has the postal code before the city. */
+function withPostalCode(parts: Partial<Record<keyof PostalAddress, string>>): typeof parts {
+  const both = parts.postalCode === undefined && CODE_AND_CITY.exec(parts.city ?? '')?.groups;
+  return both ? { ...parts, ...both } : parts;
 }
 
 function jsonAddresses(cell: string): PostalAddress[] | undefined {
