@@ -501,7 +501,7 @@ describe('importing contacts', () => {
   });
 
   it('stores nothing of an erased contact in responses of imports without effect', async () => {
-    const file = 'name,email\nAnn,ann@example.com\nAnn,"x\nann@example.com or so"\n';
+    const file = 'name,email\nAnn,ann@example.com\n,"x\nann@example.com or so"\n';
     const tries = [
       { key: 'dry', form: { options: { dryRun: true } }, status: 200 },
       { key: 'all-or-nothing', form: { options: { onError: 'abort' } }, status: 400 },

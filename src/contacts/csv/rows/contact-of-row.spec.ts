@@ -181,6 +181,18 @@ describe('a row as a contact', () => {
   });
 
   it.each([
+    ['name', 'value_ignored', false],
+    ['Company', 'value_ignored', false],
+    ['Phone', 'value_ignored', false],
+    ['City', 'invalid_email', true],
+    ['externalId', 'invalid_email', true],
+  ])('keeps a row with a misspelled address when it has a %s, or fails it', (column, code, isError) => {
+    const { contact, problems } = read([column, 'email'], ['1', 'jana@@example.com']);
+    expect(problems).toEqual([expect.objectContaining({ code, isError, column: 'email' })]);
+    expect(contact.email).toBeNull();
+  });
+
+  it.each([
     ['a@example.com ::: b@example.com', 'a@example.com', ['b@example.com'], []],
     ['Jane <a@example.com>; "Doe, J" <b@example.com>', 'a@example.com', ['b@example.com'], ['value_ignored']],
     ['a@example.com, A@Example.com b@example.com', 'a@example.com', ['b@example.com'], []],
@@ -194,6 +206,15 @@ describe('a row as a contact', () => {
     ['EX:/o=acme/cn=jane; SMTP:a@example.com', 'a@example.com', null, ['value_ignored']],
     ['X400:c=US;a= ;p=Acme;s=Doe;g=Jane;', null, null, ['value_ignored']],
     ['sip:a@example.com', null, null, ['value_ignored']],
+    ['GWISE:a@example.com', 'a@example.com', null, []],
+    ['MS:a@example.com; CCMAIL:b@example.com', 'a@example.com', ['b@example.com'], []],
+    ['<X400:a@example.com.>', 'a@example.com', null, []],
+    ['GWISE:JANE.PO1.ACME', null, null, ['value_ignored']],
+    ['MS:ACME/PO1/JANE', null, null, ['value_ignored']],
+    ['CCMAIL:Doe, Jane at Prague PO', null, null, ['value_ignored']],
+    ['/O=Acme, Inc./OU=Prague/CN=Jane', null, null, ['value_ignored']],
+    ['jane@@example.com', null, null, ['value_ignored']],
+    ['jane@example', null, null, ['value_ignored']],
     ['o=a@example.com', 'o=a@example.com', null, []],
     ['-', null, null, []],
     ['n/a', null, null, []],
@@ -213,9 +234,9 @@ describe('a row as a contact', () => {
     ['x/a@example.com', 'x/a@example.com', null, []],
     ['x|a@example.com/y/b@example.com', 'x|a@example.com', ['y/b@example.com'], []],
     ['Sales and Marketing <a@example.com>', 'a@example.com', null, []],
-    ['max and moritz@example.com', null, null, ['invalid_email']],
-    ['jana doe@example.com', null, null, ['invalid_email']],
-    ['a@example.com or so', null, null, ['invalid_email']],
+    ['max and moritz@example.com', null, null, ['value_ignored']],
+    ['jana doe@example.com', null, null, ['value_ignored']],
+    ['a@example.com or so', null, null, ['value_ignored']],
     ['und / and', null, null, ['invalid_email']],
   ])('reads the addresses of %j', (cell, email, additionalEmails, codes) => {
     const { contact, problems } = read(['name', 'email'], ['Jane', cell]);

@@ -74,6 +74,9 @@ const TOO_MANY_ADDRESSES = `has more than ${CONTACT_LIMITS.additionalEmails + 1}
 /** In a row: addresses are written twice at most, as a name and as an address, and can be repeated. */
 const MAX_ADDRESS_SIGNS = 4 * (CONTACT_LIMITS.additionalEmails + 1);
 
+/** A contact can have one of these and no address. */
+const NAMING: readonly Cell['field'][] = ['name', 'firstName', 'lastName', 'company', 'phones'];
+
 class RowReader extends RowCells {
   constructor(cells: readonly Cell[]) {
     super(cells, []);
@@ -165,9 +168,8 @@ class RowReader extends RowCells {
       const { valid, invalid, foreign } = emailsOfCell(cell.value);
       if (foreign.length > 0)
         this.fault('value_ignored', 'has an address of another mail system, which is ignored', cell);
-      if (valid.length === 0 && invalid.length > 0 && cell.field === 'email') this.refuseEmail(cell);
-      else if (invalid.length > 0)
-        this.fault('value_ignored', 'has a value that is not an email address', cell);
+      // Also the pieces of an address of another system that has a comma.
+      else if (invalid.length > 0) this.reportInvalid(cell, valid.length === 0);
       if (valid.some((one) => isLonger(one, CONTACT_LIMITS.email))) this.refuseEmail(cell);
       all.push(...valid);
     }
@@ -175,6 +177,16 @@ class RowReader extends RowCells {
     if (first && additionalEmails.length > CONTACT_LIMITS.additionalEmails)
       this.fault('limit_exceeded', TOO_MANY_ADDRESSES, first);
     return { email, additionalEmails };
+  }
+
+  /** A misspelled address does not cost a row that says who it is about. The cells of one without `@` may be shifted. */
+  private reportInvalid(cell: Cell, isOnly: boolean): void {
+    const isNamed = this.cells.some(({ field }) => NAMING.includes(field));
+    if (!isOnly || cell.field !== 'email')
+      this.fault('value_ignored', 'has a value that is not an email address', cell);
+    else if (isNamed && addressSigns(cell.value) > 0 && !isLonger(cell.value, CONTACT_LIMITS.email))
+      this.fault('value_ignored', 'is not an email address: the row is imported without it', cell);
+    else this.refuseEmail(cell);
   }
 
   private refuseEmail(cell: Cell): void {

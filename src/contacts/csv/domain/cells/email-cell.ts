@@ -10,16 +10,21 @@ const INVISIBLE = /[\u00ad\u200b-\u200d\u2060\ufeff]/gu;
 /** The addresses of a cell, and the pieces that are none. */
 export interface EmailCell {
   readonly valid: readonly string[];
-  /** Possibly misspelled: a person can correct them. */
+  /** Misspelled addresses, and text. */
   readonly invalid: readonly string[];
   /** Addresses of other systems, such as the directory of a mail server: there is nothing to correct. */
   readonly foreign: readonly string[];
 }
 
 /** Mail systems export an address with its type: `SMTP:` in capitals is the primary one. */
-const MAIL_TYPE = /^(?:mailto|smtp):\s*/iu;
-/** Distinguished names (`/O=Acme/OU=Prague/CN=Jana`, also of Notes), X.400, and addresses with another type. */
-const FOREIGN = /^(?:\/?(?:c|cn|o|ou|dc|a|p|s|g)=|(?:ex|x400|x500|sip|sips|tel|fax|eum|notes):)/iu;
+const TYPES = '(?:mailto|smtp|rfc822|ex|x400|x500|notes|gwise|groupwise|ms|msmail|ccmail|profs|mhs)';
+const MAIL_TYPE = new RegExp(`^${TYPES}:\\s*`, 'iu');
+const MAIL_TYPES = new RegExp(`(^|[ /|])${TYPES}:\\s*`, 'giu');
+/** Distinguished names (`/O=Acme/OU=Prague/CN=Jana`, also of Notes), X.400, and addresses with another type than the internet's. */
+const FOREIGN = new RegExp(
+  `^(?:/?(?:c|cn|o|ou|dc|a|p|s|g)=|(?!mailto|smtp)(?:${TYPES}|sip|sips|tel|fax|eum):)`,
+  'iu',
+);
 
 /** Words and separators between two addresses. `/` and `|` can also be part of a local part (RFC 5322, atext). */
 const [WORD_BETWEEN, SIGN_BETWEEN] = [/ (?:und|and) /iu, /( ?[/|] ?)/u];
@@ -45,13 +50,15 @@ export function emailsOfCell(cell: string): EmailCell {
   return { valid: others.filter(isAddress), invalid, foreign: pieces.filter(isForeign) };
 }
 
-/** `o=` can also begin an address. */
-const isForeign = (piece: string) => FOREIGN.test(piece) && !isAddress(piece);
+/** `o=` can also begin an address, and a type can precede one of the internet. */
+const isForeign = (piece: string) => FOREIGN.test(piece) && !isAddress(withoutType(piece));
 
 /** The type and a final full stop are not part of an address. */
 function withoutType(piece: string): string {
-  const text = piece.trim().replace(MAIL_TYPE, '');
-  return text.endsWith('.') && isAddress(text.slice(0, -1)) ? text.slice(0, -1) : text;
+  const given = piece.trim();
+  const text = given.replace(MAIL_TYPE, '');
+  if (text.endsWith('.') && isAddress(text.slice(0, -1))) return text.slice(0, -1);
+  return FOREIGN.test(given) && !isAddress(text) ? given : text;
 }
 
 const hasText = (piece: string) =>
@@ -63,7 +70,7 @@ function addressesIn(piece: string): string[] {
     const named = /<([^<>]*)>/.exec(part)?.[1];
     if (named !== undefined) return [named];
     const text = at === 0 ? part : part.replace(/^ ?(?:[/|]|(?:und|and) )/iu, '');
-    return split(text.replaceAll(/(^|[ /|])(?:mailto|smtp):\s*/giu, '$1'));
+    return split(text.replaceAll(MAIL_TYPES, '$1'));
   });
 }
 
