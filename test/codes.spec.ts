@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { FAILURE_CLASSES } from '#libs/content';
 
 /** Written by `npm run docs:codes`; in every other run the files are compared with it. */
 const writes = process.env.WRITE_CODES === 'yes';
@@ -65,6 +66,67 @@ function problemCodesOf(isOwn: RegExp): string[] {
   return [...new Set([...own.flatMap(({ codes }) => codes), ...ofHttp])].sort();
 }
 
+/** Of posts and of their holds: src/api/failure-codes.ts. */
+const DELIVERY = /^(src\/(posts|integrations)|libs\/content)\//;
+const FAILURES_FILE = 'src/api/failure-codes.ts';
+const CODE = String.raw`(?:'([a-z][a-z\d_]*)'|([A-Z][A-Z_]{3,}))`;
+const CLASS = `'(?:${FAILURE_CLASSES.join('|')})'`;
+const FAILURE = new RegExp(
+  String.raw`(?:\(\s*${CODE},|\[\s*${CODE},|\bcode: ${CODE},\s*(?:failureClass|class):)\s*${CLASS}`,
+  'g',
+);
+const REASON = new RegExp(String.raw`\breason: (?:\w+ \?\? )?${CODE}`, 'g');
+/** Reasons that reach a hold by a parameter. */
+const OF_PARAMETERS = ['RATE_LIMIT_REACHED', 'CLIENT_REFUSED', 'MEDIA_PROCESSING'];
+const deliveries = [...sources].filter(([file]) => DELIVERY.test(file)).map(([, text]) => text);
+/** Words that are constants, by their names; an import may rename one. */
+const constants = new Map(
+  deliveries.flatMap((text) =>
+    [...text.matchAll(/\bconst ([A-Z_]+)(?:: \w+)? = '([a-z][a-z\d_]*)'/g)].map(
+      ([, name = '', word = '']): [string, string] => [name, word],
+    ),
+  ),
+);
+const renamed = new Map(
+  deliveries.flatMap((text) =>
+    [...text.matchAll(/\b([A-Z_]+) as ([A-Z_]+)\b/g)].map(([, name = '', other = '']): [string, string] => [
+      other,
+      name,
+    ]),
+  ),
+);
+
+/** @throws Error for a constant without a readable value, so that none is left out */
+function wordsOf(pattern: RegExp): string[] {
+  const found = deliveries.flatMap((text) => [...text.matchAll(pattern)].map((match) => match.slice(1)));
+  return found.flatMap((groups) => {
+    const word = groups.find((group) => group !== undefined) ?? '';
+    if ((FAILURE_CLASSES as readonly string[]).includes(word)) return [];
+    const stated = /^[a-z]/.test(word) ? word : constants.get(renamed.get(word) ?? word);
+    if (stated === undefined)
+      throw new Error(`The value of ${word} is not readable. Write it as a constant.`);
+    return stated;
+  });
+}
+
+function failureModule(): string {
+  const failures = new Set(wordsOf(FAILURE));
+  const named = OF_PARAMETERS.map((name) => constants.get(name) ?? name);
+  const holds = new Set([...failures, ...wordsOf(REASON), ...named]);
+  const list = (name: string, words: ReadonlySet<string>) =>
+    [`export const ${name} = [`, ...[...words].sort().map((word) => `  '${word}',`), '] as const;'].join(
+      '\n',
+    );
+  return [
+    '/** Why posts fail or wait. Written by `npm run docs:codes` from the failures that the code states. */',
+    list('FAILURE_CODES', failures),
+    '',
+    '/** The code of a failure that is tried again, or a pause. */',
+    list('HOLD_REASONS', holds),
+    '',
+  ].join('\n');
+}
+
 const moduleOf = (codes: readonly string[]): string =>
   [
     '/** The codes of the problems of this service. Written by `npm run docs:codes` from the classes of its errors. */',
@@ -93,13 +155,19 @@ function page(): string {
     const enumerations = Object.entries(schemas).flatMap(([schema, { properties = {} }]) =>
       Object.entries(properties).flatMap(([property, { description = '', 'x-extensible-enum': codes }]) =>
         codes
-          ? [
-              `### \`${schema}.${property}\`\n\n${description}\n\n${codes.map((code) => `- \`${code}\``).join('\n')}\n`,
-            ]
+          ? {
+              place: `\`${schema}.${property}\``,
+              description,
+              list: codes.map((code) => `- \`${code}\``).join('\n'),
+            }
           : [],
       ),
     );
-    return [`## ${service}`, '', ...enumerations].join('\n');
+    const sections = [...Map.groupBy(enumerations, ({ list }) => list)].map(([list, same]) => {
+      const places = same.map(({ place }) => place).join(', ');
+      return `### ${places}\n\n${same[0]?.description}\n\n${list}\n`;
+    });
+    return [`## ${service}`, '', ...sections].join('\n');
   });
   const head =
     'Written by `npm run docs:codes` from `docs/openapi`: the words that programs compare. The enumerations are open: a later release adds to them, so that a client needs a default.';
@@ -119,6 +187,11 @@ describe('codes', () => {
     expect(codes.length).toBeGreaterThan(50);
     if (writes) await writeFile(file, moduleOf(codes));
     expect(readFileSync(file, 'utf8')).toBe(moduleOf(codes));
+  });
+
+  it('of failures of posts and of their holds are in the document', async () => {
+    if (writes) await writeFile(FAILURES_FILE, failureModule());
+    expect(readFileSync(FAILURES_FILE, 'utf8')).toBe(failureModule());
   });
 
   it('are listed on one page (npm run docs:codes writes it)', async () => {

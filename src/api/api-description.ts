@@ -1,6 +1,19 @@
 import type { ApiDescription } from '#libs/http';
 import { EventStore } from '#libs/event-store';
+import { FAILURE_CODES, HOLD_REASONS } from './failure-codes.js';
 import { PROBLEM_CODES } from './problem-codes.js';
+
+const HOLDING = [
+  'PostDto',
+  'WrittenPostDto',
+  'BatchPostDto',
+  'QueueEntryDto',
+  'ContentItemDto',
+  'ChangedItemDto',
+  'IntegrationDto',
+];
+const of = (words: readonly string[], ...places: string[]) =>
+  Object.fromEntries(places.map((place) => [place, words]));
 
 /** The parts of the business API's OpenAPI document that are not operations. */
 export const apiDescription: ApiDescription = {
@@ -40,6 +53,8 @@ curl -sS "$API/api/content-ops/queue" \\
   apiKeys: true,
   words: (app) => ({
     'ProblemDto.code': PROBLEM_CODES,
+    ...of(FAILURE_CODES, 'FailureDto.code', 'ContentFailureDto.code', 'RetryingDto.code'),
+    ...of(HOLD_REASONS, ...HOLDING.map((schema) => `${schema}.holdReason`)),
     'AuditEventDto.kind': app.get(EventStore, { strict: false }).types.kinds,
   }),
   problemMembers: {
