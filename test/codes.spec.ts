@@ -38,8 +38,13 @@ function codesOf(body: string, text: string): string[] {
 }
 
 const classes = [...sources].flatMap(([file, text]): ErrorClass[] =>
-  [...text.matchAll(/^(?:export )?(?:abstract )?class (\w+)[^{]*? extends (\w+)[^{]*\{(.*?)^\}/gms)].map(
-    ([, name = '', parent = '', body = '']) => ({ file, name, parent, codes: codesOf(body, text) }),
+  [...text.matchAll(/^(?:export )?(?:abstract )?class (\w+)\W([^{]*)\{(.*?)^\}/gms)].map(
+    ([, name = '', head = '', body = '']) => ({
+      file,
+      name,
+      parent: /\bextends (\w+)/.exec(head)?.[1] ?? '',
+      codes: codesOf(body, text),
+    }),
   ),
 );
 

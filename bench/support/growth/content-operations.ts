@@ -69,7 +69,9 @@ const CONTENT_OPS: Operations = {
     'the oldest': pages('/api/content-ops/events'),
     'the newest': pages('/api/content-ops/events?order=desc'),
     'of a rare kind': get('/api/content-ops/events?kind=post.deleted'),
-    'the newest of a kind that none has': get('/api/content-ops/events?order=desc&kind=post.nothing'),
+    'the newest of a kind that none has': get(
+      '/api/content-ops/events?order=desc&kind=organization.brand_transferred_out',
+    ),
     'of two kinds': get('/api/content-ops/events?kind=post.deleted,post.edited'),
     'of a rare actor': get('/api/content-ops/events?actor=rare'),
     'the newest of an actor of none': get('/api/content-ops/events?order=desc&actor=none'),

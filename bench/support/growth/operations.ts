@@ -90,10 +90,7 @@ export const BOUNDED: Readonly<Record<string, Bounded>> = {
   'listMedia: with their total': { most: 1_500, why: COUNTED },
   'listMedia: of a rare word': { most: 400, why: ESTIMATED },
   'listMedia: of a word that none has': { most: 400, why: ESTIMATED },
-  'listContacts: with their total': {
-    most: 2_000,
-    why: 'It counts up to 50 000 rows of an index, of which a block has more than a hundred.',
-  },
+  'listContacts: with their total': { most: 1_500, why: COUNTED },
   getPublishingWidget: { most: 4_500, why: `${COUNTED} It counts four states.` },
 };
 
