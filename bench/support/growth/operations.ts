@@ -91,6 +91,10 @@ export const BOUNDED: Readonly<Record<string, Bounded>> = {
   'listMedia: of a rare word': { most: 400, why: ESTIMATED },
   'listMedia: of a word that none has': { most: 400, why: ESTIMATED },
   'listContacts: with their total': { most: 1_500, why: COUNTED },
+  getBoard: {
+    most: 25_000,
+    why: 'It counts up to 1 000 cards of each stage, and looks each up among the deleted contacts.',
+  },
   getPublishingWidget: { most: 4_500, why: `${COUNTED} It counts four states.` },
 };
 
