@@ -1,5 +1,3 @@
 export { BYTE_ORDER_MARK, csvText } from './csv-text.js';
-export type { CsvStyle } from './csv-text.js';
 export { formulaGuard } from './formula-guard.js';
-export type { FormulaGuard } from './formula-guard.js';
 export { mayBeOtherThanUtf8 } from './utf8-evidence.js';
