@@ -18,7 +18,7 @@ describe('an entry of the build with a wrong environment', () => {
     expect(code).toBe(1);
     const [first = '', ...problems] = said.trimEnd().split('\n');
     expect(first).toMatch(
-      /^(The business API|The worker|Identity|The provider gateway) does not run\. The environment is not valid:$/,
+      /^(The business API|The worker|The identity service|The provider gateway) does not run\. The environment is not valid:$/,
     );
     expect(problems.filter((line) => !/^ {2}- [A-Z0-9_]+: \S/.test(line))).toEqual([]);
     const names = problems.map((line) => line.slice(4).split(':')[0]);
