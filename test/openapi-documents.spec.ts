@@ -69,6 +69,16 @@ const routesIn = (isOwn: RegExp): number =>
     .filter((file) => isOwn.test(file) && !file.includes('/internal-'))
     .flatMap((file) => readFileSync(file, 'utf8').match(ROUTE) ?? []).length;
 
+/** Names of classes that are schemas: of two with one name a document has one. */
+const repeatedSchemas = (isOwn: RegExp): string[] => {
+  const names = globSync('{src,libs}/**/*.ts')
+    .filter((file) => isOwn.test(file) || file.startsWith('libs/'))
+    .flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/^export class (\w+Dto)\b/gm)].map(([, name]) => name),
+    );
+  return names.filter((name, index) => names.indexOf(name) !== index).map(String);
+};
+
 /** Each with the controllers of its service and the least number of its lists. */
 const DOCUMENTS = [
   ['business-api', /^src\/(?!platform\/)/, 12],
@@ -81,6 +91,8 @@ describe.each(DOCUMENTS)('the committed document of %s', (name, isOwn, listCount
   const operations = operationsOf(document);
   const without = (isRight: (operation: Described) => boolean) =>
     operations.filter(([, operation]) => !isRight(operation)).map(([operation]) => operation);
+
+  it('has a schema for each class', () => expect(repeatedSchemas(isOwn)).toEqual([]));
 
   it('holds every route of the controllers', () => expect(operations.length).toBe(routesIn(isOwn)));
 

@@ -16,7 +16,7 @@ import {
 import { PlatformAdmins } from '../../callers/platform-callers.js';
 import type { StoredAttempt } from './attempt.js';
 import { Corrections } from './corrections.js';
-import { AttemptDto } from './dto/attempt.dto.js';
+import { UsageAttemptDto } from './dto/attempt.dto.js';
 import { CorrectUsageDto } from './dto/correction-request.dto.js';
 
 const ATTEMPT_ID = { name: 'attemptId', format: 'uuid', schema: { type: 'string' } } as const;
@@ -38,13 +38,13 @@ export class CorrectionsController {
     description:
       'For platform administrators. Attempts of all organizations that a person should look at, the newest first. One that is corrected is no longer in the list.',
   })
-  @ReturnsPage(AttemptDto)
-  listDoubted(@Query() query: ListQuery): Promise<Page<AttemptDto>> {
-    return this.pages.byId<StoredAttempt, AttemptDto>(
+  @ReturnsPage(UsageAttemptDto)
+  listDoubted(@Query() query: ListQuery): Promise<Page<UsageAttemptDto>> {
+    return this.pages.byId<StoredAttempt, UsageAttemptDto>(
       { list: 'doubted-attempts' },
       query,
       (after, count) => this.corrections.doubted(after, count),
-      (attempt) => AttemptDto.of(attempt),
+      (attempt) => UsageAttemptDto.of(attempt),
     );
   }
 
@@ -55,12 +55,12 @@ export class CorrectionsController {
     description:
       'For platform administrators. What the provider said, what was settled, and what counts now. The log names the identifiers of doubted attempts.',
   })
-  @ApiOkResponse({ type: AttemptDto, description: 'The attempt.' })
+  @ApiOkResponse({ type: UsageAttemptDto, description: 'The attempt.' })
   @ApiParam(ATTEMPT_ID)
   @problemResponses(404)
   @ReturnsEtag()
-  async getAttempt(@Param('attemptId', ParseIdPipe) id: string): Promise<AttemptDto> {
-    return AttemptDto.of(await this.corrections.find(id));
+  async getAttempt(@Param('attemptId', ParseIdPipe) id: string): Promise<UsageAttemptDto> {
+    return UsageAttemptDto.of(await this.corrections.find(id));
   }
 
   @Post(':attemptId/corrections')
@@ -70,7 +70,7 @@ export class CorrectionsController {
     description:
       'For platform administrators. Reports, and the limits of the day and month in which the attempt began, count the new values at once: a lower cost gives room back. What was settled stays stored. With its present values the attempt is confirmed. The audits of the organization and of the platform have the former and the new values. A cost makes the state `done`, or `failed` where the attempt failed. Repeating it with the same Idempotency-Key corrects once; with If-Match only what you have read is corrected. An attempt that still runs, or of which nothing was sent, is refused (409 `attempt_not_settled`).',
   })
-  @ApiCreatedResponse({ type: AttemptDto, description: 'The corrected attempt.' })
+  @ApiCreatedResponse({ type: UsageAttemptDto, description: 'The corrected attempt.' })
   @ApiParam(ATTEMPT_ID)
   @problemResponses(404, 409, 412)
   @Idempotent()
@@ -80,8 +80,8 @@ export class CorrectionsController {
     @Param('attemptId', ParseIdPipe) id: string,
     @Body() body: CorrectUsageDto,
     @IfMatch() ifVersion?: number,
-  ): Promise<AttemptDto> {
+  ): Promise<UsageAttemptDto> {
     const correction = CorrectUsageDto.correctionOf(body);
-    return AttemptDto.of(await this.corrections.correct(id, correction, caller, ifVersion));
+    return UsageAttemptDto.of(await this.corrections.correct(id, correction, caller, ifVersion));
   }
 }

@@ -66,7 +66,7 @@ export class AttemptCorrectionDto extends AttemptVersionDto {
   }
 }
 
-export class AttemptDto {
+export class UsageAttemptDto {
   @ApiProperty(UUID)
   id!: string;
 
@@ -149,7 +149,7 @@ export class AttemptDto {
   @ApiProperty({ type: 'integer', example: 1 })
   version!: number;
 
-  static of(stored: StoredAttempt): AttemptDto {
+  static of(stored: StoredAttempt): UsageAttemptDto {
     const { provider, model, claim, estimate, settled, corrections, reservedAt, settledAt, ...rest } = stored;
     const { wasCorrectedByCall: _, ...shown } = rest;
     return {
