@@ -36,6 +36,7 @@ const SUCCESSES = [200, 201, 202, 204];
 const MISSING: Readonly<Record<string, number[]>> = {
   generateImage: [503],
   beginVideoUpload: [422],
+  correctUsageAttempt: [404],
   resolveEmailMessage: [404],
   updateSpendLimit: [404],
   signMediaParts: [409],
