@@ -130,7 +130,9 @@ export class IdempotencyStore {
 }
 
 const valuesOf = ({ key, owner, subject }: ClaimedKey, response: StoredResponse): (string | Buffer)[] => [
-  ...[key, owner, JSON.stringify(response)],
+  key,
+  owner,
+  JSON.stringify(response),
   `{${idsIn(response).join()}}`,
   subject,
 ];
