@@ -71,7 +71,7 @@ export class PublishPlan {
     if (due.length === 0) return released;
     const stuck = due.filter(({ accountKey }) => accountKey === null);
     const settled = [...stuck, ...(await this.stuckLike(stuck)), ...(await this.late()), ...released];
-    const sent = this.sendable(due).slice(0, limit);
+    const sent = this.fit(due).fitting.slice(0, limit);
     return [...new Map([...settled, ...sent].map((planned) => [planned.postId, planned])).values()];
   }
 
@@ -90,8 +90,8 @@ export class PublishPlan {
     const few = { routes: limit, posts: limit * POSTS_PER_POST, except: this.slots.full() };
     const { candidates, more } = await this.candidates.due({ ...request, ...few });
     const found = await this.free(candidates);
-    const { exceptOrganizations, ...beyond } = this.beyond(found, more, limit);
-    const canWait = exceptOrganizations.length > 0 || this.sendable(found).length > 0;
+    const { exceptOrganizations, fitting, ...beyond } = this.beyond(found, more, limit);
+    const canWait = exceptOrganizations.length > 0 || fitting.length > 0;
     if (canWait && !this.looksBeyond(beyond.only)) return found;
     let { only } = beyond;
     for (let skip = 0, routes = this.most; only.length > 0; skip += routes, routes *= PAGE_GROWTH) {
@@ -104,9 +104,9 @@ export class PublishPlan {
 
   /** Networks of which more may be due, and more may begin than was found, but for organizations that have all they may have. */
   private beyond(found: readonly Planned[], more: readonly Platform[], limit: number) {
-    const { fitting, full, fullOrganizations } = this.slots.fit(this.oneOfEachAccount(found));
+    const { fitting, full, fullOrganizations } = this.fit(found);
     const only = fitting.length >= limit ? [] : more.filter((platform) => !full.includes(platform));
-    return { only, exceptOrganizations: fullOrganizations };
+    return { only, exceptOrganizations: fullOrganizations, fitting };
   }
 
   /** Whether all due posts of these networks are read although some can be sent: every BEYOND_EVERY_MS. */
@@ -139,8 +139,8 @@ export class PublishPlan {
   }
 
   /** One of each account, as many of each network as it may have of the slots. */
-  private sendable(planned: readonly Planned[]): Planned[] {
-    return this.slots.fit(this.oneOfEachAccount(planned)).fitting;
+  private fit(planned: readonly Planned[]) {
+    return this.slots.fit(this.oneOfEachAccount(planned));
   }
 
   private oneOfEachAccount(planned: readonly Planned[]): Planned[] {
