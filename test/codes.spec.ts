@@ -6,7 +6,7 @@ import { FAILURE_CLASSES } from '#libs/content';
 const writes = process.env.WRITE_CODES === 'yes';
 
 const SHARED = /^libs\//;
-/** The sources of each service beside the shared ones, and the file with its codes. */
+/** The sources of each service, without the shared ones, and the file with its codes. */
 const SERVICES = {
   'business-api': [/^src\/(?!platform\/|sandbox\/|embedded\/)/, 'src/api/problem-codes.ts'],
   identity: [/^src\/platform\/identity\//, 'src/platform/identity/problem-codes.ts'],
@@ -117,7 +117,7 @@ function wordsOf(pattern: RegExp): string[] {
 function failureModule(): string {
   const failures = new Set(wordsOf(FAILURE));
   const named = OF_PARAMETERS.map((name) => constants.get(name) ?? name);
-  const holds = new Set([...failures, ...wordsOf(REASON), ...named]);
+  const pauses = new Set([...wordsOf(REASON), ...named]).difference(failures);
   const list = (name: string, words: ReadonlySet<string>) =>
     [`export const ${name} = [`, ...[...words].sort().map((word) => `  '${word}',`), '] as const;'].join(
       '\n',
@@ -126,8 +126,10 @@ function failureModule(): string {
     '/** Why posts fail or wait. Written by `npm run docs:codes` from the failures that the code states. */',
     list('FAILURE_CODES', failures),
     '',
+    list('PAUSES', pauses).replace('export ', ''),
+    '',
     '/** The code of a failure that is tried again, or a pause. */',
-    list('HOLD_REASONS', holds),
+    'export const HOLD_REASONS = [...FAILURE_CODES, ...PAUSES].sort();',
     '',
   ].join('\n');
 }
