@@ -1,14 +1,13 @@
-import { createHash, randomBytes, randomUUIDv7 } from 'node:crypto';
-import { readFile, rm } from 'node:fs/promises';
+import { createHash, randomUUIDv7 } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
-import { loadConfig } from '#libs/config';
 import type { Database } from '#libs/database';
-import { ObjectStorage, ObjectStorageConfig, startEmbeddedObjectStorage } from '#libs/object-storage';
 import type { InspectedFacts } from '../../src/media/views/media-file.view.js';
 import { writeLargeVideo } from './large-video.js';
+import { ObjectStore } from './object-store.js';
 
 export const VIDEO_BYTES = 20_000_000;
 const PATIENCE_MS = 300_000;
@@ -34,30 +33,13 @@ export interface BrandFile {
 /** An object store with a picture and a video, of which every brand has its own copies. */
 export class ScaleMedia {
   private constructor(
-    readonly environment: Readonly<Record<string, string>>,
-    private readonly storage: ObjectStorage,
+    readonly store: ObjectStore,
     private readonly sources: Readonly<Record<'picture' | 'video', Source>>,
-    readonly stop: () => Promise<void>,
   ) {}
 
   static async start(folder: string): Promise<ScaleMedia> {
-    const directory = join(folder, 'scale-objects');
-    const key = { accessKeyId: 'bench', secretAccessKey: randomBytes(16).toString('hex') };
-    const server = await startEmbeddedObjectStorage({ directory, bucket: 'bench', ...key });
-    const environment = {
-      S3_ENDPOINT: server.endpoint,
-      S3_BUCKET: 'bench',
-      S3_FORCE_PATH_STYLE: 'true',
-      S3_ACCESS_KEY_ID: key.accessKeyId,
-      S3_SECRET_ACCESS_KEY: key.secretAccessKey,
-    };
-    const storage = new ObjectStorage(loadConfig(ObjectStorageConfig, environment));
     const sources = { picture: await picture(), video: await video(folder) };
-    return new ScaleMedia(environment, storage, sources, async () => {
-      storage.onApplicationShutdown();
-      await server.stop();
-      await rm(directory, { recursive: true, force: true });
-    });
+    return new ScaleMedia(await ObjectStore.start(), sources);
   }
 
   /** A file as the inspection leaves it. */
@@ -67,7 +49,7 @@ export class ScaleMedia {
     const key = `media/${id}/original`;
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const body = Readable.from([bytes]);
-    const etag = await this.storage.put(key, { body, length: bytes.length, sha256, contentType });
+    const etag = await this.store.storage.put(key, { body, length: bytes.length, sha256, contentType });
     await database.query(
       `INSERT INTO media.file (id, brand_id, status, kind, file_name, content_type, bytes, sha256, object_key, etag,
          upload_expires_at, facts, width, height, duration_ms, tags, created_by_type, created_by)

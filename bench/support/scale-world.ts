@@ -66,7 +66,7 @@ export class ScaleWorld {
     const world = new ScaleWorld(db, networks, media, environment);
     world.closing.push(
       () => db.close(),
-      () => media.stop(),
+      () => media.store.stop(),
       ...[...processes.values()].map((outside) => () => outside.stop()),
     );
     await world.connect(options.accounts);
@@ -275,7 +275,7 @@ async function environmentOf(
     GATEWAY_ENCRYPTION_KEYS: ENCRYPTION_KEYS,
     RATE_LIMIT_PER_MINUTE: '0',
     LOG_LEVEL: 'silent',
-    ...media.environment,
+    ...media.store.environment,
     ...(Object.assign({}, ...addresses) as Record<string, string>),
     ...more,
   };
