@@ -136,7 +136,8 @@ class RowReader extends RowCells {
   private externalId(limit: number): string | null {
     const text = this.text('externalId', limit);
     const [cell] = this.cells.filter(({ field }) => field === 'externalId');
-    if (text === null || !cell || !hasLostDigits(text)) return text === null ? null : wholeNumber(text);
+    if (text === null || !cell) return null;
+    if (!hasLostDigits(text)) return wholeNumber(text);
     this.ignoreLost(cell);
     return null;
   }
