@@ -32,7 +32,7 @@ export const growth: Line = {
   },
 };
 
-/** An organization with a thousand posts, contacts, files and events alone, the same beside one with a million of each, and that one. */
+/** An organization with a thousand posts, contacts, files and events alone, the same next to one with a million of each, and that one. */
 async function ofOperations(bench: Bench, { environment }: ObjectStore): Promise<Result[]> {
   const business = await Business.open(bench, 2);
   try {
@@ -47,12 +47,12 @@ async function ofOperations(bench: Bench, { environment }: ObjectStore): Promise
     const few = await grown(small, FEW);
     const alone = await readByOperations(blocks, few, true);
     const many = await grown(large, MANY * bench.scale);
-    const beside = await readByOperations(blocks, few, true);
+    const withMany = await readByOperations(blocks, few, true);
     const read = await readByOperations(blocks, many, true);
     const rows = `${FEW} rows`;
     return [...QUESTIONS.keys()].map((question) => {
-      const [before = 0, after = 0, other = 0] = [alone, read, beside].map((each) => each.get(question));
-      const note = `beside many: ${other}${BOUNDED[question] ? `; ${BOUNDED[question].why}` : ''}`;
+      const [before = 0, after = 0, other = 0] = [alone, read, withMany].map((each) => each.get(question));
+      const note = `with many: ${other}${BOUNDED[question] ? `; ${BOUNDED[question].why}` : ''}`;
       const limit = allowed(question, before);
       return ratioOf({
         what: question,

@@ -137,7 +137,7 @@ describe('problems', () => {
   );
 
   it.each(['9007199254740991', '100000000000000000', '0.12345678901234567', '1.7976931348623157e308'])(
-    'reads the number %s, also beside one that is refused',
+    'reads the number %s, also together with one that is refused',
     async (number) => {
       const answer = await post(`{"name":${number},"other":"1234567890123456789"}`);
       expect(answer.body.errors.map(({ code }: { code: string }) => code)).not.toContain('number_not_exact');

@@ -9,7 +9,7 @@ const WHITE_SPACE = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
 /**
  * Counts the values of a JSON text before it is parsed. JSON.parse makes an object for each of them: 20 MiB of `[` block the process for
- * seconds and take 1 GB, and so does 1 MiB of values beside a long integer, which is read from the source text. For text that is no JSON
+ * seconds and take 1 GB, and so does 1 MiB of values together with a long integer, which is read from the source text. For text that is no JSON
  * the count means nothing.
  */
 export class ValueCounter {
