@@ -803,7 +803,10 @@ describe('integrations', () => {
       expect(await (await refresh(id)).json()).toEqual({ result: 'unavailable' });
       expect((await tokens(id))?.state).toBe('active');
       await sandbox.control('POST', '/x/accounts/lumenstudio/revoke');
-      expect(await (await refresh(id)).json()).toEqual({ result: 'reconnect-needed' });
+      expect(await (await refresh(id)).json()).toEqual({
+        result: 'reconnect-needed',
+        networkCode: 'invalid_request',
+      });
       expect((await tokens(id))?.state).toBe('reconnect-needed');
       expect(await connected('lumenstudio')).toBe(id);
       expect((await tokens(id))?.state).toBe('active');

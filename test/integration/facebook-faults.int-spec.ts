@@ -188,7 +188,7 @@ describe('bad days of Facebook', () => {
       const { failure, remedy } = refusalOf(await send(text));
       expect([failure.networkCode, failure.class, remedy]).toEqual(['190/492', 'auth', { kind: 'refresh' }]);
       expect(failure.message).toContain('no longer has a role');
-      expect(await provider.renew(account.grant)).toEqual({ kind: 'dead' });
+      expect(await provider.renew(account.grant)).toEqual({ kind: 'dead', networkCode: '190/492' });
       await expect(provider.facts(account.profile, account.grant.accessToken)).rejects.toMatchObject({
         code: 'network_unavailable',
       });
@@ -205,7 +205,7 @@ describe('bad days of Facebook', () => {
       await sandbox.control('POST', '/facebook/accounts/acme/revoke', { reason });
       const refusal = refusalOf(await send(aText()));
       expect([refusal.failure.networkCode, refusal.remedy]).toEqual([networkCode, { kind: 'refresh' }]);
-      expect(await provider.renew(account.grant)).toEqual({ kind: 'dead' });
+      expect(await provider.renew(account.grant)).toEqual({ kind: 'dead', networkCode });
     });
 
     it('keeps a token that Facebook still accepts, and does not end it in an outage', async () => {

@@ -155,6 +155,9 @@ describe.each([
   it('that ended are dead', async () => {
     const { grant } = await subject.anAccount(provider);
     clock.advance(61 * DAY_MS);
-    expect(await provider.renew({ ...grant, expiresAt: inDays(-1) })).toEqual({ kind: 'dead' });
+    expect(await provider.renew({ ...grant, expiresAt: inDays(-1) })).toEqual({
+      kind: 'dead',
+      networkCode: '190/463',
+    });
   });
 });

@@ -444,6 +444,14 @@ describe('delivering a post', () => {
     );
   });
 
+  it('fails with the network’s code when it refused the renewal before anything was sent', async () => {
+    const ended = aDelivery([], undefined, [{ kind: 'ended', networkCode: 'invalid_grant' }]);
+    expect(await ended.run()).toMatchObject({
+      kind: 'failed',
+      failure: { code: 'reconnect_needed', networkCode: 'invalid_grant' },
+    });
+  });
+
   it('holds the account whose token an operator must make renewable, and fails nothing', async () => {
     const stuck = aDelivery([], undefined, [{ kind: 'misconfigured' }]);
     expect(await stuck.run()).toMatchObject({ kind: 'passing', isNetworkDown: false });

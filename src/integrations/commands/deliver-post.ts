@@ -64,7 +64,7 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
     const delivery = { ...request, content: sentContent(request.content) };
     const access = await this.patiently(() => this.tokens.fresh(delivery.connectionId));
     if (access.kind !== 'usable') {
-      const failure = await this.holds.withoutAccess(delivery.connectionId, access.kind);
+      const failure = await this.holds.withoutAccess(delivery.connectionId, access);
       return access.kind === 'ended' ? { kind: 'failed', failure } : this.watch.passed(failure);
     }
     const { platform, account } = access;
@@ -218,7 +218,7 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
     const renewed = await this.patiently(() => this.tokens.renewed(connectionId, access.tokenVersion));
     // Not every node of a network knows a new token at once: one that is used too early is refused as expired.
     if (renewed.kind === 'usable') return { access: renewed, waitMs: this.pace.backoff(2) };
-    const failure = await this.holds.withoutAccess(connectionId, renewed.kind);
+    const failure = await this.holds.withoutAccess(connectionId, renewed);
     if (renewed.kind !== 'ended') return { outcome: { kind: 'passing', failure, says: 'answer' } };
     return { outcome: { kind: 'failed', failure: { ...failure, networkCode: refusal.networkCode } } };
   }

@@ -48,9 +48,12 @@ export class DeliveryHolds {
   }
 
   /** Only accounts wait whose token an operator must make renewable: a token that is still valid is accepted. */
-  async withoutAccess(connectionId: string, kind: Exclude<Access['kind'], 'usable'>): Promise<FailureReport> {
-    const failure = accessFailure(kind);
-    if (kind === 'misconfigured')
+  async withoutAccess(
+    connectionId: string,
+    access: Exclude<Access, { kind: 'usable' }>,
+  ): Promise<FailureReport> {
+    const failure = accessFailure(access);
+    if (access.kind === 'misconfigured')
       await this.connections.holdAccount(connectionId, this.config.seconds * 1000, failure.code);
     return failure;
   }

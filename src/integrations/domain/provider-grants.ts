@@ -85,8 +85,8 @@ export type RenewableGrant = Pick<Grant, 'accessToken' | 'refreshToken' | 'expir
 
 export type RenewalResult =
   | { readonly kind: 'granted'; readonly grant: Grant }
-  /** The grant is dead (`invalid_grant`): only its owner can connect again. */
-  | { readonly kind: 'dead' }
+  /** The grant is dead: only its owner can connect again. `networkCode`: the network's name of the error, such as `invalid_grant`. */
+  | { readonly kind: 'dead'; readonly networkCode?: string }
   /** The network refuses the request; the grant may be valid. `client`: it refuses this service for every grant. */
   | { readonly kind: 'misconfigured' }
   /** No usable response; the grant may be valid. */

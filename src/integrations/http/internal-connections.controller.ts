@@ -21,10 +21,10 @@ export class InternalConnectionsController {
 
   @Post(':connectionId/refresh')
   @HttpCode(200)
-  async refresh(
+  refresh(
     @Param('connectionId', ParseIdPipe) connectionId: string,
     @Body() { tokenVersion }: RefreshRequest,
-  ): Promise<{ result: RefreshResult }> {
-    return { result: await this.refresher.refresh(connectionId, tokenVersion) };
+  ): Promise<RefreshResult> {
+    return this.refresher.refresh(connectionId, tokenVersion);
   }
 }

@@ -61,7 +61,9 @@ export class ExpiringTokensSweep extends PeriodicSweep {
       // Also with nothing to renew: a wrong address or token of the API shows now, not when the first token has expired.
       if (expiring.length === 0) await this.client.refresh(NIL_UUID);
       const results = await this.renewAll(expiring, lease);
-      const left = results.filter((result) => result === 'unavailable' || result === 'misconfigured').length;
+      const left = results.filter(
+        ({ result }) => result === 'unavailable' || result === 'misconfigured',
+      ).length;
       if (left > 0)
         this.logger.warn(`${left} of ${results.length} expiring tokens could not be renewed yet.`);
       return results.length;

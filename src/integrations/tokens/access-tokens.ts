@@ -18,8 +18,8 @@ export type Access =
       readonly accessToken: string;
       readonly tokenVersion: number;
     }
-  /** The grant ended: its owner has to connect again. */
-  | { readonly kind: 'ended' }
+  /** The grant ended: its owner has to connect again. `networkCode`: the network's name of the error that ended it now. */
+  | { readonly kind: 'ended'; readonly networkCode?: string }
   /** The encryption keys, the credentials at the network or the address of the API are wrong. */
   | { readonly kind: 'misconfigured' }
   /** It needs a renewal that failed; retry later. */
@@ -50,9 +50,9 @@ export class AccessTokens {
 
   /** After the network refused the token of this version. A second caller gets the token that the first one renewed. */
   async renewed(connectionId: string, refusedVersion: number): Promise<Access> {
-    const result = await this.client.refresh(connectionId, refusedVersion);
+    const { result, ...refused } = await this.client.refresh(connectionId, refusedVersion);
     if (result === 'refreshed') return accessOf(await this.tokens.load(connectionId));
-    return { kind: result === 'reconnect-needed' ? 'ended' : result };
+    return result === 'reconnect-needed' ? { kind: 'ended', ...refused } : { kind: result };
   }
 
   /** After the network refused the token of this version although it had just been renewed. */

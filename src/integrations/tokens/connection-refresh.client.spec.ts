@@ -26,8 +26,17 @@ describe('asking the API to renew tokens', () => {
   };
 
   it.each(['refreshed', 'reconnect-needed', 'misconfigured', 'unavailable'])('returns %s', async (result) => {
-    expect(await client(answered(200, { result }))()).toBe(result);
+    expect(await client(answered(200, { result }))()).toEqual({ result });
     expect(errors).not.toHaveBeenCalled();
+  });
+
+  it('returns the network’s name of the error that ended the grant, and no value that is not one', async () => {
+    const ended = { result: 'reconnect-needed', networkCode: 'invalid_grant' };
+    expect(await client(answered(200, ended))()).toEqual(ended);
+    for (const networkCode of [null, 7, 'x'.repeat(101)])
+      expect(await client(answered(200, { ...ended, networkCode }))()).toEqual({
+        result: 'reconnect-needed',
+      });
   });
 
   it.each([
@@ -37,14 +46,14 @@ describe('asking the API to renew tokens', () => {
     answered(502),
     answered(429),
   ])('reports a transient failure as unavailable (%j)', async (answer) => {
-    expect(await client(answer)()).toBe('unavailable');
+    expect(await client(answer)()).toEqual({ result: 'unavailable' });
     expect(errors).not.toHaveBeenCalled();
   });
 
   it.each([401, 403, 404, 200, 301])(
     'logs which settings to check when the status is %i, never their values',
     async (status) => {
-      expect(await client(answered(status))()).toBe('misconfigured');
+      expect(await client(answered(status))()).toEqual({ result: 'misconfigured' });
       const logged = errors.mock.calls.join();
       for (const word of [String(status), 'API_INTERNAL_URL', 'INTERNAL_SERVICE_TOKEN'])
         expect(logged).toContain(word);

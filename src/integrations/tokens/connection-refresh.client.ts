@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { OutboundHttp } from '#libs/outbound-http';
-import { isRefreshResult } from '../domain/token-refresh.js';
+import { refreshResultIn } from '../domain/token-refresh.js';
 import type { RefreshResult } from '../domain/token-refresh.js';
 import { IntegrationsConfig } from '../integrations.config.js';
 
@@ -29,22 +29,22 @@ export class ConnectionRefreshClient {
       },
       body: JSON.stringify({ tokenVersion: refusedVersion }),
     });
-    if (answer.kind !== 'answered') return 'unavailable';
-    const result = (answer.body as { result?: unknown } | null | undefined)?.result;
-    if (!isRefreshResult(result)) return this.withoutResult(answer.status);
+    if (answer.kind !== 'answered') return { result: 'unavailable' };
+    const result = refreshResultIn(answer.body);
+    if (result === null) return this.withoutResult(answer.status);
     this.isReported = false;
     return result;
   }
 
   /** Outages and limits pass. Any other response comes from another service, or from an API with another token. */
   private withoutResult(status: number): RefreshResult {
-    if (status >= 500 || status === 429) return 'unavailable';
+    if (status >= 500 || status === 429) return { result: 'unavailable' };
     // Once, not for each token that ends until it is corrected.
     if (!this.isReported)
       this.logger.error(
         `Tokens cannot be renewed: the API's management address responds with status ${status}. Check that API_INTERNAL_URL is the API's management address and that INTERNAL_SERVICE_TOKEN is the same on both sides.`,
       );
     this.isReported = true;
-    return 'misconfigured';
+    return { result: 'misconfigured' };
   }
 }

@@ -51,7 +51,7 @@ export class ConnectionRefresher implements BeforeApplicationShutdown {
     const until = this.clock.monotonic() + PATIENCE_MS;
     for (let version = refusedVersion; ; await sleep(LOOK_AGAIN_MS)) {
       const stored = await this.toRenew(connectionId, version);
-      if (typeof stored === 'string') return stored;
+      if ('result' in stored) return stored;
       version = stored.tokenVersion;
       const lease = await this.leases.acquire(
         this.database,
@@ -59,7 +59,7 @@ export class ConnectionRefresher implements BeforeApplicationShutdown {
         LEASE_MS,
       );
       if (lease.size === 0 && this.clock.monotonic() < until) continue;
-      if (lease.size === 0) return 'unavailable';
+      if (lease.size === 0) return { result: 'unavailable' };
       const renewal = this.alone(connectionId, version, lease);
       this.running.add(renewal);
       return renewal.finally(() => this.running.delete(renewal));
@@ -76,9 +76,9 @@ export class ConnectionRefresher implements BeforeApplicationShutdown {
   private async alone(connectionId: string, version: number, lease: HeldLeases): Promise<RefreshResult> {
     try {
       const stored = await this.toRenew(connectionId, version);
-      return typeof stored === 'string' ? stored : await this.ask(stored, lease);
+      return 'result' in stored ? stored : await this.ask(stored, lease);
     } catch (error) {
-      if (error instanceof TokensHaveChanged) return 'refreshed';
+      if (error instanceof TokensHaveChanged) return { result: 'refreshed' };
       throw error;
     } finally {
       await this.leases.release(this.database, lease);
@@ -90,9 +90,10 @@ export class ConnectionRefresher implements BeforeApplicationShutdown {
     refusedVersion?: number,
   ): Promise<StoredTokens | RefreshResult> {
     const [stored] = await this.tokens.read([connectionId]);
-    if (stored?.unreadable) return 'misconfigured';
-    if (stored?.state !== 'active') return 'reconnect-needed';
-    return refusedVersion !== undefined && stored.tokenVersion !== refusedVersion ? 'refreshed' : stored;
+    if (stored?.unreadable) return { result: 'misconfigured' };
+    if (stored?.state !== 'active') return { result: 'reconnect-needed' };
+    const isNewer = refusedVersion !== undefined && stored.tokenVersion !== refusedVersion;
+    return isNewer ? { result: 'refreshed' } : stored;
   }
 
   private async ask(stored: StoredTokens, lease: HeldLeases): Promise<RefreshResult> {
@@ -108,14 +109,14 @@ export class ConnectionRefresher implements BeforeApplicationShutdown {
           throw error;
         });
         await this.platforms.release(platform, CLIENT_REFUSED);
-        return 'refreshed';
+        return { result: 'refreshed' };
       case 'dead':
-        return this.markDead(stored);
+        return this.markDead(stored, answer.networkCode);
       case 'misconfigured':
         await this.platforms.hold(platform, CLIENT_REFUSED);
-        return answer.kind;
+        return { result: answer.kind };
       case 'unavailable':
-        return answer.kind;
+        return { result: answer.kind };
     }
   }
 
@@ -149,8 +150,8 @@ export class ConnectionRefresher implements BeforeApplicationShutdown {
     return stored?.accessToken === accessToken;
   }
 
-  private async markDead(stored: StoredTokens) {
+  private async markDead(stored: StoredTokens, networkCode?: string): Promise<RefreshResult> {
     await this.ended.mark(stored);
-    return 'reconnect-needed' as const;
+    return { result: 'reconnect-needed', networkCode };
   }
 }

@@ -153,7 +153,8 @@ export class FictionalProvider implements PublishingProvider {
     const answer = await this.call({ method: 'POST', path: '/renew', accessToken });
     const grant = grantIn(answer);
     if (grant) return { kind: 'granted', grant };
-    return { kind: answer.kind === 'answered' && codeIn(answer.body) === 'token' ? 'dead' : 'unavailable' };
+    const networkCode = answer.kind === 'answered' ? codeIn(answer.body) : undefined;
+    return networkCode === 'token' ? { kind: 'dead', networkCode } : { kind: 'unavailable' };
   }
 
   async revoke({ accessToken }: Tokens): Promise<void> {

@@ -9,7 +9,7 @@ import type {
 } from '../../domain/provider-grants.js';
 import { formPost } from '../graph/graph-calls.js';
 import type { GraphError } from '../graph/graph-errors.js';
-import { readGraphError } from '../graph/graph-errors.js';
+import { networkCodeOf, readGraphError } from '../graph/graph-errors.js';
 import { isTokenRefused, refusesApplication } from '../graph/graph-refusals.js';
 import { graphSignInRefusal } from '../graph/graph-sign-in.js';
 import type { Answered } from '../oauth/token-responses.js';
@@ -130,7 +130,7 @@ export class LongLivedTokens {
 /** Neither call needs the credentials of this service, but the network may refuse its app. */
 function refusedRenewal({ status, body }: Answered): RenewalResult {
   const error = readGraphError(status, body);
-  if (isTokenRefused(error)) return { kind: 'dead' };
+  if (isTokenRefused(error)) return { kind: 'dead', networkCode: networkCodeOf(error) };
   const isRefusal = error.code !== null && status >= 400 && status < 500;
   return {
     kind:

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { OutboundHttp } from '#libs/outbound-http';
 import type { AccountFacts } from '../../domain/account-facts.js';
 import { AuthorizationFailed, NetworkIsUnavailable } from '../../domain/integration.errors.js';
-import type { Grant, GrantedAccount } from '../../domain/provider-grants.js';
+import type { Grant, GrantedAccount, RenewalResult } from '../../domain/provider-grants.js';
 import { graphGet } from '../graph/graph-calls.js';
-import { readGraphError } from '../graph/graph-errors.js';
+import { networkCodeOf, readGraphError } from '../graph/graph-errors.js';
 import { isTokenRefused } from '../graph/graph-refusals.js';
 import { graphIdIn, graphTokenIn } from '../graph/graph-values.js';
 import { addressIn, memberOf, wordsIn } from '../values.js';
@@ -58,12 +58,16 @@ export class FacebookPages {
     return factsIn(page);
   }
 
-  /** Whether Facebook accepts the token; null: it does not say. */
-  async accepts(accessToken: string): Promise<boolean | null> {
+  /** Asks whether Facebook still accepts the token of a page, which has no expiry. */
+  async renew(accessToken: string): Promise<RenewalResult> {
     const response = await this.http.send(graphGet(`${this.config.graph}/me`, accessToken, { fields: 'id' }));
-    if (response.kind !== 'answered') return null;
-    if (response.status === 200) return graphIdIn(memberOf(response.body, 'id')) === null ? null : true;
-    return isTokenRefused(readGraphError(response.status, response.body)) ? false : null;
+    if (response.kind !== 'answered') return { kind: 'unavailable' };
+    const { status, body } = response;
+    if (status === 200 && graphIdIn(memberOf(body, 'id')) !== null)
+      return { kind: 'granted', grant: { accessToken, refreshToken: null, expiresAt: null, scopes: [] } };
+    const error = readGraphError(status, body);
+    if (status === 200 || !isTokenRefused(error)) return { kind: 'unavailable' };
+    return { kind: 'dead', networkCode: networkCodeOf(error) };
   }
 
   /** The address of the next list contains the token, so only its cursor is used. */

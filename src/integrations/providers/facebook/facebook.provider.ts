@@ -117,11 +117,8 @@ export class FacebookProvider implements PublishingProvider {
     return Promise.resolve({ pages: [{ id: accountId, name }], groups: [] });
   }
 
-  async renew({ accessToken }: RenewableGrant): Promise<RenewalResult> {
-    const isAccepted = await this.pages.accepts(accessToken);
-    if (isAccepted === null) return { kind: 'unavailable' };
-    if (!isAccepted) return { kind: 'dead' };
-    return { kind: 'granted', grant: { accessToken, refreshToken: null, expiresAt: null, scopes: [] } };
+  renew({ accessToken }: RenewableGrant): Promise<RenewalResult> {
+    return this.pages.renew(accessToken);
   }
 
   revoke(tokens: Tokens, consentId: string | null): Promise<void> {

@@ -28,7 +28,10 @@ describe('a renewal without tokens', () => {
     [429, { error: 'invalid_grant' }, 'unavailable'],
     [503, undefined, 'unavailable'],
   ])('that is answered by %i %j is %s', (status, body, kind) => {
-    expect(refusedRenewal(answered(status, body), isDead, ofClient)).toEqual({ kind });
+    expect(refusedRenewal(answered(status, body), isDead, ofClient)).toEqual({
+      kind,
+      ...(kind === 'dead' && { networkCode: 'invalid_grant' }),
+    });
   });
 });
 

@@ -57,6 +57,8 @@ export const publishingIsNotAllowed = (
 
 /** As all errors of OAuth and its extensions are written. Gateways write phrases, such as `Forbidden`. */
 const OAUTH_ERROR = /^[a-z]+(_[a-z]+)+$/;
+/** UTF-16 units of an error that is shown. */
+const MAX_ERROR = 100;
 /** RFC 6749, sections 4.1.2.1 and 5.2: the server could not decide. */
 const UNDECIDED: readonly unknown[] = ['temporarily_unavailable', 'server_error'];
 
@@ -92,7 +94,8 @@ export function refusedRenewal(
   ofClient: (response: OutboundResponse) => boolean,
 ): RenewalResult {
   if (ofClient(response)) return { kind: 'misconfigured' };
-  return { kind: isFinal(response) && isDead(response) ? 'dead' : 'unavailable' };
+  if (!isFinal(response) || !isDead(response)) return { kind: 'unavailable' };
+  return { kind: 'dead', networkCode: wordsIn(memberOf(response.body, 'error'), MAX_ERROR) ?? undefined };
 }
 
 function tokenIn(body: unknown, name: string): string | null {
