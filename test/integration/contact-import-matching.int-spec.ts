@@ -196,6 +196,13 @@ describe('a row of an import finds its contact', () => {
   it.each([
     ['a company and a name', 'Jana Nováková,,,,Acme', 'Novakova Jana,,,,Acme', 'Jana Nováková,,,,ACME', 1],
     ['a company alone', ',,,,Acme', ',,,,Umbrella', ',,,,acme', 1],
+    [
+      'a company and a name',
+      'Jana Nováková,ask Eva,,,Acme',
+      'Eva,ask Jana,,,Acme',
+      'Jana Nováková,,,,ACME',
+      1,
+    ],
     ['a phone alone', ',,,+420 601 000 333,', ',,,+420 601 000 444,', ',,,601000333,', 1],
   ])('by %s, where it has no address', async (_, row, other, again, count) => {
     expect((await bring([row, other])).totals).toMatchObject({ rowsRead: 2, created: 2 });

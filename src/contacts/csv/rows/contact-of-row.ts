@@ -180,12 +180,12 @@ class RowReader extends RowCells {
     return { email, additionalEmails };
   }
 
-  /** A misspelled address does not cost a row that says who it is about. The cells of one without `@` may be shifted. */
+  /** A wrong address, also text without `@`, does not cost a row that says who it is about. */
   private reportInvalid(cell: Cell, isOnly: boolean): void {
     const isNamed = this.cells.some(({ field }) => NAMING.includes(field));
     if (!isOnly || cell.field !== 'email')
       this.fault('value_ignored', 'has a value that is not an email address', cell);
-    else if (isNamed && addressSigns(cell.value) > 0 && !isLonger(cell.value, CONTACT_LIMITS.email))
+    else if (isNamed && !isLonger(cell.value, CONTACT_LIMITS.email))
       this.fault('value_ignored', 'is not an email address: the row is imported without it', cell);
     else this.refuseEmail(cell);
   }
