@@ -28,11 +28,11 @@ describe('GET /api/models/governance', () => {
     gateway = await bootGateway('http://127.0.0.1:9');
     documented = await Documented.by(gateway.service.url);
     await query(
-      `INSERT INTO gateway.model (provider, id, name, capabilities, retires_at, replacement)
-       VALUES ('openai', 'old', 'Old', '{images}', '2099-12-01', 'openai/new'),
-              ('openai', 'unpriced', 'Unpriced', '{images}', NULL, NULL),
-              ('openai', 'new', 'New', '{images}', NULL, NULL),
-              ('openai', 'gone', 'Gone', '{images}', NULL, NULL)`,
+      `INSERT INTO gateway.model (provider, id, name, capabilities, retires_at)
+       VALUES ('openai', 'old', 'Old', '{images}', '2099-12-01'),
+              ('openai', 'unpriced', 'Unpriced', '{images}', NULL),
+              ('openai', 'new', 'New', '{images}', NULL),
+              ('openai', 'gone', 'Gone', '{images}', NULL)`,
     );
     await query(
       `INSERT INTO gateway.model_observation (provider, model, source, missing_since)
@@ -136,7 +136,6 @@ describe('GET /api/models/governance', () => {
     expect(view.lifecycle[0]).toMatchObject({
       lifecycle: 'deprecated',
       retiresAt: '2099-12-01',
-      replacement: 'openai/new',
       preferences: 1,
       calls: 0,
     });

@@ -146,7 +146,7 @@ describe('reading the sources of the model catalog', () => {
 
   const lifecycleOf = (id: string) =>
     gateway.test.database.query(
-      `SELECT lifecycle, deprecated_at::text AS "deprecatedAt", retires_at::text AS "retiresAt", replacement
+      `SELECT lifecycle, deprecated_at::text AS "deprecatedAt", retires_at::text AS "retiresAt"
          FROM gateway.model WHERE provider = 'openai' AND id = $1`,
       [id],
     );
@@ -173,25 +173,6 @@ describe('reading the sources of the model catalog', () => {
     Object.assign(list, { body: JSON.stringify({ data: [{ id: 'gpt-new' }] }) });
     await sync();
     expect(await lifecycleOf('gpt-new')).toMatchObject([{ deprecatedAt: null, retiresAt: null }]);
-  });
-
-  it('GW-20: leaves a lifecycle that a platform administrator stated as it is, until it is withdrawn', async () => {
-    const path = `${gateway.service.url}/api/platform/model-lifecycle?model=openai/gpt-new`;
-    const headers = {
-      authorization: `Bearer ${administrator('platform_super_admin')}`,
-      'content-type': 'application/json',
-    };
-    const stated = { deprecatedAt: '2026-02-01', retiresAt: '2098-01-01', replacement: 'openai/gpt-5' };
-    const put = await fetch(path, { method: 'PUT', headers, body: JSON.stringify(stated) });
-    expect(put.status).toBe(200);
-    const listed = { id: 'gpt-new', shutdown_date: '2099-11-01' };
-    Object.assign(list, { body: JSON.stringify({ data: [listed] }) });
-    await sync();
-    expect(await lifecycleOf('gpt-new')).toEqual([{ lifecycle: 'active', ...stated }]);
-    expect((await fetch(path, { method: 'DELETE', headers })).status).toBe(204);
-    const [after] = await lifecycleOf('gpt-new');
-    expect(after).toMatchObject({ retiresAt: '2099-11-01', replacement: null });
-    expect((after as Json).deprecatedAt).not.toBe('2026-02-01');
   });
 
   it('GW-20: leaves out items without a name, and reads the rest', async () => {

@@ -113,7 +113,6 @@ describe('models at the gateway', () => {
   });
 
   describe('prices that platform administrators set', () => {
-    const FUTURE = '2034-05-01T00:00:00.000Z';
     const prices = { inputTokens: '2', outputTokens: '8' };
     const add = (id: string) =>
       gateway.test.database.query(
@@ -163,24 +162,16 @@ describe('models at the gateway', () => {
       ]);
     });
 
-    it('apply from the day that they name, and are replaced until then', async () => {
-      await add('new-2');
-      await set({ model: 'openai/new-2', prices: { inputTokens: '1' }, startsAt: FUTURE });
-      await set({ model: 'openai/new-2', prices, startsAt: FUTURE });
-      expect(await listed('new-2')).toMatchObject([{ startsAt: FUTURE, prices, applies: false }]);
-      expect(await shown('new-2')).toMatchObject({ priced: false });
-    });
-
-    it('are refused for unknown models, for the past, and when they are no prices', async () => {
+    it('are refused for unknown models, and when they are no prices', async () => {
       expect(await set({ model: 'openai/nothing', prices })).toMatchObject({
         status: 422,
         body: { code: 'model_not_found' },
       });
-      const wrong = { model: 'openai', prices: { inputTokens: 1 }, startsAt: '2020-01-01T00:00:00Z' };
+      const wrong = { model: 'openai', prices: { inputTokens: 1 } };
       const refused = await set(wrong);
       expect(refused.status).toBe(400);
       expect((refused.body.errors as Json[]).map(({ pointer }) => pointer)).toEqual(
-        expect.arrayContaining(['#/model', '#/prices', '#/startsAt']),
+        expect.arrayContaining(['#/model', '#/prices']),
       );
     });
 
@@ -191,102 +182,26 @@ describe('models at the gateway', () => {
     });
   });
 
-  describe('the lifecycle that platform administrators state', () => {
-    const PATH = '/platform/model-lifecycle';
-    const add = (id: string, retiresAt: string | null = null) =>
-      gateway.test.database.query(
-        `WITH added AS (
-           INSERT INTO gateway.model (provider, id, name, capabilities, retires_at)
-           VALUES ('openai', $1, $1, '{completions}', $2) RETURNING id)
-         INSERT INTO gateway.model_observation (provider, model, source, retires_at)
-         SELECT 'openai', id, 'openai', $2 FROM added`,
-        [id, retiresAt],
-      );
-    const state = (id: string, body: object, token = platformAdmin()) =>
-      call('PUT', `${PATH}?model=openai/${id}`, token, body);
-    const withdraw = (id: string, token = platformAdmin()) =>
-      call('DELETE', `${PATH}?model=openai/${id}`, token);
-    const shown = async (id: string) => {
-      return listed(id, '&lifecycle=active,deprecated,retired');
-    };
+  it('does not offer a model that is retired: neither in the list nor for preferences', async () => {
+    await gateway.test.database.query(
+      `INSERT INTO gateway.model (provider, id, name, capabilities, retires_at)
+       VALUES ('openai', 'life-gone', 'Gone', '{completions}', '2026-01-01'),
+              ('openai', 'life-near', 'Near', '{completions}', '2099-12-01')`,
+    );
     const listed = async (id: string, filter = '') => {
       const path = `/models?capability=completions&provider=openai&limit=100${filter}`;
       const { body } = await call('GET', path, person(['ai.invoke']));
       return (body.data as Json[]).find(({ model }) => model === `openai/${id}`);
     };
-    const dates = { deprecatedAt: '2026-01-15', retiresAt: '2099-12-01', replacement: 'openai/gpt-next' };
-
-    it('is shown and warned of, and the audit has who', async () => {
-      await add('life-1');
-      const stated = await state('life-1', dates);
-      expect(stated).toMatchObject({ status: 200, body: { model: 'openai/life-1', ...dates } });
-      expect(await shown('life-1')).toMatchObject({ lifecycle: 'deprecated', ...dates });
-      const preferred = await call('PUT', '/preferences/completions', admin(), {
-        defaultModel: 'openai/life-1',
-      });
-      expect(preferred.body.warnings).toMatchObject([
-        { code: 'deprecated', retiresAt: '2099-12-01', replacement: 'openai/gpt-next' },
-      ]);
-      const audit = await call('GET', '/audit/platform', platformAdmin());
-      expect((audit.body.data as Json[])[0]).toMatchObject({
-        action: 'model_lifecycle_stated',
-        target: { type: 'model', id: 'openai/life-1' },
-        details: dates,
-      });
+    expect(await listed('life-gone')).toBeUndefined();
+    expect(await listed('life-gone', '&lifecycle=retired')).toMatchObject({ retiresAt: '2026-01-01' });
+    expect(await listed('life-near')).toMatchObject({ lifecycle: 'deprecated', retiresAt: '2099-12-01' });
+    const refused = await call('PUT', '/preferences/completions', admin(), {
+      defaultModel: 'openai/life-gone',
     });
-
-    it('of a model that is retired is no offer: neither in the list nor for preferences', async () => {
-      await add('life-gone', '2026-01-01');
-      expect(await listed('life-gone')).toBeUndefined();
-      expect(await listed('life-gone', '&lifecycle=retired')).toMatchObject({ retiresAt: '2026-01-01' });
-      await add('life-near', '2099-12-01');
-      expect(await listed('life-near')).toMatchObject({ lifecycle: 'deprecated', retiresAt: '2099-12-01' });
-      await state('life-gone', { retiresAt: '2026-01-01', replacement: 'openai/life-near' });
-      const refused = await call('PUT', '/preferences/completions', admin(), {
-        defaultModel: 'openai/life-gone',
-      });
-      expect(refused.body.errors).toMatchObject([
-        {
-          pointer: '#/defaultModel',
-          code: 'model_retired',
-          detail: 'must not be retired; its provider recommends openai/life-near',
-        },
-      ]);
-    });
-
-    it('replaces what the sources say, also with nothing, until it is withdrawn', async () => {
-      await add('life-2', '2026-01-01');
-      expect(await shown('life-2')).toMatchObject({ lifecycle: 'retired', retiresAt: '2026-01-01' });
-      const nothing = { deprecatedAt: null, retiresAt: null, replacement: null };
-      expect((await state('life-2', {})).body).toEqual({ model: 'openai/life-2', ...nothing });
-      expect(await shown('life-2')).toMatchObject({ lifecycle: 'active', ...nothing });
-      expect((await state('life-2', { deprecatedAt: '2026-01-15' })).status).toBe(200);
-      expect(await shown('life-2')).toMatchObject({ lifecycle: 'deprecated', deprecatedAt: '2026-01-15' });
-      expect((await withdraw('life-2')).status).toBe(204);
-      expect(await shown('life-2')).toMatchObject({ lifecycle: 'retired', retiresAt: '2026-01-01' });
-      const audit = await call('GET', '/audit/platform', platformAdmin());
-      expect((audit.body.data as Json[])[0]).toMatchObject({
-        action: 'model_lifecycle_withdrawn',
-        target: { id: 'openai/life-2' },
-      });
-      expect((await withdraw('life-2')).status).toBe(204);
-    });
-
-    it('is refused for unknown models, for days that do not exist, and in the wrong order', async () => {
-      expect(await state('nothing', dates)).toMatchObject({ status: 422, body: { code: 'model_not_found' } });
-      expect(await withdraw('nothing')).toMatchObject({ status: 422, body: { code: 'model_not_found' } });
-      const wrong = await state('gpt-5.4-mini', {
-        ...{ deprecatedAt: '2026-02-30', retiresAt: '2026-2-1', replacement: 'none' },
-      });
-      expect([wrong.status, codes(wrong).length]).toEqual([400, 3]);
-      const order = await state('gpt-5.4-mini', { deprecatedAt: '2026-02-02', retiresAt: '2026-02-01' });
-      expect([order.status, codes(order)[0]]).toEqual([400, expect.stringContaining('#/retiresAt')]);
-    });
-
-    it('is for platform administrators', async () => {
-      expect((await state('gpt-5.4-mini', dates, admin())).status).toBe(403);
-      expect((await withdraw('gpt-5.4-mini', admin())).status).toBe(403);
-    });
+    expect(refused.body.errors).toMatchObject([
+      { pointer: '#/defaultModel', code: 'model_retired', detail: 'must not be retired' },
+    ]);
   });
 
   describe('GW-07: preferences of an organization', () => {
@@ -403,9 +318,9 @@ describe('models at the gateway', () => {
 
     it('warn of models that are about to be retired or have no price', async () => {
       await gateway.test.database.query(
-        `INSERT INTO gateway.model (provider, id, name, capabilities, retires_at, replacement)
-         VALUES ('openai', 'old', 'Old', '{images}', '2099-01-01', 'openai/new'),
-                ('openai', 'unpriced', 'Unpriced', '{images}', NULL, NULL)`,
+        `INSERT INTO gateway.model (provider, id, name, capabilities, retires_at)
+         VALUES ('openai', 'old', 'Old', '{images}', '2099-01-01'),
+                ('openai', 'unpriced', 'Unpriced', '{images}', NULL)`,
       );
       const body = { defaultModel: 'openai/old', fallbackChain: ['openai/unpriced', 'openai/gpt-image-2'] };
       expect((await call('PUT', '/preferences/images', admin(), body)).body.warnings).toEqual([
@@ -413,7 +328,6 @@ describe('models at the gateway', () => {
           model: 'openai/old',
           code: 'deprecated',
           retiresAt: '2099-01-01',
-          replacement: 'openai/new',
         }),
         expect.objectContaining({ model: 'openai/unpriced', use: 'fallback', code: 'unpriced' }),
       ]);

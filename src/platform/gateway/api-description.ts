@@ -53,10 +53,6 @@ curl -sS "$GATEWAY/api/ai/completions" -H "Authorization: Bearer $TOKEN" -H 'Con
       format: 'date',
       description: 'Only with `model_retired`: the first day without the model; null: not known.',
     },
-    replacement: {
-      type: ['string', 'null'],
-      description: 'Only with `model_retired`: the model that its provider recommends; null: not known.',
-    },
     attempts: {
       type: 'array',
       description: 'Only of AI routes: the attempts in order, as in a success.',

@@ -53,14 +53,10 @@ export class ModelIsNotFound extends DomainError {
 export class ModelIsRetired extends ModelIsNotFound {
   override readonly code = 'model_retired';
 
-  /** @param retirement what is known of it */
-  constructor(
-    model: string,
-    { retiresAt, replacement }: { readonly retiresAt: string | null; readonly replacement: string | null },
-  ) {
+  /** @param retiresAt the first day without it, `YYYY-MM-DD`; null: not known */
+  constructor(model: string, retiresAt: string | null) {
     const on = retiresAt === null ? '' : ` on ${retiresAt}`;
-    const advice =
-      replacement === null ? 'another one of GET /api/models' : `${replacement}, which it recommends`;
-    super(model, `The provider retired the model ${model}${on}. Use ${advice}.`, { retiresAt, replacement });
+    const message = `The provider retired the model ${model}${on}. Use another one of GET /api/models.`;
+    super(model, message, { retiresAt });
   }
 }

@@ -16,8 +16,6 @@ import { PlatformPreferencesController } from './preferences/platform-preference
 import { Preferences } from './preferences/preferences.js';
 import { PreferencesController } from './preferences/preferences.controller.js';
 import { PreferencesStore } from './preferences/preferences.store.js';
-import { StatedLifecycles } from './stated-lifecycles/stated-lifecycles.js';
-import { StatedLifecyclesController } from './stated-lifecycles/stated-lifecycles.controller.js';
 import { CatalogSources } from './sync/catalog-sources.js';
 import { ModelSync } from './sync/model-sync.js';
 import { ModelSyncController } from './sync/model-sync.controller.js';
@@ -40,7 +38,6 @@ const sync = [CatalogSources, ModelSync, ModelSyncSweep, OpenCatalogSource, Reti
     PreferencesController,
     PlatformPreferencesController,
     OperatorPricesController,
-    StatedLifecyclesController,
   ],
   providers: [
     provideConfig(ModelSyncConfig),
@@ -49,7 +46,6 @@ const sync = [CatalogSources, ModelSync, ModelSyncSweep, OpenCatalogSource, Reti
     ...sync,
     Governance,
     OperatorPrices,
-    StatedLifecycles,
   ],
   exports: [RefusedModels],
 })

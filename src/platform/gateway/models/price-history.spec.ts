@@ -1,4 +1,4 @@
-import { priceChanges } from './price-history.js';
+import { addedPrices } from './price-history.js';
 import type { DatedPrices } from './prices.js';
 
 const now = new Date('2026-11-23T12:00:00Z');
@@ -10,38 +10,32 @@ const from = (day: string, inputTokens: string): DatedPrices => ({
 describe('stored prices follow a source', () => {
   it('all at first, past and announced ones', () => {
     const said = [from('always', '3'), from('2026-06-01', '2'), from('2027-01-01', '1')];
-    expect(priceChanges([], said, now)).toEqual({ added: said, removed: [] });
+    expect(addedPrices([], said, now)).toEqual(said);
   });
 
   it('without a change when it says the same', () => {
-    const said = [from('always', '3'), from('2027-01-01', '1')];
-    expect(priceChanges(said, said.toReversed(), now)).toEqual({ added: [], removed: [] });
+    const said = [from('2026-06-01', '2'), from('always', '3')];
+    expect(addedPrices(said.toReversed(), said, now)).toEqual([]);
   });
 
   it('from now on when it says another price without a date', () => {
-    const changes = priceChanges([from('always', '3')], [from('always', '2')], now);
-    expect(changes).toEqual({ added: [{ startsAt: now, prices: { inputTokens: '2' } }], removed: [] });
+    const added = addedPrices([from('always', '3')], [from('always', '2')], now);
+    expect(added).toEqual([{ startsAt: now, prices: { inputTokens: '2' } }]);
   });
 
   it('from the date that it says, past or ahead', () => {
     const said = [from('always', '3'), from('2026-11-01', '2'), from('2027-01-01', '1')];
-    expect(priceChanges([from('always', '3')], said, now).added).toEqual([said[1], said[2]]);
+    expect(addedPrices([from('always', '3')], said, now)).toEqual([said[1], said[2]]);
   });
 
   it('from now on when the date is before a price that has applied', () => {
     const stored = [from('always', '3'), from('2026-11-20', '4')];
     const said = [from('always', '3'), from('2026-11-01', '2')];
-    expect(priceChanges(stored, said, now).added).toEqual([{ startsAt: now, prices: { inputTokens: '2' } }]);
-  });
-
-  it('without an announced price that it withdrew', () => {
-    const stored = [from('always', '3'), from('2027-01-01', '1')];
-    const said = [from('always', '3'), from('2027-02-01', '1')];
-    expect(priceChanges(stored, said, now)).toEqual({ added: [said[1]], removed: [stored[1]?.startsAt] });
+    expect(addedPrices(stored, said, now)).toEqual([{ startsAt: now, prices: { inputTokens: '2' } }]);
   });
 
   it('not at all when it has none any more', () => {
-    expect(priceChanges([from('always', '3')], [], now)).toEqual({ added: [], removed: [] });
+    expect(addedPrices([from('always', '3')], [], now)).toEqual([]);
   });
 
   it('whatever the order of members', () => {
@@ -51,6 +45,6 @@ describe('stored prices follow a source', () => {
         ? { outputTokens: '9', inputTokens: { tiers: [{ price: '2', above: 5 }], base: '1' } }
         : { inputTokens: { base: '1', tiers: [{ above: 5, price: '2' }] }, outputTokens: '9' },
     });
-    expect(priceChanges([tiers(false)], [tiers(true)], now).added).toEqual([]);
+    expect(addedPrices([tiers(false)], [tiers(true)], now)).toEqual([]);
   });
 });

@@ -25,7 +25,6 @@ export interface ModelWarning {
   readonly detail: string;
   /** `YYYY-MM-DD`, with `deprecated` and `retired` when it is known. */
   readonly retiresAt: string | null;
-  readonly replacement: string | null;
 }
 
 /** Each model that a preference names, with its first use: default, then fallback, then allowed. */
@@ -50,8 +49,7 @@ export function warningsOf(
     const found = catalog.get(name);
     const code = isAllowed(preference, name) ? worst(found, capability) : 'not_allowed';
     if (code === null) return [];
-    const { retiresAt = null, replacement = null } = found ?? {};
-    return [{ model: name, use, code, detail: DETAILS[code], retiresAt, replacement }];
+    return [{ model: name, use, code, detail: DETAILS[code], retiresAt: found?.retiresAt ?? null }];
   });
 }
 

@@ -70,7 +70,7 @@ export const planOf = ({ organization, capability, model, returned }: PlanKey): 
         FROM preference) AS preferences,
      (SELECT json_agg(json_build_object('provider', m.provider, 'model', m.id, 'capabilities', m.capabilities,
          'contextWindow', m.context_window, 'maxOutputTokens', m.max_output_tokens, 'accepts', m.accepts,
-         'lifecycle', ${lifecycleNow('m')}, 'retiresAt', m.retires_at, 'replacement', m.replacement, 'prices', p.prices) ORDER BY m.provider, m.id)
+         'lifecycle', ${lifecycleNow('m')}, 'retiresAt', m.retires_at, 'prices', p.prices) ORDER BY m.provider, m.id)
         FROM named CROSS JOIN LATERAL (SELECT * FROM gateway.model
                             WHERE provider = named.provider AND id = named.id LIMIT 1) m
         LEFT JOIN LATERAL (SELECT c.prices FROM gateway.current_model_price c

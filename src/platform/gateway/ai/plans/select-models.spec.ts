@@ -14,7 +14,6 @@ const catalogModel = (ref: string, changes: Partial<CatalogModel> = {}): Catalog
     accepts: acceptsOf('openai', model),
     lifecycle: 'active',
     retiresAt: null,
-    replacement: null,
     capabilities: ['completions'],
     ...changes,
   };
@@ -135,16 +134,16 @@ describe('the models of a request', () => {
 
   it.each<[string, Partial<CatalogModel>, string, object]>([
     [
-      'the replacement, where one is known',
-      { retiresAt: '2026-10-23', replacement: 'a/next' },
-      'The provider retired the model a/one on 2026-10-23. Use a/next, which it recommends.',
-      { retiresAt: '2026-10-23', replacement: 'a/next' },
+      'the day, where it is known',
+      { retiresAt: '2026-10-23' },
+      'The provider retired the model a/one on 2026-10-23. Use another one of GET /api/models.',
+      { retiresAt: '2026-10-23' },
     ],
     [
       'where others are listed',
       {},
       'The provider retired the model a/one. Use another one of GET /api/models.',
-      { retiresAt: null, replacement: null },
+      { retiresAt: null },
     ],
   ])('that are retired are refused with %s, named or as the default', (_, changes, message, members) => {
     const models = [catalogModel('a/one', { lifecycle: 'retired', ...changes })];

@@ -14,7 +14,6 @@ export type CatalogModel = Omit<PlannedModel, 'credentials'> & {
   readonly lifecycle: Lifecycle;
   /** `YYYY-MM-DD`. */
   readonly retiresAt: string | null;
-  readonly replacement: string | null;
   readonly capabilities: readonly string[];
 };
 
@@ -81,7 +80,9 @@ function assertUsable(
   const [first] = usable;
   if (first && (!override || modelRef(first) === chosen)) return;
   const known = models.find((each) => modelRef(each) === chosen);
-  throw known?.lifecycle === 'retired' ? new ModelIsRetired(chosen, known) : new ModelIsNotFound(chosen);
+  throw known?.lifecycle === 'retired'
+    ? new ModelIsRetired(chosen, known.retiresAt)
+    : new ModelIsNotFound(chosen);
 }
 
 function assertChosenHasCredential(

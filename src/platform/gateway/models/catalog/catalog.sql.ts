@@ -24,10 +24,10 @@ export const RECORD = statement(
        accepts = m.accepts || excluded.accepts,
        retires_at = CASE WHEN $3 THEN excluded.retires_at ELSE m.retires_at END,
        last_seen_at = now())
-   INSERT INTO gateway.model_observation (provider, model, source, stage, retires_at)
-   SELECT provider, id, $2, stage, "retiresAt" FROM said
+   INSERT INTO gateway.model_observation (provider, model, source, stage)
+   SELECT provider, id, $2, stage FROM said
    ON CONFLICT (provider, model, source) DO UPDATE
-      SET stage = excluded.stage, retires_at = excluded.retires_at, last_seen_at = now(), missing_since = NULL`,
+      SET stage = excluded.stage, last_seen_at = now(), missing_since = NULL`,
 );
 
 /**
@@ -83,17 +83,6 @@ export const SET_LIFECYCLES = statement(
       AND (m.lifecycle <> said.stage OR (m.deprecated_at IS NULL) = (said.stage <> 'active' OR m.retires_at IS NOT NULL))`,
 );
 
-/** What platform administrators state counts in place of what sources say. After `SET_LIFECYCLES`. */
-export const APPLY_STATED = statement(
-  'gateway_apply_stated_lifecycles',
-  `UPDATE gateway.model m
-      SET lifecycle = 'active', deprecated_at = s.deprecated_at, retires_at = s.retires_at, replacement = s.replacement
-     FROM gateway.model_lifecycle s
-    WHERE s.provider = m.provider AND s.model = m.id
-      AND (m.lifecycle, m.deprecated_at, m.retires_at, m.replacement)
-        IS DISTINCT FROM ('active', s.deprecated_at, s.retires_at, s.replacement)`,
-);
-
 /** $1 source */
 export const PRICES_OF = statement(
   'gateway_prices_of_source',
@@ -111,12 +100,12 @@ export const NEW_MODELS = statement(
 
 export const ALL_MODELS = statement('gateway_all_models', `SELECT provider, id FROM gateway.model`);
 
-/** $1 changes, $2 source */
-export const REMOVE_PRICES = statement(
-  'gateway_remove_prices',
+/** $1 models, $2 source */
+export const REMOVE_LATER_PRICES = statement(
+  'gateway_remove_later_prices',
   `DELETE FROM gateway.model_price p
-    USING jsonb_to_recordset($1::jsonb) AS gone (provider text, model text, "startsAt" timestamptz)
-    WHERE p.provider = gone.provider AND p.model = gone.model AND p.starts_at = gone."startsAt" AND p.source = $2`,
+    USING jsonb_to_recordset($1::jsonb) AS said (provider text, model text)
+    WHERE p.provider = said.provider AND p.model = said.model AND p.source = $2 AND p.starts_at > now()`,
 );
 
 /** $1 changes, $2 source */

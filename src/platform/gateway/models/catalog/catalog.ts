@@ -5,7 +5,6 @@ import type { CatalogEntry } from '../sources/catalog-entry.js';
 import { seedPrices } from '../sources/genai-prices.js';
 import {
   ALL_MODELS,
-  APPLY_STATED,
   MARK_MISSING,
   MARK_UNLISTED,
   NEW_MODELS,
@@ -44,7 +43,6 @@ export class Catalog {
     await executor.query(MARK_MISSING, [source, providers]);
     if (isProvider) await executor.query(MARK_UNLISTED, [source]);
     await executor.query(SET_LIFECYCLES);
-    await executor.query(APPLY_STATED);
     if (source === SEED) await this.priceBySeed(executor, true);
     else await this.priceObserved(executor, source, entries);
   }

@@ -17,7 +17,6 @@ export interface CatalogModel {
   /** `YYYY-MM-DD`. */
   readonly deprecatedAt: string | null;
   readonly retiresAt: string | null;
-  readonly replacement: string | null;
   readonly prices: Prices | null;
   readonly priceSource: string | null;
   readonly firstSeenAt: Date;
@@ -36,7 +35,7 @@ export const isModelPriced = ({ id, capabilities, prices }: CatalogModel): boole
 export const MODEL_COLUMNS = `m.provider, m.id, m.name, m.capabilities, m.context_window AS "contextWindow",
   m.max_output_tokens AS "maxOutputTokens", ${lifecycleNow('m')} AS lifecycle,
   to_char(m.deprecated_at, 'YYYY-MM-DD') AS "deprecatedAt", to_char(m.retires_at, 'YYYY-MM-DD') AS "retiresAt",
-  m.replacement, p.prices, p.source AS "priceSource", m.first_seen_at AS "firstSeenAt", m.last_seen_at AS "lastSeenAt",
+  p.prices, p.source AS "priceSource", m.first_seen_at AS "firstSeenAt", m.last_seen_at AS "lastSeenAt",
   o.missing_since AS "unlistedSince", m.refused_at AS "refusedAt"`;
 
 /** The current price of each model of the alias `m`, and what its provider's own list says. */

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Executor } from '#libs/database';
 import type { ModelRef } from '../model-ref.js';
 import { modelRef } from '../model-ref.js';
-import { priceChanges } from '../price-history.js';
+import { addedPrices } from '../price-history.js';
 import type { DatedPrices } from '../prices.js';
-import { ADD_PRICES, PRICES_OF, REMOVE_PRICES } from './catalog.sql.js';
+import { ADD_PRICES, PRICES_OF, REMOVE_LATER_PRICES } from './catalog.sql.js';
 
 /** What a source says of the prices of a model. */
 export interface SaidPrices extends ModelRef {
@@ -13,23 +13,22 @@ export interface SaidPrices extends ModelRef {
 
 type StoredPrices = ModelRef & DatedPrices;
 
-/** Prices by source and date. Those that have applied are never changed. */
+/** Prices by source and date. Those that have applied are never changed; those that begin later are as the source says now. */
 @Injectable()
 export class PriceStore {
   /** Joins the transaction of the executor. @param now of the database, for changes without a date */
   async record(executor: Executor, source: string, said: readonly SaidPrices[], now: Date): Promise<void> {
+    const priced = said.filter(({ prices }) => prices.length > 0);
+    const models = priced.map(({ provider, model }) => ({ provider, model }));
+    await executor.query(REMOVE_LATER_PRICES, [JSON.stringify(models), source]);
     const stored = byModel(await executor.query<StoredPrices>(PRICES_OF, [source]));
-    const changes = said.map((model) => ({
-      model,
-      ...priceChanges(stored.get(modelRef(model)) ?? [], model.prices, now),
-    }));
-    const removed = changes.flatMap(({ model, removed: starts }) =>
-      starts.map((startsAt) => ({ provider: model.provider, model: model.model, startsAt })),
+    const added = priced.flatMap(({ provider, model, prices }) =>
+      addedPrices(stored.get(modelRef({ provider, model })) ?? [], prices, now).map((dated) => ({
+        provider,
+        model,
+        ...dated,
+      })),
     );
-    const added = changes.flatMap(({ model, added: dated }) =>
-      dated.map((one) => ({ provider: model.provider, model: model.model, ...one })),
-    );
-    if (removed.length > 0) await executor.query(REMOVE_PRICES, [JSON.stringify(removed), source]);
     if (added.length > 0) await executor.query(ADD_PRICES, [JSON.stringify(added), source]);
   }
 }

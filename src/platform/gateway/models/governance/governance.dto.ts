@@ -79,9 +79,6 @@ export class GovernedModelDto {
   @ApiProperty(day)
   retiresAt!: string | null;
 
-  @ApiProperty(text)
-  replacement!: string | null;
-
   @ApiProperty({ ...time, description: "Since when the provider's list no longer has it." })
   unlistedSince!: string | null;
 
@@ -103,7 +100,6 @@ export class GovernedModelDto {
       lifecycle: model?.lifecycle ?? 'unknown',
       deprecatedAt: model?.deprecatedAt ?? null,
       retiresAt: model?.retiresAt ?? null,
-      replacement: model?.replacement ?? null,
       unlistedSince: model?.unlistedSince?.toISOString() ?? null,
       refusedAt: model?.refusedAt?.toISOString() ?? null,
       preferences,

@@ -1,6 +1,5 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { Matches, registerDecorator } from 'class-validator';
-import { IsInstant, WhenSent } from '#libs/http';
 import { modelRef, REF } from '../model-ref.js';
 import type { Prices } from '../prices.js';
 import { priceListError } from './price-list.js';
@@ -29,15 +28,6 @@ export class SetPriceDto {
   @ApiProperty({ type: 'object', additionalProperties: true, example: EXAMPLE, description: UNITS })
   @IsPriceList()
   prices!: Prices;
-
-  @ApiPropertyOptional({
-    format: 'date-time',
-    description: 'When it begins to apply, in the future. Left out: now.',
-    example: '2030-01-01T00:00:00Z',
-  })
-  @WhenSent()
-  @IsInstant({ future: true })
-  startsAt?: string;
 }
 
 export class ModelPriceDto {

@@ -21,7 +21,7 @@ export class OperatorPricesController {
     operationId: 'listModelPrices',
     summary: 'List the prices of a model',
     description:
-      'For platform administrators. All that were stored, with their sources, past and announced ones too.',
+      'For platform administrators. All that were stored, with their sources, past ones and those that the package announces too.',
   })
   @ApiQuery({ name: 'model', type: String, example: 'openai/gpt-5.4-mini' })
   @ApiOkResponse({ type: [ModelPriceDto], description: 'Those that count before others first.' })
@@ -34,12 +34,11 @@ export class OperatorPricesController {
     operationId: 'setModelPrice',
     summary: 'Set the price of a model',
     description:
-      'For platform administrators, where no source has a price or a wrong one. It counts before the prices of all sources, for calls that begin from `startsAt` on. A price that has begun stays stored; set a later one to change it. An announced price with the same `startsAt` is replaced.',
+      'For platform administrators, where no source has a price or a wrong one. It counts before the prices of all sources, for calls that begin from now on. It stays stored when a later one is set.',
   })
   @ApiCreatedResponse({ type: ModelPriceDto, description: 'The stored price.' })
   async setPrice(@CurrentCaller() caller: Caller, @Body() body: SetPriceDto): Promise<ModelPriceDto> {
-    const { model, prices, startsAt = null } = body;
-    const price = { ...refOf(model), prices, startsAt };
+    const price = { ...refOf(body.model), prices: body.prices };
     return ModelPriceDto.of(await this.prices.set(price, actorOfCaller(caller)));
   }
 }

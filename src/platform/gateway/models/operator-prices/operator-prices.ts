@@ -15,8 +15,6 @@ export interface StoredPrice extends ModelRef, DatedPrices {
 
 export interface NewPrice extends ModelRef {
   readonly prices: Prices;
-  /** In the future; null: now. */
-  readonly startsAt: string | null;
 }
 
 const COLUMNS = `p.provider, p.model, p.starts_at AS "startsAt", p.prices, p.source, p.recorded_at AS "recordedAt"`;
@@ -32,16 +30,16 @@ const PRICES_OF_MODEL = statement(
 );
 
 /**
- * A price that has begun is never changed; an announced one is replaced. Of two that begin now, the later transaction's counts.
- * No row: the catalog has no such model. $1 provider, $2 model, $3 start or null, $4 prices
+ * A stored price is never changed. Of two that begin at the same moment, the later transaction's counts.
+ * No row: the catalog has no such model. $1 provider, $2 model, $3 prices
  */
 const SET_PRICE = statement(
   'gateway_set_operator_price',
   `INSERT INTO gateway.model_price AS p (provider, model, starts_at, prices, source)
-   SELECT m.provider, m.id, coalesce($3::timestamptz, clock_timestamp()), $4::jsonb, 'operator'
+   SELECT m.provider, m.id, clock_timestamp(), $3::jsonb, 'operator'
      FROM gateway.model m WHERE m.provider = $1 AND m.id = $2
    ON CONFLICT (provider, model, rank, starts_at) DO UPDATE SET prices = excluded.prices, recorded_at = now()
-   RETURNING ${COLUMNS}, p.starts_at <= clock_timestamp() AS applies`,
+   RETURNING ${COLUMNS}, true AS applies`,
 );
 
 /** Prices that operators set where no source has one, or a wrong one. They count before those of all sources. */
@@ -60,7 +58,7 @@ export class OperatorPrices {
   /** Costs of calls that have begun keep the price of their beginning. @throws ModelIsNotFound */
   set(price: NewPrice, actor: AuditActor): Promise<StoredPrice> {
     return this.database.transaction(async (transaction) => {
-      const values = [price.provider, price.model, price.startsAt, JSON.stringify(price.prices)];
+      const values = [price.provider, price.model, JSON.stringify(price.prices)];
       const [stored] = await transaction.query<StoredPrice>(SET_PRICE, values);
       if (!stored) throw new ModelIsNotFound(modelRef(price));
       await this.audit.record(transaction, {

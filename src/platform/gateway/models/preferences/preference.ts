@@ -53,14 +53,11 @@ function problemOf(
   capability: AiCapability,
 ): { code: string; detail: string } | null {
   if (!model) return { code: 'model_not_found', detail: 'must be a model of the catalog, provider/model' };
-  if (model.lifecycle === 'retired') return { code: 'model_retired', detail: retired(model) };
+  if (model.lifecycle === 'retired') return { code: 'model_retired', detail: 'must not be retired' };
   if (!isUsable(model, capability)) return { code: 'other_capability', detail: `must serve ${capability}` };
   if (!isAllowed(allowing, name)) return { code: 'model_not_allowed', detail: 'must be an allowed model' };
   return null;
 }
-
-const retired = ({ replacement }: CatalogModel): string =>
-  `must not be retired${replacement === null ? '' : `; its provider recommends ${replacement}`}`;
 
 interface NamedAt {
   readonly pointer: string;

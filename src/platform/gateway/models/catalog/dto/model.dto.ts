@@ -37,7 +37,7 @@ export class ModelDto {
 
   @ApiProperty({
     ...nullable('string', 'date'),
-    description: 'Day on which the deprecation was first seen, or that a platform administrator stated.',
+    description: 'Day on which the deprecation was first seen.',
   })
   deprecatedAt!: string | null;
 
@@ -47,12 +47,6 @@ export class ModelDto {
     description: 'First day without the model.',
   })
   retiresAt!: string | null;
-
-  @ApiProperty({
-    ...nullable('string'),
-    description: 'What its provider recommends in its place, as a platform administrator stated.',
-  })
-  replacement!: string | null;
 
   @ApiProperty({
     ...nullable('string', 'date-time'),

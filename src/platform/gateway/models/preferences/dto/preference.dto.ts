@@ -76,9 +76,6 @@ export class ModelWarningDto implements ModelWarning {
 
   @ApiProperty({ type: 'string', format: 'date', nullable: true, example: '2026-12-01' })
   retiresAt!: string | null;
-
-  @ApiProperty({ type: 'string', nullable: true })
-  replacement!: string | null;
 }
 
 export class EffectivePreferenceDto {
