@@ -37,16 +37,23 @@ function codesOf(body: string, text: string): string[] {
   return own.length > 0 ? own : matchesIn(text, /\bcode(?: =|:) '(\w+)'/g);
 }
 
-const classes = [...sources].flatMap(([file, text]): ErrorClass[] =>
-  [...text.matchAll(/^(?:export )?(?:abstract )?class (\w+)\W([^{]*)\{(.*?)^\}/gms)].map(
-    ([, name = '', head = '', body = '']) => ({
-      file,
-      name,
-      parent: /\bextends (\w+)/.exec(head)?.[1] ?? '',
-      codes: codesOf(body, text),
-    }),
-  ),
-);
+const DECLARED = /^(?:export )?class (\w+) extends domainError\(\s*'[a-z-]+',\s*'(\w+)'/gm;
+const OTHER_CLASS = /^(?:export )?(?:abstract )?class (\w+)\b(?! extends domainError\()([^{]*)\{(.*?)^\}/gms;
+
+const classes = [...sources].flatMap(([file, text]): ErrorClass[] => [
+  ...[...text.matchAll(DECLARED)].map(([, name = '', code = '']) => ({
+    file,
+    name,
+    parent: 'DomainError',
+    codes: [code],
+  })),
+  ...[...text.matchAll(OTHER_CLASS)].map(([, name = '', head = '', body = '']) => ({
+    file,
+    name,
+    parent: /\bextends (\w+)/.exec(head)?.[1] ?? '',
+    codes: codesOf(body, text),
+  })),
+]);
 
 /** Those that descend from `DomainError`. */
 function errors(): ErrorClass[] {

@@ -1,4 +1,4 @@
-import { DomainError } from './index.js';
+import { DomainError, domainError } from './index.js';
 
 class PostIsNotQueued extends DomainError {
   readonly kind = 'conflict';
@@ -26,5 +26,35 @@ describe('a domain error', () => {
     const error = new PostIsNotQueued('No.', { errors: fields, retryAfterSeconds: 3 });
     expect(error.errors).toEqual(fields);
     expect(error.retryAfterSeconds).toBe(3);
+  });
+});
+
+describe('a declared error', () => {
+  class NameIsTaken extends domainError('conflict', 'name_taken', 'The name is taken. Choose another one.') {}
+  class NameIsTooLong extends domainError('invalid', 'name_too_long', (max: number) => ({
+    detail: `A name has at most ${max} characters. Shorten it.`,
+    errors: [{ pointer: '#/name', code: 'too_long', detail: `must have at most ${max} characters` }],
+    isFinal: false,
+  })) {}
+
+  it('has its kind, code and text, and the name of its class', () => {
+    const error = new NameIsTaken();
+    expect(error).toBeInstanceOf(DomainError);
+    expect(error).not.toBeInstanceOf(NameIsTooLong);
+    expect(error).toMatchObject({ kind: 'conflict', code: 'name_taken', title: 'Name taken', isFinal: true });
+    expect(String(error)).toBe('NameIsTaken: The name is taken. Choose another one.');
+  });
+
+  it('makes what callers see of the arguments of its constructor', () => {
+    const error = new NameIsTooLong(3);
+    expect(error.message).toBe('A name has at most 3 characters. Shorten it.');
+    expect(error.errors).toMatchObject([{ detail: 'must have at most 3 characters' }]);
+    expect(error.isFinal).toBe(false);
+    // @ts-expect-error The arguments are those of the text.
+    expect(() => new NameIsTooLong('three')).not.toThrow();
+  });
+
+  it('tells its kind and code without an occurrence', () => {
+    expect([NameIsTaken.kind, NameIsTaken.code]).toEqual(['conflict', 'name_taken']);
   });
 });
