@@ -66,7 +66,7 @@ describe('files that posts use', () => {
     const postId = randomUUID();
     const refused = use(postId, [ready.id, ...unusable]);
     await expect(refused).rejects.toThrow(MediaIsNotUsable);
-    await expect(refused).rejects.toMatchObject({ mediaIds: unusable });
+    await expect(refused).rejects.toMatchObject({ members: { mediaIds: unusable } });
     expect(await uses(postId)).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-import { DomainError } from '#libs/errors';
+import { domainError } from '#libs/errors';
 
 const NEEDED = 'This needs a valid access token or, where the operation takes one, a valid API key.';
 const MISPLACED_KEY = {
@@ -6,16 +6,15 @@ const MISPLACED_KEY = {
   'on an operation without keys': 'This operation takes no API key. Send an access token in Authorization.',
 } as const;
 
-/** The credentials are missing or refused by identity. Never tells whether a part of them is valid. */
-export class CredentialsAreNotValid extends DomainError {
-  readonly kind = 'unauthenticated';
-  readonly code = 'unauthenticated';
-
-  /** @param misplaced what is wrong with the place of an API key, whether it is valid or not */
-  constructor(misplaced?: 'behind Bearer' | 'on an operation without keys') {
-    super(misplaced === undefined ? NEEDED : MISPLACED_KEY[misplaced]);
-  }
-
+/**
+ * The credentials are missing or refused by identity. Never tells whether a part of them is valid.
+ * @param misplaced what is wrong with the place of an API key, whether it is valid or not
+ */
+export class CredentialsAreNotValid extends domainError(
+  'unauthenticated',
+  'unauthenticated',
+  (misplaced?: keyof typeof MISPLACED_KEY) => (misplaced === undefined ? NEEDED : MISPLACED_KEY[misplaced]),
+) {
   /** The title of every 401. */
   override get title(): string {
     return 'Credentials are needed';
@@ -23,23 +22,18 @@ export class CredentialsAreNotValid extends DomainError {
 }
 
 /** The caller may know that the resource exists but does not have the scope. */
-export class ScopeIsMissing extends DomainError {
-  readonly kind = 'forbidden';
-  readonly code = 'insufficient_scope';
+export class ScopeIsMissing extends domainError(
+  'forbidden',
+  'insufficient_scope',
+  (scopes: readonly string[]) => ({
+    detail: `This needs the scope ${scopes.join(' and ')}.`,
+    members: { requiredScopes: scopes },
+  }),
+) {}
 
-  constructor(readonly scopes: readonly string[]) {
-    super(`This needs the scope ${scopes.join(' and ')}.`, { members: { requiredScopes: scopes } });
-  }
-}
-
-/**
- * The brand does not exist, or the caller may not know of it: both give the same response. Also for an invalid X-Brand-ID.
- */
-export class BrandNotFound extends DomainError {
-  readonly kind = 'not-found';
-  readonly code = 'brand_not_found';
-
-  constructor() {
-    super('The brand does not exist, or you have no access to it. Check its id.');
-  }
-}
+/** The brand does not exist, or the caller may not know of it: both give the same response. Also for an invalid X-Brand-ID. */
+export class BrandNotFound extends domainError(
+  'not-found',
+  'brand_not_found',
+  'The brand does not exist, or you have no access to it. Check its id.',
+) {}

@@ -1,29 +1,20 @@
-import { DomainError } from '#libs/errors';
+import { domainError } from '#libs/errors';
 import { actsOn, concerns } from '#libs/http';
 import { ScopeIsMissing } from './auth.errors.js';
 import type { Caller, Scope } from './caller.js';
 
 /** The organization does not exist, or the caller does not belong to it: both give the same response. */
-export class OrganizationNotFound extends DomainError {
-  readonly kind = 'not-found';
-  readonly code = 'organization_not_found';
-
-  constructor() {
-    super('The organization does not exist, or you have no access to it. Check its id.');
-  }
-}
+export class OrganizationNotFound extends domainError(
+  'not-found',
+  'organization_not_found',
+  'The organization does not exist, or you have no access to it. Check its id.',
+) {}
 
 /** A caller with several organizations must name one. */
-export class OrganizationIsMissing extends DomainError {
-  readonly kind = 'invalid';
-  readonly code = 'organization_missing';
-
-  constructor() {
-    super('You belong to several organizations. Send the id of one of them.', {
-      errors: [{ pointer: '#/organizationId', code: 'required', detail: 'is required' }],
-    });
-  }
-}
+export class OrganizationIsMissing extends domainError('invalid', 'organization_missing', {
+  detail: 'You belong to several organizations. Send the id of one of them.',
+  errors: [{ pointer: '#/organizationId', code: 'required', detail: 'is required' }],
+}) {}
 
 /**
  * The organization to write to: `asked`, or the only one that grants the scope.

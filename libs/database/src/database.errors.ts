@@ -1,4 +1,4 @@
-import { DomainError } from '#libs/errors';
+import { DomainError, domainError } from '#libs/errors';
 import { isOverdue } from './client/overdue.js';
 
 /** The database does not respond, or its state prevents the request. Nothing was stored, or the outcome is unknown. */
@@ -20,17 +20,15 @@ export class DatabaseTimedOut extends DatabaseIsUnavailable {
 }
 
 /** A statement, the wait for a lock included, reached its time limit. Nothing of its transaction was stored. */
-export class StatementTookTooLong extends DomainError {
-  readonly kind = 'unavailable';
-  readonly code = 'database_timeout';
-
-  constructor(cause: unknown) {
-    super('The database did not finish in time. Try again later, or ask for less.', {
-      retryAfterSeconds: 5,
-      cause,
-    });
-  }
-}
+export class StatementTookTooLong extends domainError(
+  'unavailable',
+  'database_timeout',
+  (cause: unknown) => ({
+    detail: 'The database did not finish in time. Try again later, or ask for less.',
+    retryAfterSeconds: 5,
+    cause,
+  }),
+) {}
 
 /** Class 08 is connection exceptions, 57P0x administrator shutdown and crash, 53300 too many connections (PostgreSQL, appendix A). */
 const OUTAGE_SQLSTATE = /^(08...|57P0[1-5]|53300)$/;

@@ -1,4 +1,4 @@
-import { DomainError } from '#libs/errors';
+import { domainError } from '#libs/errors';
 import type { Expectation } from './append-request.js';
 
 /**
@@ -6,10 +6,11 @@ import type { Expectation } from './append-request.js';
  * transaction or a new one. `order`: this transaction has a lower id than the stream's last writer, so its event would
  * be read before the older one; repeat in a new transaction.
  */
-export class StreamHasMoved extends DomainError {
-  readonly kind = 'conflict';
-  readonly code = 'stream_has_moved';
-
+export class StreamHasMoved extends domainError(
+  'conflict',
+  'stream_has_moved',
+  'A concurrent request changed this. Read it again and repeat the change.',
+) {
   constructor(
     readonly stream: string,
     readonly expected: Expectation,
@@ -17,7 +18,7 @@ export class StreamHasMoved extends DomainError {
     readonly currentVersion: number | null,
     readonly reason: 'version' | 'order',
   ) {
-    super('A concurrent request changed this. Read it again and repeat the change.');
+    super();
   }
 }
 
@@ -36,40 +37,28 @@ export class AppendIsNotFirstWrite extends Error {
 }
 
 /** The id has no events, or those of another stream type. Features translate it to their own error. */
-export class StreamNotFound extends DomainError {
-  readonly kind = 'not-found';
-  readonly code = 'stream_not_found';
-
-  constructor(
-    readonly stream: string,
-    readonly streamType: string,
-  ) {
-    super(`There is no ${streamType} with this id.`);
-  }
-}
+export class StreamNotFound extends domainError(
+  'not-found',
+  'stream_not_found',
+  (streamType: string) => `There is no ${streamType} with this id.`,
+) {}
 
 /**
- * The stream holds an event whose schema or type this release does not know: in a rolling release, a replica of the newer
- * release wrote it. This replica cannot decide on the stream.
+ * The stream holds an event whose schema or type this release does not know: in a rolling release, a replica of the
+ * newer release wrote it. This replica cannot decide on the stream.
+ * @param what a sentence that names the event and its unknown part
  */
-export class EventIsNewer extends DomainError {
-  readonly kind = 'unavailable';
-  readonly code = 'event_of_newer_release';
-
-  /** @param what a sentence that names the event and its unknown part */
-  constructor(what: string) {
-    super(`A newer release of this service changed this. ${what} Try again in a moment.`, {
-      retryAfterSeconds: 5,
-    });
-  }
-}
+export class EventIsNewer extends domainError('unavailable', 'event_of_newer_release', (what: string) => ({
+  detail: `A newer release of this service changed this. ${what} Try again in a moment.`,
+  retryAfterSeconds: 5,
+})) {}
 
 /** The caller decided on a version that is not the current one. */
-export class VersionIsStale extends DomainError {
-  readonly kind = 'precondition';
-  readonly code = 'version_mismatch';
-
-  constructor(readonly currentVersion: number) {
-    super('This has changed since you read it. Read it again, then decide.', { members: { currentVersion } });
-  }
-}
+export class VersionIsStale extends domainError(
+  'precondition',
+  'version_mismatch',
+  (currentVersion: number) => ({
+    detail: 'This has changed since you read it. Read it again, then decide.',
+    members: { currentVersion },
+  }),
+) {}

@@ -45,7 +45,7 @@ export class Stream<State, E extends DomainEvent> {
 
   /** @throws StreamNotFound when there are no events, or those of another stream type */
   async load(id: string): Promise<Loaded<State>> {
-    return this.folded(id, await this.store.read<E>(id));
+    return this.folded(await this.store.read<E>(id));
   }
 
   /**
@@ -57,7 +57,7 @@ export class Stream<State, E extends DomainEvent> {
     query: Statement,
   ): Promise<{ readonly loaded: Loaded<State>; readonly value: Value | null }> {
     const contents = await this.store.readWith<E, Value>(id, query);
-    return { loaded: this.folded(id, contents), value: contents.value };
+    return { loaded: this.folded(contents), value: contents.value };
   }
 
   /**
@@ -70,7 +70,7 @@ export class Stream<State, E extends DomainEvent> {
   ): Promise<Map<string, Loaded<State>>> {
     const contents = await this.store.readMany<E>(ids, unreadable);
     const found = [...contents].filter(([, { events }]) => this.isOwnType(events));
-    return mapReadable(found, (stream, id) => this.folded(id, stream), unreadable);
+    return mapReadable(found, (stream) => this.folded(stream), unreadable);
   }
 
   /** @throws StreamHasMoved when the stream exists, or without the row to hold */
@@ -233,9 +233,9 @@ export class Stream<State, E extends DomainEvent> {
     return { id, state, version: last?.version ?? from.version, at: last?.at ?? from.at, events };
   }
 
-  private folded(id: string, { events, version, now }: StreamContents<E>): Loaded<State> {
+  private folded({ events, version, now }: StreamContents<E>): Loaded<State> {
     const last = events.at(-1);
-    if (!last || !this.isOwnType(events)) throw new StreamNotFound(id, this.aggregate.streamType);
+    if (!last || !this.isOwnType(events)) throw new StreamNotFound(this.aggregate.streamType);
     return { state: fold(this.aggregate, this.aggregate.initial, events), version, at: last.at, now };
   }
 

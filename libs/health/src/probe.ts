@@ -1,5 +1,5 @@
 import type { Clock } from '#libs/clock';
-import { DomainError } from '#libs/errors';
+import { DomainError, domainError } from '#libs/errors';
 import type { HealthCheck } from './health-check.js';
 
 export const CHECK_TIMEOUT_MS = 1_000;
@@ -35,14 +35,11 @@ export async function probe(
   }
 }
 
-class CheckTookTooLong extends DomainError {
-  readonly kind = 'unavailable';
-  readonly code = 'check_took_too_long';
-
-  constructor() {
-    super(`No answer within ${CHECK_TIMEOUT_MS} ms.`);
-  }
-}
+class CheckTookTooLong extends domainError(
+  'unavailable',
+  'check_took_too_long',
+  `No answer within ${CHECK_TIMEOUT_MS} ms.`,
+) {}
 
 /** Only messages of domain errors are public; a driver's may name hosts and users. */
 function publicMessage(error: unknown): string {

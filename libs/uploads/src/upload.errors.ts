@@ -1,14 +1,10 @@
-import { DomainError } from '#libs/errors';
+import { DomainError, domainError } from '#libs/errors';
 
-export class FileIsMissing extends DomainError {
-  readonly kind = 'invalid';
-  readonly code = 'file_missing';
-
-  /** @param asked what to send instead, as a sentence */
-  constructor(asked: string) {
-    super(asked, { errors: [{ pointer: '#/file', code: 'required', detail: 'is required' }] });
-  }
-}
+/** @param asked what to send instead, as a sentence */
+export class FileIsMissing extends domainError('invalid', 'file_missing', (asked: string) => ({
+  detail: asked,
+  errors: [{ pointer: '#/file', code: 'required', detail: 'is required' }],
+})) {}
 
 /** Thrown before the rest of the body arrives. */
 export class FileIsTooLarge extends DomainError {
@@ -45,77 +41,51 @@ export class UploadIsNotReadable extends DomainError {
 }
 
 /** No byte arrived for `stallMs`. */
-export class UploadHasStalled extends DomainError {
-  readonly kind = 'invalid';
-  readonly code = 'upload_stalled';
-
-  constructor() {
-    super('The upload stopped half way. Send it again.');
-  }
-}
+export class UploadHasStalled extends domainError(
+  'invalid',
+  'upload_stalled',
+  'The upload stopped half way. Send it again.',
+) {}
 
 /** The upload is slower than the minimum rate and occupies a connection, a file and a slot. */
-export class UploadIsTooSlow extends DomainError {
-  readonly kind = 'timeout';
-  readonly code = 'upload_too_slow';
-
-  constructor(minBytesPerSecond: number) {
-    super(
-      `The upload is slower than ${minBytesPerSecond} bytes per second. Send it over a faster connection.`,
-      {
-        members: { minBytesPerSecond },
-      },
-    );
-  }
-}
+export class UploadIsTooSlow extends domainError(
+  'timeout',
+  'upload_too_slow',
+  (minBytesPerSecond: number) => ({
+    detail: `The upload is slower than ${minBytesPerSecond} bytes per second. Send it over a faster connection.`,
+    members: { minBytesPerSecond },
+  }),
+) {}
 
 /** The whole file did not arrive in time. */
-export class UploadTookTooLongToArrive extends DomainError {
-  readonly kind = 'timeout';
-  readonly code = 'upload_deadline_exceeded';
-
-  constructor(deadlineMs: number) {
-    super(`The upload took longer than ${Math.round(deadlineMs / 1_000)} seconds. Send a smaller file.`);
-  }
-}
+export class UploadTookTooLongToArrive extends domainError(
+  'timeout',
+  'upload_deadline_exceeded',
+  (deadlineMs: number) =>
+    `The upload took longer than ${Math.round(deadlineMs / 1_000)} seconds. Send a smaller file.`,
+) {}
 
 /** The upload took so long that its object is being removed as abandoned. */
-export class UploadTookTooLong extends DomainError {
-  readonly kind = 'unavailable';
-  readonly code = 'upload_took_too_long';
+export class UploadTookTooLong extends domainError('unavailable', 'upload_took_too_long', {
+  detail: 'The upload took too long. Send the file again.',
+  retryAfterSeconds: 1,
+}) {}
 
-  constructor() {
-    super('The upload took too long. Send the file again.', { retryAfterSeconds: 1 });
-  }
-}
+export class TooManyUploads extends domainError('rate-limited', 'too_many_uploads', (perCaller: number) => ({
+  detail: `You have ${perCaller} uploads under way. Wait until one of them has ended.`,
+  retryAfterSeconds: 5,
+})) {}
 
-export class TooManyUploads extends DomainError {
-  readonly kind = 'rate-limited';
-  readonly code = 'too_many_uploads';
+export class UploadsAreBusy extends domainError('unavailable', 'uploads_busy', {
+  detail: 'Too many uploads are under way. Try again in a moment.',
+  retryAfterSeconds: 5,
+}) {}
 
-  constructor(perCaller: number) {
-    super(`You have ${perCaller} uploads under way. Wait until one of them has ended.`, {
-      retryAfterSeconds: 5,
-    });
-  }
-}
-
-export class UploadsAreBusy extends DomainError {
-  readonly kind = 'unavailable';
-  readonly code = 'uploads_busy';
-
-  constructor() {
-    super('Too many uploads are under way. Try again in a moment.', { retryAfterSeconds: 5 });
-  }
-}
-
-export class StorageQuotaIsExceeded extends DomainError {
-  readonly kind = 'too-large';
-  readonly code = 'storage_quota_exceeded';
-
-  constructor(quotaBytes: number) {
-    super(`The organization may keep ${quotaBytes} bytes of files. Delete some of them first.`, {
-      members: { quotaBytes },
-    });
-  }
-}
+export class StorageQuotaIsExceeded extends domainError(
+  'too-large',
+  'storage_quota_exceeded',
+  (quotaBytes: number) => ({
+    detail: `The organization may keep ${quotaBytes} bytes of files. Delete some of them first.`,
+    members: { quotaBytes },
+  }),
+) {}
