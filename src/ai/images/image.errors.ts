@@ -1,42 +1,31 @@
 import type { ErrorKind } from '#libs/errors';
-import { DomainError } from '#libs/errors';
+import { DomainError, domainError } from '#libs/errors';
 
 /** Only people who administer the organization choose another model than its default, and operators. */
-export class ModelOverrideIsNotPermitted extends DomainError {
-  readonly kind = 'forbidden';
-  readonly code = 'model_override_not_permitted';
-
-  constructor() {
-    super('Only administrators of the organization may name a model. Leave it out to use the default.', {
-      errors: [{ pointer: '#/model', code: 'not_permitted', detail: 'may be named by administrators only' }],
-    });
-  }
-}
+export class ModelOverrideIsNotPermitted extends domainError('forbidden', 'model_override_not_permitted', {
+  detail: 'Only administrators of the organization may name a model. Leave it out to use the default.',
+  errors: [{ pointer: '#/model', code: 'not_permitted', detail: 'may be named by administrators only' }],
+}) {}
 
 /** Of this service, over all replicas; no provider was asked. */
-export class ImageLimitIsReached extends DomainError {
-  readonly kind = 'rate-limited';
-  readonly code = 'image_limit_reached';
-
-  constructor(limit: number, retryAfterSeconds: number) {
-    super(`The organization has asked for its ${limit} pictures of this hour. Try again later.`, {
-      retryAfterSeconds,
-    });
-  }
-}
+export class ImageLimitIsReached extends domainError(
+  'rate-limited',
+  'image_limit_reached',
+  (limit: number, retryAfterSeconds: number) => ({
+    detail: `The organization has asked for its ${limit} pictures of this hour. Try again later.`,
+    retryAfterSeconds,
+  }),
+) {}
 
 /** Of this process; no provider was asked. Other replicas may have room. */
-export class TooManyImagesAtOnce extends DomainError {
-  readonly kind = 'rate-limited';
-  readonly code = 'too_many_images_at_once';
-
-  constructor(limit: number) {
-    super(
-      `This process waits for at most ${limit} pictures, and has no room for another one, or not beyond the share of the organization. Try again in a moment.`,
-      { retryAfterSeconds: 2 },
-    );
-  }
-}
+export class TooManyImagesAtOnce extends domainError(
+  'rate-limited',
+  'too_many_images_at_once',
+  (limit: number) => ({
+    detail: `This process waits for at most ${limit} pictures, and has no room for another one, or not beyond the share of the organization. Try again in a moment.`,
+    retryAfterSeconds: 2,
+  }),
+) {}
 
 /** A limit of the providers after the whole fallback chain, or of the organization's spend. */
 export class ImageIsLimited extends DomainError {
@@ -53,16 +42,14 @@ export class ImageIsLimited extends DomainError {
 }
 
 /** Of the processes of the gateway; no provider was asked. */
-export class ImageGatewayIsBusy extends DomainError {
-  readonly kind = 'rate-limited';
-  readonly code = 'image_gateway_busy';
-
-  constructor(retryAfterMs: number | null) {
-    super('The provider gateway has no room for another picture. Try again in a moment.', {
-      retryAfterSeconds: (retryAfterMs ?? 2_000) / 1_000,
-    });
-  }
-}
+export class ImageGatewayIsBusy extends domainError(
+  'rate-limited',
+  'image_gateway_busy',
+  (retryAfterMs: number | null) => ({
+    detail: 'The provider gateway has no room for another picture. Try again in a moment.',
+    retryAfterSeconds: (retryAfterMs ?? 2_000) / 1_000,
+  }),
+) {}
 
 /** The prompt, the size or the model needs to be another one, such as `content_policy`. */
 export class ImageIsRefused extends DomainError {
@@ -79,41 +66,25 @@ export class ImageIsRefused extends DomainError {
 }
 
 /** The gateway, its credentials or its models are not set up for this service. */
-export class ImagesAreNotSetUp extends DomainError {
-  readonly kind = 'unavailable';
-  readonly code = 'images_not_set_up';
-
-  constructor(reason: string) {
-    super(
-      `Pictures by AI models are not set up (${reason}). An operator must complete the provider gateway.`,
-      {
-        retryAfterSeconds: 60,
-      },
-    );
-  }
-}
+export class ImagesAreNotSetUp extends domainError('unavailable', 'images_not_set_up', (reason: string) => ({
+  detail: `Pictures by AI models are not set up (${reason}). An operator must complete the provider gateway.`,
+  retryAfterSeconds: 60,
+})) {}
 
 /** No provider was reached. */
-export class ImageProvidersAreUnavailable extends DomainError {
-  readonly kind = 'unavailable';
-  readonly code = 'image_providers_unavailable';
-
-  constructor(reason: string) {
-    super(`No provider of pictures could be reached (${reason}). Nothing was billed. Try again in a moment.`);
-  }
-}
+export class ImageProvidersAreUnavailable extends domainError(
+  'unavailable',
+  'image_providers_unavailable',
+  (reason: string) =>
+    `No provider of pictures could be reached (${reason}). Nothing was billed. Try again in a moment.`,
+) {}
 
 /** An earlier request with the same Idempotency-Key still waits for a provider. */
-export class ImageIsStillDrawn extends DomainError {
-  readonly kind = 'unavailable';
-  readonly code = 'image_still_drawn';
-
-  constructor() {
-    super(
-      'An earlier request with this Idempotency-Key is still running. Repeat the request with the same key.',
-    );
-  }
-}
+export class ImageIsStillDrawn extends domainError(
+  'unavailable',
+  'image_still_drawn',
+  'An earlier request with this Idempotency-Key is still running. Repeat the request with the same key.',
+) {}
 
 /** What the providers sent is no whole picture, or nothing. */
 export class NoWholeImageArrived extends DomainError {
@@ -128,13 +99,8 @@ export class NoWholeImageArrived extends DomainError {
 }
 
 /** The connection to the gateway was lost: whether the picture was drawn and billed is not known here. */
-export class ImageIsInDoubt extends DomainError {
-  readonly kind = 'bad-gateway';
-  readonly code = 'image_in_doubt';
-
-  constructor() {
-    super(
-      'The provider gateway sent no response. Repeat the request with the same Idempotency-Key: a picture that was drawn is not paid for again.',
-    );
-  }
-}
+export class ImageIsInDoubt extends domainError(
+  'bad-gateway',
+  'image_in_doubt',
+  'The provider gateway sent no response. Repeat the request with the same Idempotency-Key: a picture that was drawn is not paid for again.',
+) {}

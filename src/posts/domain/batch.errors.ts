@@ -1,5 +1,5 @@
 import type { FieldError } from '#libs/errors';
-import { DomainError } from '#libs/errors';
+import { DomainError, domainError } from '#libs/errors';
 
 /** Why one entry of a batch is refused. */
 export interface Refusal {
@@ -36,21 +36,14 @@ function errorsOf({ index, error }: Refusal): FieldError[] {
 /** `#/text` of the third entry is `#/posts/2/text`; `#` is the entry. */
 export const pointerInto = (index: number, pointer = '#'): string => `#/posts/${index}${pointer.slice(1)}`;
 
-/** Two posts of a batch would go out by the same account. */
-export class AccountIsNamedTwice extends DomainError {
-  readonly kind = 'invalid';
-  readonly code = 'account_named_twice';
-
-  /** @param index of the post that names it first */
-  constructor(index: number) {
-    super('Another post of the batch has the same account. Name another connection, or remove one of them.', {
-      errors: [
-        {
-          pointer: '#/target',
-          code: 'account_named_twice',
-          detail: `must be another account than that of ${pointerInto(index)}`,
-        },
-      ],
-    });
-  }
-}
+/** Two posts of a batch would go out by the same account. @param index of the post that names it first */
+export class AccountIsNamedTwice extends domainError('invalid', 'account_named_twice', (index: number) => ({
+  detail: 'Another post of the batch has the same account. Name another connection, or remove one of them.',
+  errors: [
+    {
+      pointer: '#/target',
+      code: 'account_named_twice',
+      detail: `must be another account than that of ${pointerInto(index)}`,
+    },
+  ],
+})) {}

@@ -1,33 +1,32 @@
-import { DomainError } from '#libs/errors';
+import { domainError } from '#libs/errors';
 import type { FieldError } from '#libs/errors';
 
 /** The brand was transferred during the request, and the caller may write in both organizations. */
-export class BrandHasMoved extends DomainError {
-  readonly kind = 'conflict';
-  readonly code = 'brand_has_moved';
+export class BrandHasMoved extends domainError(
+  'conflict',
+  'brand_has_moved',
+  'The brand was transferred to another organization during the request. Send the post again.',
+) {}
 
-  constructor() {
-    super('The brand was transferred to another organization during the request. Send the post again.');
-  }
-}
-
-/** A connection, file or thread does not exist or is not visible to the caller: both get the same response. */
-export class ReferenceIsNotFound extends DomainError {
-  readonly kind = 'invalid';
-  readonly code = 'reference_not_found';
-
-  /** @param pointers JSON pointers of the ids in the body */
-  constructor(pointers: readonly string[]) {
+/**
+ * A connection, file or thread does not exist or is not visible to the caller: both get the same response.
+ * @param pointers JSON pointers of the ids in the body
+ */
+export class ReferenceIsNotFound extends domainError(
+  'invalid',
+  'reference_not_found',
+  (pointers: readonly string[]) => {
     const error = (pointer: string): FieldError => ({
       pointer,
       code: 'not_found',
       detail: 'must exist in this brand and be visible to the caller',
     });
-    super('The post refers to ids that do not exist in this brand. Correct or remove these ids.', {
+    return {
+      detail: 'The post refers to ids that do not exist in this brand. Correct or remove these ids.',
       errors: pointers.map(error),
-    });
-  }
-}
+    };
+  },
+) {}
 
 export interface UnusableFile {
   /** JSON pointer of its id in the body. */
@@ -37,23 +36,20 @@ export interface UnusableFile {
 }
 
 /** A file of the brand is still uploaded or inspected, was rejected, or was deleted meanwhile. */
-export class MediaIsNotReady extends DomainError {
-  readonly kind = 'conflict';
-  readonly code = 'media_not_usable';
-
-  constructor(files: readonly UnusableFile[]) {
+export class MediaIsNotReady extends domainError(
+  'conflict',
+  'media_not_usable',
+  (files: readonly UnusableFile[]) => {
     const isWaiting = files.some(({ rejection }) => rejection === null);
-    super(
-      isWaiting
+    return {
+      detail: isWaiting
         ? 'Files of the post are not ready. Wait until their status is ready, or choose other files.'
         : 'Files of the post were rejected. Choose other files.',
-      {
-        errors: files.map(({ pointer, rejection }) =>
-          rejection === null
-            ? { pointer, code: 'not_ready', detail: 'must have the status ready' }
-            : { pointer, code: 'rejected', detail: `was rejected. ${rejection}` },
-        ),
-      },
-    );
-  }
-}
+      errors: files.map(({ pointer, rejection }) =>
+        rejection === null
+          ? { pointer, code: 'not_ready', detail: 'must have the status ready' }
+          : { pointer, code: 'rejected', detail: `was rejected. ${rejection}` },
+      ),
+    };
+  },
+) {}
