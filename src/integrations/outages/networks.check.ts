@@ -1,21 +1,17 @@
 import type { OnModuleInit } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '#libs/errors';
+import { domainError } from '#libs/errors';
 import type { HealthCheck } from '#libs/health';
 import { HealthChecks } from '#libs/health';
 import { NetworkOutages } from './network-outages.store.js';
 
 /** An operator has to act before posts of these networks are sent. */
-class NetworksRefuseThisService extends DomainError {
-  readonly kind = 'unavailable';
-  readonly code = 'networks_refuse_service';
-
-  constructor(networks: readonly string[]) {
-    super(
-      `These networks refuse this service itself, and their posts wait: ${networks.join(', ')}. Repair what the code names; the posts are then sent.`,
-    );
-  }
-}
+class NetworksRefuseThisService extends domainError(
+  'unavailable',
+  'networks_refuse_service',
+  (networks: readonly string[]) =>
+    `These networks refuse this service itself, and their posts wait: ${networks.join(', ')}. Repair what the code names; the posts are then sent.`,
+) {}
 
 /** Whether every network accepts this service. Soft: posts of the others are published. */
 @Injectable()
