@@ -40,7 +40,7 @@ const IDLE_MS = 60_000;
 
 /**
  * A small strict S3 server on a free port of loopback, for one machine without an installation and for tests: one bucket,
- * files in a folder. It refuses what it does not implement, see docs/decisions/embedded-object-store.md.
+ * files in a folder. It refuses what it does not implement, see docs/design/embedded-services.md.
  */
 export async function startEmbeddedObjectStorage(
   options: EmbeddedObjectStorageOptions,

@@ -51,7 +51,7 @@ export type TargetMember = keyof Target;
 /**
  * The author's active connection, else another active one of the brand that reaches the same: what the target names; without a target
  * the account of the author, or the only account of the brand when the author has none. A post never goes to one of several accounts
- * that no user chose. Candidates are sorted by age, oldest first. docs/decisions/choice-of-account.md
+ * that no user chose. Candidates are sorted by age, oldest first. docs/design/accounts.md
  */
 export function chooseConnection(
   candidates: readonly ConnectionCandidate[],

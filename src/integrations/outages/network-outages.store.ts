@@ -48,7 +48,7 @@ const LONGEST_PAUSE_MS = 30_000;
 /**
  * Which networks answer no account or refuse this service itself, for all workers. A network is down when several accounts, one after
  * another, had no answer and no other account had one meanwhile; a refusal of the service concerns all accounts at once.
- * docs/decisions/network-outages.md
+ * docs/design/holds.md
  */
 @Injectable()
 export class NetworkOutages {

@@ -4,7 +4,7 @@ import type { ReconcileRequest } from '../domain/provider-publishing.js';
 /**
  * A call that was not answered may still run at the network, or wait in a proxy: what the network does not have yet is evidence only
  * so long after it began. Longer than any time limit of a call, of a proxy or of the network.
- * docs/decisions/containers-as-evidence.md
+ * docs/design/publishing.md
  */
 const SETTLED_AFTER_MS = 15 * 60_000;
 

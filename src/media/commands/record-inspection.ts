@@ -35,7 +35,7 @@ export interface InspectionToRecord {
 /**
  * Ends the inspection of a file: `ready`, or `rejected` and its object removed. Idempotent. A ready poster replaces the earlier one
  * of its video, which is deleted. A ready file whose object is gone is `rejected` too, and keeps its facts.
- * docs/decisions/lost-originals.md
+ * docs/design/media.md
  * @returns false without any effect when the file was deleted, is not being inspected, or has another object
  * @throws UploadTookTooLong when a derived object is being removed as abandoned
  */

@@ -22,7 +22,7 @@ export interface UpdateMediaRequest extends MediaToChange {
 
 /**
  * Omitted details stay; equal values are no change. An automation changes neither alt text nor focus point of a file that an
- * unpublished post uses: both are published, and a person may have approved them. docs/decisions/files-of-approved-posts.md
+ * unpublished post uses: both are published, and a person may have approved them. docs/design/media.md
  * @throws MediaNotFound, ScopeIsMissing, VersionIsStale, MediaIsInUse
  */
 export class UpdateMedia extends Command<MediaFileRow> {

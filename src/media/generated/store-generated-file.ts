@@ -37,7 +37,7 @@ export interface GeneratedFile {
 /**
  * Adds a file that a model made to the library of a brand. It is decoded, and marked unless it is signed, first. Its bytes are committed with its row, so that what was
  * paid for is kept whatever the object store does; they are moved there at once, or later by a worker, which also inspects the file
- * like an upload. The quota of the organization does not refuse it: that is asked before the payment. docs/decisions/generated-files.md
+ * like an upload. The quota of the organization does not refuse it: that is asked before the payment. docs/design/generated-pictures.md
  * @returns the file in state `inspecting`
  * @throws GeneratedFileIsNotUsable, BrandNotFound; UploadsAreBusy and outages of the database after a minute
  */

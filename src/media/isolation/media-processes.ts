@@ -23,7 +23,7 @@ interface Lane {
 /**
  * Runs all code that parses bytes of users, in child processes: a forged file can end its process, but not the worker. A child has
  * no credentials, and limits of heap, memory, time and reads. Children start with the first task and end after a minute without
- * one. Why not threads: docs/decisions/media-processes.md.
+ * one. Why not threads: docs/decisions/0029-media-processes.md.
  */
 @Injectable()
 export class MediaProcesses implements OnApplicationBootstrap, OnApplicationShutdown {

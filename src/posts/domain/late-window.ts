@@ -45,7 +45,7 @@ export const lateAtOf = ({ ifLate }: Pick<Timed, 'ifLate'>, windowFrom: Instant,
 
 /**
  * The late window of a post counts from the end of a hold that its network states, unless its author wants it in time only. A hold
- * that ends too late for the post fails it at once, so that its author can act. docs/decisions/late-posts.md
+ * that ends too late for the post fails it at once, so that its author can act. docs/design/holds.md
  */
 export function afterStatedHold(
   { scheduledAt, ifLate }: Pick<Timed, 'scheduledAt' | 'ifLate'>,

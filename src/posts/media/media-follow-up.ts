@@ -12,7 +12,7 @@ type Change = StreamChange<Post, PostEvent>;
 
 /**
  * Keeps the uses of the media library equal to the files of posts, in the transaction of each change: a file that an unpublished
- * post needs cannot be deleted. Has their renditions made ahead of publishing. docs/decisions/uses-of-files.md
+ * post needs cannot be deleted. Has their renditions made ahead of publishing. docs/design/media.md
  */
 @Injectable()
 export class MediaFollowUp implements FollowUp<Post, PostEvent> {

@@ -167,7 +167,7 @@ export class PublishPlan {
 
   /**
    * Of one page of held posts, those whose hold ended before their own `heldUntil`. A pass over all pages begins once a second
-   * at most. docs/decisions/ended-holds.md
+   * at most. docs/design/holds.md
    */
   private async released(probed: ReadonlySet<Platform>): Promise<Planned[]> {
     const now = this.clock.monotonic();

@@ -73,7 +73,7 @@ export class RecoveryHasChanged extends Error {
 
 /**
  * Detects that the database was promoted or restored. With asynchronous replication its last commits may be lost, among them
- * attempts of posts that are live: those are looked for on the network, never sent. docs/decisions/lost-commits.md
+ * attempts of posts that are live: those are looked for on the network, never sent. docs/design/publishing.md
  */
 @Injectable()
 export class PublishRecovery {

@@ -68,7 +68,7 @@ type Response = Extract<PublicFetchResult, { kind: 'answered' }>;
 /**
  * Reads addresses that a person or a model gave. A request goes to the public internet only: the host's addresses are checked, and
  * the connection is made to one that was checked. Redirects are checked in the same way. No connection is shared or kept.
- * See docs/decisions/addresses-from-outside.md.
+ * See docs/decisions/0027-outbound-addresses.md.
  */
 @Injectable()
 export class PublicFetch {

@@ -23,7 +23,7 @@ export interface Verified {
 
 /**
  * Asks identity whether an application, an organization and a member exist, in one request. Remembers only what exists, for a
- * bounded time (docs/decisions/attribution-of-calls.md). The applications themselves are authenticated on every call.
+ * bounded time (docs/design/gateway.md). The applications themselves are authenticated on every call.
  */
 @Injectable()
 export class Attributions {

@@ -51,7 +51,7 @@ export const isAllowed = ({ allowedModels }: Preference, model: string): boolean
 /** A model that a request names in place of the default. It counts for that request only: nothing is stored. */
 export interface Override {
   readonly model: string;
-  /** By the permissions of the caller, see `docs/decisions/model-preferences.md`. */
+  /** By the permissions of the caller, see `docs/design/models.md`. */
   readonly isPermitted: boolean;
 }
 

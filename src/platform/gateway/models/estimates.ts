@@ -39,7 +39,7 @@ const BYTES_PER_TOKEN = 3;
 const TOKENS_PER_MESSAGE = 8;
 /**
  * The most of current models: 4 784 at Anthropic, 3 779 at OpenAI (1 536 patches × 2.46), 2 240 at Google. Beyond it are the tiles of
- * gpt-4o-mini, and of Gemini 2 for very long images: docs/decisions/spend-ledger.md.
+ * gpt-4o-mini, and of Gemini 2 for very long images: docs/design/spend.md.
  */
 const TOKENS_PER_INPUT_IMAGE = 5_000;
 
