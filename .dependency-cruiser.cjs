@@ -115,6 +115,18 @@ module.exports = {
       { path: '^src/', pathNot: '^src/platform/$1/' },
     ),
     rule(
+      'gateway-capabilities-import-only-shared-parts',
+      'The four capabilities of the gateway import nothing of each other; they and the shared parts import access, audit, credentials and configs.',
+      { path: '^src/platform/gateway/(access|audit|credentials|ai|email|payments|video)/' },
+      {
+        path: '^src/',
+        pathNot: [
+          '^src/platform/gateway/($1|access|audit|credentials)/',
+          '^src/platform/gateway/[^/]+\\.config\\.ts$',
+        ],
+      },
+    ),
+    rule(
       'the-sandbox-imports-no-feature',
       'The sandbox imports only the libs that every HTTP server needs, and the threads in which it parses received files.',
       { path: '^src/sandbox/', pathNot: SPEC },
@@ -163,7 +175,7 @@ module.exports = {
       {
         path: '^src/(platform|sandbox)/',
         pathNot: [
-          '^src/platform/[^/]+/(start|operator|[^/]+\\.config|[^/]+/[^/]+\\.config)\\.ts$',
+          '^src/platform/[^/]+/(start|operator|.+[.]config)\\.ts$',
           '^src/sandbox/(start|[^/]+\\.config|[^/]+/[^/]+\\.config)\\.ts$',
         ],
       },

@@ -28,7 +28,7 @@ import { littleText } from '../src/integrations/providers/linkedin/linkedin-text
 import * as threads from '../src/integrations/providers/threads/threads-text.js';
 import { weightedLength } from '../src/integrations/providers/x/x-text.js';
 import { mailAddress, mailDomain, isHeaderText } from '../src/platform/gateway/email/addresses.js';
-import { parseModelRef } from '../src/platform/gateway/models/model-ref.js';
+import { parseModelRef } from '../src/platform/gateway/ai/models/model-ref.js';
 import { parseSignature } from '../src/platform/gateway/payments/webhooks/signature.js';
 
 const LENGTH = 100_000;

@@ -1,7 +1,7 @@
 import type { Environment } from '#libs/config';
 import { loadConfig } from '#libs/config';
 import type { DefaultModels, PlatformDefault } from '../platform/gateway/operator.js';
-import { QuotaConfig } from '../platform/gateway/quota/quota.config.js';
+import { QuotaConfig } from '../platform/gateway/video/quota/quota.config.js';
 import { SandboxAiConfig } from '../sandbox/ai/ai.config.js';
 import { SandboxMailConfig } from '../sandbox/mail/mail.config.js';
 import { SandboxPaymentsConfig } from '../sandbox/payments/payments.config.js';

@@ -4,14 +4,14 @@ import type { IncomingMessage } from 'node:http';
 import { request as httpRequest } from 'node:http';
 import { Controller, Get } from '@nestjs/common';
 import request from 'supertest';
-import type { Attribution } from '../../src/platform/gateway/callers/attribution.js';
-import { AiCallers } from '../../src/platform/gateway/callers/ai-callers.js';
+import type { Attribution } from '../../src/platform/gateway/access/attribution.js';
+import { AiCallers } from '../../src/platform/gateway/access/ai-callers.js';
 import {
   CurrentOrganization,
   OrganizationCallers,
-} from '../../src/platform/gateway/callers/organization-callers.js';
-import { PlatformAdmins, PlatformSuperAdmins } from '../../src/platform/gateway/callers/platform-callers.js';
-import { CurrentAttribution, ServiceCallers } from '../../src/platform/gateway/callers/service-callers.js';
+} from '../../src/platform/gateway/access/organization-callers.js';
+import { PlatformAdmins, PlatformSuperAdmins } from '../../src/platform/gateway/access/platform-callers.js';
+import { CurrentAttribution, ServiceCallers } from '../../src/platform/gateway/access/service-callers.js';
 import { bootGateway } from '../support/boot-gateway.js';
 import type { BootedGateway } from '../support/boot-gateway.js';
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import request from 'supertest';
-import { SoftLimitsSweep } from '../../src/platform/gateway/usage/alarms/soft-limits.sweep.js';
-import { RollupsSweep } from '../../src/platform/gateway/usage/rollups/rollups.sweep.js';
-import { UsageRollups } from '../../src/platform/gateway/usage/rollups/usage-rollups.js';
-import { UsageReport } from '../../src/platform/gateway/usage/report/usage-report.js';
-import { SpendLedger } from '../../src/platform/gateway/usage/spend-ledger.js';
+import { SoftLimitsSweep } from '../../src/platform/gateway/ai/usage/limits/soft-limits.sweep.js';
+import { RollupsSweep } from '../../src/platform/gateway/ai/usage/rollups/rollups.sweep.js';
+import { UsageRollups } from '../../src/platform/gateway/ai/usage/rollups/usage-rollups.js';
+import { UsageReport } from '../../src/platform/gateway/ai/usage/report/usage-report.js';
+import { SpendLedger } from '../../src/platform/gateway/ai/usage/spend-ledger.js';
 import { bootGateway } from '../support/boot-gateway.js';
 import type { BootedGateway } from '../support/boot-gateway.js';
 import { Documented } from '../support/documented.js';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import request from 'supertest';
-import { LimitsStore } from '../../src/platform/gateway/usage/limits/limits.store.js';
-import { UsageReport } from '../../src/platform/gateway/usage/report/usage-report.js';
-import { MEASURES } from '../../src/platform/gateway/usage/rollups/measures.sql.js';
-import { RollupsSweep } from '../../src/platform/gateway/usage/rollups/rollups.sweep.js';
-import { UsageRollups } from '../../src/platform/gateway/usage/rollups/usage-rollups.js';
-import { SpendLedger } from '../../src/platform/gateway/usage/spend-ledger.js';
+import { LimitsStore } from '../../src/platform/gateway/ai/usage/limits/limits.store.js';
+import { UsageReport } from '../../src/platform/gateway/ai/usage/report/usage-report.js';
+import { MEASURES } from '../../src/platform/gateway/ai/usage/rollups/measures.sql.js';
+import { RollupsSweep } from '../../src/platform/gateway/ai/usage/rollups/rollups.sweep.js';
+import { UsageRollups } from '../../src/platform/gateway/ai/usage/rollups/usage-rollups.js';
+import { SpendLedger } from '../../src/platform/gateway/ai/usage/spend-ledger.js';
 import { bootGateway } from '../support/boot-gateway.js';
 import type { BootedGateway } from '../support/boot-gateway.js';
 import { anAttempt, anOutcome, DOLLAR, limitOfOrganization } from '../support/spend-world.js';

@@ -1,17 +1,20 @@
 import { Logger } from '@nestjs/common';
 import { Leases } from '#libs/due-work';
 import { Metrics } from '#libs/http';
-import { Catalog } from '../../src/platform/gateway/models/catalog/catalog.js';
-import { PriceStore } from '../../src/platform/gateway/models/catalog/price-store.js';
-import type { CatalogEntry } from '../../src/platform/gateway/models/sources/catalog-entry.js';
-import type { CatalogSource, SourceOutcome } from '../../src/platform/gateway/models/sync/catalog-source.js';
+import { Catalog } from '../../src/platform/gateway/ai/models/catalog/catalog.js';
+import { PriceStore } from '../../src/platform/gateway/ai/models/catalog/price-store.js';
+import type { CatalogEntry } from '../../src/platform/gateway/ai/models/sources/catalog-entry.js';
+import type {
+  CatalogSource,
+  SourceOutcome,
+} from '../../src/platform/gateway/ai/models/sync/catalog-source.js';
 import {
   MAX_MODELS,
   ModelSync,
   ModelSyncIsRunning,
-} from '../../src/platform/gateway/models/sync/model-sync.js';
-import { ModelSyncSweep } from '../../src/platform/gateway/models/sync/model-sync.sweep.js';
-import { RetirementAlarms } from '../../src/platform/gateway/models/sync/retirement-alarms.js';
+} from '../../src/platform/gateway/ai/models/sync/model-sync.js';
+import { ModelSyncSweep } from '../../src/platform/gateway/ai/models/sync/model-sync.sweep.js';
+import { RetirementAlarms } from '../../src/platform/gateway/ai/models/sync/retirement-alarms.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase } from '../support/test-database.js';
 

@@ -1,10 +1,10 @@
 import { SANDBOX_MODELS } from '../../src/embedded/providers.js';
-import { Catalog } from '../../src/platform/gateway/models/catalog/catalog.js';
-import { CatalogSeed } from '../../src/platform/gateway/models/catalog/catalog-seed.js';
-import { ModelsStore } from '../../src/platform/gateway/models/catalog/models.store.js';
-import { PriceStore } from '../../src/platform/gateway/models/catalog/price-store.js';
-import { ensureModels } from '../../src/platform/gateway/models/preferences/platform-defaults.js';
-import { warningsOf } from '../../src/platform/gateway/models/warnings.js';
+import { Catalog } from '../../src/platform/gateway/ai/models/catalog/catalog.js';
+import { CatalogSeed } from '../../src/platform/gateway/ai/models/catalog/catalog-seed.js';
+import { ModelsStore } from '../../src/platform/gateway/ai/models/catalog/models.store.js';
+import { PriceStore } from '../../src/platform/gateway/ai/models/catalog/price-store.js';
+import { ensureModels } from '../../src/platform/gateway/ai/models/preferences/platform-defaults.js';
+import { warningsOf } from '../../src/platform/gateway/ai/models/warnings.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase } from '../support/test-database.js';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { loadConfig } from '#libs/config';
-import { QuotaLedger } from '../../src/platform/gateway/quota/quota-ledger.js';
-import { QuotaConfig } from '../../src/platform/gateway/quota/quota.config.js';
-import { VideoQuotaIsExhausted } from '../../src/platform/gateway/quota/quota.errors.js';
-import { quotaDay, resetAfter } from '../../src/platform/gateway/quota/quota.sql.js';
+import { QuotaLedger } from '../../src/platform/gateway/video/quota/quota-ledger.js';
+import { QuotaConfig } from '../../src/platform/gateway/video/quota/quota.config.js';
+import { VideoQuotaIsExhausted } from '../../src/platform/gateway/video/quota/quota.errors.js';
+import { quotaDay, resetAfter } from '../../src/platform/gateway/video/quota/quota.sql.js';
 import { ExpirySweep } from '../../src/platform/gateway/video/expiry.sweep.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase } from '../support/test-database.js';

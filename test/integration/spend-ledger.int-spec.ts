@@ -4,11 +4,11 @@ import {
   ModelHasNoPrice,
   SpendEstimateIsTooLarge,
   SpendLimitIsReached,
-} from '../../src/platform/gateway/usage/spend.errors.js';
-import { SpendCounters } from '../../src/platform/gateway/usage/counters/spend-counters.js';
-import { RESERVATIONS } from '../../src/platform/gateway/usage/ledger/stored-spend-ledger.js';
-import { LimitsStore } from '../../src/platform/gateway/usage/limits/limits.store.js';
-import { UsageRollups } from '../../src/platform/gateway/usage/rollups/usage-rollups.js';
+} from '../../src/platform/gateway/ai/usage/spend.errors.js';
+import { SpendCounters } from '../../src/platform/gateway/ai/usage/counters/spend-counters.js';
+import { RESERVATIONS } from '../../src/platform/gateway/ai/usage/ledger/stored-spend-ledger.js';
+import { LimitsStore } from '../../src/platform/gateway/ai/usage/limits/limits.store.js';
+import { UsageRollups } from '../../src/platform/gateway/ai/usage/rollups/usage-rollups.js';
 import { FailingDatabase, WatchedDatabase } from '../support/faulty-databases.js';
 import { RowLock } from '../support/row-lock.js';
 import {

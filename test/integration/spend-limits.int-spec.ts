@@ -3,12 +3,12 @@ import { PlatformLimitsOfOrganizations1790000000425 } from '../../src/platform/g
 import {
   SpendLimitExists,
   TooManySpendLimits,
-} from '../../src/platform/gateway/usage/limits/limits.errors.js';
-import { countOf } from '../../src/platform/gateway/usage/counters/counters.sql.js';
-import { SpendCounters } from '../../src/platform/gateway/usage/counters/spend-counters.js';
-import { LimitsStore } from '../../src/platform/gateway/usage/limits/limits.store.js';
-import { MEASURES } from '../../src/platform/gateway/usage/rollups/measures.sql.js';
-import { SpendLimitIsReached } from '../../src/platform/gateway/usage/spend.errors.js';
+} from '../../src/platform/gateway/ai/usage/limits/limits.errors.js';
+import { countOf } from '../../src/platform/gateway/ai/usage/counters/counters.sql.js';
+import { SpendCounters } from '../../src/platform/gateway/ai/usage/counters/spend-counters.js';
+import { LimitsStore } from '../../src/platform/gateway/ai/usage/limits/limits.store.js';
+import { MEASURES } from '../../src/platform/gateway/ai/usage/rollups/measures.sql.js';
+import { SpendLimitIsReached } from '../../src/platform/gateway/ai/usage/spend.errors.js';
 import { rowsRead } from '../support/rows-read.js';
 import { anAttempt, anOutcome, DOLLAR, limitOfOrganization, spendWorld } from '../support/spend-world.js';
 import type { TestDatabase } from '../support/test-database.js';

@@ -3,17 +3,17 @@ import { Logger } from '@nestjs/common';
 import type { Caller } from '#libs/auth';
 import { VersionIsStale } from '#libs/event-store';
 import { GatewayAudit } from '../../src/platform/gateway/audit/gateway-audit.js';
-import type { Correction } from '../../src/platform/gateway/usage/corrections/corrections.js';
-import { Corrections } from '../../src/platform/gateway/usage/corrections/corrections.js';
+import type { Correction } from '../../src/platform/gateway/ai/usage/corrections/corrections.js';
+import { Corrections } from '../../src/platform/gateway/ai/usage/corrections/corrections.js';
 import {
   AttemptIsNotSettled,
   AttemptNotFound,
-} from '../../src/platform/gateway/usage/corrections/corrections.errors.js';
-import { currentOf, versionOf } from '../../src/platform/gateway/usage/corrections/attempt.js';
-import { DOUBTED_ATTEMPTS } from '../../src/platform/gateway/usage/corrections/corrections.sql.js';
-import { NO_USAGE } from '../../src/platform/gateway/usage/quantities.js';
-import { UsageReport } from '../../src/platform/gateway/usage/report/usage-report.js';
-import { UsageRollups } from '../../src/platform/gateway/usage/rollups/usage-rollups.js';
+} from '../../src/platform/gateway/ai/usage/corrections/corrections.errors.js';
+import { currentOf, versionOf } from '../../src/platform/gateway/ai/usage/corrections/attempt.js';
+import { DOUBTED_ATTEMPTS } from '../../src/platform/gateway/ai/usage/corrections/corrections.sql.js';
+import { NO_USAGE } from '../../src/platform/gateway/ai/usage/quantities.js';
+import { UsageReport } from '../../src/platform/gateway/ai/usage/report/usage-report.js';
+import { UsageRollups } from '../../src/platform/gateway/ai/usage/rollups/usage-rollups.js';
 import { rowsRead } from '../support/rows-read.js';
 import { RowLock } from '../support/row-lock.js';
 import { anAttempt, anOutcome, DOLLAR, limitOfOrganization, spendWorld } from '../support/spend-world.js';

@@ -1,5 +1,7 @@
 import { IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
-import { Env } from '#libs/config';
+import type { Environment } from '#libs/config';
+import { Env, loadConfig } from '#libs/config';
+import { DatabaseConfig } from '#libs/database';
 
 /** The addresses of the gateway and of its database, which migrations and the embedded start also need. */
 export class GatewayProcessConfig {
@@ -24,4 +26,13 @@ export class GatewayProcessConfig {
   @Min(0)
   @Max(65_535)
   managementPort!: number;
+}
+
+/** GATEWAY_DATABASE_URL, else the shared DATABASE_URL. @throws ConfigIsInvalid */
+export function gatewayDatabase(environment: Environment): DatabaseConfig {
+  const { databaseUrl } = loadConfig(GatewayProcessConfig, environment);
+  return loadConfig(
+    DatabaseConfig,
+    databaseUrl ? { ...environment, DATABASE_URL: databaseUrl } : environment,
+  );
 }

@@ -1,7 +1,7 @@
 import { IsOptional, Matches, ValidateIf } from 'class-validator';
 import { Env, HasDistinctIds } from '#libs/config';
 import { SECRET_KEYS } from '#libs/encryption';
-import { CAPABILITIES } from './callers/attribution.js';
+import { CAPABILITIES } from './access/attribution.js';
 
 /** One or more entries of a slug and a token of 32 to 256 characters. */
 const SERVICE_TOKENS =

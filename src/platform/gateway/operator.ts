@@ -11,10 +11,10 @@ import type { CommandInput } from './credentials/operator-command.js';
 import { CommandIsRefused, runCommand } from './credentials/operator-command.js';
 import type { PlatformDefault } from './credentials/platform-defaults.js';
 import { ensureDefaults } from './credentials/platform-defaults.js';
-import { gatewayDatabase } from './gateway-database.js';
+import { gatewayDatabase } from './gateway-process.config.js';
 import { GatewayConfig } from './gateway.config.js';
-import type { DefaultModels } from './models/preferences/platform-defaults.js';
-import { ensureModels } from './models/preferences/platform-defaults.js';
+import type { DefaultModels } from './ai/models/preferences/platform-defaults.js';
+import { ensureModels } from './ai/models/preferences/platform-defaults.js';
 
 const USAGE = `Usage: npm run gateway:credential -- list | add | rotate | enable | disable | delete
   list     [--organization ID]
@@ -55,9 +55,9 @@ export function ensurePlatformModels(
   return withStore(environment, ({ database }) => ensureModels(database, defaults));
 }
 
-export type { DefaultModels } from './models/preferences/platform-defaults.js';
+export type { DefaultModels } from './ai/models/preferences/platform-defaults.js';
 export type { PlatformDefault } from './credentials/platform-defaults.js';
-export { rebuildUsage } from './usage/rollups/rebuild.command.js';
+export { rebuildUsage } from './ai/usage/rollups/rebuild.command.js';
 
 export interface Stores {
   readonly database: Database;

@@ -3,8 +3,7 @@ import { loadConfig, processEnvironment } from '#libs/config';
 import type { DescribedService, RunningService } from '#libs/http';
 import { describeService, runEntry, startHttpService } from '#libs/http';
 import { gatewayApi } from './api-description.js';
-import { GatewayProcessConfig } from './gateway-process.config.js';
-import { gatewayDatabase } from './gateway-database.js';
+import { gatewayDatabase, GatewayProcessConfig } from './gateway-process.config.js';
 import { GatewayModule } from './gateway.module.js';
 
 /** Parts of uploads, which the route streams to the provider. Ignores case like the router. */

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '#libs/auth';
 import type { Executor } from '#libs/database';
 import { requestContext } from '#libs/http';
-import type { Attribution } from '../callers/attribution.js';
+import type { Attribution } from '../access/attribution.js';
 
 export interface AuditActor {
   /** `operator`: a command on a machine of the service. `system`: the gateway itself. */

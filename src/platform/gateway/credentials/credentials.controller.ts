@@ -27,7 +27,7 @@ import {
   ReturnsPage,
 } from '#libs/http';
 import { actorOfCaller } from '../audit/gateway-audit.js';
-import { organizationHeader } from '../callers/documented-headers.js';
+import { organizationHeader } from '../access/documented-headers.js';
 import { CredentialAccess } from './credential-access.js';
 import { CredentialsStore } from './credentials.store.js';
 import { CredentialDto, stateOf } from './dto/credential.dto.js';

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { isPublicAddress } from '#libs/outbound-http';
-import { WEBHOOK_SECRETS } from '../webhook-secrets.js';
+import { WEBHOOK_SECRETS } from './webhook-secrets.js';
 import type { CredentialProvider } from './providers.js';
 
 /** The secret of provider `smtp`, stored as JSON. */

@@ -7,9 +7,9 @@ import { AcceptsApiKey, AlternativeCredential, CredentialsAreNotValid } from '#l
 import { API_KEY_AUTH, BEARER_AUTH, problemResponses, SERVICE_TOKEN_AUTH } from '#libs/http';
 import type { AuditActor } from '../audit/gateway-audit.js';
 import { actorOfAttribution, actorOfCaller } from '../audit/gateway-audit.js';
-import { applicationHeader, organizationHeader, userHeader } from '../callers/documented-headers.js';
-import { organizationOfRequest } from '../callers/organization-callers.js';
-import { ServiceAuthentication } from '../callers/service-authentication.js';
+import { applicationHeader, organizationHeader, userHeader } from '../access/documented-headers.js';
+import { organizationOfRequest } from '../access/organization-callers.js';
+import { ServiceAuthentication } from '../access/service-authentication.js';
 
 /** Scope of people and API keys that manage the mail of their organization. */
 const ADMINISTER = 'org.admin';

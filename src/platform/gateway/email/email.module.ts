@@ -17,7 +17,7 @@ import { OutboxStore } from './outbox/outbox.store.js';
 import { ResendSender } from './outbox/resend/resend-sender.js';
 import { SendDueEmail } from './outbox/send-due-email.worker.js';
 import { SmtpSender } from './outbox/smtp/smtp-sender.js';
-import { PlatformEmailController } from './platform/platform-email.controller.js';
+import { PlatformEmailController } from './platform-email.controller.js';
 import { EmailSweep } from './retention.sweep.js';
 import { ConnectionsStore } from './senders/connections.store.js';
 import { DnsRecords } from './senders/dns-records.js';

@@ -1,8 +1,8 @@
 import { Body, Controller, Get, Header, Param, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { problemResponses } from '#libs/http';
-import type { Attribution } from '../callers/attribution.js';
-import { CurrentAttribution, ServiceCallers } from '../callers/service-callers.js';
+import type { Attribution } from '../access/attribution.js';
+import { CurrentAttribution, ServiceCallers } from '../access/service-callers.js';
 import { CreatePriceDto, PriceDto, ProductDataDto, ProductDto } from './dto/catalog.dto.js';
 import { ownedMetadata } from './objects/owner.js';
 import { OwnedObjects } from './objects/owned-objects.js';

@@ -2,9 +2,9 @@ import { Controller, Get, Header, HttpCode, Param, Post, Query } from '@nestjs/c
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Page } from '#libs/http';
 import { Pages, ParseIdPipe, problemResponses, ReturnsPage } from '#libs/http';
-import type { Attribution } from '../callers/attribution.js';
-import { PlatformAdmins } from '../callers/platform-callers.js';
-import { CurrentAttribution, ServiceCallers } from '../callers/service-callers.js';
+import type { Attribution } from '../access/attribution.js';
+import { PlatformAdmins } from '../access/platform-callers.js';
+import { CurrentAttribution, ServiceCallers } from '../access/service-callers.js';
 import { ListUndeliveredEventsQuery, PaymentOperationDto, UndeliveredEventDto } from './operations.dto.js';
 import { OperationsStore } from './operations/operations.store.js';
 import { PaymentObjectNotFound } from './payments.errors.js';

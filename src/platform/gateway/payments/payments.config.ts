@@ -1,6 +1,6 @@
 import { IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
 import { Env, IsBaseUrl } from '#libs/config';
-import { SIGNING_SECRET } from '../webhook-secrets.js';
+import { SIGNING_SECRET } from '../credentials/webhook-secrets.js';
 
 const ORIGINS = /^https?:\/\/[^\s,/?#@\\]+(,https?:\/\/[^\s,/?#@\\]+)*$/;
 const RELAYS = /^[a-z][a-z0-9-]{1,62}=https?:\/\/[^\s,]+(,[a-z][a-z0-9-]{1,62}=https?:\/\/[^\s,]+)*$/;

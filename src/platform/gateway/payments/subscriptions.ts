@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type Stripe from 'stripe';
 import { Clock } from '#libs/clock';
-import type { Attribution } from '../callers/attribution.js';
+import type { Attribution } from '../access/attribution.js';
 import type {
   CreateInvoicePreviewDto,
   InvoicePreviewDto,

@@ -3,7 +3,7 @@ import { Interval } from '@nestjs/schedule';
 import { Database } from '#libs/database';
 import { PeriodicSweep } from '#libs/due-work';
 import { DELETE_OLD_UPLOADS } from './uploads.store.js';
-import { DELETE_OLD, SETTLE_ABANDONED } from '../quota/quota.sql.js';
+import { DELETE_OLD, SETTLE_ABANDONED } from './quota/quota.sql.js';
 
 const EVERY_MS = 5 * 60 * 1000;
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Database, repeated, statement } from '#libs/database';
 import { SecretBox, SecretIsUnreadable } from '#libs/encryption';
-import type { Attribution } from '../callers/attribution.js';
+import type { Attribution } from '../access/attribution.js';
 import { GatewayConfig } from '../gateway.config.js';
-import { quotaDay } from '../quota/quota.sql.js';
+import { quotaDay } from './quota/quota.sql.js';
 import { UploadNotFound, UploadSessionIsGone } from './video.errors.js';
 
 export interface NewSession {

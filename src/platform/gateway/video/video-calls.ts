@@ -1,9 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { OutboundResponse, StreamedBody } from '#libs/outbound-http';
-import type { Attribution } from '../callers/attribution.js';
-import type { DebitedCall } from '../quota/quota-ledger.js';
-import { QuotaLedger } from '../quota/quota-ledger.js';
-import type { MeteredCall } from '../quota/quota-tables.js';
+import type { Attribution } from '../access/attribution.js';
+import type { DebitedCall } from './quota/quota-ledger.js';
+import { QuotaLedger } from './quota/quota-ledger.js';
+import type { MeteredCall } from './quota/quota-tables.js';
 import type { NewUpload } from './new-upload.js';
 import type { Upload } from './uploads.store.js';
 import { UploadsStore } from './uploads.store.js';

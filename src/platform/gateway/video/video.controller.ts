@@ -11,8 +11,8 @@ import {
 } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { IdempotentLongWork, ParseIdPipe, problemResponses } from '#libs/http';
-import type { Attribution } from '../callers/attribution.js';
-import { CurrentAttribution, ServiceCallers } from '../callers/service-callers.js';
+import type { Attribution } from '../access/attribution.js';
+import { CurrentAttribution, ServiceCallers } from '../access/service-callers.js';
 import { ChannelResponseDto } from './dto/channel.dto.js';
 import { UploadProgressDto } from './dto/progress.dto.js';
 import { BeginUploadDto, UploadDto } from './dto/upload.dto.js';

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { provideConfig } from '#libs/config';
-import { QuotaConfig } from '../quota/quota.config.js';
-import { QuotaController } from '../quota/quota.controller.js';
-import { QuotaLedger } from '../quota/quota-ledger.js';
+import { QuotaConfig } from './quota/quota.config.js';
+import { QuotaController } from './quota/quota.controller.js';
+import { QuotaLedger } from './quota/quota-ledger.js';
 import { ExpirySweep } from './expiry.sweep.js';
 import { UploadsStore } from './uploads.store.js';
 import { VideoCalls } from './video-calls.js';

@@ -5,10 +5,10 @@ import type { Caller } from '#libs/auth';
 import { CurrentCaller, organizationsFor, RequiresScopes } from '#libs/auth';
 import { Clock } from '#libs/clock';
 import { BEARER_AUTH, HttpConfig, problemResponses } from '#libs/http';
-import { organizationHeader } from '../callers/documented-headers.js';
-import { organizationNamedIn } from '../callers/organization-callers.js';
-import { LimitsStore } from '../usage/limits/limits.store.js';
-import { UsageReport } from '../usage/report/usage-report.js';
+import { organizationHeader } from '../access/documented-headers.js';
+import { organizationNamedIn } from '../access/organization-callers.js';
+import { LimitsStore } from '../ai/usage/limits/limits.store.js';
+import { UsageReport } from '../ai/usage/report/usage-report.js';
 import { WidgetDto, widgetOf } from './dto/widget.dto.js';
 import { FailingProviders } from './failing-providers.js';
 

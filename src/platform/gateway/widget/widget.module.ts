@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { UsageModule } from '../usage/usage.module.js';
+import { UsageModule } from '../ai/usage/usage.module.js';
 import { FailingProviders } from './failing-providers.js';
 import { WidgetController } from './widget.controller.js';
 

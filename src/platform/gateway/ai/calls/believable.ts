@@ -1,7 +1,7 @@
-import type { AiCapability } from '../../callers/attribution.js';
-import { costOf } from '../../models/prices.js';
-import type { Usage } from '../../usage/quantities.js';
-import type { PlannedModel } from '../plans/plan.js';
+import type { AiCapability } from '../../access/attribution.js';
+import { costOf } from '../models/prices.js';
+import type { Usage } from '../usage/quantities.js';
+import type { PlannedModel } from './plans/plan.js';
 import type { Ended } from './settlement.js';
 
 /** Of a model whose window is not known. The largest of known models is 10 million tokens. */

@@ -1,10 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { AiCapability } from '../../callers/attribution.js';
-import type { Prices } from '../../models/prices.js';
-import { pricesFor } from '../../models/priced-for.js';
-import type { NanoDollars } from '../../usage/spend-ledger.js';
-import { Plans } from '../plans/plans.js';
-import type { Plan, PlannedModel } from '../plans/plan.js';
+import type { AiCapability } from '../../access/attribution.js';
+import type { Prices } from '../models/prices.js';
+import { pricesFor } from '../models/priced-for.js';
+import type { NanoDollars } from '../usage/spend-ledger.js';
+import { Plans } from './plans/plans.js';
+import type { Plan, PlannedModel } from './plans/plan.js';
 
 /** The model that was asked for. */
 interface Used {

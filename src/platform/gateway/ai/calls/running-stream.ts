@@ -1,10 +1,10 @@
-import type { Failure } from '../../ai-providers/failure.js';
-import type { AttemptRecord, NamedAttempt } from '../fallback/attempt-record.js';
-import { NoAttemptSucceeded } from '../fallback/no-attempt-succeeded.js';
-import type { Prices } from '../../models/prices.js';
-import type { PlannedModel } from '../plans/plan.js';
-import type { CompletionRequest } from '../../ai-providers/requests.js';
-import type { CompletionPart, FinishReason } from '../../ai-providers/wires/wire.js';
+import type { Failure } from '../providers/failure.js';
+import type { AttemptRecord, NamedAttempt } from './fallback/attempt-record.js';
+import { NoAttemptSucceeded } from './fallback/no-attempt-succeeded.js';
+import type { Prices } from '../models/prices.js';
+import type { PlannedModel } from './plans/plan.js';
+import type { CompletionRequest } from '../providers/requests.js';
+import type { CompletionPart, FinishReason } from '../providers/wires/wire.js';
 import type { Answered } from './answered.js';
 import type { OpenAttempt } from './attempts.js';
 import { believable } from './believable.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { estimateOf } from '../../models/estimates.js';
-import type { CompletionRequest } from '../../ai-providers/requests.js';
-import type { CompletionPart } from '../../ai-providers/wires/wire.js';
+import { estimateOf } from '../models/estimates.js';
+import type { CompletionRequest } from '../providers/requests.js';
+import type { CompletionPart } from '../providers/wires/wire.js';
 import type { AiCall } from './ai-call.js';
 import { Attempts } from './attempts.js';
 import { believable } from './believable.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { NanoDollars } from '../../usage/spend-ledger.js';
-import type { PlannedModel } from '../plans/plan.js';
-import type { AiWire, Attempted, WireCall } from '../../ai-providers/wires/wire.js';
+import type { NanoDollars } from '../usage/spend-ledger.js';
+import type { PlannedModel } from './plans/plan.js';
+import type { AiWire, Attempted, WireCall } from '../providers/wires/wire.js';
 import type { AiCall } from './ai-call.js';
 import type { Answered } from './answered.js';
 import { Attempts } from './attempts.js';

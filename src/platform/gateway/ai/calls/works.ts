@@ -1,9 +1,9 @@
-import type { Estimated } from '../../models/estimates.js';
-import { estimateOf, expectedUsage } from '../../models/estimates.js';
-import type { PlannedModel } from '../plans/plan.js';
-import type { CompletionRequest, ImageRequest, TranscriptionRequest } from '../../ai-providers/requests.js';
-import { failureOf } from '../../ai-providers/wires/failures.js';
-import type { Attempted, Completion, GeneratedImage, Transcript } from '../../ai-providers/wires/wire.js';
+import type { Estimated } from '../models/estimates.js';
+import { estimateOf, expectedUsage } from '../models/estimates.js';
+import type { PlannedModel } from './plans/plan.js';
+import type { CompletionRequest, ImageRequest, TranscriptionRequest } from '../providers/requests.js';
+import { failureOf } from '../providers/wires/failures.js';
+import type { Attempted, Completion, GeneratedImage, Transcript } from '../providers/wires/wire.js';
 import type { SchemaCheck } from './response-schema.js';
 import type { Estimate } from './settlement.js';
 import type { Work } from './whole-calls.js';

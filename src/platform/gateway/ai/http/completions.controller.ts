@@ -2,9 +2,9 @@ import { Body, Controller, HttpCode, Post, Req, Res, StreamableFile, UseIntercep
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { IdempotentLongWork } from '#libs/http';
-import { AiCallers } from '../../callers/ai-callers.js';
-import type { CompletionRequest } from '../../ai-providers/requests.js';
-import type { Completion } from '../../ai-providers/wires/wire.js';
+import { AiCallers } from '../../access/ai-callers.js';
+import type { CompletionRequest } from '../providers/requests.js';
+import type { Completion } from '../providers/wires/wire.js';
 import { StreamTakesNoKey } from '../ai.errors.js';
 import { AiRequests } from '../calls/ai-requests.js';
 import type { AiCaller } from '../calls/ai-requests.js';

@@ -2,8 +2,8 @@ import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/com
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
-import { attributionOf } from '../../callers/current-attribution.js';
-import { maxBytesOfImages } from '../../ai-providers/wires/image-bytes.js';
+import { attributionOf } from '../../access/current-attribution.js';
+import { maxBytesOfImages } from '../providers/wires/image-bytes.js';
 import { ImageRequestDto } from './dto/image.dto.js';
 import { heldUntilEnd } from './held-until-end.js';
 import { Slots } from './slots.js';

@@ -1,8 +1,8 @@
 import type { Response } from 'express';
 import { setKeptHeader } from '#libs/http';
-import type { AttemptRecord, NamedAttempt } from '../fallback/attempt-record.js';
-import { shortForm } from '../fallback/attempt-record.js';
-import { NoAttemptSucceeded } from '../fallback/no-attempt-succeeded.js';
+import type { AttemptRecord, NamedAttempt } from '../calls/fallback/attempt-record.js';
+import { shortForm } from '../calls/fallback/attempt-record.js';
+import { NoAttemptSucceeded } from '../calls/fallback/no-attempt-succeeded.js';
 
 const HEADER = 'X-Attempts';
 

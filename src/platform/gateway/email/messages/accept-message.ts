@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database, statement } from '#libs/database';
 import { RequestIsNotValid } from '#libs/http';
-import type { Attribution } from '../../callers/attribution.js';
+import type { Attribution } from '../../access/attribution.js';
 import { domainOf, isHeaderText, mailAddress, mailboxOf } from '../addresses.js';
 import { DomainIsNotVerified, NoEmailCredential, NoSender } from '../email.errors.js';
 import { EmailCredentials } from '../email-credentials.js';

@@ -2,8 +2,8 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/com
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Page } from '#libs/http';
 import { Idempotent, Pages, ParseIdPipe, problemResponses, ReturnsPage } from '#libs/http';
-import type { Attribution } from '../../callers/attribution.js';
-import { CurrentAttribution, ServiceCallers } from '../../callers/service-callers.js';
+import type { Attribution } from '../../access/attribution.js';
+import { CurrentAttribution, ServiceCallers } from '../../access/service-callers.js';
 import type { EmailCaller } from '../email-callers.js';
 import { CurrentEmailCaller, EmailCallers } from '../email-callers.js';
 import { AcceptMessage } from './accept-message.js';

@@ -12,7 +12,7 @@ import { CurrentCaller } from '#libs/auth';
 import type { Page } from '#libs/http';
 import { Idempotent, ListQuery, Pages, ParseIdPipe, problemResponses, ReturnsPage } from '#libs/http';
 import { actorOfCaller } from '../../audit/gateway-audit.js';
-import { CurrentOrganization, OrganizationCallers } from '../../callers/organization-callers.js';
+import { CurrentOrganization, OrganizationCallers } from '../../access/organization-callers.js';
 import type { EmailCaller } from '../email-callers.js';
 import { CurrentEmailCaller, EmailCallers } from '../email-callers.js';
 import { ConnectionsStore } from './connections.store.js';

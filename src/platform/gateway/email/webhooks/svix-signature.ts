@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { MIN_KEY_BYTES, signingKey } from '../../webhook-secrets.js';
+import { MIN_KEY_BYTES, signingKey } from '../../credentials/webhook-secrets.js';
 
 export interface SignedHeaders {
   readonly id: string | undefined;

@@ -1,4 +1,4 @@
-import type { Attribution } from '../../callers/attribution.js';
+import type { Attribution } from '../../access/attribution.js';
 import { PaymentRequestIsNotValid } from '../payments.errors.js';
 
 /** To whom an object of the provider belongs. */

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
-import type { Attribution } from '../../callers/attribution.js';
+import type { Attribution } from '../../access/attribution.js';
 import type { PaymentRefusal } from '../payments.errors.js';
 import { NoPaymentCredential } from '../payments.errors.js';
 import type { OperationKind } from './kinds.js';

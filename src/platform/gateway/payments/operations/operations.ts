@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Attribution } from '../../callers/attribution.js';
+import type { Attribution } from '../../access/attribution.js';
 import {
   IdempotencyKeyIsReused,
   PaymentChangeIsInProgress,

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { signingKey } from '../../webhook-secrets.js';
+import { signingKey } from '../../credentials/webhook-secrets.js';
 
 /**
  * Headers of Standard Webhooks: the receiver verifies HMAC-SHA256 over `id.timestamp.body`; one signature for each secret while one is

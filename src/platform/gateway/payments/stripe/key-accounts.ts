@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import { ExpiringMap } from '../../callers/expiring-map.js';
+import { ExpiringMap } from '../../access/expiring-map.js';
 import { keyDigest } from '../../credentials/key-digest.js';
 import type { PaymentCredential } from '../payment-credentials.js';
 import type { Outcome } from './outcome.js';

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { WEBHOOK_SECRETS } from '../../webhook-secrets.js';
+import { WEBHOOK_SECRETS } from '../../credentials/webhook-secrets.js';
 
 /** The provider's own client checks the past only; a signature of the future would stay valid for as long. */
 export const TOLERANCE_SECONDS = 300;

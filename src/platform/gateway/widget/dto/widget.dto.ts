@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Dollars } from '../../usage/limits/dto/amount.js';
-import { dollarsOf } from '../../usage/money.js';
-import type { Setter, SpendLimit } from '../../usage/limits/spend-limit.js';
-import { SETTERS } from '../../usage/limits/spend-limit.js';
-import type { UsageSums } from '../../usage/report/usage-report.js';
+import { Dollars } from '../../ai/usage/limits/dto/amount.js';
+import { dollarsOf } from '../../ai/usage/money.js';
+import type { Setter, SpendLimit } from '../../ai/usage/limits/spend-limit.js';
+import { SETTERS } from '../../ai/usage/limits/spend-limit.js';
+import type { UsageSums } from '../../ai/usage/report/usage-report.js';
 import type { FailingProvider } from '../failing-providers.js';
 
 const count = (description: string) => ({ description, type: 'integer', minimum: 0, example: 0 }) as const;

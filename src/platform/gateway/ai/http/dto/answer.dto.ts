@@ -1,10 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { dollarsOf } from '../../../models/prices.js';
-import { modelRef } from '../../../models/model-ref.js';
-import { FAILURES } from '../../../ai-providers/failure.js';
+import { dollarsOf } from '../../models/prices.js';
+import { modelRef } from '../../models/model-ref.js';
+import { FAILURES } from '../../providers/failure.js';
 import type { Answered } from '../../calls/answered.js';
-import { attemptMembers } from '../../fallback/attempt-members.js';
-import type { Usage } from '../../../usage/quantities.js';
+import { attemptMembers } from '../../calls/fallback/attempt-members.js';
+import type { Usage } from '../../usage/quantities.js';
 
 const count = (description: string) => ApiProperty({ type: 'integer', minimum: 0, example: 0, description });
 

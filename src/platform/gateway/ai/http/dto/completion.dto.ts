@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { WholeAnswer } from '../../calls/whole-calls.js';
-import type { Completion, FinishReason } from '../../../ai-providers/wires/wire.js';
+import type { Completion, FinishReason } from '../../providers/wires/wire.js';
 import { AnswerDto } from './answer.dto.js';
 import { ToolCallDto } from './message.dto.js';
 

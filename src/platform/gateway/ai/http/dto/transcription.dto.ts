@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsObject, IsString, Matches, MaxLength } from 'class-validator';
 import { WhenSent } from '#libs/http';
 import type { WholeAnswer } from '../../calls/whole-calls.js';
-import type { Transcript } from '../../../ai-providers/wires/wire.js';
+import type { Transcript } from '../../providers/wires/wire.js';
 import { AnswerDto } from './answer.dto.js';
 import { AiRequestDto } from './request.dto.js';
 

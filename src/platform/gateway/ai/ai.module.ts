@@ -1,0 +1,53 @@
+import { Module } from '@nestjs/common';
+import { provideConfig } from '#libs/config';
+import { UploadsConfig } from '#libs/uploads';
+import { AuditModule } from '../audit/audit.module.js';
+import { Credentials } from '../credentials/credentials.js';
+import { CredentialsModule } from '../credentials/credentials.module.js';
+import { ModelsModule } from './models/models.module.js';
+import { UsageModule } from './usage/usage.module.js';
+import { AiCallsConfig } from './ai-calls.config.js';
+import { AiProvidersModule } from './providers/ai-providers.module.js';
+import { Breakers } from './calls/breakers/breakers.js';
+import { AiRequests } from './calls/ai-requests.js';
+import { Attempts } from './calls/attempts.js';
+import { BackgroundWrites } from './calls/background-writes.js';
+import { CredentialSecrets, ProviderTransports } from './calls/ports.js';
+import { ReturnedModels } from './calls/returned-models.js';
+import { SchemaChecks } from './calls/schema-checks.js';
+import { StreamedCalls } from './calls/streamed-calls.js';
+import { WholeCalls } from './calls/whole-calls.js';
+import { WithFallback } from './calls/with-fallback.js';
+import { CompletionStreams } from './http/completion-streams.js';
+import { CompletionsController } from './http/completions.controller.js';
+import { ImagesController } from './http/images.controller.js';
+import { Slots } from './http/slots.js';
+import { TranscriptionsController } from './http/transcriptions.controller.js';
+import { Plans } from './calls/plans/plans.js';
+import { AiProviders } from './providers/providers.js';
+
+const configs = [AiCallsConfig, UploadsConfig].map((config) => provideConfig<object>(config));
+
+/** The AI routes: completions, images, transcriptions. */
+@Module({
+  imports: [AiProvidersModule, AuditModule, CredentialsModule, ModelsModule, UsageModule],
+  controllers: [CompletionsController, ImagesController, TranscriptionsController],
+  providers: [
+    ...configs,
+    { provide: CredentialSecrets, useExisting: Credentials },
+    { provide: ProviderTransports, useExisting: AiProviders },
+    AiRequests,
+    Attempts,
+    BackgroundWrites,
+    Breakers,
+    CompletionStreams,
+    Plans,
+    ReturnedModels,
+    SchemaChecks,
+    Slots,
+    StreamedCalls,
+    WholeCalls,
+    WithFallback,
+  ],
+})
+export class AiModule {}

@@ -1,0 +1,44 @@
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
+import type { Caller } from '#libs/auth';
+import { CurrentCaller } from '#libs/auth';
+import { problemResponses } from '#libs/http';
+import { actorOfCaller } from '../../../audit/gateway-audit.js';
+import { PlatformAdmins } from '../../../access/platform-callers.js';
+import { refOf } from '../ref-of.js';
+import { ModelPriceDto, SetPriceDto } from './operator-price.dto.js';
+import { OperatorPrices } from './operator-prices.js';
+
+@ApiTags('Models')
+@PlatformAdmins()
+@problemResponses(400, 422)
+@Controller('api/platform/model-prices')
+export class OperatorPricesController {
+  constructor(private readonly prices: OperatorPrices) {}
+
+  @Get()
+  @ApiOperation({
+    operationId: 'listModelPrices',
+    summary: 'List the prices of a model',
+    description:
+      'For platform administrators. All that were stored, with their sources, past ones and those that the package announces too.',
+  })
+  @ApiQuery({ name: 'model', type: String, example: 'openai/gpt-5.4-mini' })
+  @ApiOkResponse({ type: [ModelPriceDto], description: 'Those that count before others first.' })
+  async listPrices(@Query('model') model: unknown): Promise<ModelPriceDto[]> {
+    return (await this.prices.list(refOf(String(model)))).map((price) => ModelPriceDto.of(price));
+  }
+
+  @Post()
+  @ApiOperation({
+    operationId: 'setModelPrice',
+    summary: 'Set the price of a model',
+    description:
+      'For platform administrators, where no source has a price or a wrong one. It counts before the prices of all sources, for calls that begin from now on. It stays stored when a later one is set.',
+  })
+  @ApiCreatedResponse({ type: ModelPriceDto, description: 'The stored price.' })
+  async setPrice(@CurrentCaller() caller: Caller, @Body() body: SetPriceDto): Promise<ModelPriceDto> {
+    const price = { ...refOf(body.model), prices: body.prices };
+    return ModelPriceDto.of(await this.prices.set(price, actorOfCaller(caller)));
+  }
+}

@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { Database, statement } from '#libs/database';
+import type { AuditActor } from '../../../audit/gateway-audit.js';
+import { GatewayAudit } from '../../../audit/gateway-audit.js';
+import { ModelIsNotFound } from '../model.errors.js';
+import type { ModelRef } from '../model-ref.js';
+import { modelRef } from '../model-ref.js';
+import type { DatedPrices, Prices } from '../prices.js';
+
+export interface StoredPrice extends ModelRef, DatedPrices {
+  readonly source: string;
+  readonly applies: boolean;
+  readonly recordedAt: Date;
+}
+
+export interface NewPrice extends ModelRef {
+  readonly prices: Prices;
+}
+
+const COLUMNS = `p.provider, p.model, p.starts_at AS "startsAt", p.prices, p.source, p.recorded_at AS "recordedAt"`;
+
+/** $1 provider, $2 model */
+const PRICES_OF_MODEL = statement(
+  'gateway_prices_of_model',
+  `SELECT ${COLUMNS}, c.provider IS NOT NULL AS applies
+     FROM gateway.model_price p
+     LEFT JOIN gateway.current_model_price c
+       ON c.provider = p.provider AND c.model = p.model AND c.source = p.source AND c.starts_at = p.starts_at
+    WHERE p.provider = $1 AND p.model = $2 ORDER BY p.rank, p.starts_at DESC`,
+);
+
+/**
+ * A stored price is never changed. Of two that begin at the same moment, the later transaction's counts.
+ * No row: the catalog has no such model. $1 provider, $2 model, $3 prices
+ */
+const SET_PRICE = statement(
+  'gateway_set_operator_price',
+  `INSERT INTO gateway.model_price AS p (provider, model, starts_at, prices, source)
+   SELECT m.provider, m.id, clock_timestamp(), $3::jsonb, 'operator'
+     FROM gateway.model m WHERE m.provider = $1 AND m.id = $2
+   ON CONFLICT (provider, model, rank, starts_at) DO UPDATE SET prices = excluded.prices, recorded_at = now()
+   RETURNING ${COLUMNS}, true AS applies`,
+);
+
+/** Prices that operators set where no source has one, or a wrong one. They count before those of all sources. */
+@Injectable()
+export class OperatorPrices {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: GatewayAudit,
+  ) {}
+
+  /** Of all sources, the first that counts first. */
+  list({ provider, model }: ModelRef): Promise<StoredPrice[]> {
+    return this.database.query<StoredPrice>(PRICES_OF_MODEL, [provider, model]);
+  }
+
+  /** Costs of calls that have begun keep the price of their beginning. @throws ModelIsNotFound */
+  set(price: NewPrice, actor: AuditActor): Promise<StoredPrice> {
+    return this.database.transaction(async (transaction) => {
+      const values = [price.provider, price.model, JSON.stringify(price.prices)];
+      const [stored] = await transaction.query<StoredPrice>(SET_PRICE, values);
+      if (!stored) throw new ModelIsNotFound(modelRef(price));
+      await this.audit.record(transaction, {
+        action: 'model_price_set',
+        actor,
+        organizationId: null,
+        target: { type: 'model', id: modelRef(price) },
+        details: { startsAt: stored.startsAt.toISOString(), prices: price.prices },
+      });
+      return stored;
+    });
+  }
+}

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import type { Caller } from '#libs/auth';
+import { concerns } from '#libs/http';
+import { organizationOfRequest } from '../../../access/organization-callers.js';
+import { mustAdministerPlatform, PLATFORM_ADMINS } from '../../../access/platform-callers.js';
+import { SpendLimitIsOfPlatform, SpendLimitNotFound } from './limits.errors.js';
+import { LimitsStore } from './limits.store.js';
+import type { SpendLimit } from './spend-limit.js';
+
+const MANAGE = 'limits.manage';
+
+/**
+ * Who may manage which limits: those that an organization set for itself or an application in it need the scope limits.manage there;
+ * those that the platform set are managed by platform administrators. An organization sees what the platform set for it.
+ */
+@Injectable()
+export class LimitAccess {
+  constructor(private readonly store: LimitsStore) {}
+
+  /**
+   * @returns the organization of new or listed limits, null for the platform
+   * @throws PlatformRoleIsMissing, or as `organizationOfRequest`
+   */
+  scopeOf(request: Request, caller: Caller, isOfPlatform: boolean): string | null {
+    if (!isOfPlatform) return organizationOfRequest(request, caller, MANAGE);
+    mustAdministerPlatform(caller, PLATFORM_ADMINS);
+    return null;
+  }
+
+  /** To see it. @throws SpendLimitNotFound, ScopeIsMissing */
+  async find(caller: Caller, id: string): Promise<SpendLimit> {
+    const limit = await this.store.find(id);
+    if (!limit) throw new SpendLimitNotFound();
+    const { organizationId } = limit;
+    if (limit.setBy === 'platform' && caller.isPlatformAdministrator(PLATFORM_ADMINS)) return limit;
+    if (organizationId === null) throw new SpendLimitNotFound();
+    caller.must(MANAGE, { organizationId }, () => new SpendLimitNotFound());
+    concerns(organizationId);
+    return limit;
+  }
+
+  /** To change or delete it. @throws SpendLimitIsOfPlatform, and as `find` */
+  async findToChange(caller: Caller, id: string): Promise<SpendLimit> {
+    const limit = await this.find(caller, id);
+    if (limit.setBy === 'platform' && !caller.isPlatformAdministrator(PLATFORM_ADMINS))
+      throw new SpendLimitIsOfPlatform();
+    return limit;
+  }
+}

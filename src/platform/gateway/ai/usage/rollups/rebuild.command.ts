@@ -1,0 +1,23 @@
+import { DataSource } from 'typeorm';
+import type { Environment } from '#libs/config';
+import { Database, dataSourceOptions, longRunning } from '#libs/database';
+import { gatewayDatabase } from '../../../gateway-process.config.js';
+import { UsageRollups } from './usage-rollups.js';
+
+/**
+ * The command `npm run usage:rebuild`: adds up all kept rows of usage again. The gateway can run meanwhile.
+ * @returns lines to print
+ */
+export async function rebuildUsage(environment: Environment): Promise<readonly string[]> {
+  const dataSource = await new DataSource(dataSourceOptions(gatewayDatabase(environment), [])).initialize();
+  try {
+    const database = new Database(dataSource);
+    await longRunning(() => new UsageRollups(database).rebuild());
+    const [row] = await database.query<{ rollups: number }>(
+      'SELECT count(*)::int AS rollups FROM gateway.usage_sum',
+    );
+    return [`Usage is added up again: ${row?.rollups ?? 0} rollups.`];
+  } finally {
+    await dataSource.destroy();
+  }
+}

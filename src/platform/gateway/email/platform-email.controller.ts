@@ -1,0 +1,165 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import {
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiParam,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { Caller } from '#libs/auth';
+import { CurrentCaller } from '#libs/auth';
+import type { Page } from '#libs/http';
+import { Idempotent, Pages, ParseIdPipe, problemResponses, ReturnsPage } from '#libs/http';
+import { actorOfCaller } from '../audit/gateway-audit.js';
+import { PlatformAdmins } from '../access/platform-callers.js';
+import { mailboxOf } from './addresses.js';
+import { AddDomainDto, EmailDomainDto } from './senders/dto/domain.dto.js';
+import { AddSenderDto, EmailSenderDto } from './senders/dto/sender.dto.js';
+import { SenderInventory } from './senders/sender-inventory.js';
+import { ChangeSuppressions } from './suppressions/change-suppressions.js';
+import { ListSuppressionsQuery, SuppressionDto } from './suppressions/dto/suppression.dto.js';
+import { Suppressions } from './suppressions/suppressions.js';
+import { SaveTemplateDto, TemplateDto } from './templates/dto/template.dto.js';
+import { SaveTemplate } from './templates/save-template.js';
+
+const ID = { name: 'id', format: 'uuid', description: 'As the list names it.' };
+
+/** What belongs to the platform: every organization sends from it. `GET /api/email/…` lists it for organizations. */
+@ApiTags('Email of the platform')
+@PlatformAdmins()
+@problemResponses(400)
+@Controller('api/platform/email')
+export class PlatformEmailController {
+  constructor(
+    private readonly inventory: SenderInventory,
+    private readonly suppressions: Suppressions,
+    private readonly changes: ChangeSuppressions,
+    private readonly templates: SaveTemplate,
+    private readonly pages: Pages,
+  ) {}
+
+  @ApiOperation({
+    summary: 'Add a domain of the platform',
+    description: 'As for organizations: create the TXT record, then verify it.',
+  })
+  @ApiCreatedResponse({ type: EmailDomainDto, description: 'The domain, not verified yet.' })
+  @problemResponses(409)
+  @Idempotent()
+  @Post('domains')
+  async addPlatformEmailDomain(
+    @CurrentCaller() caller: Caller,
+    @Body() body: AddDomainDto,
+  ): Promise<EmailDomainDto> {
+    return EmailDomainDto.of(await this.inventory.addDomain(ownerOf(caller), body));
+  }
+
+  @ApiOperation({
+    summary: 'Verify a domain of the platform',
+    description:
+      '`checkResult` says what is missing. The domain of EMAIL_PLATFORM_SENDER needs no proof and stays verified.',
+  })
+  @ApiOkResponse({ type: EmailDomainDto, description: 'The domain after the check.' })
+  @ApiParam(ID)
+  @problemResponses(404, 409)
+  @HttpCode(200)
+  @Post('domains/:id/verify')
+  async verifyPlatformEmailDomain(
+    @CurrentCaller() caller: Caller,
+    @Param('id', ParseIdPipe) id: string,
+  ): Promise<EmailDomainDto> {
+    return EmailDomainDto.of(await this.inventory.verifyDomain(ownerOf(caller), id));
+  }
+
+  @ApiOperation({ summary: 'Delete a domain of the platform', description: 'With its sender identities.' })
+  @ApiNoContentResponse({ description: 'The domain is deleted.' })
+  @ApiParam(ID)
+  @problemResponses(404)
+  @HttpCode(204)
+  @Delete('domains/:id')
+  async deletePlatformEmailDomain(
+    @CurrentCaller() caller: Caller,
+    @Param('id', ParseIdPipe) id: string,
+  ): Promise<void> {
+    await this.inventory.removeDomain(ownerOf(caller), id);
+  }
+
+  @ApiOperation({
+    summary: 'Add a sender identity of the platform',
+    description:
+      'Every organization can send from it. Where an operator has set EMAIL_PLATFORM_SENDER, that one is the default again after a start.',
+  })
+  @ApiCreatedResponse({ type: EmailSenderDto, description: 'The sender identity.' })
+  @problemResponses(404, 409)
+  @Idempotent()
+  @Post('senders')
+  async addPlatformEmailSender(
+    @CurrentCaller() caller: Caller,
+    @Body() body: AddSenderDto,
+  ): Promise<EmailSenderDto> {
+    return EmailSenderDto.of(await this.inventory.addSender(ownerOf(caller), body));
+  }
+
+  @ApiOperation({
+    summary: 'Delete a sender identity of the platform',
+    description: 'Accepted messages are still sent.',
+  })
+  @ApiNoContentResponse({ description: 'The sender identity is deleted.' })
+  @ApiParam(ID)
+  @problemResponses(404)
+  @HttpCode(204)
+  @Delete('senders/:id')
+  async deletePlatformEmailSender(
+    @CurrentCaller() caller: Caller,
+    @Param('id', ParseIdPipe) id: string,
+  ): Promise<void> {
+    await this.inventory.removeSender(ownerOf(caller), id);
+  }
+
+  @ApiOperation({
+    summary: 'Save a template of the platform',
+    description: 'Adds a version, usable by every organization.',
+  })
+  @ApiCreatedResponse({ type: TemplateDto, description: 'The new version.' })
+  @Idempotent()
+  @Post('templates')
+  async savePlatformEmailTemplate(
+    @CurrentCaller() caller: Caller,
+    @Body() body: SaveTemplateDto,
+  ): Promise<TemplateDto> {
+    return TemplateDto.of(await this.templates.save(null, actorOfCaller(caller), body));
+  }
+
+  @ApiOperation({
+    summary: 'List addresses suppressed for the platform',
+    description:
+      "Mailboxes that do not exist, found by messages with the platform's credentials. Newest first.",
+  })
+  @ReturnsPage(SuppressionDto)
+  @Get('suppressions')
+  listPlatformEmailSuppressions(@Query() query: ListSuppressionsQuery): Promise<Page<SuppressionDto>> {
+    const address = query.address === undefined ? null : mailboxOf(query.address);
+    const rows = (after: string | null, count: number) => this.suppressions.list(null, after, count, address);
+    return this.pages.byId({ list: 'email-suppressions', filters: { address } }, query, rows, (row) =>
+      SuppressionDto.of(row),
+    );
+  }
+
+  @ApiOperation({
+    summary: 'Remove a suppression of the platform',
+    description: 'Organizations keep their own ones.',
+  })
+  @ApiNoContentResponse({ description: 'It is removed.' })
+  @ApiParam(ID)
+  @problemResponses(404)
+  @HttpCode(204)
+  @Delete('suppressions/:id')
+  async removePlatformEmailSuppression(
+    @CurrentCaller() caller: Caller,
+    @Param('id', ParseIdPipe) id: string,
+  ): Promise<void> {
+    await this.changes.remove(null, actorOfCaller(caller), id);
+  }
+}
+
+const ownerOf = (caller: Caller) => ({ organizationId: null, actor: actorOfCaller(caller) });

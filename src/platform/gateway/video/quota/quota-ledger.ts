@@ -1,0 +1,174 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { Injectable, Logger } from '@nestjs/common';
+import type { Statement } from '#libs/database';
+import { Database, repeated, WAITS_MS } from '#libs/database';
+import type { Attribution } from '../../access/attribution.js';
+import type { Bucket, MeteredCall } from './quota-tables.js';
+import { QuotaConfig } from './quota.config.js';
+import { VideoQuotaIsExhausted } from './quota.errors.js';
+import { EXHAUST, PROJECT, RELEASE, REOPENS, RESERVE, SETTLE, TODAY, USED, USED_BY } from './quota.sql.js';
+
+/** `refused`: the provider refused the call, which costs as much. `unknown`: its answer was lost. */
+export type Settlement = 'done' | 'refused' | 'unknown';
+
+interface Today {
+  readonly day: string;
+  readonly resetsAt: Date;
+}
+
+interface UsedBucket {
+  readonly bucket: Bucket;
+  readonly used: number;
+  readonly exhausted: boolean;
+}
+
+export interface BucketUsage {
+  readonly bucket: Bucket;
+  readonly limit: number;
+  readonly used: number;
+  readonly remaining: number;
+}
+
+export interface CallUsage {
+  readonly call: MeteredCall;
+  readonly bucket: Bucket;
+  readonly calls: number;
+  readonly units: number;
+}
+
+export interface QuotaUsage {
+  readonly project: string;
+  readonly day: string;
+  readonly resetsAt: Date;
+  readonly buckets: readonly BucketUsage[];
+  /** Of one application and organization. */
+  readonly usage: readonly CallUsage[];
+}
+
+/** Units that a call took. */
+export interface DebitedCall {
+  readonly id: string;
+  /** On which the call is sent, in Pacific time: `2026-11-22`. */
+  readonly day: string;
+}
+
+/** When a bucket is tried again. */
+interface Reset {
+  readonly resetsAt: Date;
+  /** Until then. */
+  readonly seconds: number;
+}
+
+const TIME_LIMIT_MS = 5_000;
+/** A caller waits for all of them. */
+const RESERVE_WAITS_MS = [50, 250];
+
+/**
+ * Quota units of a Google project, which a credential of the platform names, over all replicas and by the database's clock. Units are
+ * reserved before a call and settled after it. Each statement commits by itself, and is repeated when its answer is lost: ids are made
+ * here. A process that ends in between leaves a reservation, which a sweep settles.
+ */
+@Injectable()
+export class QuotaLedger {
+  private readonly logger = new Logger(QuotaLedger.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly config: QuotaConfig,
+  ) {}
+
+  /** @throws VideoQuotaIsExhausted */
+  async reserve(call: MeteredCall, { applicationId, organizationId }: Attribution): Promise<DebitedCall> {
+    const { bucket, units } = this.config.costs[call];
+    const limit = this.config.limits.get(bucket) ?? 0;
+    const id = randomUUIDv7();
+    const values = [this.config.project, bucket, units, limit, id, call, applicationId, organizationId];
+    let tries = 0;
+    try {
+      const [granted] = await repeated(() => {
+        tries += 1;
+        return this.executor.query<DebitedCall>(RESERVE, values);
+      }, RESERVE_WAITS_MS);
+      return granted ?? (await this.refuse(bucket));
+    } catch (error) {
+      // A statement whose answer was lost can have stored it. Nothing is sent, and the caller does not wait.
+      if (tries > 1) void this.release({ id });
+      throw error;
+    }
+  }
+
+  /** @throws VideoQuotaIsExhausted */
+  private async refuse(bucket: Bucket): Promise<never> {
+    const { resetsAt, seconds } = await this.write<Reset>(REOPENS, [this.config.project, bucket]);
+    throw new VideoQuotaIsExhausted(bucket, resetsAt, seconds);
+  }
+
+  /** When it cannot be stored, a sweep settles the call as unknown: its units stay taken all the same. */
+  async settle({ id }: Pick<DebitedCall, 'id'>, how: Settlement): Promise<void> {
+    await this.end(SETTLE, [id, how]);
+  }
+
+  /** The provider was certainly not asked. */
+  async release({ id }: Pick<DebitedCall, 'id'>): Promise<void> {
+    await this.end(RELEASE, [id]);
+  }
+
+  /** The provider's answer outweighs what was counted. @returns the error for the caller */
+  async exhaust(call: MeteredCall, { id, day }: DebitedCall): Promise<VideoQuotaIsExhausted> {
+    const { resetsAt, seconds } = await repeated(() => this.write<Reset>(EXHAUST, [id, day]), WAITS_MS.brief);
+    return new VideoQuotaIsExhausted(this.config.costs[call].bucket, resetsAt, seconds);
+  }
+
+  async usageOf({ applicationId, organizationId }: Attribution): Promise<QuotaUsage> {
+    const { project } = await this.read<{ project: string }>(PROJECT, [this.config.project]);
+    const { day, resetsAt } = await this.read<Today>(TODAY, []);
+    const used = await this.database.query<UsedBucket>(USED, [project, day]);
+    const usage = await this.database.query<CallUsage>(USED_BY, [
+      project,
+      day,
+      applicationId,
+      organizationId,
+    ]);
+    const buckets = [...this.config.limits].map(([bucket, limit]) =>
+      bucketUsage(
+        bucket,
+        limit,
+        used.find((each) => each.bucket === bucket),
+      ),
+    );
+    return { project, day, resetsAt, buckets, usage };
+  }
+
+  private async end(sql: Statement, values: readonly unknown[]): Promise<void> {
+    try {
+      await repeated(() => this.executor.query(sql, values), WAITS_MS.brief);
+    } catch (error) {
+      this.logger.warn(
+        error,
+        'The end of a call to the video provider could not be stored. A sweep settles it.',
+      );
+    }
+  }
+
+  private async write<Row extends object>(sql: Statement, values: readonly unknown[]): Promise<Row> {
+    return only(await this.executor.query<Row>(sql, values));
+  }
+
+  private get executor() {
+    return this.database.within(TIME_LIMIT_MS);
+  }
+
+  private async read<Row extends object>(sql: Statement, values: readonly unknown[]): Promise<Row> {
+    return only(await this.database.query<Row>(sql, values));
+  }
+}
+
+function only<Row>([row]: readonly Row[]): Row {
+  if (!row) throw new Error('A statement gave no row.');
+  return row;
+}
+
+function bucketUsage(bucket: Bucket, limit: number, stored: UsedBucket | undefined): BucketUsage {
+  const used = stored?.used ?? 0;
+  return { bucket, limit, used, remaining: stored?.exhausted ? 0 : Math.max(0, limit - used) };
+}
