@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { PLATFORMS } from '../src/integrations/index.js';
+import { inlined } from './support/inlined.js';
 
 interface Parameter {
   readonly name: string;
@@ -38,6 +39,7 @@ interface Document {
 }
 
 const read = (name: string) => JSON.parse(readFileSync(`docs/openapi/${name}.json`, 'utf8')) as Document;
+const readInlined = (name: string) => inlined(read(name));
 const PROBE = /^\/(health|healthz|readyz)$/;
 
 /** Every operation with its name, but for the probes. */
@@ -87,10 +89,24 @@ const DOCUMENTS = [
 ] as const;
 
 describe.each(DOCUMENTS)('the committed document of %s', (name, isOwn, listCount) => {
-  const document = read(name);
+  const document = readInlined(name);
   const operations = operationsOf(document);
   const without = (isRight: (operation: Described) => boolean) =>
     operations.filter(([, operation]) => !isRight(operation)).map(([operation]) => operation);
+
+  it('has each repeated header, parameter and problem once', () => {
+    const { paths } = read(name);
+    const described = Object.values(paths).flatMap((methods) => Object.values(methods));
+    const responses = described.flatMap((one) => Object.entries(one.responses));
+    const problems = responses.filter(([status]) => status >= '400').map(([, response]) => response);
+    const parts = [
+      ...described.flatMap(({ parameters = [] }) => parameters),
+      ...problems,
+      ...responses.flatMap(([, { headers = {} }]) => Object.values(headers)),
+    ];
+    const written = parts.filter((part) => !('$ref' in part)).map((part) => JSON.stringify(part));
+    expect(written.filter((part, index) => written.indexOf(part) !== index)).toEqual([]);
+  });
 
   it('has a schema for each class', () => expect(repeatedSchemas(isOwn)).toEqual([]));
 
@@ -166,7 +182,7 @@ describe.each(DOCUMENTS)('the committed document of %s', (name, isOwn, listCount
     const ids = operations.map(([, { operationId }]) => operationId);
     expect(ids.filter((id) => !/^[a-z]+[A-Z]/.test(id))).toEqual([]);
     const all = DOCUMENTS.flatMap(([one]) =>
-      operationsOf(read(one)).map(([, { operationId }]) => operationId),
+      operationsOf(readInlined(one)).map(([, { operationId }]) => operationId),
     );
     expect(ids.filter((id) => all.filter((other) => other === id).length > 1)).toEqual([]);
   });

@@ -2,6 +2,7 @@ import type { Ajv2020 as Ajv, ValidateFunction } from 'ajv/dist/2020.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import request from 'supertest';
+import { inlined } from './inlined.js';
 
 interface DescribedResponse {
   content?: Record<string, { schema: object }>;
@@ -50,8 +51,9 @@ export class Documented {
     const { body } = await request(url).get('/openapi.json').expect(200);
     const ajv = new Ajv2020({ strict: false, allErrors: true });
     (formats as unknown as (ajv: Ajv) => void)(ajv);
-    ajv.addSchema(body, 'document');
-    return new Documented(body, ajv);
+    const document = inlined(body);
+    ajv.addSchema(document, 'document');
+    return new Documented(document, ajv);
   }
 
   /** Every operation, as `get /path/{id}`. */

@@ -1,4 +1,5 @@
 import type { Method } from './call.js';
+import { inlined } from './inlined.js';
 
 export interface Schema {
   readonly $ref?: string;
@@ -67,10 +68,11 @@ export class ServedApi {
   ) {}
 
   static async at(url: string): Promise<ServedApi> {
-    const document = (await (await fetch(`${url}/openapi.json`)).json()) as {
+    const served = (await (await fetch(`${url}/openapi.json`)).json()) as {
       paths: Record<string, Record<string, Described>>;
       components: { schemas: Record<string, Schema> };
     };
+    const document = inlined(served);
     const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, described]) => operationOf(method, path, described)),
     );

@@ -11,7 +11,7 @@ interface Parameter {
 
 interface Operation {
   parameters?: Parameter[];
-  responses: Record<string, { $ref?: string; description?: string; headers?: Record<string, unknown> }>;
+  responses: Record<string, { description?: string; headers?: Record<string, unknown> }>;
   [RETURNS_ETAG]?: boolean;
 }
 
@@ -47,14 +47,6 @@ const REPLAYED = {
     enum: ['true'],
   }),
 };
-
-const SHARED_HEADERS = { ...LIMIT_HEADERS, ...REPLAYED, ...ETAG };
-
-/** The headers by reference, because there are hundreds of responses. */
-const byReference = (headers: object): Record<string, unknown> =>
-  Object.fromEntries(Object.keys(headers).map((name) => [name, { $ref: `#/components/headers/${name}` }]));
-
-const nameOf = (status: number): string => (status === 408 ? 'RequestTimeout' : 'HeadersTooLarge');
 
 /** No `example`: Swagger UI would send it and be refused. */
 const IF_MATCH = {
@@ -94,15 +86,7 @@ export function completeOperations(document: OpenAPIObject): OpenAPIObject {
       prefillBody(operation, document);
     }
   }
-  const responses = Object.fromEntries(
-    BY_THE_PARSER.map((status) => [nameOf(status), problemResponse(status)]),
-  );
-  const used = JSON.stringify(entries);
-  const headers = Object.fromEntries(
-    Object.entries(SHARED_HEADERS).filter(([name]) => used.includes(`"#/components/headers/${name}"`)),
-  );
-  const components = { ...document.components, headers, responses };
-  return { ...document, components, paths: Object.fromEntries(entries) };
+  return { ...document, paths: Object.fromEntries(entries) };
 }
 
 /** Documents ETag, If-Match and If-None-Match (304: RFC 9110, section 15.4.5). */
@@ -111,7 +95,7 @@ function documentEtag(operation: Operation, method: (typeof METHODS)[number]): v
   if (method === 'get')
     operation.responses[304] = { description: 'It is as it was when the ETag in If-None-Match was read.' };
   for (const [status, response] of Object.entries(operation.responses))
-    if (Number(status) < 400) response.headers = { ...byReference(ETAG), ...response.headers };
+    if (Number(status) < 400) response.headers = { ...ETAG, ...response.headers };
 }
 
 function complete(operation: Operation, method: (typeof METHODS)[number]): void {
@@ -119,11 +103,10 @@ function complete(operation: Operation, method: (typeof METHODS)[number]): void 
   for (const status of WITHOUT_BODY.includes(method) ? ALWAYS : [...WITH_A_BODY, ...ALWAYS])
     responses[status] ??= problemResponse(status);
   for (const [status, response] of Object.entries(responses)) {
-    const replayed = takes(operation, 'Idempotency-Key') && Number(status) < 500 ? byReference(REPLAYED) : {};
-    response.headers = { ...byReference(LIMIT_HEADERS), ...replayed, ...response.headers };
+    const replayed = takes(operation, 'Idempotency-Key') && Number(status) < 500 ? REPLAYED : {};
+    response.headers = { ...LIMIT_HEADERS, ...replayed, ...response.headers };
   }
-  for (const status of BY_THE_PARSER)
-    responses[status] ??= { $ref: `#/components/responses/${nameOf(status)}` };
+  for (const status of BY_THE_PARSER) responses[status] ??= problemResponse(status);
   if (responses[412]) declare(operation, IF_MATCH);
   if (responses[304]) declare(operation, IF_NONE_MATCH);
 }

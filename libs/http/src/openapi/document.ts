@@ -4,6 +4,7 @@ import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { FieldErrorDto, ProblemDto } from '../problems/problem.dto.js';
 import type { ApiDescription } from './api-description.js';
 import { completeOperations } from './complete-operations.js';
+import { shareComponents } from './share-components.js';
 
 /** Names of the security schemes, for `@ApiBearerAuth(BEARER_AUTH)` and `@ApiSecurity(API_KEY_AUTH)`, `(SERVICE_TOKEN_AUTH)`. */
 export const BEARER_AUTH = 'BearerAuth';
@@ -44,7 +45,7 @@ export function openApiDocument(
   addProblemMembers(document, api);
   addWords(document, api.words?.(app) ?? {});
   Object.assign(document.info, { contact: api.contact ?? CONTACT, license: api.license ?? LICENSE });
-  return completeOperations(document);
+  return shareComponents(completeOperations(document));
 }
 
 /** Of all services. */

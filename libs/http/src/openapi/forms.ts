@@ -15,14 +15,22 @@ export type FormValues = Readonly<Record<string, string>>;
 export function formsOf(document: OpenAPIObject, values: FormValues): OpenAPIObject {
   const copy = structuredClone(document);
   for (const [path, methods] of Object.entries(copy.paths))
-    for (const { parameters = [], requestBody } of Object.values(methods) as Prefilled[]) {
-      for (const parameter of parameters) fillParameter(parameter, path, values);
+    for (const operation of Object.values(methods) as Prefilled[]) {
+      const { parameters, requestBody } = operation;
+      // Of one operation each, because the value of a shared one depends on the path.
+      operation.parameters = parameters?.map((one) => ({ ...resolvedParameter(one, document) }));
+      for (const parameter of operation.parameters ?? []) fillParameter(parameter, path, values);
       const json = requestBody?.content['application/json'];
       if (json) fillBody(json, document, values);
       const form = requestBody?.content['multipart/form-data'];
       if (form?.schema) emptyObjects(resolved(form.schema, copy));
     }
   return copy;
+}
+
+function resolvedParameter(parameter: Parameter, { components }: OpenAPIObject): Parameter {
+  const named = parameter.$ref?.split('/').at(-1);
+  return named === undefined ? parameter : (components?.parameters?.[named] as Parameter);
 }
 
 /** Optional filters stay empty. */
