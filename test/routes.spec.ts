@@ -133,7 +133,7 @@ describe('the check of routes', () => {
     const fine = ACCEPTED.map((source, index) => [fileOf(index), source] as const);
     const accepted = [
       ...fine,
-      ['src/platform/identity/members/members.controller.ts', BY_CALLER] as const,
+      ['src/platform/identity/organizations/members/members.controller.ts', BY_CALLER] as const,
       ['src/things/do-thing.ts', message('DoThing')] as const,
       [
         'src/things/things.module.ts',

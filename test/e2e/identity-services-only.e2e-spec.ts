@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { HttpIdentityClient, IdentityIsUnavailable, ServiceCredentialIsRefused } from '#libs/platform-client';
-import { SecretHasher } from '../../src/platform/identity/secrets/secret-hasher.js';
+import { SecretHasher } from '../../src/platform/identity/credentials/secret-hasher.js';
 import type { BootedIdentity, Person } from '../support/boot-identity.js';
 import { asService, bearer, bootIdentity, SERVICE_TOKEN } from '../support/boot-identity.js';
 import { RowLock } from '../support/row-lock.js';

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Database } from '#libs/database';
 import { PeriodicSweep } from '#libs/due-work';
-import { DELETE_STALE_NETWORKS } from './login/familiar-networks.js';
-import { DELETE_OLD_INVITATIONS } from './invitations/invitations.sql.js';
-import { DELETE_EXPIRED } from './sessions/sessions.sql.js';
+import { DELETE_STALE_NETWORKS } from './accounts/limits/familiar-networks.js';
+import { DELETE_OLD_INVITATIONS } from './organizations/invitations/invitations.sql.js';
+import { DELETE_EXPIRED } from './accounts/sessions/sessions.sql.js';
 
 const EVERY_MS = 10 * 60 * 1000;
 

@@ -6,9 +6,17 @@ import { loadConfig } from '#libs/config';
 import { Database, DatabaseConfig, dataSourceOptions } from '#libs/database';
 import { NAME } from '#libs/http';
 import { IdentityProcessConfig } from './identity-process.config.js';
-import type { PlatformRole, RoleOutcome, RoleRequest } from './platform-roles/platform-roles.js';
-import { PLATFORM_ROLES, RoleIsRefused, setPlatformRole } from './platform-roles/platform-roles.js';
-import { normalisedEmail } from './emails.js';
+import type {
+  PlatformRole,
+  RoleOutcome,
+  RoleRequest,
+} from './organizations/platform-roles/platform-roles.js';
+import {
+  PLATFORM_ROLES,
+  RoleIsRefused,
+  setPlatformRole,
+} from './organizations/platform-roles/platform-roles.js';
+import { normalisedEmail } from './dto/emails.js';
 
 const USAGE =
   'Usage: npm run identity:admin -- --email ADDRESS [--role platform_super_admin|platform_admin|user] [--name NAME] [--organization NAME] [--existing]';

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Executor } from '#libs/database';
 import { requestContext } from '#libs/http';
-import type { Actor } from './actor.js';
+import type { Actor } from '../access/actor.js';
 
 /** Names from the OWASP Logging Vocabulary where it has one. */
 export type AuditAction =

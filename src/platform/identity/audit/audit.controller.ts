@@ -5,8 +5,8 @@ import { CurrentCaller } from '#libs/auth';
 import { Database } from '#libs/database';
 import type { Page } from '#libs/http';
 import { BEARER_AUTH, ListQuery, Pages, ParseIdPipe, problemResponses, ReturnsPage } from '#libs/http';
-import { PathIds } from '../path-ids.js';
-import { mustAdminister } from '../organization-access.js';
+import { PathIds } from '../dto/path-ids.js';
+import { mustAdminister } from '../access/organization-access.js';
 import type { AuditEventRow } from './dto/audit-event.dto.js';
 import { AuditEventDto } from './dto/audit-event.dto.js';
 

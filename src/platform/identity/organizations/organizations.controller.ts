@@ -12,13 +12,13 @@ import {
   problemResponses,
   ReturnsPage,
 } from '#libs/http';
-import type { Actor } from '../audit/actor.js';
-import { CurrentActor } from '../audit/actor.js';
-import { mustBePerson } from '../must-be-person.js';
-import { PathIds } from '../path-ids.js';
+import type { Actor } from '../access/actor.js';
+import { CurrentActor } from '../access/actor.js';
+import { mustBePerson } from '../access/must-be-person.js';
+import { PathIds } from '../dto/path-ids.js';
 import { CreateOrganizationDto, OrganizationDto } from './dto/organization.dto.js';
 import { Organizations } from './organizations.js';
-import { callerOrganization } from '../organization-access.js';
+import { callerOrganization } from '../access/organization-access.js';
 
 @ApiTags('Organizations')
 @ApiBearerAuth(BEARER_AUTH)

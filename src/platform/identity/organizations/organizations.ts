@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '#libs/database';
 import { Database } from '#libs/database';
-import type { Actor } from '../audit/actor.js';
+import type { Actor } from '../access/actor.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { addMembership } from './memberships.js';
 

@@ -9,7 +9,7 @@ import type {
   VerifiedAttribution,
 } from '#libs/platform-client';
 import { IdentityClient } from '#libs/platform-client';
-import { Permissions } from '../permissions/permissions.js';
+import { Permissions } from '../organizations/permissions/permissions.js';
 import { Registry } from '../registry/registry.js';
 import { AttributionCheck } from './attribution-check.js';
 import { Validation } from './validation.js';

@@ -1,6 +1,6 @@
 import type { Statement } from '#libs/database';
 import { statement } from '#libs/database';
-import { LAUNCHER_ELIGIBLE } from '../launcher-eligible.js';
+import { LAUNCHER_ELIGIBLE } from './launcher-eligible.js';
 
 /** One statement per number of hashes, which is 1 or the number of configured keys. */
 export type ByHashes = (hashes: number) => Statement;

@@ -5,9 +5,9 @@ import { DomainError } from '#libs/errors';
 import { API_KEY_PREFIX, RecentlyAccepted } from '#libs/platform-client';
 import type { Credentials, ValidatedCaller, ValidatedOrganization } from '#libs/platform-client';
 import { BoundedQueue } from '#libs/concurrency';
-import { isShapedLikeApiKey } from '../secrets/api-key-secret.js';
-import { SecretHasher } from '../secrets/secret-hasher.js';
-import { ACCESS_TOKEN, isShapedLikeSecret, SERVICE_TOKEN } from '../secrets/secrets.js';
+import { isShapedLikeApiKey } from '../credentials/api-key-secret.js';
+import { SecretHasher } from '../credentials/secret-hasher.js';
+import { ACCESS_TOKEN, isShapedLikeSecret, SERVICE_TOKEN } from '../credentials/secrets.js';
 import type { ByHashes, CredentialRow } from './validate.statement.js';
 import {
   TOUCH_KEY,

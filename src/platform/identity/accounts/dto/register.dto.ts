@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsString, Length } from 'class-validator';
 import { IsName, WhenSent } from '#libs/http';
-import { IsAccountEmail } from '../../emails.js';
+import { IsAccountEmail } from '../../dto/emails.js';
 
 /** NIST SP 800-63B requires a minimum of 8 and a maximum of at least 64. The maximum bounds the cost of hashing. */
 export const PASSWORD_LENGTH = { min: 8, max: 256 } as const;

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { Tokens } from '../../sessions/sessions.js';
-import { AT } from '../../examples.js';
+import type { Tokens } from '../sessions/sessions.js';
+import { AT } from '../../dto/examples.js';
 
 /** Shown once; identity stores only hashes. */
 export class TokensDto {

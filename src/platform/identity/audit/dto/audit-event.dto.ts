@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { AT, ID } from '../../examples.js';
+import { AT, ID } from '../../dto/examples.js';
 
 export interface AuditEventRow {
   readonly id: string;

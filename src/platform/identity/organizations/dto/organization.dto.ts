@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
 import { IsName, WhenSent } from '#libs/http';
 import type { OrganizationRow } from '../organizations.js';
-import { AT, ID } from '../../examples.js';
+import { AT, ID } from '../../dto/examples.js';
 
 export class OrganizationDto {
   @ApiProperty({ example: ID, format: 'uuid' })

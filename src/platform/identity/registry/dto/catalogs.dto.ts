@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { FilterOf, ListWarningsDto } from '#libs/http';
-import { PERMISSION } from '../../examples.js';
+import { PERMISSION } from '../../dto/examples.js';
 
 export class PermissionDto {
   @ApiProperty({ example: '0197a1f0-3c6e-7000-8000-000000000001.posts:write' })

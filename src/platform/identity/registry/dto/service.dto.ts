@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ListWarningsDto } from '#libs/http';
 import type { ServiceEntity } from '../service.entity.js';
-import { ID } from '../../examples.js';
+import { ID } from '../../dto/examples.js';
 
 export class ServiceDto {
   @ApiProperty({

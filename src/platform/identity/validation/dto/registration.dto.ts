@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ID } from '../../examples.js';
+import { ID } from '../../dto/examples.js';
 
 /** The registered application identifier of a service. */
 export class RegistrationDto {

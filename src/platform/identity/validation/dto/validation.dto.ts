@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { UserPayloadDto } from './user-payload.dto.js';
-import { AT, ID } from '../../examples.js';
+import { AT, ID } from '../../dto/examples.js';
 
 export class PrincipalDto {
   @ApiProperty({

@@ -1,0 +1,24 @@
+import type { Caller, CallerOrganization } from '#libs/auth';
+import { OrganizationNotFound } from '#libs/auth';
+import { concerns } from '#libs/http';
+import { RoleIsInsufficient } from '../identity.errors.js';
+
+/** @throws OrganizationNotFound unless the caller belongs to the organization, whether it exists or not. */
+export function callerOrganization(caller: Caller, organizationId: string): CallerOrganization {
+  const organization = caller.organizations.find(({ id }) => id === organizationId);
+  if (!organization) throw new OrganizationNotFound();
+  concerns(organizationId);
+  return organization;
+}
+
+/**
+ * Allows only people who are owner or admin. Keys and service principals never administer, whatever their scopes, so that a
+ * leaked one cannot create others.
+ * @throws OrganizationNotFound, RoleIsInsufficient
+ */
+export function mustAdminister(caller: Caller, organizationId: string): void {
+  const { role } = callerOrganization(caller, organizationId);
+  if (caller.type !== 'user' || caller.channel !== 'bearer')
+    throw new RoleIsInsufficient('an owner or admin');
+  if (role !== 'owner' && role !== 'admin') throw new RoleIsInsufficient('an owner or admin');
+}
