@@ -14,16 +14,14 @@ import type {
   Targets,
   Tokens,
 } from './domain/provider-grants.js';
-import type { ApiVersion, LimitReading, NetworkLimit } from './domain/network-limits.js';
+import type { ApiVersion, NetworkLimit } from './domain/network-limits.js';
 import type {
   Account,
   CommitResponse,
   CommitCall,
-  NetworkResponse,
   PrepareResponse,
   PrepareCall,
   ReconcileRequest,
-  Refusal,
 } from './domain/provider-publishing.js';
 
 /** How far a network can be used in this installation, computed from its configuration. */
@@ -86,8 +84,6 @@ export interface PublishingProvider extends Provider {
   apiVersion(): ApiVersion | null;
   /** Limits that the network publishes for this account and this service. Pure. */
   limits(account: Account): readonly NetworkLimit[];
-  /** What a response to the irreversible call (`post`) or to another one (`step`) says about these limits. Pure. */
-  readingsIn(response: NetworkResponse, of: 'post' | 'step'): readonly LimitReading[];
 
   authorizationUrl(request: AuthorizationRequest): string;
   /**
@@ -131,11 +127,4 @@ export interface PublishingProvider extends Provider {
   commit(call: CommitCall): Promise<CommitResponse>;
   /** Looks for the post on the network without changing anything. */
   reconcile(request: ReconcileRequest): Promise<NetworkSearch>;
-  /**
-   * Whether the API of the network wrote this error, by the form of its errors. What firewalls, proxies and gateways in front of it answer
-   * has another form, or none, and is no verdict. Pure.
-   */
-  isOwnError(response: NetworkResponse): boolean;
-  /** What a refusal means. Class `unconfirmed`: of the irreversible call it does not prove that it had no effect. Pure. */
-  classify(answer: NetworkResponse): Refusal;
 }

@@ -2,12 +2,12 @@ import type { DeliveryFile } from '#libs/content';
 import type { OutboundResponse } from '#libs/outbound-http';
 import { MemoryFile } from '../../../test/support/memory-file.js';
 import { commitUploadResponseOf, FilePart } from './file-part.js';
-import type { Classifying } from './network-responses.js';
+import type { ResponseReader } from './network-responses.js';
 
 const BYTES = Buffer.alloc(10, 7);
 const anything = { kind: 'image', contentType: 'image/png' } as const;
 
-const calling: Classifying = {
+const calling: ResponseReader = {
   displayName: 'Network',
   readingsIn: () => [],
   isOwnError: () => true,

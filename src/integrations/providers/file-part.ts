@@ -3,7 +3,7 @@ import type { DeliveryFile, FailureReport } from '#libs/content';
 import type { OutboundResponse } from '#libs/outbound-http';
 import { MEDIA_MISSING, MEDIA_UNREADABLE } from '../domain/media-unreadable.js';
 import type { CommitResponse, NetworkResponse, PrepareResponse } from '../domain/provider-publishing.js';
-import type { Classifying, Committed, Reading } from './network-responses.js';
+import type { Committed, Reading, ResponseReader } from './network-responses.js';
 import { commitResponseOf, prepareResponseOf } from './network-responses.js';
 
 /** The announced length of a file and the length of its bytes differ. */
@@ -67,13 +67,13 @@ export class FilePart {
 
 /** As `prepareResponseOf`, of a request with this part as its body. A refusal counts even if not all bytes were read. */
 export function uploadResponseOf(
-  provider: Classifying,
+  reader: ResponseReader,
   part: FilePart,
   response: OutboundResponse,
   read: (response: NetworkResponse) => Reading<PrepareResponse>,
 ): PrepareResponse {
   const isRefusal = response.kind === 'answered' && response.status >= 400 && response.status < 500;
-  return (!isRefusal && part.problem) || prepareResponseOf(provider, response, read);
+  return (!isRefusal && part.problem) || prepareResponseOf(reader, response, read);
 }
 
 /**
@@ -81,13 +81,13 @@ export function uploadResponseOf(
  * length, so that the network cannot have accepted it.
  */
 export function commitUploadResponseOf(
-  provider: Classifying,
+  reader: ResponseReader,
   part: FilePart,
   response: OutboundResponse,
   read: (response: NetworkResponse) => Reading<Committed>,
 ): CommitResponse {
   const problem = part.isCut ? part.problem : null;
-  if (response.kind !== 'no-answer' || problem === null) return commitResponseOf(provider, response, read);
+  if (response.kind !== 'no-answer' || problem === null) return commitResponseOf(reader, response, read);
   return problem.kind === 'no-answer' ? { ...problem, kind: 'not-sent' } : problem;
 }
 

@@ -10,6 +10,16 @@ export interface MediaRule {
   readonly message: string;
 }
 
+type RuleOf = (id: string, isBroken: MediaRule['isBroken'], message: string) => MediaRule;
+
+export const errorRule: RuleOf = (id, isBroken, message) => ({ id, severity: 'error', isBroken, message });
+export const warningRule: RuleOf = (id, isBroken, message) => ({
+  id,
+  severity: 'warning',
+  isBroken,
+  message,
+});
+
 export interface Codecs {
   /** Of the codec parameter string of RFC 6381. */
   readonly accepted: RegExp;

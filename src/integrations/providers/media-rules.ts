@@ -2,7 +2,8 @@ import type { Finding, MediaFacts, MediaKind, RenditionSpec } from '#libs/conten
 import { isMarked } from '#libs/content';
 import type { NetworkRules } from '../provider.js';
 import type { FileLimits, MediaRule } from './file-rules.js';
-import { NAMES, above, copyRules, fileRules } from './file-rules.js';
+import { NAMES, above, copyRules, fileRules, warningRule } from './file-rules.js';
+import { error } from './findings.js';
 
 /** What a network takes in one post. A kind that is absent is refused. */
 export interface MediaLimits {
@@ -66,23 +67,20 @@ export function brokenRules(
 ): Finding[] {
   return rules
     .filter(({ isBroken }) => isBroken(file))
-    .map(({ id, severity, message }) => mediaFinding(platform, id, message, `#/mediaIds/${index}`, severity));
+    .map(({ id, severity, message }) => ({
+      ruleId: `${platform}.media.${id}`,
+      severity,
+      message,
+      pointer: `#/mediaIds/${index}`,
+    }));
 }
-
-export const mediaFinding = (
-  platform: string,
-  id: string,
-  message: string,
-  pointer = '#/mediaIds',
-  severity: Finding['severity'] = 'error',
-): Finding => ({ ruleId: `${platform}.media.${id}`, severity, message, pointer });
 
 /** Rules about all files of a post: kinds, counts, mixing. */
 function together(network: Network, limits: MediaLimits, media: readonly MediaFacts[]): Finding[] {
   const { platform, displayName } = network;
   const kinds = [...new Set(media.flatMap(({ kind }) => kind ?? []))];
-  const finding = (id: string, message: string, pointer?: string) =>
-    mediaFinding(platform, id, `${displayName} ${message}`, pointer);
+  const finding = (id: string, message: string, pointer = '#/mediaIds') =>
+    error(`${platform}.media.${id}`, `${displayName} ${message}`, pointer);
   const refused = media.flatMap(({ kind }, index) =>
     kind === null || limits.kinds[kind]
       ? []
@@ -106,29 +104,23 @@ function together(network: Network, limits: MediaLimits, media: readonly MediaFa
   ];
 }
 
-const aiFlagRule = ({ displayName }: Network, flagged: readonly MediaKind[]): MediaRule => ({
-  id: 'ai-unflagged',
-  severity: 'warning',
-  isBroken: ({ aiMark, kind }) => isMarked(aiMark) && kind !== null && !flagged.includes(kind),
-  message: `A model made this file, and ${displayName} has no flag for that. The file says so itself; mention it in the text.`,
-});
+const aiFlagRule = ({ displayName }: Network, flagged: readonly MediaKind[]): MediaRule =>
+  warningRule(
+    'ai-unflagged',
+    ({ aiMark, kind }) => isMarked(aiMark) && kind !== null && !flagged.includes(kind),
+    `A model made this file, and ${displayName} has no flag for that. The file says so itself; mention it in the text.`,
+  );
 
 function altTextRules({ displayName }: Network, altText: MediaLimits['altText']): MediaRule[] {
   const lengthOf = (file: MediaFacts) => [...(file.altText?.trim() ?? '')].length;
   const isShown = ({ kind }: MediaFacts) => kind !== null && altText !== null && altText.kinds.includes(kind);
-  const warning = (id: string, isBroken: MediaRule['isBroken'], message: string): MediaRule => ({
-    id,
-    severity: 'warning',
-    isBroken,
-    message,
-  });
   return [
-    warning(
+    warningRule(
       'alt-text-cut',
       (file) => isShown(file) && above(lengthOf(file), altText?.max),
       `${displayName} shows at most ${altText?.max} characters of an alt text. The rest is cut.`,
     ),
-    warning(
+    warningRule(
       'alt-text-unsupported',
       (file) => !isShown(file) && lengthOf(file) > 0,
       `${displayName} does not show the alt text of this file.`,

@@ -2,48 +2,65 @@ import type { FailureReport } from '#libs/content';
 import { inDoubt } from '#libs/content';
 import type { OutboundResponse } from '#libs/outbound-http';
 import type { PublishedPost } from '../domain/delivery-outcome.js';
-import { NETWORK_UNREACHABLE } from '../domain/network-state.js';
-import type { PublishingProvider } from '../provider.js';
-import type { CommitResponse, NetworkResponse, PrepareResponse } from '../domain/provider-publishing.js';
+import type { LimitReading } from '../domain/network-limits.js';
+import { FAILURES, failureOf } from './failures.js';
+import type {
+  CommitResponse,
+  NetworkResponse,
+  PrepareResponse,
+  Refusal,
+} from '../domain/provider-publishing.js';
 
-export type Classifying = Pick<PublishingProvider, 'displayName' | 'classify' | 'isOwnError' | 'readingsIn'>;
+/** How a network's responses to one kind of call are read. Pure. */
+export interface ResponseReader {
+  readonly displayName: string;
+  /**
+   * Whether the API of the network wrote this error, by the form of its errors. What firewalls, proxies and gateways in front of it answer
+   * has another form, or none, and is no verdict.
+   */
+  isOwnError(response: NetworkResponse): boolean;
+  /** What a refusal means. Class `unconfirmed`: of the irreversible call it does not prove that it had no effect. */
+  classify(response: NetworkResponse): Refusal;
+  /** What the response says about limits of the network. */
+  readingsIn(response: NetworkResponse): readonly LimitReading[];
+}
 
-/** `refused`: a refusal with a status of success. null: the response is not readable. */
 /** What a response of success to the irreversible call means. */
 export type Committed = PublishedPost | (CommitResponse & { readonly kind: 'accepted' });
 
+/** `refused`: a refusal with a status of success. null: the response is not readable. */
 export type Reading<Success> = Success | 'refused' | null;
 
 /**
  * The outcome of the irreversible call. Only a status of 400 to 499, or a success that the provider reads as a refusal, proves that
- * it had no effect, unless the provider classifies it as `unconfirmed`.
+ * it had no effect, unless the network's reader classifies it as `unconfirmed`.
  * @param read called with a response of status 200 to 299
  */
 export function commitResponseOf(
-  provider: Classifying,
+  reader: ResponseReader,
   response: OutboundResponse,
   read: (response: NetworkResponse) => Reading<Committed>,
 ): CommitResponse {
-  return metered(provider, response, 'post', commitResponseIn(provider, response, read));
+  return metered(reader, response, commitResponseIn(reader, response, read));
 }
 
 function commitResponseIn(
-  provider: Classifying,
+  reader: ResponseReader,
   response: OutboundResponse,
   read: (response: NetworkResponse) => Reading<Committed>,
 ): CommitResponse {
-  const { displayName } = provider;
+  const { displayName } = reader;
   if (response.kind === 'withheld') return { kind: 'abandoned' };
   if (response.kind === 'not-sent')
     return { kind: 'not-sent', failure: unreachable(displayName, response.reason) };
   if (response.kind === 'no-answer')
     return { kind: 'unconfirmed', failure: unanswered(displayName, response.reason), isSilent: true };
-  const post = isSuccess(response) ? read(response) : isRefusal(provider, response) ? 'refused' : null;
-  if (post === 'refused') return refusedBy(provider, response);
+  const post = isSuccess(response) ? read(response) : isRefusal(reader, response) ? 'refused' : null;
+  if (post === 'refused') return refusedBy(reader, response);
   if (post !== null) return 'kind' in post ? post : { kind: 'published', ...post };
   if (isSuccess(response))
     return { kind: 'unconfirmed', failure: unanswered(displayName, 'unreadable-answer') };
-  const code = provider.classify(response).failure.networkCode ?? String(response.status);
+  const code = reader.classify(response).failure.networkCode ?? String(response.status);
   return { kind: 'unconfirmed', failure: unanswered(displayName, code), isSilent: true };
 }
 
@@ -53,47 +70,46 @@ function commitResponseIn(
  * @param read called with a response of status 200 to 299
  */
 export function prepareResponseOf(
-  provider: Classifying,
+  reader: ResponseReader,
   response: OutboundResponse,
   read: (response: NetworkResponse) => Reading<PrepareResponse>,
 ): PrepareResponse {
-  return metered(provider, response, 'step', prepareResponseIn(provider, response, read));
+  return metered(reader, response, prepareResponseIn(reader, response, read));
 }
 
 function prepareResponseIn(
-  provider: Classifying,
+  reader: ResponseReader,
   response: OutboundResponse,
   read: (response: NetworkResponse) => Reading<PrepareResponse>,
 ): PrepareResponse {
-  const { displayName } = provider;
+  const { displayName } = reader;
   if (response.kind === 'withheld')
     return { kind: 'no-answer', failure: unreachable(displayName, 'withheld') };
   if (response.kind !== 'answered')
     return { kind: 'no-answer', failure: unreachable(displayName, response.reason) };
-  const step = isSuccess(response) ? read(response) : isRefusal(provider, response) ? 'refused' : null;
+  const step = isSuccess(response) ? read(response) : isRefusal(reader, response) ? 'refused' : null;
   if (step !== 'refused')
     return step ?? { kind: 'no-answer', failure: unreachable(displayName, String(response.status)) };
-  const refusal = provider.classify(response);
+  const refusal = reader.classify(response);
   const { class: failureClass, networkCode } = refusal.failure;
   if (failureClass !== 'unconfirmed') return { kind: 'refused', refusal };
   return { kind: 'no-answer', failure: unreachable(displayName, networkCode ?? String(response.status)) };
 }
 
 /** Some networks respond with 400 to a call that may have had its effect. */
-function refusedBy(provider: Classifying, response: NetworkResponse): CommitResponse {
-  const refusal = provider.classify(response);
+function refusedBy(reader: ResponseReader, response: NetworkResponse): CommitResponse {
+  const refusal = reader.classify(response);
   const { failure } = refusal;
   return failure.class === 'unconfirmed' ? { kind: 'unconfirmed', failure } : { kind: 'refused', refusal };
 }
 
 /** With what the response says about limits of the network. */
 function metered<Result extends object>(
-  provider: Classifying,
+  reader: ResponseReader,
   response: OutboundResponse,
-  of: 'post' | 'step',
   result: Result,
 ): Result {
-  const readings = response.kind === 'answered' ? provider.readingsIn(response, of) : [];
+  const readings = response.kind === 'answered' ? reader.readingsIn(response) : [];
   return readings.length === 0 ? result : { ...result, readings };
 }
 
@@ -102,22 +118,17 @@ const isSuccess = ({ status }: NetworkResponse): boolean => status >= 200 && sta
 const LIMITS = [413, 429];
 
 /** Only the API of the network knows what became of the call. */
-const isRefusal = (provider: Classifying, response: NetworkResponse): boolean => {
+const isRefusal = (reader: ResponseReader, response: NetworkResponse): boolean => {
   const { status } = response;
-  return status >= 400 && status < 500 && (LIMITS.includes(status) || provider.isOwnError(response));
+  return status >= 400 && status < 500 && (LIMITS.includes(status) || reader.isOwnError(response));
 };
 
-function unreachable(displayName: string, networkCode: string): FailureReport {
-  return {
-    code: NETWORK_UNREACHABLE,
-    class: 'transient',
-    networkCode,
-    message: `${displayName} could not be reached; nothing was sent.`,
-    nextStep: 'Retry in some minutes.',
-  };
-}
+export const unreachable = (displayName: string, networkCode: string): FailureReport =>
+  failureOf(displayName, networkCode, FAILURES.unreachable);
 
-function unanswered(displayName: string, networkCode: string): FailureReport {
-  const message = `The post was sent to ${displayName}, but no readable response came back. It may be live.`;
-  return inDoubt(message, networkCode);
-}
+/** The irreversible call was sent, and nothing readable came back. */
+export const unanswered = (displayName: string, networkCode: string): FailureReport =>
+  inDoubt(
+    `The post was sent to ${displayName}, but no readable response came back. It may be live.`,
+    networkCode,
+  );

@@ -1,4 +1,5 @@
 import type { Finding, PostOption, PostOptions } from '#libs/content';
+import { error } from './findings.js';
 
 interface Named {
   readonly platform: string;
@@ -27,12 +28,13 @@ export function unsupportedOptions(
 ): Finding[] {
   return (Object.keys(NAMES) as PostOption[])
     .filter((option) => isChosen(options[option]) && !supported.includes(option))
-    .map((option) => ({
-      ruleId: `${platform}.options.${option}`,
-      severity: 'error',
-      message: `${displayName} has no ${NAMES[option]} that this service can set. Remove the option.`,
-      pointer: `#/options/${option}`,
-    }));
+    .map((option) =>
+      error(
+        `${platform}.options.${option}`,
+        `${displayName} has no ${NAMES[option]} that this service can set. Remove the option.`,
+        `#/options/${option}`,
+      ),
+    );
 }
 
 const isChosen = (value: PostOptions[PostOption]): boolean =>

@@ -33,11 +33,17 @@ export function expiryIn(value: unknown, now: Date): Instant | null {
   return new Date(now.getTime() + seconds * 1000).toISOString();
 }
 
-/** The member of a JSON object; undefined for anything else. */
-export function memberOf(body: unknown, name: string): unknown {
-  return typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined;
-}
+/** A JSON object or list. */
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
 
-/** A page for people, as firewalls and proxies answer. For hosts whose errors have no form of their own; others: `isOwnError`. */
+/** The members of a JSON object; none of anything else. */
+export const recordIn = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {});
+
+/** The member of a JSON object, or of a member; undefined for anything else. */
+export const memberOf = (value: unknown, ...path: readonly string[]): unknown =>
+  path.reduce((of, name) => recordIn(of)[name], value);
+
+/** A page for people, as firewalls and proxies answer. For hosts whose errors have no form of their own; others: `ResponseReader.isOwnError`. */
 export const isPage = ({ headers, body }: Pick<NetworkResponse, 'headers' | 'body'>): boolean =>
   body === undefined && /\bhtml\b/i.test(headers['content-type'] ?? '');

@@ -5,6 +5,7 @@ import {
   SignedRequestIsMalformed,
   SignatureIsInvalid,
 } from '../domain/integration.errors.js';
+import { isRecord } from '../providers/values.js';
 
 /** What a network announces with a signature. */
 export interface SignedRequest {
@@ -60,7 +61,7 @@ function payloadIn(payload: string): { subject: string; issuedAt: number | null 
 function fieldsIn(bytes: Buffer): Record<string, unknown> {
   try {
     const value = exactJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-    if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
+    if (isRecord(value)) return value;
   } catch {
     // The message of the parser quotes the payload.
   }

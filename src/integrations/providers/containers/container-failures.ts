@@ -1,7 +1,7 @@
 import { FETCH_AGAIN, MEDIA_NOT_FETCHED } from '../../domain/media-unreadable.js';
-import type { PrepareResponse, Refusal } from '../../domain/provider-publishing.js';
-import type { Words } from '../graph/graph-refusals.js';
-import { MEDIA_REFUSED, REFUSED, failureOf } from '../graph/graph-refusals.js';
+import type { Remedy } from '../../domain/provider-publishing.js';
+import type { FailureTemplate } from '../failures.js';
+import { FAILURES, PREPARE_AGAIN } from '../failures.js';
 
 /** A race of two machines of the network: documented as "wait for a moment". */
 const NOT_READY_WAIT_MS = 5_000;
@@ -10,8 +10,8 @@ export const DAILY_LIMIT_MS = 3_600_000;
 /** Not published by the network. Clients report hours to days. */
 const RESTRICTED_MS = 4 * 3_600_000;
 
-/** Sentences about a post that was refused. `{network}` stands for the name of the network. */
-export const WORDS = {
+export const CONTAINER_FAILURES = {
+  ...FAILURES,
   expired: [
     'media_expired',
     'permanent',
@@ -36,12 +36,6 @@ export const WORDS = {
     '{network} did not fetch a file of this post in time. Nothing was published.',
     'Retry in some minutes.',
   ],
-  processingFailed: [
-    'media_processing_failed',
-    'permanent',
-    '{network} could not process a file of this post. Nothing was published.',
-    'Replace the file, then schedule the post again.',
-  ],
   processingBroke: [
     'media_processing_failed',
     'transient',
@@ -54,13 +48,6 @@ export const WORDS = {
     '{network} has not finished processing this post in time. Nothing was published.',
     'Check the media of the post, then retry it.',
   ],
-  tooLarge: [
-    'media_too_large',
-    'permanent',
-    'A file of this post is larger than {network} takes. Nothing was published.',
-    'Replace the file by a smaller one, then schedule the post again.',
-  ],
-  mediaRefused: MEDIA_REFUSED,
   textTooLong: [
     'text_too_long',
     'permanent',
@@ -97,39 +84,12 @@ export const WORDS = {
     '{network} has restricted this account, or it is inactive.',
     'Sign in to {network}, follow its instructions, then retry.',
   ],
-  refused: REFUSED,
-  parentInvisible: [
-    'reply_target_not_visible',
-    'transient',
-    '{network} could not find the previous part of the thread.',
-    'Check that the previous part is still live, then retry.',
-  ],
-} as const satisfies Record<string, Words>;
+} as const satisfies Record<string, FailureTemplate>;
 
 export const REMEDIES = {
-  prepareAgain: { kind: 'prepare-again' },
+  prepareAgain: PREPARE_AGAIN,
   notReady: { kind: 'wait', milliseconds: NOT_READY_WAIT_MS, prepareAgain: true },
   fetchAgain: FETCH_AGAIN,
   dailyLimit: { kind: 'hold', milliseconds: DAILY_LIMIT_MS },
   restricted: { kind: 'hold', milliseconds: RESTRICTED_MS },
-} as const satisfies Record<string, Refusal['remedy']>;
-
-export function refusal(
-  displayName: string,
-  networkCode: string | null,
-  words: Words,
-  remedy?: Refusal['remedy'],
-): Refusal {
-  const failure = failureOf(displayName, networkCode, words);
-  return remedy ? { failure, remedy } : { failure };
-}
-
-/** A refusal without an answer of the network. */
-export const refusedHere = (
-  displayName: string,
-  words: Words,
-  remedy?: Refusal['remedy'],
-): PrepareResponse & { kind: 'refused' } => ({
-  kind: 'refused',
-  refusal: refusal(displayName, null, words, remedy),
-});
+} as const satisfies Record<string, Remedy>;

@@ -62,7 +62,8 @@ export interface ContainerNetwork {
   refusalOf(error: GraphError, of: CallKind, content: DeliveryContent | null, waitMs: number | null): Refusal;
   /** What the reason of a container that failed means. Pure. */
   failureOf(reason: string | null): Refusal;
-  readingsIn(response: NetworkResponse, of: CallKind): readonly LimitReading[];
+  /** What a response says about limits of the network. Pure. */
+  readingsIn(response: NetworkResponse): readonly LimitReading[];
   /** Shown until the network states the address of the post. Pure. */
   accountUrl(username: string): string;
 }

@@ -1,13 +1,13 @@
 import type { PrepareCall, PrepareResponse } from '../../domain/provider-publishing.js';
+import { refusedHere } from '../failures.js';
 import { missingFile } from '../file-part.js';
-import { isGraphError, readGraphError } from '../graph/graph-errors.js';
 import { graphIdIn } from '../graph/graph-values.js';
-import { waitIn } from '../graph/graph-usage.js';
-import type { Classifying } from '../network-responses.js';
+import type { ResponseReader } from '../network-responses.js';
 import { prepareResponseOf } from '../network-responses.js';
 import { memberOf } from '../values.js';
 import type { ContainerApi } from './container-api.js';
-import { REMEDIES, WORDS, refusedHere } from './container-failures.js';
+import { readerOf } from './container-errors.js';
+import { CONTAINER_FAILURES as FAILURES, REMEDIES } from './container-failures.js';
 import type { ContainerNetwork } from './container-network.js';
 import { QUOTA } from './container-network.js';
 import * as plan from './container-plan.js';
@@ -50,11 +50,11 @@ export class ContainerPreparation {
     const response = await this.api.quota(call);
     const isUsedUp = (body: unknown) =>
       this.network
-        .readingsIn({ status: 200, headers: {}, body }, 'step')
+        .readingsIn({ status: 200, headers: {}, body })
         .some(({ name, remaining }) => name === QUOTA && remaining <= 0);
     const { displayName } = this.network;
-    const result = prepareResponseOf(this.classifying(call), response, ({ body }) =>
-      isUsedUp(body) ? refusedHere(displayName, WORDS.dailyLimit, REMEDIES.dailyLimit) : plan.next(first),
+    const result = prepareResponseOf(this.reader(call), response, ({ body }) =>
+      isUsedUp(body) ? refusedHere(displayName, FAILURES.dailyLimit, REMEDIES.dailyLimit) : plan.next(first),
     );
     if (result.kind === 'refused' && !result.refusal.remedy) return plan.next(first);
     return result.kind === 'no-answer' && response.kind === 'answered' ? plan.next(first) : result;
@@ -65,7 +65,7 @@ export class ContainerPreparation {
     if (step.call === 'container' && children === null) return plan.next(plan.firstContainer(count));
     const fields = 'file' in step ? this.itemFields(call, step.file) : this.fields(call, children ?? []);
     const response = await this.api.create(call, fields);
-    return prepareResponseOf(this.classifying(call), response, ({ body }) => {
+    return prepareResponseOf(this.reader(call), response, ({ body }) => {
       const id = graphIdIn(memberOf(body, 'id'));
       if (id === null) return null;
       const following: ContainerStep = 'file' in step ? plan.afterItem(step.file, count) : { call: 'status' };
@@ -79,7 +79,7 @@ export class ContainerPreparation {
     if (container === null) return plan.next(plan.firstContainer(count));
     const response = await this.api.status(call.accessToken, container);
     if (isNotFound(response)) return this.wait(call, step);
-    return prepareResponseOf(this.classifying(call), response, ({ body }) => {
+    return prepareResponseOf(this.reader(call), response, ({ body }) => {
       const state = this.network.stateIn(body);
       switch (state?.kind) {
         case undefined:
@@ -88,7 +88,7 @@ export class ContainerPreparation {
         case 'other':
           return this.wait(call, step);
         case 'expired':
-          return refusedHere(this.network.displayName, WORDS.expired, REMEDIES.prepareAgain);
+          return refusedHere(this.network.displayName, FAILURES.expired, REMEDIES.prepareAgain);
         case 'error':
           return { kind: 'refused', refusal: this.network.failureOf(state.reason) };
         case 'finished':
@@ -109,7 +109,7 @@ export class ContainerPreparation {
     const isVideo = files.some(({ kind }) => kind === 'video');
     return (
       plan.wait(call.prepared, step, isVideo ? 'video' : 'picture') ??
-      refusedHere(this.network.displayName, WORDS.processingTimeout, REMEDIES.prepareAgain)
+      refusedHere(this.network.displayName, FAILURES.processingTimeout, REMEDIES.prepareAgain)
     );
   }
 
@@ -122,14 +122,7 @@ export class ContainerPreparation {
     return this.network.containerFields(content, files, children);
   }
 
-  private classifying({ content }: PrepareCall): Classifying {
-    const { displayName } = this.network;
-    return {
-      displayName,
-      readingsIn: (response) => this.network.readingsIn(response, 'step'),
-      isOwnError: isGraphError,
-      classify: ({ status, headers, body }) =>
-        this.network.refusalOf(readGraphError(status, body), 'step', content, waitIn(headers)),
-    };
+  private reader({ content }: PrepareCall): ResponseReader {
+    return readerOf(this.network, 'step', content);
   }
 }

@@ -3,7 +3,7 @@ import type { Platform } from '#libs/content';
 import type { OutboundHttp, OutboundHttpConfig } from '#libs/outbound-http';
 import type { AccountFacts } from '../../domain/account-facts.js';
 import type { DeliveryContent, NetworkSearch } from '../../domain/delivery-outcome.js';
-import type { ApiVersion, LimitReading, NetworkLimit } from '../../domain/network-limits.js';
+import type { ApiVersion, NetworkLimit } from '../../domain/network-limits.js';
 import type {
   AuthorizationRequest,
   CodeExchange,
@@ -18,14 +18,11 @@ import type {
   Account,
   CommitCall,
   CommitResponse,
-  NetworkResponse,
   PrepareCall,
   PrepareResponse,
   ReconcileRequest,
-  Refusal,
 } from '../../domain/provider-publishing.js';
 import type { PublishingProvider, Readiness } from '../../provider.js';
-import { isGraphError } from '../graph/graph-errors.js';
 import { ContainerApi } from './container-api.js';
 import type { ContainerNetwork } from './container-network.js';
 import { firstContainer, stepName } from './container-plan.js';
@@ -101,10 +98,6 @@ export abstract class ContainerProvider implements PublishingProvider {
     return JSON.stringify([graphUrl, tokenUrl, clientId, clientSecret]);
   }
 
-  readingsIn(response: NetworkResponse, of: 'post' | 'step'): readonly LimitReading[] {
-    return this.parts.network.readingsIn(response, of);
-  }
-
   async facts(_account: Account, accessToken: string): Promise<AccountFacts> {
     return (await this.profile(accessToken)).facts;
   }
@@ -152,14 +145,6 @@ export abstract class ContainerProvider implements PublishingProvider {
 
   reconcile(request: ReconcileRequest): Promise<NetworkSearch> {
     return this.search.find(request);
-  }
-
-  isOwnError(response: NetworkResponse): boolean {
-    return isGraphError(response);
-  }
-
-  classify(response: NetworkResponse): Refusal {
-    return this.publication.classify(response);
   }
 
   private profile(accessToken: string): Promise<ReadProfile> {

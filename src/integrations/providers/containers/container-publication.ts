@@ -1,18 +1,13 @@
 import type { Clock } from '#libs/clock';
 import { inDoubt } from '#libs/content';
 import type { PublishedPost } from '../../domain/delivery-outcome.js';
-import type {
-  CommitCall,
-  CommitResponse,
-  NetworkResponse,
-  Refusal,
-} from '../../domain/provider-publishing.js';
-import { isGraphError, readGraphError } from '../graph/graph-errors.js';
-import { waitIn } from '../graph/graph-usage.js';
+import type { CommitCall, CommitResponse, Refusal } from '../../domain/provider-publishing.js';
+import { refusal } from '../failures.js';
 import { commitResponseOf } from '../network-responses.js';
 import { addressIn, memberOf } from '../values.js';
 import type { ContainerApi } from './container-api.js';
-import { REMEDIES, WORDS, refusal } from './container-failures.js';
+import { readerOf } from './container-errors.js';
+import { CONTAINER_FAILURES as FAILURES, REMEDIES } from './container-failures.js';
 import type { ContainerNetwork } from './container-network.js';
 import { containerOf, hasExpired, wasPublished } from './container-plan.js';
 import { isNotFound } from './container-state.js';
@@ -38,23 +33,15 @@ export class ContainerPublication {
     if (container === null || hasExpired(call.prepared)) return this.expired(null);
     if (wasPublished(call.prepared)) return this.mayBeLive(null);
     const deadline = this.clock.monotonic() + this.timeoutMs;
-    const provider = {
-      displayName: this.network.displayName,
-      classify: (response: NetworkResponse) => this.classify(response),
-      isOwnError: isGraphError,
-      readingsIn: (response: NetworkResponse) => this.network.readingsIn(response, 'post'),
-    };
     const response = await this.api.publish(call, container);
-    const result = commitResponseOf(provider, response, ({ body }) => this.postIn(body, call));
+    const result = commitResponseOf(readerOf(this.network, 'post', null), response, ({ body }) =>
+      this.postIn(body, call),
+    );
     if (result.kind === 'published')
       return { ...result, ...(await this.withPermalink(result, call, deadline)) };
     if (result.kind === 'refused' && isAboutContainer(result.refusal))
       return this.afterRefusedContainer(result.refusal, call, container, deadline);
     return result;
-  }
-
-  classify({ status, headers, body }: NetworkResponse): Refusal {
-    return this.network.refusalOf(readGraphError(status, body), 'post', null, waitIn(headers));
   }
 
   private postIn(body: unknown, { account }: CommitCall): PublishedPost | null {
@@ -99,7 +86,7 @@ export class ContainerPublication {
       case 'finished':
         return {
           kind: 'refused',
-          refusal: refusal(displayName, networkCode, WORDS.notReady, REMEDIES.notReady),
+          refusal: refusal(displayName, networkCode, FAILURES.notReady, REMEDIES.notReady),
         };
       case 'expired':
       case 'error':
@@ -118,10 +105,10 @@ export class ContainerPublication {
     const { displayName } = this.network;
     return {
       kind: 'refused',
-      refusal: refusal(displayName, networkCode, WORDS.expired, REMEDIES.prepareAgain),
+      refusal: refusal(displayName, networkCode, FAILURES.expired, REMEDIES.prepareAgain),
     };
   }
 }
 
 const isAboutContainer = ({ failure }: Refusal): boolean =>
-  failure.code === WORDS.expired[0] || failure.code === WORDS.notReady[0];
+  failure.code === FAILURES.expired[0] || failure.code === FAILURES.notReady[0];

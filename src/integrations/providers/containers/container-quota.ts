@@ -23,7 +23,7 @@ export function quotaReadings(body: unknown): LimitReading[] {
   const list = memberOf(body, 'data');
   const quota: unknown = Array.isArray(list) ? list[0] : undefined;
   const used = countIn(memberOf(quota, 'quota_usage'));
-  const max = countIn(memberOf(memberOf(quota, 'config'), 'quota_total'));
+  const max = countIn(memberOf(quota, 'config', 'quota_total'));
   if (used === null || max === null) return [];
   return [{ name: QUOTA, remaining: Math.max(0, max - used), resetsAt: null, max }];
 }

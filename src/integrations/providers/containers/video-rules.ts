@@ -1,5 +1,5 @@
 import type { Codecs, MediaRule } from '../file-rules.js';
-import { above } from '../file-rules.js';
+import { above, errorRule } from '../file-rules.js';
 
 /** Instagram and Threads publish the same rules for the encoding of videos. */
 export const VIDEO_ENCODING = {
@@ -16,9 +16,9 @@ export const VIDEO_ENCODING = {
 /** "Maximum columns (horizontal pixels)"; the height has no bound of its own. */
 const MAX_WIDTH = 1_920;
 
-export const widthRule = (displayName: string): MediaRule => ({
-  id: 'video-width',
-  severity: 'error',
-  isBroken: ({ width }) => above(width, MAX_WIDTH),
-  message: `${displayName} takes videos of at most ${MAX_WIDTH} pixels in width. Use a smaller one.`,
-});
+export const widthRule = (displayName: string): MediaRule =>
+  errorRule(
+    'video-width',
+    ({ width }) => above(width, MAX_WIDTH),
+    `${displayName} takes videos of at most ${MAX_WIDTH} pixels in width. Use a smaller one.`,
+  );

@@ -4,7 +4,7 @@ import type { NetworkCall, Refusal } from '../../domain/provider-publishing.js';
 import { isGraphError, readGraphError } from '../graph/graph-errors.js';
 import type { GraphError } from '../graph/graph-errors.js';
 import { waitIn } from '../graph/graph-usage.js';
-import type { Classifying } from '../network-responses.js';
+import type { ResponseReader } from '../network-responses.js';
 import { facebookRefusal } from './facebook-errors.js';
 import { readingsIn } from './facebook-limits.js';
 import { FacebookConfig } from './facebook.config.js';
@@ -51,7 +51,7 @@ export class FacebookCalls {
     return origin === base.origin && pathname.startsWith(base.pathname);
   }
 
-  classifying(refuse: Refuse = facebookRefusal): Classifying {
+  reader(refuse: Refuse = facebookRefusal): ResponseReader {
     return {
       displayName: 'Facebook',
       readingsIn: (response) => readingsIn(response, this.clock.now()),

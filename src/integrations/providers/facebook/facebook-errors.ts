@@ -1,9 +1,10 @@
-import { FETCH_AGAIN, MEDIA_NOT_FETCHED as MEDIA_NOT_FETCHED_CODE } from '../../domain/media-unreadable.js';
+import { FETCH_AGAIN, MEDIA_NOT_FETCHED } from '../../domain/media-unreadable.js';
 import type { Refusal } from '../../domain/provider-publishing.js';
+import type { FailureTemplate, RefusalTemplate } from '../failures.js';
+import { FAILURES, PREPARE_AGAIN, refusal } from '../failures.js';
 import type { GraphError } from '../graph/graph-errors.js';
 import { networkCodeOf } from '../graph/graph-errors.js';
-import type { Words } from '../graph/graph-refusals.js';
-import { MEDIA_REFUSED, commonRefusal, failureOf, unknownRefusal } from '../graph/graph-refusals.js';
+import { commonRefusal, unknownRefusal } from '../graph/graph-refusals.js';
 
 /*
  * Errors of publishing on a page: developers.facebook.com/docs/graph-api/reference/page/{feed,photos,videos,video_reels} and
@@ -14,44 +15,58 @@ const NAME = 'Facebook';
 const INVALID = 100;
 const DUPLICATE = 506;
 
-const DUPLICATE_CONTENT: Words = [
+const DUPLICATE_CONTENT: FailureTemplate = [
   'duplicate_content',
   'permanent',
   '{network} says that this page has already published the same content.',
   'Look at the page; change the post if it is to be published once more.',
 ];
-const LINK_REFUSED: Words = [
-  'link_refused',
-  'permanent',
-  '{network} could not read the link of this post.',
-  'Check that the link opens without sign-in, or remove it, then retry.',
+const LINK_REFUSED: RefusalTemplate = [
+  [
+    'link_refused',
+    'permanent',
+    '{network} could not read the link of this post.',
+    'Check that the link opens without sign-in, or remove it, then retry.',
+  ],
 ];
 /** The same code for an address that does not answer, and for bytes that are no image. */
-const MEDIA_NOT_FETCHED: Words = [
-  MEDIA_NOT_FETCHED_CODE,
-  'permanent',
-  '{network} could not fetch a file of this post, or could not read it as an image. Nothing was published.',
-  'Replace the file, then retry. If that does not help, an operator has to check that the media host can be reached from the internet.',
+const NOT_FETCHED: RefusalTemplate = [
+  [
+    MEDIA_NOT_FETCHED,
+    'permanent',
+    '{network} could not fetch a file of this post, or could not read it as an image. Nothing was published.',
+    'Replace the file, then retry. If that does not help, an operator has to check that the media host can be reached from the internet.',
+  ],
+  FETCH_AGAIN,
 ];
-const PAGE_GONE: Words = [
-  'forbidden_by_network',
-  'permanent',
-  '{network} does not show the page of this account to this service any more.',
-  'Check that the page exists and that you may create content on it, then connect it again.',
+const PAGE_GONE: RefusalTemplate = [
+  [
+    'forbidden_by_network',
+    'permanent',
+    '{network} does not show the page of this account to this service any more.',
+    'Check that the page exists and that you may create content on it, then connect it again.',
+  ],
 ];
-const MEDIA_EXPIRED: Words = [
+const MEDIA_REFUSED: RefusalTemplate = [FAILURES.mediaRefused];
+const MEDIA_EXPIRED: FailureTemplate = [
   'media_expired',
   'permanent',
   '{network} no longer has the files that were uploaded for this post. Nothing was published.',
   'Schedule the post again.',
 ];
+const PROCESSING_FAILED: FailureTemplate = [
+  'media_processing_failed',
+  'permanent',
+  '{network} could not process the video of this post. Nothing was published.',
+  'Replace the file, then schedule the post again.',
+];
 
-const BY_CODE: Readonly<Record<number, Words>> = {
-  324: MEDIA_NOT_FETCHED,
+const BY_CODE: Readonly<Record<number, RefusalTemplate>> = {
+  324: NOT_FETCHED,
   351: MEDIA_REFUSED,
   352: MEDIA_REFUSED,
   382: MEDIA_REFUSED,
-  389: MEDIA_NOT_FETCHED,
+  389: NOT_FETCHED,
   390: MEDIA_REFUSED,
   1500: LINK_REFUSED,
   6000: MEDIA_REFUSED,
@@ -59,7 +74,7 @@ const BY_CODE: Readonly<Record<number, Words>> = {
   1609005: LINK_REFUSED,
 };
 /** With code 100, and others. */
-const BY_SUBCODE: Readonly<Record<number, Words>> = {
+const BY_SUBCODE: Readonly<Record<number, RefusalTemplate>> = {
   33: PAGE_GONE,
   1363127: MEDIA_REFUSED,
   1363128: MEDIA_REFUSED,
@@ -73,12 +88,11 @@ const BY_SUBCODE: Readonly<Record<number, Words>> = {
  * @param waitMs until calls are accepted again, by the headers
  */
 export function facebookRefusal(error: GraphError, waitMs: number | null): Refusal {
-  const failure = (words: Words) => failureOf(NAME, networkCodeOf(error), words);
+  const networkCode = networkCodeOf(error);
   if (error.code === DUPLICATE || error.subcode === DUPLICATE)
-    return { failure: failure(DUPLICATE_CONTENT), duplicate: true };
+    return { ...refusal(NAME, networkCode, DUPLICATE_CONTENT), duplicate: true };
   const own = BY_SUBCODE[error.subcode ?? 0] ?? BY_CODE[error.code ?? 0];
-  if (own && !error.isTransient)
-    return { failure: failure(own), ...(own === MEDIA_NOT_FETCHED && { remedy: FETCH_AGAIN }) };
+  if (own && !error.isTransient) return refusal(NAME, networkCode, ...own);
   return commonRefusal(NAME, error, waitMs) ?? unknownRefusal(NAME, error);
 }
 
@@ -89,21 +103,12 @@ export function facebookRefusal(error: GraphError, waitMs: number | null): Refus
 export function refusalWithFiles(error: GraphError, waitMs: number | null): Refusal {
   if (error.code !== INVALID || error.subcode !== null || error.isTransient)
     return facebookRefusal(error, waitMs);
-  return { ...unknownRefusal(NAME, error), remedy: { kind: 'prepare-again' } };
+  return { ...unknownRefusal(NAME, error), remedy: PREPARE_AGAIN };
 }
 
 /** The time that unpublished files live has passed, so Facebook was not asked. */
-export const filesExpired: Refusal = {
-  failure: failureOf(NAME, null, MEDIA_EXPIRED),
-  remedy: { kind: 'prepare-again' },
-};
+export const filesExpired = refusal(NAME, null, MEDIA_EXPIRED, PREPARE_AGAIN);
 
 /** Facebook has the bytes and cannot show them. @param networkCode its name for the reason */
-export const processingFailed = (networkCode: string | null): Refusal => ({
-  failure: failureOf(NAME, networkCode, [
-    'media_processing_failed',
-    'permanent',
-    '{network} could not process the video of this post. Nothing was published.',
-    'Replace the file, then schedule the post again.',
-  ]),
-});
+export const processingFailed = (networkCode: string | null): Refusal =>
+  refusal(NAME, networkCode, PROCESSING_FAILED);

@@ -65,7 +65,7 @@ function postsIn(body: unknown, pageId: string): ShownPost[] {
   const data = memberOf(body, 'data');
   if (!Array.isArray(data)) return [];
   return (data as unknown[])
-    .filter((post) => graphIdIn(memberOf(memberOf(post, 'from'), 'id')) === pageId)
+    .filter((post) => graphIdIn(memberOf(post, 'from', 'id')) === pageId)
     .flatMap((post) => shownPost(post) ?? []);
 }
 
@@ -80,9 +80,7 @@ function shownPost(post: unknown): ShownPost | null {
     message: message.normalize('NFC').trim(),
     createdAt: Date.parse(at),
     permalink: addressIn(memberOf(post, 'permalink_url')),
-    photos: [...attachments, ...nested].flatMap(
-      (each) => graphIdIn(memberOf(memberOf(each, 'target'), 'id')) ?? [],
-    ),
+    photos: [...attachments, ...nested].flatMap((each) => graphIdIn(memberOf(each, 'target', 'id')) ?? []),
     links: attachments.flatMap((each) => addressIn(memberOf(each, 'unshimmed_url')) ?? []),
   };
 }

@@ -81,7 +81,7 @@ export class FacebookPages {
       if (!Array.isArray(data)) throw new NetworkIsUnavailable('Facebook');
       pages.push(...(data as unknown[]));
       const paging = memberOf(list, 'paging');
-      after = graphTokenIn(memberOf(memberOf(paging, 'cursors'), 'after'));
+      after = graphTokenIn(memberOf(paging, 'cursors', 'after'));
       if (after === null || memberOf(paging, 'next') === undefined) break;
     }
     return pages;
@@ -100,7 +100,7 @@ const NO_TASK =
   'You may not create content on any of the pages that you chose. Ask an admin of the page for that task, then start again.';
 
 function grantedIn(person: unknown): string[] {
-  const listed = memberOf(memberOf(person, 'permissions'), 'data');
+  const listed = memberOf(person, 'permissions', 'data');
   if (!Array.isArray(listed)) return [];
   const granted = (listed as unknown[])
     .filter((each) => memberOf(each, 'status') === 'granted')
@@ -124,7 +124,7 @@ function accountIn(page: unknown, consentId: string, scopes: readonly string[]):
       accountId,
       username,
       displayName: facts.name ?? username,
-      avatarUrl: addressIn(memberOf(memberOf(memberOf(page, 'picture'), 'data'), 'url')),
+      avatarUrl: addressIn(memberOf(page, 'picture', 'data', 'url')),
       facts,
     },
     grant: { accessToken, refreshToken: null, expiresAt: null, scopes },

@@ -35,7 +35,7 @@ export class FacebookPhotos {
       ...(altText !== null && { alt_text_custom: altText }),
     });
     const response = await this.http.send({ ...request, timeoutMs: FETCH_TIMEOUT_MS });
-    return prepareResponseOf(this.calls.classifying(), response, ({ body }) => {
+    return prepareResponseOf(this.calls.reader(), response, ({ body }) => {
       const id = graphIdIn(memberOf(body, 'id'));
       return id === null
         ? null

@@ -28,7 +28,7 @@ export class FacebookPosts {
     const request = graphPost(this.calls.page(call, 'feed'), call.accessToken, fieldsOf(call, photos));
     const response = await this.http.send({ ...request, maySend });
     const refuse = photos.length > 0 ? refusalWithFiles : undefined;
-    return commitResponseOf(this.calls.classifying(refuse), response, ({ body }) => {
+    return commitResponseOf(this.calls.reader(refuse), response, ({ body }) => {
       const id = graphIdIn(memberOf(body, 'id'));
       return id === null ? null : { platformPostId: id, platformPostUrl: this.calls.permalink(id) };
     });

@@ -1,5 +1,6 @@
 import type { Finding, PostOption, PostOptions } from '#libs/content';
 import type { ContentToCheck, TextLength } from '../../provider.js';
+import { error } from '../findings.js';
 import { mediaFindings, renditionsBy } from '../media-rules.js';
 import { unsupportedOptions } from '../option-rules.js';
 import { FEED, IMAGE, REEL, VIDEO } from './facebook-media-limits.js';
@@ -30,11 +31,11 @@ export const textLength = (content: ContentToCheck): TextLength => ({
 
 function texts(content: ContentToCheck): Finding[] {
   if (captionOf(content) === '' && content.media.length === 0)
-    return [error('text.empty', 'A post on Facebook needs text, a link or a file.', '#/text')];
+    return [error('facebook.text.empty', 'A post on Facebook needs text, a link or a file.', '#/text')];
   const { length } = textLength(content);
   if (length <= MAX_MESSAGE) return [];
   const message = `Facebook takes at most ${MAX_MESSAGE} characters; the text has ${length}. Shorten it.`;
-  return [error('text.too-long', message, '#/text')];
+  return [error('facebook.text.too-long', message, '#/text')];
 }
 
 /** Meta removed the interface of groups from every version on 2024-04-22 (changelog of v19.0). */
@@ -42,10 +43,10 @@ function targets({ target }: ContentToCheck): Finding[] {
   const group = 'Facebook no longer lets services publish to groups. Choose a page.';
   const organization = 'Facebook has no organizations. Choose a page.';
   return [
-    ...(target.groupId === undefined ? [] : [error('target.group', group, '#/target/groupId')]),
+    ...(target.groupId === undefined ? [] : [error('facebook.target.group', group, '#/target/groupId')]),
     ...(target.organizationId === undefined
       ? []
-      : [error('target.unsupported', organization, '#/target/organizationId')]),
+      : [error('facebook.target.unsupported', organization, '#/target/organizationId')]),
   ];
 }
 
@@ -60,16 +61,9 @@ function formats({ format }: PostOptions): Finding[] {
   if (format !== 'story') return [];
   return [
     error(
-      'options.format',
+      'facebook.options.format',
       'This service publishes no stories on Facebook. Choose feed or reel.',
       '#/options/format',
     ),
   ];
 }
-
-const error = (rule: string, message: string, pointer: string): Finding => ({
-  ruleId: `facebook.${rule}`,
-  severity: 'error',
-  message,
-  pointer,
-});

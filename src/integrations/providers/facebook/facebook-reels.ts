@@ -32,7 +32,7 @@ export class FacebookReels {
   async start(call: PrepareCall): Promise<PrepareResponse> {
     const url = this.calls.page(call, 'video_reels');
     const request = graphPost(url, call.accessToken, { upload_phase: 'start' });
-    return prepareResponseOf(this.calls.classifying(), await this.http.send(request), ({ body }) => {
+    return prepareResponseOf(this.calls.reader(), await this.http.send(request), ({ body }) => {
       const id = graphIdIn(memberOf(body, 'video_id'));
       const address = addressIn(memberOf(body, 'upload_url'));
       if (id === null || address === null || !this.calls.isUploadAddress(address)) return null;
@@ -52,7 +52,7 @@ export class FacebookReels {
     const request = graphGet(this.calls.object(id), call.accessToken, { fields: 'status' });
     const status = await this.http.send(request);
     let sent = -1;
-    const asked = prepareResponseOf(this.calls.classifying(videoRefusal), status, ({ body }) => {
+    const asked = prepareResponseOf(this.calls.reader(videoRefusal), status, ({ body }) => {
       sent = sentIn(body);
       return { kind: 'ready' };
     });
@@ -73,7 +73,7 @@ export class FacebookReels {
       ...(isMadeWithAi(content, call.files) && { is_ai_generated: 'true' }),
     });
     const response = await this.http.send({ ...request, maySend: call.maySend });
-    return commitResponseOf(this.calls.classifying(videoRefusal), response, ({ body }) => acceptedIn(body));
+    return commitResponseOf(this.calls.reader(videoRefusal), response, ({ body }) => acceptedIn(body));
   }
 
   /** The header is `OAuth`, not `Bearer`, on this host. */
@@ -92,7 +92,7 @@ export class FacebookReels {
     };
     const body = { length: part.length, open: () => part.read() };
     const response = await this.http.send({ method: 'POST', url: address, headers, body });
-    return uploadResponseOf(this.calls.classifying(videoRefusal), part, response, ({ body: answer }) =>
+    return uploadResponseOf(this.calls.reader(videoRefusal), part, response, ({ body: answer }) =>
       memberOf(answer, 'success') === true ? { kind: 'ready' } : null,
     );
   }
@@ -100,7 +100,7 @@ export class FacebookReels {
 
 /** Bytes that Facebook has. `bytes_transfered` is its spelling. */
 function sentIn(body: unknown): number {
-  const phase = memberOf(memberOf(body, 'status'), 'uploading_phase');
+  const phase = memberOf(body, 'status', 'uploading_phase');
   const sent = memberOf(phase, 'bytes_transfered') ?? memberOf(phase, 'bytes_transferred');
   return typeof sent === 'number' && Number.isSafeInteger(sent) && sent > 0 ? sent : 0;
 }

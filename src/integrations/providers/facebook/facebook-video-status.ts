@@ -31,7 +31,7 @@ export class FacebookVideoStatus {
     const response = await this.http.send(request);
     if (response.kind !== 'answered' || response.status !== 200) return { kind: 'unknown' };
     const status = memberOf(response.body, 'status');
-    const phase = (name: string) => wordsIn(memberOf(memberOf(status, name), 'status'), MAX_WORD);
+    const phase = (name: string) => wordsIn(memberOf(status, name, 'status'), MAX_WORD);
     const video = wordsIn(memberOf(status, 'video_status'), MAX_WORD);
     if (video === null) return { kind: 'unknown' };
     if (FAILED.includes(video) || phase('processing_phase') === 'error')

@@ -7,13 +7,14 @@ import type {
   PrepareCall,
   PrepareResponse,
 } from '../../domain/provider-publishing.js';
+import { PREPARE_AGAIN } from '../failures.js';
 import { FilePart, uploadResponseOf } from '../file-part.js';
 import { graphPost } from '../graph/graph-calls.js';
 import { graphIdIn } from '../graph/graph-values.js';
 import { commitResponseOf, prepareResponseOf } from '../network-responses.js';
 import { memberOf, wordsIn } from '../values.js';
 import { FacebookCalls } from './facebook-calls.js';
-import { facebookRefusal, filesExpired } from './facebook-errors.js';
+import { facebookRefusal } from './facebook-errors.js';
 import { captionOf } from './facebook-text.js';
 import * as plan from './facebook-plan.js';
 import type { Step } from './facebook-plan.js';
@@ -39,7 +40,7 @@ export class FacebookVideos {
   async start(call: PrepareCall, file: DeliveryFile): Promise<PrepareResponse> {
     const fields = { upload_phase: 'start', file_size: String(file.bytes) };
     const request = graphPost(this.calls.videos(call), call.accessToken, fields);
-    return prepareResponseOf(this.calls.classifying(), await this.http.send(request), ({ body }) => {
+    return prepareResponseOf(this.calls.reader(), await this.http.send(request), ({ body }) => {
       const id = graphIdIn(memberOf(body, 'video_id'));
       const session = wordsIn(memberOf(body, 'upload_session_id'), MAX_SESSION);
       const step = transferIn(body, file.bytes);
@@ -68,7 +69,7 @@ export class FacebookVideos {
     const refused = response.kind === 'answered' && response.status >= 400 && response.status < 500;
     const expected = refused ? expectedIn(response.body, step) : null;
     if (expected !== null) return expected;
-    return uploadResponseOf(this.calls.classifying(), part, response, ({ body: answer }) =>
+    return uploadResponseOf(this.calls.reader(), part, response, ({ body: answer }) =>
       transferIn(answer, file.bytes),
     );
   }
@@ -82,7 +83,7 @@ export class FacebookVideos {
       ...(call.content.title && { title: call.content.title }),
     });
     const response = await this.http.send({ ...request, maySend: call.maySend });
-    return commitResponseOf(this.calls.classifying(videoRefusal), response, ({ body }) => acceptedIn(body));
+    return commitResponseOf(this.calls.reader(videoRefusal), response, ({ body }) => acceptedIn(body));
   }
 }
 
@@ -94,7 +95,7 @@ export const acceptedIn = (body: unknown): { kind: 'accepted'; milliseconds: num
 export const videoRefusal: typeof facebookRefusal = (error, waitMs) => {
   const isLost = error.code === 6000 || error.code === 6001;
   if (!isLost || error.isTransient) return facebookRefusal(error, waitMs);
-  return { ...facebookRefusal(error, waitMs), remedy: filesExpired.remedy };
+  return { ...facebookRefusal(error, waitMs), remedy: PREPARE_AGAIN };
 };
 
 /** `start_offset` and `end_offset`, as strings; equal ones: the upload is complete. */
@@ -107,7 +108,7 @@ function transferIn(body: unknown, bytes: number): PrepareResponse | null {
 
 /** A part that Facebook has is refused, and the response names the offsets that it expects. null: it names none, or the same ones. */
 function expectedIn(body: unknown, { start, bytes }: Transfer): PrepareResponse | null {
-  const data = memberOf(memberOf(body, 'error'), 'error_data');
+  const data = memberOf(body, 'error', 'error_data');
   const expected = transferIn(typeof data === 'string' ? parsed(data) : data, bytes);
   if (expected?.kind !== 'next') return expected;
   const step = plan.stepOf(expected.step);

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '#libs/clock';
 import type { Platform } from '#libs/content';
 import type { AccountFacts } from '../../domain/account-facts.js';
 import type { DeliveryContent, NetworkSearch } from '../../domain/delivery-outcome.js';
-import type { ApiVersion, LimitReading, NetworkLimit } from '../../domain/network-limits.js';
+import type { ApiVersion, NetworkLimit } from '../../domain/network-limits.js';
 import type {
   AuthorizationRequest,
   CodeExchange,
@@ -18,19 +17,16 @@ import type {
   Account,
   CommitCall,
   CommitResponse,
-  NetworkResponse,
   PrepareCall,
   PrepareResponse,
   ReconcileRequest,
-  Refusal,
 } from '../../domain/provider-publishing.js';
 import type { PublishingProvider, Readiness } from '../../provider.js';
-import { isGraphError } from '../graph/graph-errors.js';
 import { missingFile } from '../file-part.js';
 import { graphVersion } from '../graph/graph-versions.js';
 import { FacebookCalls } from './facebook-calls.js';
 import { FacebookFeed } from './facebook-feed.js';
-import { FACEBOOK_LIMITS, readingsIn } from './facebook-limits.js';
+import { FACEBOOK_LIMITS } from './facebook-limits.js';
 import { FacebookOAuth } from './facebook-oauth.js';
 import { FacebookPages } from './facebook-pages.js';
 import { FacebookPhotos } from './facebook-photos.js';
@@ -66,7 +62,6 @@ export class FacebookProvider implements PublishingProvider {
     private readonly feed: FacebookFeed,
     private readonly videoStatus: FacebookVideoStatus,
     private readonly calls: FacebookCalls,
-    private readonly clock: Clock,
   ) {}
 
   readiness(): Readiness {
@@ -89,10 +84,6 @@ export class FacebookProvider implements PublishingProvider {
 
   limits(): readonly NetworkLimit[] {
     return FACEBOOK_LIMITS;
-  }
-
-  readingsIn(response: NetworkResponse): readonly LimitReading[] {
-    return readingsIn(response, this.clock.now());
   }
 
   facts({ accountId }: Account, accessToken: string): Promise<AccountFacts> {
@@ -161,13 +152,5 @@ export class FacebookProvider implements PublishingProvider {
   reconcile(request: ReconcileRequest): Promise<NetworkSearch> {
     const video = request.prepared && videoOf(request.prepared);
     return video ? this.videoStatus.find(request, video.id) : this.feed.find(request);
-  }
-
-  isOwnError(response: NetworkResponse): boolean {
-    return isGraphError(response);
-  }
-
-  classify(response: NetworkResponse): Refusal {
-    return this.calls.classifying().classify(response);
   }
 }

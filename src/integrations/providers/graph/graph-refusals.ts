@@ -1,6 +1,7 @@
-import type { FailureClass, FailureReport } from '#libs/content';
 import { inDoubt } from '#libs/content';
 import type { Refusal } from '../../domain/provider-publishing.js';
+import type { FailureTemplate } from '../failures.js';
+import { FAILURES, REFRESH, refusal } from '../failures.js';
 import type { GraphError } from './graph-errors.js';
 import { networkCodeOf } from './graph-errors.js';
 
@@ -66,14 +67,14 @@ export function isInDoubt({ code, isTransient }: GraphError): boolean {
  */
 export function commonRefusal(displayName: string, error: GraphError, waitMs: number | null): Refusal | null {
   const networkCode = networkCodeOf(error);
-  const failure = (words: Words) => failureOf(displayName, networkCode, words);
-  if (refusesApplication(error)) return { failure: failure(CLIENT_FORBIDDEN) };
-  if (isTokenRefused(error)) return { failure: failure(tokenRefused(error)), remedy: { kind: 'refresh' } };
+  const as = (template: FailureTemplate, remedy?: Refusal['remedy']) =>
+    refusal(displayName, networkCode, template, remedy);
+  if (refusesApplication(error)) return as(CLIENT_FORBIDDEN);
+  if (isTokenRefused(error)) return as(tokenRefused(error), REFRESH);
   if (isThrottled(error))
-    return { failure: failure(RATE_LIMITED), remedy: { kind: 'hold', milliseconds: waitMs ?? THROTTLED_MS } };
-  if (error.code === BLOCKED)
-    return { failure: failure(TEMPORARILY_BLOCKED), remedy: { kind: 'hold', milliseconds: BLOCKED_MS } };
-  if (isPermissionMissing(error)) return { failure: failure(FORBIDDEN) };
+    return as(FAILURES.rateLimited, { kind: 'hold', milliseconds: waitMs ?? THROTTLED_MS });
+  if (error.code === BLOCKED) return as(TEMPORARILY_BLOCKED, { kind: 'hold', milliseconds: BLOCKED_MS });
+  if (isPermissionMissing(error)) return as(FORBIDDEN);
   if (isInDoubt(error)) return mayBeLive(displayName, networkCode);
   return null;
 }
@@ -83,21 +84,8 @@ export const mayBeLive = (displayName: string, networkCode: string): Refusal => 
 });
 
 /** The refusal where no table knows the error. */
-export const unknownRefusal = (displayName: string, error: GraphError): Refusal => ({
-  failure: failureOf(displayName, networkCodeOf(error), REFUSED),
-});
-
-/** `{network}` in a sentence stands for the name of the network. */
-export type Words = readonly [code: string, failureClass: FailureClass, message: string, nextStep: string];
-
-export function failureOf(
-  displayName: string,
-  networkCode: string | null,
-  [code, failureClass, message, nextStep]: Words,
-): FailureReport {
-  const named = (sentence: string) => sentence.replaceAll('{network}', displayName);
-  return { code, class: failureClass, networkCode, message: named(message), nextStep: named(nextStep) };
-}
+export const unknownRefusal = (displayName: string, error: GraphError): Refusal =>
+  refusal(displayName, networkCodeOf(error), FAILURES.refused);
 
 const RECONNECT = 'Connect the account again, then retry the post.';
 
@@ -121,47 +109,26 @@ const TOKEN_ENDED: Readonly<Record<number, readonly [message: string, nextStep: 
   ],
 };
 
-function tokenRefused({ subcode }: GraphError): Words {
-  const [message, nextStep] = TOKEN_ENDED[subcode ?? 0] ?? [
-    '{network} no longer accepts the connection of this account.',
-    RECONNECT,
-  ];
-  return ['token_refused', 'auth', message, nextStep];
+function tokenRefused({ subcode }: GraphError): FailureTemplate {
+  const ended = TOKEN_ENDED[subcode ?? 0];
+  return ended ? ['token_refused', 'auth', ...ended] : FAILURES.tokenRefused;
 }
 
-const CLIENT_FORBIDDEN: Words = [
+const CLIENT_FORBIDDEN: FailureTemplate = [
   'client_forbidden',
   'configuration',
   '{network} does not let this service publish: it refuses the application.',
   'An operator has to check the application in the dashboard of Meta; the post is then sent.',
 ];
-const RATE_LIMITED: Words = [
-  'rate_limited',
-  'transient',
-  '{network} asked to wait before this account publishes again.',
-  'Retry in some minutes.',
-];
-const TEMPORARILY_BLOCKED: Words = [
+const TEMPORARILY_BLOCKED: FailureTemplate = [
   'temporarily_blocked',
   'transient',
   '{network} has blocked publishing of this account for some hours, because it takes it for abuse.',
   'Look at the account at {network} for a notice; wait some hours, then retry.',
 ];
-const FORBIDDEN: Words = [
+const FORBIDDEN: FailureTemplate = [
   'forbidden_by_network',
   'permanent',
   '{network} does not allow this service to publish to this account.',
   'Check your role on the account at {network}, then connect it again and allow everything that is asked.',
-];
-export const REFUSED: Words = [
-  'refused_by_network',
-  'permanent',
-  '{network} refuses this post as it is.',
-  'Change the post, then retry.',
-];
-export const MEDIA_REFUSED: Words = [
-  'media_refused',
-  'permanent',
-  '{network} refuses a file of this post. Nothing was published.',
-  'Replace the file, then schedule the post again.',
 ];

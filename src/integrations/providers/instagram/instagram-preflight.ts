@@ -1,6 +1,7 @@
 import type { Finding } from '#libs/content';
 import type { ContentToCheck, TextLength } from '../../provider.js';
 import { widthRule } from '../containers/video-rules.js';
+import { error, warning } from '../findings.js';
 import { mediaFindings } from '../media-rules.js';
 import { unsupportedOptions } from '../option-rules.js';
 import { formerlyAcceptedTargets } from '../target-rules.js';
@@ -37,7 +38,7 @@ function croppedVideos({ media }: ContentToCheck): Finding[] {
     if (Math.abs(width / height / shown - 1) <= TOLERANCE) return [];
     const size = `${Math.min(width, Math.round(height * shown))} × ${Math.min(height, Math.round(width / shown))}`;
     const message = `Instagram crops the video of ${width} × ${height} pixels around its centre to ${size}, the ratio of the first file. Crop it to choose what is shown.`;
-    return [warning('media.cropped', message, `#/mediaIds/${index}`)];
+    return [warning('instagram.media.cropped', message, `#/mediaIds/${index}`)];
   });
 }
 
@@ -47,7 +48,7 @@ function caption(text: string): Finding[] {
   if (characters > MAX_CAPTION)
     return [
       error(
-        'text.too-long',
+        'instagram.text.too-long',
         `The caption has ${characters} characters; Instagram takes ${MAX_CAPTION}. Shorten it.`,
         '#/text',
       ),
@@ -60,7 +61,7 @@ function caption(text: string): Finding[] {
     .filter(([count, max]) => count > max)
     .map(([count, max, what]) =>
       error(
-        `text.${what}`,
+        `instagram.text.${what}`,
         `The caption has ${count} ${what}; Instagram takes ${max}. Remove some.`,
         '#/text',
       ),
@@ -69,7 +70,7 @@ function caption(text: string): Finding[] {
     ? [
         ...tooMany,
         warning(
-          'text.long',
+          'instagram.text.long',
           'Instagram may count emoji twice and refuse this caption. Shorten it.',
           '#/text',
         ),
@@ -87,12 +88,14 @@ const charactersOf = (text: string): number => (text.length > MAX_SEARCHED ? tex
 
 function textOfStory(content: ContentToCheck): Finding[] {
   if (captionOf(content).trim() === '') return [];
-  return [warning('text.not-shown', 'Instagram shows no text with a story.', '#/text')];
+  return [warning('instagram.text.not-shown', 'Instagram shows no text with a story.', '#/text')];
 }
 
 function link({ link: address, options }: ContentToCheck): Finding[] {
   if (!address || options.format === 'story') return [];
-  return [warning('link.plain', 'Instagram shows the link as text that cannot be clicked.', '#/link')];
+  return [
+    warning('instagram.link.plain', 'Instagram shows the link as text that cannot be clicked.', '#/link'),
+  ];
 }
 
 function format({ media, options }: ContentToCheck): Finding[] {
@@ -101,7 +104,7 @@ function format({ media, options }: ContentToCheck): Finding[] {
   if (options.format !== 'reel' || isReel) return [];
   return [
     error(
-      'options.format',
+      'instagram.options.format',
       'A reel on Instagram is one video. Choose another format or one video.',
       '#/options/format',
     ),
@@ -116,22 +119,18 @@ function cover({ media, options: { coverAtMs, format: shown } }: ContentToCheck)
   const isReel = media.length === 1 && shown !== 'story' && (file?.kind === 'video' || file?.kind === null);
   if (!isReel)
     return [
-      error('options.cover', 'Instagram takes a cover frame of a single video only. Remove it.', pointer),
+      error(
+        'instagram.options.cover',
+        'Instagram takes a cover frame of a single video only. Remove it.',
+        pointer,
+      ),
     ];
   if (file.durationMs === null || coverAtMs <= file.durationMs) return [];
   return [
-    error('options.cover', 'The cover frame is after the end of the video. Choose an earlier one.', pointer),
+    error(
+      'instagram.options.cover',
+      'The cover frame is after the end of the video. Choose an earlier one.',
+      pointer,
+    ),
   ];
 }
-
-const error = (id: string, message: string, pointer: string): Finding =>
-  finding(id, 'error', message, pointer);
-const warning = (id: string, message: string, pointer: string): Finding =>
-  finding(id, 'warning', message, pointer);
-
-const finding = (id: string, severity: Finding['severity'], message: string, pointer: string): Finding => ({
-  ruleId: `instagram.${id}`,
-  severity,
-  message,
-  pointer,
-});

@@ -160,11 +160,10 @@ describe('the wait after a daily limit', () => {
 
   it('is a reading of the limit of the account, of posts only', () => {
     const response = { status: 429, headers: {}, body: {} };
-    expect(readingsIn(response, 'post', now)).toEqual([
+    expect(readingsIn(response, now)).toEqual([
       { name: 'posts-per-day', remaining: 0, resetsAt: '2026-01-16T00:00:00.000Z', max: null },
     ]);
-    expect(readingsIn(response, 'step', now)).toEqual([]);
-    expect(readingsIn({ ...response, status: 201 }, 'post', now)).toEqual([]);
+    expect(readingsIn({ ...response, status: 201 }, now)).toEqual([]);
   });
 
   it('is what LinkedIn asks for, if it is plausible', () => {

@@ -1,7 +1,8 @@
 import type { PublishedPost } from '../../domain/delivery-outcome.js';
-import type { NetworkResponse, Refusal } from '../../domain/provider-publishing.js';
+import type { NetworkResponse, Refusal, Remedy } from '../../domain/provider-publishing.js';
+import type { FailureTemplate } from '../failures.js';
+import { FAILURES, REFRESH, refusal } from '../failures.js';
 import { memberOf, wordsIn } from '../values.js';
-import * as failures from './linkedin-failures.js';
 import { postUrl } from './linkedin-values.js';
 
 /** The parts of an error response of LinkedIn that are used. */
@@ -32,7 +33,7 @@ const NAMED_POST = /urn:li:(?:share|ugcPost):\d{1,25}/;
  * description}]}}` (learn.microsoft.com/linkedin/shared/api-guide/concepts/error-handling; the second one as clients have recorded it).
  */
 export function readLinkedInError(status: number, body: unknown): LinkedInError {
-  const listed = memberOf(memberOf(body, 'errorDetails'), 'inputErrors');
+  const listed = memberOf(body, 'errorDetails', 'inputErrors');
   const inputs = Array.isArray(listed) ? (listed as unknown[]) : [];
   const codes = [
     ...inputs.map((input) => codeIn(memberOf(input, 'code'))),
@@ -69,19 +70,25 @@ export function classifyRefusal(error: LinkedInError, waitMs: number, site: stri
     case 400:
       return classifyInvalid(error);
     case 401:
-      return { failure: failures.tokenRefused(error), remedy: { kind: 'refresh' } };
+      return refusalOf(error, FAILURES.tokenRefused, REFRESH);
     case 403:
-      return { failure: failures.forbidden(error) };
+      return refusalOf(error, FORBIDDEN);
     case 422:
       return isDuplicate(error) ? duplicateOf(error, site) : classifyInvalid(error);
     case 426:
-      return { failure: failures.versionRetired(error) };
+      return refusalOf(error, VERSION_RETIRED);
     case 429:
-      return { failure: failures.rateLimited(error), remedy: { kind: 'hold', milliseconds: waitMs } };
+      return refusalOf(error, RATE_LIMITED, { kind: 'hold', milliseconds: waitMs });
     default:
-      return { failure: failures.refused(error) };
+      return refusalOf(error, FAILURES.refused);
   }
 }
+
+export const refusalOf = (
+  { status, networkCode }: Pick<LinkedInError, 'status' | 'networkCode'>,
+  template: FailureTemplate,
+  remedy?: Remedy,
+): Refusal => refusal('LinkedIn', networkCode ?? String(status), template, remedy);
 
 /** LinkedIn refuses the version that this service asks for, or asks for one. */
 export const refusesVersion = ({ status, codes }: LinkedInError): boolean =>
@@ -89,19 +96,17 @@ export const refusesVersion = ({ status, codes }: LinkedInError): boolean =>
 
 function classifyInvalid(error: LinkedInError): Refusal {
   const { words } = error;
-  if (refusesVersion(error)) return { failure: failures.versionRetired(error) };
-  if (words.includes('media_asset_processing_failed')) return failures.processingFailed(error);
+  if (refusesVersion(error)) return refusalOf(error, VERSION_RETIRED);
+  if (words.includes('media_asset_processing_failed')) return refusalOf(error, FAILURES.processingFailed);
   const isMissing = words.includes('media_asset_waiting_upload');
   if (isMissing || words.includes('media_asset_processing')) {
     const remedy = { kind: 'postpone', milliseconds: FILE_USABLE_AFTER_MS } as const;
-    return {
-      failure: failures.fileNotReady(error),
-      remedy: isMissing ? { ...remedy, prepareAgainAfterMs: UPLOAD_SHOWN_WITHIN_MS } : remedy,
-    };
+    const again = isMissing ? { ...remedy, prepareAgainAfterMs: UPLOAD_SHOWN_WITHIN_MS } : remedy;
+    return refusalOf(error, FILE_NOT_READY, again);
   }
   if (words.includes('field_array_size_too_high') || words.includes('maxlength'))
-    return { failure: failures.textTooLong(error) };
-  return { failure: failures.refused(error) };
+    return refusalOf(error, TEXT_TOO_LONG);
+  return refusalOf(error, FAILURES.refused);
 }
 
 const isDuplicate = ({ words }: LinkedInError): boolean =>
@@ -109,10 +114,8 @@ const isDuplicate = ({ words }: LinkedInError): boolean =>
 
 /** LinkedIn names the post. It may be one that was deleted meanwhile (ComposioHQ/composio#2710). */
 function duplicateOf(error: LinkedInError, site: string): Refusal {
-  const failure = failures.duplicate(error);
-  return error.post === null
-    ? { failure, duplicate: true }
-    : { failure, duplicate: true, existing: publishedPost(error.post, site) };
+  const existing = error.post === null ? {} : { existing: publishedPost(error.post, site) };
+  return { ...refusalOf(error, DUPLICATE), duplicate: true, ...existing };
 }
 
 export const publishedPost = (urn: string, site: string): PublishedPost => ({
@@ -123,3 +126,40 @@ export const publishedPost = (urn: string, site: string): PublishedPost => ({
 function codeIn(value: unknown): string | null {
   return typeof value === 'number' ? String(value) : wordsIn(value, MAX_CODE);
 }
+
+const TEXT_TOO_LONG: FailureTemplate = [
+  'text_too_long',
+  'permanent',
+  'LinkedIn refuses the post because its text is too long.',
+  'Shorten the text, then retry. Characters that LinkedIn reserves count twice.',
+];
+const FORBIDDEN: FailureTemplate = [
+  'forbidden_by_network',
+  'permanent',
+  'LinkedIn does not allow this account to publish this post.',
+  'Check that the member still has a role on the page that allows posts, and that the app has the product; then retry.',
+];
+const DUPLICATE: FailureTemplate = [
+  'duplicate_content',
+  'permanent',
+  'LinkedIn says that this account has already published the same content.',
+  'Look at the account; change the text if it is to be published once more.',
+];
+const VERSION_RETIRED: FailureTemplate = [
+  'api_version_retired',
+  'configuration',
+  'LinkedIn no longer serves the version of its API that this service is configured for.',
+  'An operator has to set LINKEDIN_VERSION to a current version; the post is then sent.',
+];
+export const RATE_LIMITED: FailureTemplate = [
+  'rate_limited',
+  'transient',
+  'The calls that LinkedIn allows for this account today are used up.',
+  'The post waits until LinkedIn allows calls again.',
+];
+const FILE_NOT_READY: FailureTemplate = [
+  'media_not_ready',
+  'transient',
+  'LinkedIn has not finished processing a file of this post.',
+  'Retry in some minutes.',
+];

@@ -67,12 +67,12 @@ function postIn(element: unknown): FeedPost[] {
   const [urn, commentary] = [postUrnIn(memberOf(element, 'id')), memberOf(element, 'commentary')];
   const createdAt = memberOf(element, 'createdAt');
   const content = memberOf(element, 'content');
-  const images = memberOf(memberOf(content, 'multiImage'), 'images');
+  const images = memberOf(content, 'multiImage', 'images');
   const media = [
-    memberOf(memberOf(content, 'media'), 'id'),
+    memberOf(content, 'media', 'id'),
     ...(Array.isArray(images) ? images.map((image) => memberOf(image, 'id')) : []),
   ].filter((id) => typeof id === 'string');
-  const article = memberOf(memberOf(content, 'article'), 'source');
+  const article = memberOf(content, 'article', 'source');
   if (urn === null || typeof commentary !== 'string' || typeof createdAt !== 'number') return [];
   return [{ urn, commentary, createdAt, article: typeof article === 'string' ? article : null, media }];
 }

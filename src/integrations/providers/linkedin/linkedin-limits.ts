@@ -14,13 +14,9 @@ export const LINKEDIN_LIMITS: readonly NetworkLimit[] = [
   { name: 'posts-per-day-of-app', scope: 'app', counts: 'posts', max: null, window: DAY },
 ];
 
-/** Responses say nothing before a limit is reached, and then not which of both it is: the narrower one is assumed. */
-export function readingsIn(
-  { status, headers }: NetworkResponse,
-  of: 'post' | 'step',
-  now: Date,
-): LimitReading[] {
-  if (of !== 'post' || status !== 429) return [];
+/** Responses to posts say nothing before a limit is reached, and then not which of both it is: the narrower one is assumed. */
+export function readingsIn({ status, headers }: NetworkResponse, now: Date): LimitReading[] {
+  if (status !== 429) return [];
   const resetsAt = new Date(now.getTime() + waitIn(headers, now)).toISOString();
   return [{ name: OF_ACCOUNT, remaining: 0, resetsAt, max: null }];
 }

@@ -1,7 +1,7 @@
 import type { CommitResponse, Refusal } from '../../domain/provider-publishing.js';
+import { FAILURES, PREPARE_AGAIN } from '../failures.js';
 import type { LinkedInError } from './linkedin-errors.js';
-import { classifyRefusal, refusesVersion } from './linkedin-errors.js';
-import * as failures from './linkedin-failures.js';
+import { RATE_LIMITED, classifyRefusal, refusalOf, refusesVersion } from './linkedin-errors.js';
 import type { MediaStep } from './linkedin-media-plan.js';
 
 /** An address whose time has passed is refused by one of these, also by 401: whether the token works shows the next `initializeUpload`. */
@@ -14,16 +14,14 @@ const MAY_BE_EXPIRED = new Set([400, 401, 403, 404, 410]);
  */
 export function classifyMediaRefusal(error: LinkedInError, step: MediaStep['call'], waitMs: number): Refusal {
   const { status } = error;
-  if (status === 429)
-    return { failure: failures.rateLimited(error), remedy: { kind: 'postpone', milliseconds: waitMs } };
+  if (status === 429) return refusalOf(error, RATE_LIMITED, { kind: 'postpone', milliseconds: waitMs });
   if (step === 'upload')
     return MAY_BE_EXPIRED.has(status)
-      ? failures.mediaExpired(error)
-      : { failure: failures.mediaRefused(error) };
+      ? refusalOf(error, FAILURES.mediaExpired, PREPARE_AGAIN)
+      : refusalOf(error, FAILURES.mediaRefused);
   if (status === 401 || status === 403 || refusesVersion(error)) return classifyRefusal(error, waitMs, '');
-  if (status === 404) return failures.mediaExpired(error);
-  const failure = failures.mediaRefused(error);
-  return step === 'initialize' ? { failure } : { failure, remedy: { kind: 'prepare-again' } };
+  if (status === 404) return refusalOf(error, FAILURES.mediaExpired, PREPARE_AGAIN);
+  return refusalOf(error, FAILURES.mediaRefused, step === 'initialize' ? undefined : PREPARE_AGAIN);
 }
 
 const LONGEST_FILE_WAIT_MS = 60_000;

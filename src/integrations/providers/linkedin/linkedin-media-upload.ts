@@ -3,12 +3,12 @@ import { Clock } from '#libs/clock';
 import type { DeliveryFile } from '#libs/content';
 import { OutboundHttp } from '#libs/outbound-http';
 import type { PrepareCall, PrepareResponse } from '../../domain/provider-publishing.js';
+import { FAILURES, refusal } from '../failures.js';
 import { FilePart, missingFile, uploadResponseOf } from '../file-part.js';
-import type { Classifying } from '../network-responses.js';
+import type { ResponseReader } from '../network-responses.js';
 import { prepareResponseOf } from '../network-responses.js';
 import { LinkedInCalls } from './linkedin-calls.js';
 import { isLinkedInError, readLinkedInError } from './linkedin-errors.js';
-import { processingFailed } from './linkedin-failures.js';
 import { classifyMediaRefusal } from './linkedin-media-errors.js';
 import * as plan from './linkedin-media-plan.js';
 import type { MediaStep } from './linkedin-media-plan.js';
@@ -71,7 +71,7 @@ export class LinkedInMediaUpload {
     const path = `${routeOf(file)}?action=initializeUpload`;
     const { accessToken } = call;
     const response = await this.calls.post({ accessToken, path, body: { initializeUploadRequest } });
-    return prepareResponseOf(this.classifying('initialize'), response, ({ body }) => {
+    return prepareResponseOf(this.reader('initialize'), response, ({ body }) => {
       const upload = uploadIn(body, file, this.clock.now(), (url) => this.isTrusted(url));
       if (upload === null) return null;
       const step = plan.stepName({ call: 'upload', file: index, part: 0, bytes: file.bytes });
@@ -94,7 +94,7 @@ export class LinkedInMediaUpload {
     if (file.kind !== 'video') headers.authorization = `Bearer ${call.accessToken}`;
     const body = { length: part.length, open: () => part.read() };
     const response = await this.http.send({ method: 'PUT', url: bounds.url, headers, body });
-    return uploadResponseOf(this.classifying('upload'), part, response, ({ headers }) => {
+    return uploadResponseOf(this.reader('upload'), part, response, ({ headers }) => {
       if (file.kind !== 'video') return this.completed(call, step.file);
       const etag = partIdIn(headers.etag);
       if (etag === null) return null;
@@ -118,9 +118,7 @@ export class LinkedInMediaUpload {
       body: { finalizeUploadRequest: { video, uploadToken, uploadedPartIds } },
       timeoutMs: FINALIZE_TIMEOUT_MS,
     });
-    const result = prepareResponseOf(this.classifying('finalize'), response, () =>
-      this.completed(call, file),
-    );
+    const result = prepareResponseOf(this.reader('finalize'), response, () => this.completed(call, file));
     const isLost = variant.canRead && result.kind === 'no-answer' && response.kind !== 'not-sent';
     return isLost ? plan.wait({ call: 'confirm', file }, CONFIRM_AFTER_MS) : result;
   }
@@ -143,7 +141,7 @@ export class LinkedInMediaUpload {
       !variant.canRead
     )
       return step.call === 'status' ? done() : plan.next({ call: 'finalize', file: step.file });
-    return prepareResponseOf(this.classifying('status'), response, ({ body }) => {
+    return prepareResponseOf(this.reader('status'), response, ({ body }) => {
       switch (stateIn(body)) {
         case 'available':
           return done();
@@ -158,7 +156,7 @@ export class LinkedInMediaUpload {
         case 'failed':
           return {
             kind: 'refused',
-            refusal: processingFailed({ status: 200, networkCode: 'PROCESSING_FAILED' }),
+            refusal: refusal('LinkedIn', 'PROCESSING_FAILED', FAILURES.processingFailed),
           };
         case null:
           return null;
@@ -180,7 +178,7 @@ export class LinkedInMediaUpload {
     );
   }
 
-  private classifying(step: MediaStep['call']): Classifying {
+  private reader(step: MediaStep['call']): ResponseReader {
     return {
       displayName: 'LinkedIn',
       readingsIn: () => [],

@@ -83,7 +83,7 @@ export class LinkedInOrganizations {
   private async named(accessToken: string, ids: readonly string[]): Promise<[string, Names][]> {
     try {
       const body = await this.read(accessToken, `/rest/organizationsLookup?ids=List(${ids.join(',')})`);
-      return ids.map((id) => [id, namesIn(memberOf(memberOf(body, 'results'), id))]);
+      return ids.map((id) => [id, namesIn(memberOf(body, 'results', id))]);
     } catch (error) {
       if (!(error instanceof AuthorizationFailed)) throw error;
       if (ids.length === 1) return [];

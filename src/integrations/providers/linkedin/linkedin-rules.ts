@@ -1,7 +1,8 @@
 import type { Finding } from '#libs/content';
 import type { ContentToCheck, NetworkRules, TextLength } from '../../provider.js';
 import type { MediaRule } from '../file-rules.js';
-import { above, below } from '../file-rules.js';
+import { above, below, errorRule, warningRule } from '../file-rules.js';
+import { error, warning } from '../findings.js';
 import { mediaFindings, renditionsBy } from '../media-rules.js';
 import { unsupportedOptions } from '../option-rules.js';
 import { namedParts } from '../target-rules.js';
@@ -18,19 +19,16 @@ import { postUrnIn } from './linkedin-values.js';
 import type { Variant } from './linkedin-variants.js';
 
 const OF_VIDEOS: readonly MediaRule[] = [
-  {
-    id: 'video-bytes-few',
-    severity: 'error',
-    isBroken: ({ bytes }) => below(bytes, MIN_VIDEO_BYTES),
-    message: 'LinkedIn takes videos of at least 75 KB. Use a longer or sharper one.',
-  },
-  {
-    id: 'video-long',
-    severity: 'warning',
-    isBroken: ({ durationMs }) => above(durationMs, LONG_VIDEO_MS),
-    message:
-      'LinkedIn documents videos of at most 15 minutes on one page and 30 on another. It may refuse this one.',
-  },
+  errorRule(
+    'video-bytes-few',
+    ({ bytes }) => below(bytes, MIN_VIDEO_BYTES),
+    'LinkedIn takes videos of at least 75 KB. Use a longer or sharper one.',
+  ),
+  warningRule(
+    'video-long',
+    ({ durationMs }) => above(durationMs, LONG_VIDEO_MS),
+    'LinkedIn documents videos of at most 15 minutes on one page and 30 on another. It may refuse this one.',
+  ),
 ];
 
 /** The rules of LinkedIn that can be checked without asking LinkedIn. */
@@ -83,11 +81,11 @@ function card({ platform }: Variant, content: ContentToCheck): Finding[] {
   const hasTitle = (title?.trim() ?? '') !== '';
   if (link && !hasTitle && media.length === 0) {
     const message = 'LinkedIn shows a link without a title as text. Add a title to show it as a card.';
-    return [{ ruleId: `${platform}.link.no-title`, severity: 'warning', message, pointer: '#/link' }];
+    return [warning(`${platform}.link.no-title`, message, '#/link')];
   }
   if (!hasTitle || media.length === 1 || articleOf(content, media.length)) return [];
   const message = 'LinkedIn shows a title of links and single files only. This title is not shown.';
-  return [{ ruleId: `${platform}.title.not-shown`, severity: 'warning', message, pointer: '#/title' }];
+  return [warning(`${platform}.title.not-shown`, message, '#/title')];
 }
 
 /** A company's account is the organization. A post for another one must not be published by this account. */
@@ -114,8 +112,4 @@ function privacy({ platform, privacies }: Variant, { options }: ContentToCheck):
   if (options.privacy === undefined || privacies.includes(options.privacy)) return [];
   const message = `A post ${platform === 'linkedin' ? 'of a member' : 'of a company'} on LinkedIn can be ${privacies.join(' or ')}. Choose one of these.`;
   return [error(`${platform}.options.privacy`, message, '#/options/privacy')];
-}
-
-function error(ruleId: string, message: string, pointer: string): Finding {
-  return { ruleId, severity: 'error', message, pointer };
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import type { AccountFacts } from '../../domain/account-facts.js';
 import type { DeliveryContent, NetworkSearch } from '../../domain/delivery-outcome.js';
-import type { ApiVersion, LimitReading, NetworkLimit } from '../../domain/network-limits.js';
+import type { ApiVersion, NetworkLimit } from '../../domain/network-limits.js';
 import type {
   AuthorizationRequest,
   CodeExchange,
@@ -16,17 +16,16 @@ import type {
 import type {
   CommitCall,
   CommitResponse,
-  NetworkResponse,
   PrepareCall,
   PrepareResponse,
   ReconcileRequest,
-  Refusal,
 } from '../../domain/provider-publishing.js';
 import type { PublishingProvider, Readiness } from '../../provider.js';
+import { FAILURES, PREPARE_AGAIN, refusedHere } from '../failures.js';
+import type { ResponseReader } from '../network-responses.js';
 import { commitResponseOf } from '../network-responses.js';
 import { LinkedInCalls } from './linkedin-calls.js';
 import { classifyRefusal, isLinkedInError, publishedPost, readLinkedInError } from './linkedin-errors.js';
-import { mediaExpired } from './linkedin-failures.js';
 import { LinkedInFeed } from './linkedin-feed.js';
 import { LINKEDIN_LIMITS, readingsIn } from './linkedin-limits.js';
 import { fileWait } from './linkedin-media-errors.js';
@@ -98,10 +97,6 @@ export abstract class LinkedInProvider implements PublishingProvider {
     return LINKEDIN_LIMITS;
   }
 
-  readingsIn(response: NetworkResponse, of: 'post' | 'step'): readonly LimitReading[] {
-    return readingsIn(response, of, this.parts.clock.now());
-  }
-
   /** No rule depends on the account. */
   facts(): Promise<AccountFacts> {
     return Promise.resolve({});
@@ -140,11 +135,11 @@ export abstract class LinkedInProvider implements PublishingProvider {
 
   async commit(call: CommitCall): Promise<CommitResponse> {
     const media = mediaUrnsOf(call.prepared, call.content.mediaIds.length);
-    if (media === null) return { kind: 'refused', refusal: mediaExpired(null) };
+    if (media === null) return refusedHere('LinkedIn', FAILURES.mediaExpired, PREPARE_AGAIN);
     const { accessToken, maySend } = call;
     const body = postBody(this.variant, call, media);
     const response = await this.parts.calls.post({ accessToken, path: '/rest/posts', body, maySend });
-    const committed = commitResponseOf(this, response, ({ headers }) => {
+    const committed = commitResponseOf(this.reader(), response, ({ headers }) => {
       const urn = postUrnIn(headers['x-restli-id']);
       return urn === null ? null : publishedPost(urn, this.parts.config.webUrl);
     });
@@ -155,12 +150,14 @@ export abstract class LinkedInProvider implements PublishingProvider {
     return this.parts.feed.find(this.variant, request);
   }
 
-  isOwnError(response: NetworkResponse): boolean {
-    return isLinkedInError(response);
-  }
-
-  classify({ status, headers, body }: NetworkResponse): Refusal {
-    const waitMs = waitIn(headers, this.parts.clock.now());
-    return classifyRefusal(readLinkedInError(status, body), waitMs, this.parts.config.webUrl);
+  private reader(): ResponseReader {
+    const { clock, config } = this.parts;
+    return {
+      displayName: this.displayName,
+      readingsIn: (response) => readingsIn(response, clock.now()),
+      isOwnError: isLinkedInError,
+      classify: ({ status, headers, body }) =>
+        classifyRefusal(readLinkedInError(status, body), waitIn(headers, clock.now()), config.webUrl),
+    };
   }
 }

@@ -1,11 +1,12 @@
 import type { DeliveryContent } from '../../domain/delivery-outcome.js';
 import type { Refusal } from '../../domain/provider-publishing.js';
 import { containerFailure, containerRefusal } from '../containers/container-errors.js';
-import { REMEDIES, WORDS, refusal } from '../containers/container-failures.js';
+import { CONTAINER_FAILURES as FAILURES, REMEDIES } from '../containers/container-failures.js';
 import type { CallKind } from '../containers/container-network.js';
+import type { RefusalTemplate } from '../failures.js';
+import { refusal } from '../failures.js';
 import type { GraphError } from '../graph/graph-errors.js';
 import { networkCodeOf } from '../graph/graph-errors.js';
-import type { Words } from '../graph/graph-refusals.js';
 
 /*
  * Errors of Threads: developers.facebook.com/docs/threads/troubleshooting and /docs/threads/create-posts/text-attachments (read
@@ -23,29 +24,30 @@ export function threadsRefusal(
   waitMs: number | null,
 ): Refusal {
   const networkCode = networkCodeOf(error);
-  if (error.words.includes('link_limit_exceeded')) return refusal('Threads', networkCode, WORDS.tooManyLinks);
+  if (error.words.includes('link_limit_exceeded'))
+    return refusal('Threads', networkCode, FAILURES.tooManyLinks);
   if (of === 'step' && error.code === NOT_FOUND && content?.replyTo) return parentInvisible(networkCode);
   return containerRefusal('Threads', error, of, waitMs);
 }
 
 const parentInvisible = (networkCode: string): Refusal =>
-  refusal('Threads', networkCode, WORDS.parentInvisible, {
+  refusal('Threads', networkCode, FAILURES.parentInvisible, {
     kind: 'wait',
     milliseconds: PARENT_VISIBLE_AFTER_MS,
   });
 
 /** `error_message` of a container; a new one may succeed where Threads could not load the file or names no reason. */
-const REASONS: Readonly<Record<string, readonly [words: Words, remedy?: Refusal['remedy']]>> = {
-  FAILED_DOWNLOADING_VIDEO: [WORDS.fetchTimedOut, REMEDIES.prepareAgain],
-  FAILED_PROCESSING_AUDIO: [WORDS.processingFailed],
-  FAILED_PROCESSING_VIDEO: [WORDS.processingFailed],
-  INVALID_ASPEC_RATIO: [WORDS.mediaRefused],
-  INVALID_BIT_RATE: [WORDS.mediaRefused],
-  INVALID_DURATION: [WORDS.mediaRefused],
-  INVALID_FRAME_RATE: [WORDS.mediaRefused],
-  INVALID_AUDIO_CHANNELS: [WORDS.mediaRefused],
-  INVALID_AUDIO_CHANNEL_LAYOUT: [WORDS.mediaRefused],
-  UNKNOWN: [WORDS.processingBroke, REMEDIES.prepareAgain],
+const REASONS: Readonly<Record<string, RefusalTemplate>> = {
+  FAILED_DOWNLOADING_VIDEO: [FAILURES.fetchTimedOut, REMEDIES.prepareAgain],
+  FAILED_PROCESSING_AUDIO: [FAILURES.processingFailed],
+  FAILED_PROCESSING_VIDEO: [FAILURES.processingFailed],
+  INVALID_ASPEC_RATIO: [FAILURES.mediaRefused],
+  INVALID_BIT_RATE: [FAILURES.mediaRefused],
+  INVALID_DURATION: [FAILURES.mediaRefused],
+  INVALID_FRAME_RATE: [FAILURES.mediaRefused],
+  INVALID_AUDIO_CHANNELS: [FAILURES.mediaRefused],
+  INVALID_AUDIO_CHANNEL_LAYOUT: [FAILURES.mediaRefused],
+  UNKNOWN: [FAILURES.processingBroke, REMEDIES.prepareAgain],
 };
 
 export function threadsFailure(reason: string | null): Refusal {

@@ -1,6 +1,7 @@
 import type { Finding } from '#libs/content';
 import type { ContentToCheck, TextLength } from '../../provider.js';
 import { widthRule } from '../containers/video-rules.js';
+import { error } from '../findings.js';
 import { mediaFindings, renditionsBy } from '../media-rules.js';
 import { unsupportedOptions } from '../option-rules.js';
 import { formerlyAcceptedTargets } from '../target-rules.js';
@@ -28,11 +29,17 @@ function text(content: ContentToCheck): Finding[] {
   const length = lengthOf(parts.text);
   return [
     ...(parts.text.trim() === '' && content.media.length === 0
-      ? [error('text.empty', 'A post on Threads needs text or a file.')]
+      ? [error('threads.text.empty', 'A post on Threads needs text or a file.', '#/text')]
       : []),
     ...(length > MAX_TEXT ? [tooLong(String(length))] : []),
     ...(linksIn(parts) > MAX_LINKS
-      ? [error('text.links', `Threads takes at most ${MAX_LINKS} different links in a post. Remove some.`)]
+      ? [
+          error(
+            'threads.text.links',
+            `Threads takes at most ${MAX_LINKS} different links in a post. Remove some.`,
+            '#/text',
+          ),
+        ]
       : []),
   ];
 }
@@ -45,15 +52,9 @@ export function textLength(content: ContentToCheck): TextLength {
 
 const tooLong = (counted: string): Finding =>
   error(
-    'text.too-long',
+    'threads.text.too-long',
     `Threads counts ${counted} characters and takes ${MAX_TEXT}. An emoji counts as its bytes in UTF-8. Shorten the text.`,
+    '#/text',
   );
-
-const error = (id: string, message: string): Finding => ({
-  ruleId: `threads.${id}`,
-  severity: 'error',
-  message,
-  pointer: '#/text',
-});
 
 export const renditions = renditionsBy({ image: IMAGE, video: VIDEO });

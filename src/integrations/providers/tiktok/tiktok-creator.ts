@@ -4,7 +4,7 @@ import type { OutboundResponse } from '#libs/outbound-http';
 import type { AccountFacts } from '../../domain/account-facts.js';
 import { NetworkIsUnavailable } from '../../domain/integration.errors.js';
 import type { AccountProfile } from '../../domain/provider-grants.js';
-import { addressIn, wordsIn } from '../values.js';
+import { addressIn, recordIn, wordsIn } from '../values.js';
 import { PRIVACY_LEVELS } from './tiktok-post-info.js';
 import { dataIn, openIdIn } from './tiktok-values.js';
 import { TikTokConfig } from './tiktok.config.js';
@@ -31,9 +31,9 @@ export class TikTokCreator {
     const user = dataOf(
       await this.http.send({ ...get(this.config.apiUrl + USER_PATH), headers: bearer(accessToken) }),
     );
-    const accountId = openIdIn((user?.user as Record<string, unknown> | null | undefined)?.open_id);
+    const { open_id: id, display_name: name, avatar_url: avatar } = recordIn(user?.user);
+    const accountId = openIdIn(id);
     if (accountId === null) throw new NetworkIsUnavailable('TikTok');
-    const { display_name: name, avatar_url: avatar } = user?.user as Record<string, unknown>;
     const creator = dataOf(await this.query(accessToken));
     if (creator === null) throw new NetworkIsUnavailable('TikTok');
     const displayName = wordsIn(name, MAX_NAME) ?? wordsIn(creator.creator_nickname, MAX_NAME);

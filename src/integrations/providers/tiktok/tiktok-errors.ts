@@ -1,6 +1,8 @@
 import { inDoubt } from '#libs/content';
 import type { FailureReport } from '#libs/content';
-import type { NetworkResponse, Refusal } from '../../domain/provider-publishing.js';
+import type { NetworkResponse, Refusal, Remedy } from '../../domain/provider-publishing.js';
+import type { FailureTemplate } from '../failures.js';
+import { FAILURES, PREPARE_AGAIN, REFRESH, failureOf, refusal } from '../failures.js';
 import {
   ERRORS,
   FAIL_REASONS,
@@ -8,11 +10,10 @@ import {
   mediaRefused,
   mediaTooLarge,
   processingFailed,
-  refusedByNetwork,
-  report,
 } from './tiktok-failures.js';
 import { errorCodeIn } from './tiktok-values.js';
 
+const NAME = 'TikTok';
 /** Windows of TikTok's request limits are minutes; no header says when they end. */
 const LIMIT_WINDOW_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -33,34 +34,33 @@ export function classifyRefusal(
   of: 'post' | 'step' = 'post',
 ): Refusal {
   const code = errorCodeIn(body);
-  const known = code === null || !Object.hasOwn(ERRORS, code) ? undefined : ERRORS[code];
+  const known = code === null ? undefined : own(ERRORS, code);
   const networkCode = code === 'ok' ? String(status) : (code ?? String(status));
-  if (known && code !== null) return withRemedy(code, report(known, networkCode), now, of);
+  if (known && code !== null) return refusal(NAME, networkCode, known, remedyOf(code, now, of));
   if (status < 300) return { failure: inDoubt(NO_ANSWER, networkCode) };
   return byStatus(status, networkCode, now, of);
 }
 
 /** For an answer without a code that is known. */
 function byStatus(status: number, networkCode: string, now: Date, of: 'post' | 'step'): Refusal {
-  if (status === 401)
-    return withRemedy('access_token_invalid', failureOf('access_token_invalid', networkCode), now, of);
-  if (status === 429)
-    return withRemedy('rate_limit_exceeded', failureOf('rate_limit_exceeded', networkCode), now, of);
-  if (status === 403) return { failure: failureOf('spam_risk', networkCode) };
-  return { failure: report(refusedByNetwork, networkCode) };
+  const as = (code: string) =>
+    refusal(NAME, networkCode, ERRORS[code] ?? FAILURES.refused, remedyOf(code, now, of));
+  if (status === 401) return as('access_token_invalid');
+  if (status === 429) return as('rate_limit_exceeded');
+  return as(status === 403 ? 'spam_risk' : 'invalid_params');
 }
 
-const failureOf = (code: string, networkCode: string): FailureReport =>
-  report(ERRORS[code] ?? refusedByNetwork, networkCode);
-
-function withRemedy(code: string, failure: FailureReport, now: Date, of: 'post' | 'step'): Refusal {
-  if (code === 'access_token_invalid') return { failure, remedy: { kind: 'refresh' } };
-  if (DAILY.includes(code)) return { failure, remedy: { kind: 'hold', milliseconds: untilTomorrow(now) } };
-  if (code === 'url_ownership_unverified')
-    return { failure, remedy: { kind: 'postpone', milliseconds: REPAIR_MS } };
-  if (code !== 'rate_limit_exceeded') return { failure };
-  return { failure, remedy: { kind: of === 'post' ? 'hold' : 'postpone', milliseconds: LIMIT_WINDOW_MS } };
+function remedyOf(code: string, now: Date, of: 'post' | 'step'): Remedy | undefined {
+  if (code === 'access_token_invalid') return REFRESH;
+  if (DAILY.includes(code)) return { kind: 'hold', milliseconds: untilTomorrow(now) };
+  if (code === 'url_ownership_unverified') return { kind: 'postpone', milliseconds: REPAIR_MS };
+  return code === 'rate_limit_exceeded' ? waitOf(of) : undefined;
 }
+
+const waitOf = (of: 'post' | 'step'): Remedy => ({
+  kind: of === 'post' ? 'hold' : 'postpone',
+  milliseconds: LIMIT_WINDOW_MS,
+});
 
 /** Until midnight UTC. */
 const untilTomorrow = (now: Date): number => DAY_MS - (now.getTime() % DAY_MS);
@@ -83,24 +83,17 @@ export function classifyUpload({ status }: Pick<NetworkResponse, 'status'>, of: 
   const networkCode = String(status);
   if (status === 416 && of === 'post') return { failure: inDoubt(NO_ANSWER, networkCode) };
   if (status === 401 || status === 403 || status === 404 || status === 410)
-    return { failure: report(mediaExpired, networkCode), remedy: { kind: 'prepare-again' } };
-  if (status === 413) return { failure: report(mediaTooLarge, networkCode) };
-  if (status === 429)
-    return {
-      failure: failureOf('rate_limit_exceeded', networkCode),
-      remedy: { kind: of === 'post' ? 'hold' : 'postpone', milliseconds: LIMIT_WINDOW_MS },
-    };
-  return { failure: report(mediaRefused, networkCode) };
+    return refusal(NAME, networkCode, mediaExpired, PREPARE_AGAIN);
+  if (status === 413) return refusal(NAME, networkCode, mediaTooLarge);
+  if (status === 429) return refusal(NAME, networkCode, FAILURES.rateLimited, waitOf(of));
+  return refusal(NAME, networkCode, mediaRefused);
 }
 
 /** Why TikTok did not publish a post that it had accepted. Reasons may also be codes of errors. */
 export function failedBecause(reason: string | null): FailureReport {
-  const words =
-    reason === null
-      ? processingFailed
-      : (own(FAIL_REASONS, reason) ?? own(ERRORS, reason) ?? processingFailed);
-  return report(words, reason);
+  const known = reason === null ? undefined : (own(FAIL_REASONS, reason) ?? own(ERRORS, reason));
+  return failureOf(NAME, reason, known ?? processingFailed);
 }
 
-const own = <Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined =>
+const own = (table: Readonly<Record<string, FailureTemplate>>, name: string): FailureTemplate | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;

@@ -1,44 +1,24 @@
 import { MEDIA_NOT_FETCHED } from '../../domain/media-unreadable.js';
-import type { FailureClass, FailureReport } from '#libs/content';
-
-type Words = readonly [code: string, failureClass: FailureClass, message: string, nextStep: string];
+import type { FailureTemplate } from '../failures.js';
+import { FAILURES } from '../failures.js';
 
 const WAIT = 'Retry in some minutes.';
 const CONVERT = 'Convert or replace the file, then schedule the post again.';
 
-const tokenRefused: Words = [
-  'token_refused',
-  'auth',
-  'TikTok no longer accepts the connection of this account.',
-  'Connect the account again, then retry the post.',
-];
-const scopeMissing: Words = [
+const scopeMissing: FailureTemplate = [
   'permission_missing',
   'auth',
   'The account has not allowed this service to publish on TikTok.',
   'Connect the account again and allow every permission, then retry the post.',
 ];
-const limited: Words = [
-  'rate_limited',
-  'transient',
-  'TikTok asked to wait before this account publishes again.',
-  WAIT,
-];
-const pullFailed: Words = [
+const pullFailed: FailureTemplate = [
   MEDIA_NOT_FETCHED,
   'transient',
   'TikTok could not fetch a file of this post. Nothing was published.',
   WAIT,
 ];
 
-/** The author, the account or the operator has to change something. */
-export const refusedByNetwork: Words = [
-  'refused_by_network',
-  'permanent',
-  'TikTok refuses this post as it is.',
-  'Change the post, then retry.',
-];
-const forbidden: Words = [
+const forbidden: FailureTemplate = [
   'forbidden_by_network',
   'permanent',
   'TikTok does not allow this account to publish at present.',
@@ -46,11 +26,11 @@ const forbidden: Words = [
 ];
 
 /** `error.code`: tiktok-api-v2-error-handling and the reference pages of the content posting API (developers.tiktok.com/doc, read 2026-11-21). */
-export const ERRORS: Readonly<Record<string, Words>> = {
-  access_token_invalid: tokenRefused,
+export const ERRORS: Readonly<Record<string, FailureTemplate>> = {
+  access_token_invalid: FAILURES.tokenRefused,
   scope_not_authorized: scopeMissing,
   scope_permission_missed: scopeMissing,
-  rate_limit_exceeded: limited,
+  rate_limit_exceeded: FAILURES.rateLimited,
   spam_risk_too_many_posts: [
     'rate_limited',
     'transient',
@@ -95,13 +75,13 @@ export const ERRORS: Readonly<Record<string, Words>> = {
     'TikTok does not fetch files from the address of this service.',
     'An operator has to verify the prefix of MEDIA_PUBLIC_URL at TikTok; then retry.',
   ],
-  invalid_params: refusedByNetwork,
-  invalid_param: refusedByNetwork,
+  invalid_params: FAILURES.refused,
+  invalid_param: FAILURES.refused,
   invalid_file_upload: ['media_refused', 'permanent', 'TikTok does not take a file of this post.', CONVERT],
 };
 
 /** `fail_reason`: content-posting-api-reference-get-video-status, "Fail reasons" (read 2026-11-21). Nothing was published. */
-export const FAIL_REASONS: Readonly<Record<string, Words>> = {
+export const FAIL_REASONS: Readonly<Record<string, FailureTemplate>> = {
   file_format_check_failed: [
     'media_refused',
     'permanent',
@@ -140,47 +120,40 @@ export const FAIL_REASONS: Readonly<Record<string, Words>> = {
     'The post was cancelled at TikTok.',
     'Schedule the post again if it is to be published.',
   ],
-  auth_removed: tokenRefused,
+  auth_removed: FAILURES.tokenRefused,
 };
 
-export const processingFailed: Words = [
+export const processingFailed: FailureTemplate = [
   'media_processing_failed',
   'permanent',
   'TikTok could not process this post. Nothing was published.',
   CONVERT,
 ];
 
-export const sentToInbox: Words = [
+export const sentToInbox: FailureTemplate = [
   'sent_to_inbox',
   'permanent',
   'TikTok has put the post into the inbox of the account instead of publishing it.',
   'Finish it in the TikTok app, or delete it there and retry.',
 ];
 
-export const mediaExpired: Words = [
+export const mediaExpired: FailureTemplate = [
   'media_expired',
   'permanent',
   'TikTok no longer accepts the upload of this post. Nothing was published.',
   'Schedule the post again.',
 ];
 
-export const mediaTooLarge: Words = [
+export const mediaTooLarge: FailureTemplate = [
   'media_too_large',
   'permanent',
   'The video has more bytes than TikTok takes in one upload.',
   'Use a smaller video.',
 ];
 
-export const mediaRefused: Words = [
+export const mediaRefused: FailureTemplate = [
   'media_refused',
   'permanent',
   'TikTok does not take a file of this post.',
   CONVERT,
 ];
-
-export function report(
-  [code, failureClass, message, nextStep]: Words,
-  networkCode: string | null,
-): FailureReport {
-  return { code, class: failureClass, networkCode, message, nextStep };
-}

@@ -2,6 +2,7 @@ import type { Finding } from '#libs/content';
 import type { AccountFacts } from '../../domain/account-facts.js';
 import { NO_FACTS } from '../../domain/account-facts.js';
 import type { ContentToCheck } from '../../provider.js';
+import { error, warning } from '../findings.js';
 import { mediaFindings } from '../media-rules.js';
 import { unsupportedOptions } from '../option-rules.js';
 import { unsupportedTargets } from '../target-rules.js';
@@ -154,15 +155,3 @@ function cover({ options: { coverAtMs }, media: [file] }: ContentToCheck): Findi
   const message = `The cover is taken at ${coverAtMs} ms, after the end of the video. Choose an earlier time.`;
   return [error('tiktok.options.coverAtMs', message, '#/options/coverAtMs')];
 }
-
-const error = (ruleId: string, message: string, pointer: string): Finding => ({
-  ruleId,
-  severity: 'error',
-  message,
-  pointer,
-});
-
-const warning = (ruleId: string, message: string, pointer: string): Finding => ({
-  ...error(ruleId, message, pointer),
-  severity: 'warning',
-});

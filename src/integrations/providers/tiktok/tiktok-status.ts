@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import type { NetworkSearch } from '../../domain/delivery-outcome.js';
 import type { Prepared, ReconcileRequest } from '../../domain/provider-publishing.js';
+import { failureOf } from '../failures.js';
 import { mayStillRun } from '../running-calls.js';
 import { TikTokApi } from './tiktok-api.js';
 import { failedBecause } from './tiktok-errors.js';
-import { report, sentToInbox } from './tiktok-failures.js';
+import { sentToInbox } from './tiktok-failures.js';
 import { dataIn, errorCodeIn, postIdIn, wordIn } from './tiktok-values.js';
 import { TikTokConfig } from './tiktok.config.js';
 
@@ -58,7 +59,7 @@ export class TikTokStatus {
       case 'FAILED':
         return { kind: 'refused', failure: failedBecause(wordIn(data.fail_reason)) };
       case 'SEND_TO_USER_INBOX':
-        return { kind: 'refused', failure: report(sentToInbox, 'SEND_TO_USER_INBOX') };
+        return { kind: 'refused', failure: failureOf('TikTok', 'SEND_TO_USER_INBOX', sentToInbox) };
       default:
         // TikTok has the post in a state that is not known here.
         return wordIn(data.status) === null ? { kind: 'unknown' } : pending;

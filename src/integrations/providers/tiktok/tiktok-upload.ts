@@ -9,8 +9,9 @@ import type {
   PrepareCall,
   PrepareResponse,
 } from '../../domain/provider-publishing.js';
+import { PREPARE_AGAIN, refusedHere } from '../failures.js';
 import { FilePart, commitUploadResponseOf, missingFile, uploadResponseOf } from '../file-part.js';
-import type { Classifying } from '../network-responses.js';
+import type { ResponseReader } from '../network-responses.js';
 import { prepareResponseOf } from '../network-responses.js';
 import { addressIn, isPage } from '../values.js';
 import { TikTokApi } from './tiktok-api.js';
@@ -22,15 +23,12 @@ import {
   isRefusedInside,
   isTikTokError,
 } from './tiktok-errors.js';
-import { mediaExpired, mediaTooLarge, report } from './tiktok-failures.js';
+import { mediaExpired, mediaTooLarge } from './tiktok-failures.js';
 import * as plan from './tiktok-upload-plan.js';
 import type { UploadStep } from './tiktok-upload-plan.js';
 import { dataIn, publishIdIn } from './tiktok-values.js';
 
-const MEDIA_EXPIRED: CommitResponse & PrepareResponse = {
-  kind: 'refused',
-  refusal: { failure: report(mediaExpired, null), remedy: { kind: 'prepare-again' } },
-};
+const MEDIA_EXPIRED = refusedHere('TikTok', mediaExpired, PREPARE_AGAIN);
 const ARRIVED =
   'TikTok refuses the last part of the video, which may have arrived before. The post may be live.';
 const FULL_STATUS = [200, 201, 206];
@@ -108,8 +106,7 @@ export class TikTokUpload {
   }
 
   private async begin(call: PrepareCall, file: DeliveryFile): Promise<PrepareResponse> {
-    if (plan.partsOf(file.bytes).count > plan.MAX_PARTS)
-      return { kind: 'refused', refusal: { failure: report(mediaTooLarge, null) } };
+    if (plan.partsOf(file.bytes).count > plan.MAX_PARTS) return refusedHere('TikTok', mediaTooLarge);
     const response = await this.api.beginVideo(call, file, plan.factsIn(call.prepared) ?? call.account.facts);
     return prepareResponseOf(this.calling, response, ({ body }) => {
       if (isRefusedInside(body)) return 'refused';
@@ -151,7 +148,7 @@ export class TikTokUpload {
     });
   }
 
-  private readonly calling: Classifying = {
+  private readonly calling: ResponseReader = {
     displayName: 'TikTok',
     readingsIn: () => [],
     isOwnError: isTikTokError,
@@ -160,7 +157,7 @@ export class TikTokUpload {
 }
 
 /** The upload address has no JSON and no error codes. */
-const uploading = (of: 'post' | 'step'): Classifying => ({
+const uploading = (of: 'post' | 'step'): ResponseReader => ({
   displayName: 'TikTok',
   readingsIn: () => [],
   isOwnError: (response) => !isPage(response),

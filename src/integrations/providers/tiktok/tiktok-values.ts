@@ -1,4 +1,4 @@
-import { memberOf, wordsIn } from '../values.js';
+import { isRecord, memberOf, wordsIn } from '../values.js';
 
 /** Of a public post. 64-bit numbers in decimal. */
 const POST_ID = /^\d{1,25}$/;
@@ -26,13 +26,12 @@ export const isPostId = (id: string): boolean => POST_ID.test(id) || PUBLISH_ID.
 
 /** `error.code` of a response; null: the response has none. */
 export const errorCodeIn = (body: unknown): string | null =>
-  wordsIn(memberOf(memberOf(body, 'error'), 'code'), MAX_CODE);
+  wordsIn(memberOf(body, 'error', 'code'), MAX_CODE);
 
 /** The data of a response whose error code says that there is no error; null for every other response. */
 export function dataIn(body: unknown): Record<string, unknown> | null {
   const data = memberOf(body, 'data');
-  if (errorCodeIn(body) !== 'ok' || typeof data !== 'object' || data === null) return null;
-  return data as Record<string, unknown>;
+  return errorCodeIn(body) === 'ok' && isRecord(data) ? data : null;
 }
 
 export const wordIn = (value: unknown): string | null => wordsIn(value, MAX_CODE);

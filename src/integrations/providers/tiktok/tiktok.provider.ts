@@ -3,7 +3,7 @@ import { Clock } from '#libs/clock';
 import type { Platform } from '#libs/content';
 import type { AccountFacts } from '../../domain/account-facts.js';
 import type { NetworkSearch } from '../../domain/delivery-outcome.js';
-import type { LimitReading, NetworkLimit } from '../../domain/network-limits.js';
+import type { NetworkLimit } from '../../domain/network-limits.js';
 import type {
   AuthorizationRequest,
   CodeExchange,
@@ -18,13 +18,12 @@ import type {
   Account,
   CommitCall,
   CommitResponse,
-  NetworkResponse,
   PrepareCall,
   PrepareResponse,
   ReconcileRequest,
-  Refusal,
 } from '../../domain/provider-publishing.js';
 import type { PublishingProvider, Readiness } from '../../provider.js';
+import type { ResponseReader } from '../network-responses.js';
 import { commitResponseOf } from '../network-responses.js';
 import { TikTokApi } from './tiktok-api.js';
 import { TikTokCreator } from './tiktok-creator.js';
@@ -83,11 +82,6 @@ export class TikTokProvider implements PublishingProvider {
     return TIKTOK_LIMITS;
   }
 
-  /** TikTok sends no headers about limits. */
-  readingsIn(): readonly LimitReading[] {
-    return [];
-  }
-
   facts(_account: Account, accessToken: string): Promise<AccountFacts> {
     return this.creator.facts(accessToken);
   }
@@ -132,7 +126,7 @@ export class TikTokProvider implements PublishingProvider {
     const [file] = call.files;
     if (file?.kind === 'video') return this.upload.commit(call, file, FIRST_STATUS_AFTER_MS);
     const response = await this.api.publishPhotos(call);
-    return commitResponseOf(this, response, ({ body }) => {
+    return commitResponseOf(this.reader, response, ({ body }) => {
       if (isRefusedInside(body)) return 'refused';
       const publish = publishIdIn(dataIn(body)?.publish_id);
       if (publish === null) return null;
@@ -144,11 +138,11 @@ export class TikTokProvider implements PublishingProvider {
     return this.statuses.find(request);
   }
 
-  isOwnError(response: NetworkResponse): boolean {
-    return isTikTokError(response);
-  }
-
-  classify(response: NetworkResponse): Refusal {
-    return classifyRefusal(response, this.clock.now());
-  }
+  private readonly reader: ResponseReader = {
+    displayName: 'TikTok',
+    // TikTok sends no headers about limits.
+    readingsIn: () => [],
+    isOwnError: isTikTokError,
+    classify: (response) => classifyRefusal(response, this.clock.now()),
+  };
 }

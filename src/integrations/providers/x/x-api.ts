@@ -4,6 +4,7 @@ import type { OutboundResponse } from '#libs/outbound-http';
 import type { PublishedPost } from '../../domain/delivery-outcome.js';
 import type { Account, CommitCall, NetworkResponse } from '../../domain/provider-publishing.js';
 import { isMadeWithAi } from '../ai-flag.js';
+import { memberOf } from '../values.js';
 import { textOf } from './x-text.js';
 import { idIn } from './x-values.js';
 import { XConfig } from './x.config.js';
@@ -38,7 +39,7 @@ export class XApi {
   }
 
   postIn({ body }: NetworkResponse, { username }: Account): PublishedPost | null {
-    const id = idIn((body as { data?: { id?: unknown } } | null | undefined)?.data?.id);
+    const id = idIn(memberOf(body, 'data', 'id'));
     if (id === null) return null;
     return { platformPostId: id, platformPostUrl: postUrl(this.config.webUrl, username, id) };
   }

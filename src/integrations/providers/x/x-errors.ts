@@ -1,6 +1,7 @@
-import type { FailureClass, FailureReport } from '#libs/content';
-import type { NetworkResponse, Refusal } from '../../domain/provider-publishing.js';
-import { wordsIn } from '../values.js';
+import type { NetworkResponse, Refusal, Remedy } from '../../domain/provider-publishing.js';
+import type { FailureTemplate } from '../failures.js';
+import { FAILURES, PREPARE_AGAIN, REFRESH, refusal } from '../failures.js';
+import { isRecord, wordsIn } from '../values.js';
 
 /** The parts of an error response of X that are used. */
 export interface XError {
@@ -59,20 +60,26 @@ export function classifyRefusal(error: XError, waitMs: number | null): Refusal {
   switch (error.status) {
     case 400:
       return rejectsMedia(error)
-        ? { failure: mediaExpired(networkCodeOf(error)), remedy: { kind: 'prepare-again' } }
-        : { failure: refused(error) };
+        ? refusalOf(error, FAILURES.mediaExpired, PREPARE_AGAIN)
+        : refusalOf(error, REFUSED);
     case 401:
-      return { failure: tokenRefused(error), remedy: { kind: 'refresh' } };
+      return refusalOf(error, FAILURES.tokenRefused, REFRESH);
     case 402:
-      return { failure: usageCapped(error) };
+      return refusalOf(error, USAGE_CAPPED);
     case 403:
       return classifyForbidden(error, waitMs);
     case 429:
       return classifyLimit(error, waitMs);
     default:
-      return { failure: refused(error) };
+      return refusalOf(error, REFUSED);
   }
 }
+
+export const refusalOf = (
+  { networkCode, status }: XError,
+  template: FailureTemplate,
+  remedy?: Remedy,
+): Refusal => refusal('X', networkCode ?? String(status), template, remedy);
 
 /**
  * 261: the app may not write; 416: it is suspended; 453: its access level does not include the endpoint (developer.x.com, "Response
@@ -100,115 +107,75 @@ function rejectsMedia({ words }: XError): boolean {
 function classifyForbidden(error: XError, waitMs: number | null): Refusal {
   const { networkCode, words } = error;
   if (networkCode === '187' || words.includes('duplicate'))
-    return { failure: duplicate(error), duplicate: true };
+    return { ...refusalOf(error, DUPLICATE), duplicate: true };
   if (networkCode === '385' || /deleted or not visible/.test(words))
-    return {
-      failure: parentInvisible(error),
-      remedy: { kind: 'wait', milliseconds: PARENT_VISIBLE_AFTER_MS },
-    };
+    return refusalOf(error, FAILURES.parentInvisible, {
+      kind: 'wait',
+      milliseconds: PARENT_VISIBLE_AFTER_MS,
+    });
   if (DAILY_LIMITS.has(networkCode ?? '') || /daily (status update )?limit/.test(words))
-    return { failure: rateLimited(error), remedy: { kind: 'hold', milliseconds: waitMs ?? DAILY_LIMIT_MS } };
+    return refusalOf(error, FAILURES.rateLimited, { kind: 'hold', milliseconds: waitMs ?? DAILY_LIMIT_MS });
   if (networkCode === '226' || /might be automated/.test(words))
-    return { failure: takenForSpam(error), remedy: { kind: 'hold', milliseconds: waitMs ?? SPAM_MS } };
-  if (/video longer than/.test(words)) return { failure: videoTooLong(error) };
-  if (/not been mentioned|engaged by the author/.test(words)) return { failure: replyNotAllowed(error) };
-  if (forbidsClient(error)) return { failure: clientForbidden(error) };
-  return { failure: forbidden(error) };
+    return refusalOf(error, TAKEN_FOR_SPAM, { kind: 'hold', milliseconds: waitMs ?? SPAM_MS });
+  if (/video longer than/.test(words)) return refusalOf(error, VIDEO_TOO_LONG);
+  if (/not been mentioned|engaged by the author/.test(words)) return refusalOf(error, REPLY_NOT_ALLOWED);
+  return refusalOf(error, forbidsClient(error) ? CLIENT_FORBIDDEN : FORBIDDEN);
 }
 
 function classifyLimit(error: XError, waitMs: number | null): Refusal {
-  if (error.networkCode === 'usage-capped') return { failure: usageCapped(error) };
-  const failure = rateLimited(error);
-  return {
-    failure,
-    remedy: waitMs ? { kind: 'hold', milliseconds: waitMs } : { kind: 'wait', milliseconds: 1_000 },
-  };
+  if (error.networkCode === 'usage-capped') return refusalOf(error, USAGE_CAPPED);
+  const wait = { kind: 'wait', milliseconds: 1_000 } as const;
+  return refusalOf(error, FAILURES.rateLimited, waitMs ? { kind: 'hold', milliseconds: waitMs } : wait);
 }
 
-type Words = readonly [code: string, failureClass: FailureClass, message: string, nextStep: string];
-
-const as =
-  ([code, failureClass, message, nextStep]: Words) =>
-  (error: XError): FailureReport => {
-    return { code, class: failureClass, networkCode: networkCodeOf(error), message, nextStep };
-  };
-
-export const networkCodeOf = ({ networkCode, status }: XError): string => networkCode ?? String(status);
-
-/** @param networkCode null: the time that X named has passed, so X was not asked */
-export const mediaExpired = (networkCode: string | null): FailureReport => ({
-  code: 'media_expired',
-  class: 'permanent',
-  networkCode,
-  message: 'X no longer accepts the files that were uploaded for this post. Nothing was published.',
-  nextStep: 'Schedule the post again.',
-});
-const refused = as([
+const REFUSED: FailureTemplate = [
   'refused_by_network',
   'permanent',
   'X refuses this post as it is.',
   'Change the text, then retry.',
-]);
-const tokenRefused = as([
-  'token_refused',
-  'auth',
-  'X no longer accepts the connection of this account.',
-  'Connect the account again, then retry the post.',
-]);
-const duplicate = as([
+];
+const DUPLICATE: FailureTemplate = [
   'duplicate_content',
   'permanent',
   'X says that this account has already published the same text.',
   'Look at the account; change the text if it is to be published once more.',
-]);
-const parentInvisible = as([
-  'reply_target_not_visible',
-  'transient',
-  'X could not find the previous part of the thread.',
-  'Check that the previous part is still live, then retry.',
-]);
-const replyNotAllowed = as([
+];
+const REPLY_NOT_ALLOWED: FailureTemplate = [
   'reply_not_allowed',
   'permanent',
   'X does not allow this account to reply in that conversation.',
   'Publish this part as a post of its own.',
-]);
-const clientForbidden = as([
+];
+const CLIENT_FORBIDDEN: FailureTemplate = [
   'client_forbidden',
   'configuration',
   'X does not let this service publish with its present access level.',
   'An operator has to check the application at X; the post is then sent.',
-]);
-const videoTooLong = as([
+];
+const VIDEO_TOO_LONG: FailureTemplate = [
   'video_too_long',
   'permanent',
   'X does not allow this account to publish a video of this length.',
   'Use a shorter video; accounts with a subscription may publish longer ones.',
-]);
-const usageCapped = as([
+];
+const USAGE_CAPPED: FailureTemplate = [
   'usage_capped',
   'configuration',
   'The posts this service may send to X in this period are used up.',
   'An operator has to raise the limit at X; the post is then sent.',
-]);
-const forbidden = as([
+];
+const FORBIDDEN: FailureTemplate = [
   'forbidden_by_network',
   'permanent',
   'X does not allow this account to publish this post.',
   'Check the account at X for a suspension or a restriction.',
-]);
-const takenForSpam = as([
+];
+const TAKEN_FOR_SPAM: FailureTemplate = [
   'temporarily_blocked',
   'transient',
   'X takes the posts of this account for automated spam at present.',
   'Look at the account at X for a notice; wait some hours, then retry.',
-]);
-const rateLimited = as([
-  'rate_limited',
-  'transient',
-  'X asked to wait before this account publishes again.',
-  'Retry in some minutes.',
-]);
+];
 
 /** `https://api.x.com/2/problems/usage-capped` → `usage-capped`; `about:blank` has no meaning. */
 function lastPart(type: unknown): string | null {
@@ -218,8 +185,4 @@ function lastPart(type: unknown): string | null {
 
 function codeIn(value: unknown): string | null {
   return wordsIn(value, MAX_CODE);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

@@ -37,8 +37,7 @@ export const X_LIMITS: readonly NetworkLimit[] = [
  * Headers of POST /2/tweets: `x-rate-limit-*` and `x-user-limit-24hour-*` of the account, `x-app-limit-24hour-*` of this service; resets
  * in epoch seconds. The second depends on the plan and is not published (node-twitter-api-v2 #553).
  */
-export function readingsIn({ headers }: NetworkResponse, of: 'post' | 'step'): LimitReading[] {
-  if (of !== 'post') return [];
+export function readingsIn({ headers }: NetworkResponse): LimitReading[] {
   return [
     ...readingOf('posts-per-15-minutes', 'x-rate-limit', headers),
     ...readingOf('posts-per-day', 'x-app-limit-24hour', headers),

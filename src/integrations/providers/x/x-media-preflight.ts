@@ -5,13 +5,16 @@ import {
   FRAME_RATE_TOLERANCE,
   above,
   below,
+  errorRule,
   hasOtherChroma,
   isOther,
   longSide,
   ratioOf,
   shortSide,
+  warningRule,
 } from '../file-rules.js';
-import { brokenRules, mediaFinding } from '../media-rules.js';
+import { error } from '../findings.js';
+import { brokenRules } from '../media-rules.js';
 import { ANIMATION, MAX_ALT_TEXT, MAX_PHOTOS, VIDEO, VIDEO_LIMITS as LIMITS } from './x-media-limits.js';
 
 const X = { platform: 'x', displayName: 'X' };
@@ -21,32 +24,19 @@ const PIXEL_TOLERANCE = 0.01;
 const framePixels = ({ width, height, frames }: MediaFacts): number | null =>
   width && height && frames && width * height * frames;
 
-const error = (id: string, isBroken: MediaRule['isBroken'], message: string): MediaRule => ({
-  id,
-  severity: 'error',
-  isBroken,
-  message,
-});
-const warning = (id: string, isBroken: MediaRule['isBroken'], message: string): MediaRule => ({
-  id,
-  severity: 'warning',
-  isBroken,
-  message,
-});
-
 /** Photos have no rule: a rendition makes them fit. */
 const OF_ANIMATIONS: readonly MediaRule[] = [
-  error(
+  errorRule(
     'gif-frames',
     ({ frames }) => above(frames, ANIMATION.maxFrames),
     `X takes GIF with at most ${ANIMATION.maxFrames} frames. Use a shorter one.`,
   ),
-  error(
+  errorRule(
     'gif-pixels',
     (file) => above(framePixels(file), ANIMATION.maxFramePixels),
     'X takes GIF with at most 300 million pixels: width × height × frames. Use a smaller or shorter one.',
   ),
-  warning(
+  warningRule(
     'gif-scaled',
     ({ width, height, bytes }) =>
       above(width, ANIMATION.maxWidth) ||
@@ -57,82 +47,82 @@ const OF_ANIMATIONS: readonly MediaRule[] = [
 ];
 
 const OF_VIDEOS: readonly MediaRule[] = [
-  error(
+  errorRule(
     'video-codec',
     ({ videoCodec }) => isOther(videoCodec, /^avc[13]\b/),
     'X takes videos with H.264 only. Convert the video.',
   ),
-  error(
+  errorRule(
     'video-chroma',
     hasOtherChroma,
     'X takes videos with chroma subsampling 4:2:0 only. Convert the video.',
   ),
-  error(
+  errorRule(
     'video-pixels',
     ({ pixelAspectRatio: ratio }) => above(ratio, 1 + PIXEL_TOLERANCE) || below(ratio, 1 - PIXEL_TOLERANCE),
     'X takes videos with square pixels only. Export the video with a pixel aspect ratio of 1:1.',
   ),
   // The codec can store fields, and progressive pictures too.
-  warning(
+  warningRule(
     'video-interlaced',
     ({ isInterlaced }) => isInterlaced === true,
     'X documents progressive videos only. It may refuse this one, which is interlaced. Export it as progressive.',
   ),
   // The documentation names 4:2:0 and the profile High, which has 8 bits.
-  warning(
+  warningRule(
     'video-depth',
     ({ videoCodec }) => videoCodec !== null && /^avc[13]\.6e/i.test(videoCodec),
     'X documents videos with 8 bits for each colour. It may refuse one with 10 bits.',
   ),
-  error(
+  errorRule(
     'audio-codec',
     ({ audioCodec }) => isOther(audioCodec, /^mp4a\.40\.0?2$/),
     'X takes sound with AAC-LC only. Convert the video.',
   ),
-  error(
+  errorRule(
     'audio-channels',
     ({ audioChannels }) => above(audioChannels, LIMITS.maxAudioChannels),
     'X takes mono or stereo sound. Convert the video.',
   ),
-  error(
+  errorRule(
     'video-frame-rate',
     ({ frameRate }) => above(frameRate, LIMITS.maxFrameRate + FRAME_RATE_TOLERANCE),
     `X takes at most ${LIMITS.maxFrameRate} frames per second. Convert the video.`,
   ),
-  error(
+  errorRule(
     'video-too-small',
     (file) => below(shortSide(file), LIMITS.minSide),
     'X takes videos of at least 32 × 32 pixels. Use a larger one.',
   ),
   // "Should be" in the documentation. Clients report that X scales larger videos down itself.
-  warning(
+  warningRule(
     'video-size',
     (file) => above(shortSide(file), LIMITS.maxShortSide) || above(longSide(file), LIMITS.maxLongSide),
     `X documents videos of at most ${LIMITS.maxLongSide} × ${LIMITS.maxShortSide} pixels. It may refuse a larger one or scale it down.`,
   ),
-  error(
+  errorRule(
     'video-ratio',
     (file) => above(ratioOf(file), LIMITS.maxRatio) || below(ratioOf(file), LIMITS.minRatio),
     'X takes videos with an aspect ratio from 1:3 to 3:1. Crop the video.',
   ),
-  error(
+  errorRule(
     'video-too-short',
     ({ durationMs }) => below(durationMs, LIMITS.minMs),
     'X takes videos of at least 0.5 seconds. Use a longer one.',
   ),
-  warning(
+  warningRule(
     'video-long',
     ({ durationMs }) =>
       above(durationMs, LIMITS.maxMinutes * MINUTE_MS) &&
       !above(durationMs, LIMITS.maxMinutesPremium * MINUTE_MS),
     `Without a subscription, an account on X may publish videos of at most ${LIMITS.maxMinutes} minutes.`,
   ),
-  error(
+  errorRule(
     'video-too-long',
     ({ durationMs }) => above(durationMs, LIMITS.maxMinutesPremium * MINUTE_MS),
     `X takes videos of at most ${LIMITS.maxMinutesPremium} minutes. Use a shorter one.`,
   ),
-  error(
+  errorRule(
     'video-bytes',
     ({ bytes }) => above(bytes, VIDEO.maxBytes),
     'X takes videos of at most 4.19 GB in segments of 4 MiB. Use a smaller one.',
@@ -140,12 +130,12 @@ const OF_VIDEOS: readonly MediaRule[] = [
 ];
 
 const OF_ALL: readonly MediaRule[] = [
-  warning(
+  warningRule(
     'alt-text-cut',
     ({ kind, altText }) => kind === 'image' && [...(altText?.trim() ?? '')].length > MAX_ALT_TEXT,
     `X shows at most ${MAX_ALT_TEXT} characters of an alt text. The rest is cut.`,
   ),
-  warning(
+  warningRule(
     'alt-text-unsupported',
     ({ kind, altText }) => kind !== null && kind !== 'image' && (altText?.trim() ?? '') !== '',
     'X shows alt texts of photos only.',
@@ -174,9 +164,11 @@ function forAccount(finding: Finding, { account, isSent }: Content): Finding[] {
 function together(media: readonly MediaFacts[]): Finding[] {
   const isMoving = ({ kind }: MediaFacts) => kind === 'animation' || kind === 'video';
   if (media.length > 1 && media.some(isMoving))
-    return [mediaFinding('x', 'mixed', 'A post on X shows up to 4 photos, or one GIF, or one video.')];
+    return [
+      error('x.media.mixed', 'A post on X shows up to 4 photos, or one GIF, or one video.', '#/mediaIds'),
+    ];
   if (media.length <= MAX_PHOTOS) return [];
-  return [mediaFinding('x', 'too-many', `X takes at most ${MAX_PHOTOS} photos in a post.`)];
+  return [error('x.media.too-many', `X takes at most ${MAX_PHOTOS} photos in a post.`, '#/mediaIds')];
 }
 
 function ofFile(file: MediaFacts, index: number): Finding[] {

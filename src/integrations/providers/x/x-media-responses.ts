@@ -1,8 +1,8 @@
 import type { OutboundResponse } from '#libs/outbound-http';
 import type { PrepareCall, PrepareResponse } from '../../domain/provider-publishing.js';
-import { processingFailed } from './x-media-errors.js';
+import { FAILURES, refusal } from '../failures.js';
 import { afterUploads, completed, wait } from './x-media-plan.js';
-import { wordsIn } from '../values.js';
+import { memberOf, recordIn, wordsIn } from '../values.js';
 import { isXError } from './x-errors.js';
 import { idIn } from './x-values.js';
 
@@ -44,7 +44,10 @@ export function processed(body: unknown, call: PrepareCall, file: number): Prepa
       return wait({ call: 'status', file }, seconds * 1000);
     }
     case 'failed':
-      return { kind: 'refused', refusal: processingFailed(wordsIn(recordIn(error).name, MAX_ERROR_NAME)) };
+      return {
+        kind: 'refused',
+        refusal: refusal('X', wordsIn(memberOf(error, 'name'), MAX_ERROR_NAME), FAILURES.processingFailed),
+      };
     default:
       // A state that is not known is none that ends the processing.
       return typeof state === 'string' ? wait({ call: 'status', file }, CHECK_AFTER_SECONDS * 1000) : null;
@@ -64,13 +67,10 @@ export const isInconclusive = (response: OutboundResponse): boolean =>
   ((response.status === 400 && isXError(response)) ||
     (response.status === 200 &&
       idIn(dataIn(response.body).id) !== null &&
-      recordIn(dataIn(response.body).processing_info).state === undefined));
+      memberOf(dataIn(response.body).processing_info, 'state') === undefined));
 
-const dataIn = (body: unknown): UploadData => recordIn(recordIn(body).data);
+const dataIn = (body: unknown): UploadData => recordIn(memberOf(body, 'data'));
 
 function secondsIn(value: unknown, otherwise: number, max: number): number {
   return typeof value === 'number' && value >= 0 && value <= max ? value : otherwise;
 }
-
-const recordIn = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};

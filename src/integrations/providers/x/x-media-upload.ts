@@ -4,12 +4,13 @@ import type { DeliveryFile, MediaKind } from '#libs/content';
 import { multipartBody, OutboundHttp } from '#libs/outbound-http';
 import type { OutboundRequest, OutboundResponse } from '#libs/outbound-http';
 import type { PrepareCall, PrepareResponse } from '../../domain/provider-publishing.js';
+import { FAILURES, refusedHere } from '../failures.js';
 import { FilePart, missingFile, uploadResponseOf } from '../file-part.js';
-import type { Classifying } from '../network-responses.js';
+import type { ResponseReader } from '../network-responses.js';
 import { prepareResponseOf } from '../network-responses.js';
 import { altTextOf } from './x-alt-text.js';
 import { isXError, readXError } from './x-errors.js';
-import { classifyMediaRefusal, tooManySegments } from './x-media-errors.js';
+import { classifyMediaRefusal } from './x-media-errors.js';
 import { MAX_SEGMENTS, SEGMENT_BYTES } from './x-media-limits.js';
 import * as plan from './x-media-plan.js';
 import type { MediaStep } from './x-media-plan.js';
@@ -66,13 +67,13 @@ export class XMediaUpload {
   }
 
   private async initialize(call: PrepareCall, file: DeliveryFile, index: number): Promise<PrepareResponse> {
-    if (file.bytes > MAX_SEGMENTS * SEGMENT_BYTES) return { kind: 'refused', refusal: tooManySegments };
+    if (file.bytes > MAX_SEGMENTS * SEGMENT_BYTES) return refusedHere('X', FAILURES.mediaTooLarge);
     const response = await this.json(call, '/2/media/upload/initialize', {
       media_type: file.contentType,
       total_bytes: file.bytes,
       media_category: CATEGORIES[file.kind],
     });
-    return prepareResponseOf(this.classifying('initialize'), response, ({ body }) => {
+    return prepareResponseOf(this.reader('initialize'), response, ({ body }) => {
       const upload = uploadIn(body);
       if (upload === null) return null;
       const step = plan.stepName({ call: 'append', file: index, segment: 0, bytes: file.bytes });
@@ -103,7 +104,7 @@ export class XMediaUpload {
     const url = this.uploadUrl(call, step.file, 'append');
     const headers = { 'content-type': contentType };
     const response = await this.send(call, { method: 'POST', url, headers, body });
-    return uploadResponseOf(this.classifying('append'), part, response, () => {
+    return uploadResponseOf(this.reader('append'), part, response, () => {
       const segment = step.segment + 1;
       return plan.next(
         plan.segmentOf(file, segment) ? { ...step, segment } : { call: 'finalize', file: step.file },
@@ -126,9 +127,7 @@ export class XMediaUpload {
       isXError(response)
     )
       return uploaded(call, file);
-    const result = prepareResponseOf(this.classifying(step), response, ({ body }) =>
-      processed(body, call, file),
-    );
+    const result = prepareResponseOf(this.reader(step), response, ({ body }) => processed(body, call, file));
     const isLost = result.kind === 'no-answer' && response.kind !== 'not-sent';
     return isLost ? plan.wait({ call: 'confirm', file }, CONFIRM_AFTER_MS) : result;
   }
@@ -143,7 +142,7 @@ export class XMediaUpload {
     const url = `${this.config.apiUrl}/2/media/upload?${query.toString()}`;
     const response = await this.send(call, { method: 'GET', url });
     if (step === 'confirm' && isInconclusive(response)) return plan.next({ call: 'finalize-again', file });
-    return prepareResponseOf(this.classifying(step), response, ({ body }) => processed(body, call, file));
+    return prepareResponseOf(this.reader(step), response, ({ body }) => processed(body, call, file));
   }
 
   private async describe(call: PrepareCall, file: DeliveryFile, index: number): Promise<PrepareResponse> {
@@ -152,7 +151,7 @@ export class XMediaUpload {
     if (text === null) return following;
     const id = plan.uploadOf(call.prepared, index);
     const response = await this.json(call, '/2/media/metadata', { id, metadata: { alt_text: { text } } });
-    return prepareResponseOf(this.classifying('describe'), response, () => following);
+    return prepareResponseOf(this.reader('describe'), response, () => following);
   }
 
   private json(call: PrepareCall, path: string, body: object): Promise<OutboundResponse> {
@@ -171,7 +170,7 @@ export class XMediaUpload {
     return `${this.config.apiUrl}/2/media/upload/${encodeURIComponent(id)}/${command}`;
   }
 
-  private classifying(step: MediaStep['call']): Classifying {
+  private reader(step: MediaStep['call']): ResponseReader {
     return {
       displayName: 'X',
       readingsIn: () => [],

@@ -1,6 +1,7 @@
 import twitterText from 'twitter-text';
 import type { Finding } from '#libs/content';
 import type { ContentToCheck, TextLength } from '../../provider.js';
+import { error, warning } from '../findings.js';
 import { unsupportedOptions } from '../option-rules.js';
 import { formerlyAcceptedTargets } from '../target-rules.js';
 import { mediaFindings } from './x-media-preflight.js';
@@ -59,9 +60,5 @@ function characters(text: string): Finding[] {
 function cashtags(text: string): Finding[] {
   if (twitterText.extractCashtags(text).length <= 1) return [];
   const message = 'X refuses posts with more than one cashtag on most plans.';
-  return [{ ruleId: 'x.text.cashtags', severity: 'warning', message, pointer: '#/text' }];
-}
-
-function error(ruleId: string, message: string, pointer: string): Finding {
-  return { ruleId, severity: 'error', message, pointer };
+  return [warning('x.text.cashtags', message, '#/text')];
 }

@@ -4,7 +4,7 @@ import type { AccountFacts } from '../../domain/account-facts.js';
 import { NetworkIsUnavailable, ServiceIsRefused } from '../../domain/integration.errors.js';
 import type { AccountProfile } from '../../domain/provider-grants.js';
 import { forbidsClient, readXError } from './x-errors.js';
-import { addressIn, wordsIn } from '../values.js';
+import { addressIn, memberOf, recordIn, wordsIn } from '../values.js';
 import { idIn } from './x-values.js';
 import { XConfig } from './x.config.js';
 
@@ -37,21 +37,21 @@ export class XProfile {
 }
 
 function profileIn(body: unknown): AccountProfile | null {
-  const user = (body as { data?: Record<string, unknown> } | null | undefined)?.data;
-  const accountId = idIn(user?.id);
-  const username = wordsIn(user?.username, MAX_NAME);
+  const user = recordIn(memberOf(body, 'data'));
+  const accountId = idIn(user.id);
+  const username = wordsIn(user.username, MAX_NAME);
   if (accountId === null || username === null) return null;
   return {
     accountId,
     username,
-    displayName: wordsIn(user?.name, MAX_NAME) ?? username,
-    avatarUrl: addressIn(user?.profile_image_url),
+    displayName: wordsIn(user.name, MAX_NAME) ?? username,
+    avatarUrl: addressIn(user.profile_image_url),
     facts: factsIn(user),
   };
 }
 
 /** `None`, `Basic`, `Premium` or `PremiumPlus`: subscribers may write longer posts and publish longer videos. */
-function factsIn(user: Record<string, unknown> | undefined): AccountFacts {
-  const subscription = wordsIn(user?.subscription_type, MAX_NAME);
+function factsIn(user: Readonly<Record<string, unknown>>): AccountFacts {
+  const subscription = wordsIn(user.subscription_type, MAX_NAME);
   return subscription === null ? {} : { subscription };
 }

@@ -4,6 +4,7 @@ import { OutboundHttp } from '#libs/outbound-http';
 import type { OutboundResponse } from '#libs/outbound-http';
 import type { AttemptOnNetwork, FoundPost, NetworkSearch } from '../../domain/delivery-outcome.js';
 import type { ReconcileRequest } from '../../domain/provider-publishing.js';
+import { memberOf } from '../values.js';
 import { postUrl } from './x-api.js';
 import { mediaKeysOf } from './x-media-plan.js';
 import { textOf } from './x-text.js';
@@ -88,7 +89,7 @@ export class XTimeline {
 }
 
 function postsIn(body: unknown): TimelinePost[] {
-  const posts = (body as { data?: unknown } | null | undefined)?.data;
+  const posts = memberOf(body, 'data');
   if (!Array.isArray(posts)) return [];
   return (posts as (Partial<TimelinePost> | null)[]).filter(
     (post): post is TimelinePost => idIn(post?.id) !== null && typeof post?.text === 'string',

@@ -3,7 +3,7 @@ import { Clock } from '#libs/clock';
 import type { Platform } from '#libs/content';
 import type { AccountFacts } from '../../domain/account-facts.js';
 import type { DeliveryContent, NetworkSearch } from '../../domain/delivery-outcome.js';
-import type { LimitReading, NetworkLimit } from '../../domain/network-limits.js';
+import type { NetworkLimit } from '../../domain/network-limits.js';
 import type {
   AuthorizationRequest,
   CodeExchange,
@@ -18,16 +18,16 @@ import type {
   Account,
   CommitResponse,
   CommitCall,
-  NetworkResponse,
   PrepareCall,
   PrepareResponse,
   ReconcileRequest,
-  Refusal,
 } from '../../domain/provider-publishing.js';
 import type { PublishingProvider, Readiness } from '../../provider.js';
+import { FAILURES, PREPARE_AGAIN, refusedHere } from '../failures.js';
+import type { ResponseReader } from '../network-responses.js';
 import { commitResponseOf } from '../network-responses.js';
 import { XApi } from './x-api.js';
-import { classifyRefusal, isXError, mediaExpired, readXError } from './x-errors.js';
+import { classifyRefusal, isXError, readXError } from './x-errors.js';
 import { FIRST_STEP, mediaIdsOf } from './x-media-plan.js';
 import { XMediaUpload } from './x-media-upload.js';
 import { X_LIMITS, readingsIn } from './x-limits.js';
@@ -80,10 +80,6 @@ export class XProvider implements PublishingProvider {
     return X_LIMITS;
   }
 
-  readingsIn(response: NetworkResponse, of: 'post' | 'step'): readonly LimitReading[] {
-    return readingsIn(response, of);
-  }
-
   async facts(_account: Account, accessToken: string): Promise<AccountFacts> {
     return (await this.profiles.read(accessToken)).facts;
   }
@@ -126,21 +122,20 @@ export class XProvider implements PublishingProvider {
 
   async commit(call: CommitCall): Promise<CommitResponse> {
     const mediaIds = mediaIdsOf(call.prepared, call.content.mediaIds.length);
-    if (mediaIds === null)
-      return { kind: 'refused', refusal: { failure: mediaExpired(null), remedy: { kind: 'prepare-again' } } };
+    if (mediaIds === null) return refusedHere('X', FAILURES.mediaExpired, PREPARE_AGAIN);
     const response = await this.api.createPost(call, mediaIds);
-    return commitResponseOf(this, response, (created) => this.api.postIn(created, call.account));
+    return commitResponseOf(this.reader, response, (created) => this.api.postIn(created, call.account));
   }
 
   reconcile(request: ReconcileRequest): Promise<NetworkSearch> {
     return this.timeline.find(request);
   }
 
-  isOwnError(response: NetworkResponse): boolean {
-    return isXError(response);
-  }
-
-  classify({ status, headers, body }: NetworkResponse): Refusal {
-    return classifyRefusal(readXError(status, body), waitIn(headers, this.clock.now()));
-  }
+  private readonly reader: ResponseReader = {
+    displayName: 'X',
+    readingsIn,
+    isOwnError: isXError,
+    classify: ({ status, headers, body }) =>
+      classifyRefusal(readXError(status, body), waitIn(headers, this.clock.now())),
+  };
 }

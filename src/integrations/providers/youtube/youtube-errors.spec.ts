@@ -1,12 +1,7 @@
-import { classifyRefusal, quotaIsExhausted, readYoutubeError } from './youtube-errors.js';
+import { classifyRefusal, quotaIsExhausted } from './youtube-errors.js';
 
-const body = (reason: string, code: number) => ({
-  error: { code, message: 'No.', errors: [{ domain: 'youtube.video', reason, message: 'No.' }] },
-});
 const seen = (status: number, reason: string | null, retryAfterMs: number | null = null) => {
-  const { failure, remedy } = classifyRefusal(
-    readYoutubeError(status, reason === null ? '<html>' : body(reason, status), retryAfterMs),
-  );
+  const { failure, remedy } = classifyRefusal({ status, reason, retryAfterMs });
   return [failure.class, failure.code, remedy?.kind];
 };
 
@@ -44,20 +39,21 @@ describe('what a refusal of YouTube means', () => {
   });
 
   it('is a quota of the day, whatever its reason, when it says so', () => {
-    const message =
-      "Quota exceeded for quota metric 'Video Uploads' and limit 'Video Uploads per day' of service 'youtube.googleapis.com'.";
-    const limited = { error: { code: 429, message, errors: [{ message, reason: 'rateLimitExceeded' }] } };
-    expect(classifyRefusal(readYoutubeError(429, limited, null))).toMatchObject({
+    expect(
+      classifyRefusal({ status: 429, reason: 'rateLimitExceeded', isOfDay: true, retryAfterMs: null }),
+    ).toMatchObject({
       failure: { code: 'quota_exhausted', networkCode: 'rateLimitExceeded' },
       remedy: { kind: 'hold', milliseconds: 3_600_000 },
     });
   });
 
   it('is kept as the code of the network', () => {
-    expect(classifyRefusal(readYoutubeError(400, body('invalidTitle', 400), null)).failure.networkCode).toBe(
-      'invalidTitle',
+    expect(
+      classifyRefusal({ status: 400, reason: 'invalidTitle', retryAfterMs: null }).failure.networkCode,
+    ).toBe('invalidTitle');
+    expect(classifyRefusal({ status: 400, reason: null, retryAfterMs: null }).failure.networkCode).toBe(
+      '400',
     );
-    expect(classifyRefusal(readYoutubeError(400, null, null)).failure.networkCode).toBe('400');
   });
 
   it('holds the channel for as long as YouTube asks, and for a day after too many uploads', () => {

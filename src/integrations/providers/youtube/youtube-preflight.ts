@@ -1,5 +1,6 @@
 import type { Finding } from '#libs/content';
 import type { ContentToCheck } from '../../provider.js';
+import { error } from '../findings.js';
 import { mediaFindings } from '../media-rules.js';
 import { unsupportedOptions } from '../option-rules.js';
 import { unsupportedTargets } from '../target-rules.js';
@@ -24,12 +25,13 @@ export function preflight(content: ContentToCheck): Finding[] {
 function title(content: ContentToCheck): Finding[] {
   const words = titleOf(content);
   const length = [...words].length;
-  if (length === 0) return [error('title.required', 'A video on YouTube needs a title. Add one.', '#/title')];
+  if (length === 0)
+    return [error('youtube.title.required', 'A video on YouTube needs a title. Add one.', '#/title')];
   return [
     ...(length > MAX_TITLE
       ? [
           error(
-            'title.too-long',
+            'youtube.title.too-long',
             `A title on YouTube has at most ${MAX_TITLE} characters; this one has ${length}. Shorten it.`,
             '#/title',
           ),
@@ -46,7 +48,7 @@ function description(content: ContentToCheck): Finding[] {
     ...(bytes > MAX_DESCRIPTION_BYTES
       ? [
           error(
-            'text.too-long',
+            'youtube.text.too-long',
             `A description on YouTube has at most ${MAX_DESCRIPTION_BYTES} bytes; this one has ${bytes}. Shorten the text.`,
             '#/text',
           ),
@@ -58,7 +60,7 @@ function description(content: ContentToCheck): Finding[] {
 
 function brackets(part: 'title' | 'text', words: string, pointer: string): Finding[] {
   if (!/[<>]/.test(words)) return [];
-  return [error(`${part}.brackets`, 'YouTube refuses the characters < and >. Remove them.', pointer)];
+  return [error(`youtube.${part}.brackets`, 'YouTube refuses the characters < and >. Remove them.', pointer)];
 }
 
 function options({ options: chosen }: ContentToCheck): Finding[] {
@@ -71,7 +73,7 @@ function options({ options: chosen }: ContentToCheck): Finding[] {
       ? []
       : [
           error(
-            'options.privacy',
+            'youtube.options.privacy',
             'A video on YouTube is private, unlisted or public. Choose one of these.',
             '#/options/privacy',
           ),
@@ -79,7 +81,7 @@ function options({ options: chosen }: ContentToCheck): Finding[] {
     ...(length > MAX_TAGS
       ? [
           error(
-            'options.tags',
+            'youtube.options.tags',
             `Tags on YouTube have at most ${MAX_TAGS} characters together; these have ${length}. Remove some.`,
             '#/options/tags',
           ),
@@ -88,7 +90,7 @@ function options({ options: chosen }: ContentToCheck): Finding[] {
     ...(tags.some((tag) => /[<>]/.test(tag))
       ? [
           error(
-            'options.tags-brackets',
+            'youtube.options.tags-brackets',
             'YouTube refuses the characters < and >. Remove them.',
             '#/options/tags',
           ),
@@ -96,10 +98,3 @@ function options({ options: chosen }: ContentToCheck): Finding[] {
       : []),
   ];
 }
-
-const error = (id: string, message: string, pointer: string): Finding => ({
-  ruleId: `youtube.${id}`,
-  severity: 'error',
-  message,
-  pointer,
-});

@@ -1,8 +1,6 @@
-import type { FailureReport } from '#libs/content';
-import { inDoubt } from '#libs/content';
 import type { GatewayResult } from '#libs/platform-client';
-import { NETWORK_UNREACHABLE } from '../../domain/network-state.js';
 import type { CommitResponse, PrepareResponse, Refusal } from '../../domain/provider-publishing.js';
+import { unanswered, unreachable } from '../network-responses.js';
 import {
   classifyRefusal,
   gatewayIsMisconfigured,
@@ -33,7 +31,7 @@ function refusalIn(result: Unanswered): Refusal | null {
 export function stepOutcome(result: Unanswered): PrepareResponse {
   const refusal = refusalIn(result);
   if (refusal) return { kind: 'refused', refusal };
-  return { kind: 'no-answer', failure: unreachable(reasonOf(result)) };
+  return { kind: 'no-answer', failure: unreachable('YouTube', reasonOf(result)) };
 }
 
 /** The outcome of the call that publishes. */
@@ -42,21 +40,11 @@ export function commitOutcome(result: Unanswered): CommitResponse {
   if (refusal) return { kind: 'refused', refusal };
   if (result.kind === 'withheld') return { kind: 'abandoned' };
   const reason = reasonOf(result);
-  if (result.kind === 'not-sent') return { kind: 'not-sent', failure: unreachable(reason) };
-  return { kind: 'unconfirmed', failure: inDoubt(SENT, reason) };
+  if (result.kind === 'not-sent') return { kind: 'not-sent', failure: unreachable('YouTube', reason) };
+  return { kind: 'unconfirmed', failure: unanswered('YouTube', reason) };
 }
 
 /** Whether the provider may not have seen the call: what ended it may be the file. */
 export const isUnanswered = ({ kind }: Unanswered): boolean => kind === 'no-answer' || kind === 'not-sent';
 
-const SENT = 'The post was sent to YouTube, but no readable response came back. It may be live.';
-
 const reasonOf = (result: Unanswered): string => ('reason' in result ? (result.reason ?? '') : result.kind);
-
-const unreachable = (networkCode: string): FailureReport => ({
-  code: NETWORK_UNREACHABLE,
-  class: 'transient',
-  networkCode,
-  message: 'YouTube could not be reached; nothing was sent.',
-  nextStep: 'Retry in some minutes.',
-});

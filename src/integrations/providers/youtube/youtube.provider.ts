@@ -1,4 +1,3 @@
-import { retryAfterIn } from '#libs/outbound-http';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import type { Platform } from '#libs/content';
@@ -6,7 +5,7 @@ import { GatewayClient } from '#libs/platform-client';
 import type { AccountFacts } from '../../domain/account-facts.js';
 import { NO_FACTS } from '../../domain/account-facts.js';
 import type { NetworkSearch } from '../../domain/delivery-outcome.js';
-import type { ApiVersion, LimitReading, NetworkLimit } from '../../domain/network-limits.js';
+import type { ApiVersion, NetworkLimit } from '../../domain/network-limits.js';
 import type {
   AuthorizationRequest,
   CodeExchange,
@@ -21,23 +20,19 @@ import type {
 import type {
   CommitCall,
   CommitResponse,
-  NetworkResponse,
   PrepareCall,
   PrepareResponse,
   ReconcileRequest,
-  Refusal,
 } from '../../domain/provider-publishing.js';
 import type { PublishingProvider, Readiness } from '../../provider.js';
 import { mayStillRun } from '../running-calls.js';
 import { YoutubeChannel } from './youtube-channel.js';
-import { classifyRefusal, isOfApi, readYoutubeError } from './youtube-errors.js';
 import { YoutubeOAuth } from './youtube-oauth.js';
 import { FIRST_STEP, uploadOf } from './youtube-plan.js';
 import { channelOf, YoutubeUpload } from './youtube-upload.js';
 import { isVideoId } from './youtube-values.js';
 import { YoutubeConfig } from './youtube.config.js';
 
-const LONGEST_WAIT_MS = 86_400_000;
 const pending: NetworkSearch = { kind: 'pending', milliseconds: 30_000 };
 
 /** YouTube, the video platform. Everything about channels and videos goes through the provider gateway, which counts the quota. */
@@ -85,10 +80,6 @@ export class YoutubeProvider implements PublishingProvider {
 
   /** None here: the gateway's ledger counts the quota of the Google project, which an operator may have had raised. */
   limits(): readonly NetworkLimit[] {
-    return [];
-  }
-
-  readingsIn(): readonly LimitReading[] {
     return [];
   }
 
@@ -150,15 +141,5 @@ export class YoutubeProvider implements PublishingProvider {
       return mayStillRun(request, this.clock) ? pending : { kind: 'not-delivered' };
     if (!isVideoId(state.video.id)) return { kind: 'unknown' };
     return { kind: 'found', posts: [{ ...this.uploads.postOf(state.video.id), mayBeOf: () => false }] };
-  }
-
-  isOwnError({ status, body }: NetworkResponse): boolean {
-    return isOfApi(readYoutubeError(status, body, null));
-  }
-
-  classify({ status, headers, body }: NetworkResponse): Refusal {
-    const wait = retryAfterIn(headers) ?? 0;
-    const stated = wait > 0 && wait <= LONGEST_WAIT_MS ? wait : null;
-    return classifyRefusal(readYoutubeError(status, body, stated));
   }
 }

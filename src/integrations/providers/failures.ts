@@ -1,0 +1,104 @@
+import type { FailureClass, FailureReport } from '#libs/content';
+import { NETWORK_UNREACHABLE } from '../domain/network-state.js';
+import type { Refusal, Remedy } from '../domain/provider-publishing.js';
+
+/** `{network}` in a sentence stands for the display name of the network. */
+export type FailureTemplate = readonly [
+  code: string,
+  failureClass: FailureClass,
+  message: string,
+  nextStep: string,
+];
+
+/** What an error means, and what would make a repeat sensible. */
+export type RefusalTemplate = readonly [failure: FailureTemplate, remedy?: Remedy];
+
+export function failureOf(
+  displayName: string,
+  networkCode: string | null,
+  [code, failureClass, message, nextStep]: FailureTemplate,
+): FailureReport {
+  const named = (sentence: string) => sentence.replaceAll('{network}', displayName);
+  return { code, class: failureClass, networkCode, message: named(message), nextStep: named(nextStep) };
+}
+
+/** @param networkCode null: the network was not asked, or names no reason */
+export function refusal(
+  displayName: string,
+  networkCode: string | null,
+  template: FailureTemplate,
+  remedy?: Remedy,
+): Refusal {
+  const failure = failureOf(displayName, networkCode, template);
+  return remedy ? { failure, remedy } : { failure };
+}
+
+/** A refusal that this service states without asking the network. */
+export const refusedHere = (
+  displayName: string,
+  template: FailureTemplate,
+  remedy?: Remedy,
+): { readonly kind: 'refused'; readonly refusal: Refusal } => ({
+  kind: 'refused',
+  refusal: refusal(displayName, null, template, remedy),
+});
+
+const RECONNECT = 'Connect the account again, then retry the post.';
+const REPLACE_FILE = 'Replace the file, then schedule the post again.';
+const RETRY = 'Retry in some minutes.';
+
+/** Failures that several networks have in common. A network's own are beside its errors. */
+export const FAILURES = {
+  unreachable: [NETWORK_UNREACHABLE, 'transient', '{network} could not be reached; nothing was sent.', RETRY],
+  tokenRefused: [
+    'token_refused',
+    'auth',
+    '{network} no longer accepts the connection of this account.',
+    RECONNECT,
+  ],
+  rateLimited: [
+    'rate_limited',
+    'transient',
+    '{network} asked to wait before this account publishes again.',
+    RETRY,
+  ],
+  refused: [
+    'refused_by_network',
+    'permanent',
+    '{network} refuses this post as it is.',
+    'Change the post, then retry.',
+  ],
+  parentInvisible: [
+    'reply_target_not_visible',
+    'transient',
+    '{network} could not find the previous part of the thread.',
+    'Check that the previous part is still live, then retry.',
+  ],
+  mediaRefused: [
+    'media_refused',
+    'permanent',
+    '{network} refuses a file of this post. Nothing was published.',
+    REPLACE_FILE,
+  ],
+  mediaTooLarge: [
+    'media_too_large',
+    'permanent',
+    'A file of this post is larger than {network} takes. Nothing was published.',
+    'Replace the file by a smaller one, then schedule the post again.',
+  ],
+  mediaExpired: [
+    'media_expired',
+    'permanent',
+    '{network} no longer accepts the files that were uploaded for this post. Nothing was published.',
+    'Schedule the post again.',
+  ],
+  processingFailed: [
+    'media_processing_failed',
+    'permanent',
+    '{network} could not process a file of this post. Nothing was published.',
+    REPLACE_FILE,
+  ],
+} as const satisfies Record<string, FailureTemplate>;
+
+export const PREPARE_AGAIN = { kind: 'prepare-again' } as const satisfies Remedy;
+export const REFRESH = { kind: 'refresh' } as const satisfies Remedy;
