@@ -4,7 +4,7 @@
  */
 
 /** A feature's folder name; the other folders of src are no features. */
-const FEATURE = '(?!api/|platform/|sandbox/|embedded/|maintenance/)[^/]+';
+const FEATURE = '(?!api/|operator/|platform/)[^/]+';
 
 const MAY_IMPORT = require('./.dependency-cruiser.features.cjs');
 
@@ -27,7 +27,7 @@ const SOCKETS = ['^(node:)?(net|tls|dgram|dns|dns/promises)$', '(^|/)(ws|nodemai
 const SPEC = '[.-]spec\\.ts$';
 /** A feature's domain folder, or that of a part of the feature. */
 const DOMAIN = { path: `^src/(${FEATURE})/(|.+/)domain/`, pathNot: SPEC };
-const OWN_CODE = '^(src|libs|test|bench)/';
+const OWN_CODE = '^(src|libs|local|sandbox|test|bench)/';
 
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
@@ -83,7 +83,7 @@ module.exports = {
       'features-do-not-import-services',
       'Features call platform services and networks over HTTP.',
       { path: `^src/${FEATURE}/` },
-      { path: '^src/(api|platform|sandbox|embedded|maintenance)/' },
+      { path: '^src/(api|operator|platform)/' },
     ),
     rule(
       'audit-and-rollups-read-the-envelope',
@@ -129,22 +129,28 @@ module.exports = {
     rule(
       'the-sandbox-imports-no-feature',
       'The sandbox imports only the libs that every HTTP server needs, and the threads in which it parses received files.',
-      { path: '^src/sandbox/', pathNot: SPEC },
+      { path: '^sandbox/', pathNot: SPEC },
       {
         path: OWN_CODE,
-        pathNot: ['^src/sandbox/', '^libs/(concurrency|config|clock|pages|runtime)/src/index\\.ts$'],
+        pathNot: ['^sandbox/', '^libs/(concurrency|config|clock|pages|runtime)/src/index\\.ts$'],
       },
     ),
     rule(
       'entries-import-modules-only',
       'An entry file imports the modules of features, nothing inside them.',
-      { path: '^src/[^/]+\\.ts$|^src/(api|maintenance)/', pathNot: '^src/api/migrations\\.ts$' },
+      { path: '^src/[^/]+\\.ts$|^src/(api|operator)/', pathNot: '^src/api/migrations\\.ts$' },
       { path: `^src/${FEATURE}/`, pathNot: '^src/[^/]+/[^/]+\\.module\\.ts$' },
     ),
     rule(
-      'the-embedded-start-reads-declarations',
-      'The embedded start imports what networks declare, and nothing else of a feature.',
-      { path: '^src/embedded/' },
+      'the-product-imports-no-stand-in',
+      'The image holds neither local/ nor sandbox/ nor bench/.',
+      { path: '^(src|libs)/', pathNot: SPEC },
+      { path: '^(local|sandbox|bench)/' },
+    ),
+    rule(
+      'the-local-start-reads-declarations',
+      'The local start imports what networks declare, and nothing else of a feature.',
+      { path: '^local/' },
       { path: `^src/${FEATURE}/`, pathNot: '^src/integrations/networks\\.ts$' },
     ),
     rule(
@@ -154,46 +160,41 @@ module.exports = {
       { path: '^src/', pathNot: `^src/${FEATURE}/migrations/index\\.ts$` },
     ),
     rule(
-      'only-the-embedded-start-imports-services',
-      'The API and the worker call identity and the networks over HTTP.',
-      { path: '^src/((?!embedded\\.ts)[^/]+\\.ts$|api/)' },
-      { path: '^src/(platform|sandbox|embedded)/' },
+      'the-api-imports-no-service',
+      'The API and the worker call identity and the gateway over HTTP.',
+      { path: '^src/([^/]+\\.ts$|api/)' },
+      { path: '^src/platform/' },
     ),
     rule(
-      'maintenance-imports-migrations-of-services',
-      'One command applies the migrations of all services on a shared database; apart from them it imports configs only.',
-      { path: '^src/maintenance/' },
+      'operator-imports-commands-of-services',
+      'One command applies the migrations of all services on a shared database; apart from them it imports their commands and configs only.',
+      { path: '^src/operator/' },
       {
-        path: '^src/(platform|sandbox|embedded)/',
-        pathNot: '^src/platform/[^/]+/(migrations/index|[^/]+\\.config)\\.ts$',
+        path: '^src/platform/',
+        pathNot: '^src/platform/[^/]+/(migrations/index|operator|[^/]+\\.config)\\.ts$',
       },
     ),
     rule(
-      'the-embedded-start-imports-entries-only',
-      'The embedded start runs the same start module as the entry file of a service; apart from them it imports configs and operator commands only.',
-      { path: '^src/embedded(\\.ts$|/)' },
+      'the-local-start-imports-entries-only',
+      'The local start runs the same start module as the entry file of a service; apart from them it imports configs and operator commands only.',
+      { path: '^local/' },
       {
-        path: '^src/(platform|sandbox)/',
+        path: '^src/platform/|^sandbox/',
         pathNot: [
           '^src/platform/[^/]+/(start|operator|.+[.]config)\\.ts$',
-          '^src/sandbox/(start|[^/]+\\.config|[^/]+/[^/]+\\.config)\\.ts$',
+          '^sandbox/(start|[^/]+\\.config|[^/]+/[^/]+\\.config)\\.ts$',
         ],
       },
     ),
     rule(
       'entries-are-not-imported',
-      'Entry files start processes. Only they and the embedded start import a start module.',
+      'Entry files start processes. Only they and the local start import a start module.',
       {
-        path: '^(src|libs)/',
-        pathNot: [
-          '^src/embedded(\\.ts$|/)',
-          '^src/(main|worker)\\.ts$',
-          '^src/(platform/[^/]+|sandbox)/main\\.ts$',
-          SPEC,
-        ],
+        path: OWN_CODE,
+        pathNot: ['^(local|test|bench)/', '^(src|src/platform/[^/]+|sandbox)/(main|worker)\\.ts$', SPEC],
       },
       {
-        path: '^src/((main|worker|embedded|start-[^/]+)\\.ts|(platform/[^/]+|sandbox)/(main|start)\\.ts)$',
+        path: '^src/((main|worker|start-[^/]+)|(operator|platform/[^/]+)/(main|start))\\.ts$|^sandbox/(main|start)\\.ts$',
       },
     ),
     rule(
@@ -225,7 +226,7 @@ module.exports = {
       'libs-do-not-import-src',
       'A lib does not depend on its users.',
       { path: '^libs/' },
-      { path: '^(src|bench)/' },
+      { path: '^(src|local|sandbox|bench)/' },
     ),
     rule(
       'lib-has-one-public-entry',
@@ -236,13 +237,13 @@ module.exports = {
     rule(
       'lib-has-one-public-entry-for-src',
       'Import a lib through its index.ts, in tests also through testing/index.ts.',
-      { path: '^(src|bench|ormconfig)' },
+      { path: '^(src|local|sandbox|bench|ormconfig)' },
       { path: '^libs/', pathNot: '^libs/[^/]+/src/(testing/)?index\\.ts$' },
     ),
     rule(
       'testing-entries-are-for-tests',
       'Production code imports no test support.',
-      { path: '^(src|libs)/', pathNot: [SPEC, '/testing/'] },
+      { path: '^(src|libs|local|sandbox)/', pathNot: [SPEC, '/testing/'] },
       { path: '^test/|^libs/[^/]+/src/testing/' },
     ),
     rule(
@@ -254,7 +255,7 @@ module.exports = {
     rule(
       'every-package-is-declared',
       'Declare an imported package in package.json; a transitive one can disappear.',
-      { path: '^(src|libs)/', pathNot: SPEC },
+      { path: '^(src|libs|local|sandbox)/', pathNot: SPEC },
       { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
     ),
   ],

@@ -2,6 +2,7 @@
 #   docker run … node dist/src/worker.js
 #   docker run … node dist/src/platform/identity/main.js
 #   docker run … node dist/src/platform/gateway/main.js
+#   docker run … node dist/src/operator/main.js migrate
 # The health check finds out by itself which of them runs and on which port.
 
 FROM node:24.21.0-trixie-slim AS build
@@ -12,8 +13,7 @@ RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json nest-cli.json ormconfig.ts ./
 COPY libs libs
 COPY src src
-COPY bench bench
-RUN node node_modules/@nestjs/cli/bin/nest.js build && rm -rf dist/bench dist/.tsbuildinfo
+RUN node node_modules/@nestjs/cli/bin/nest.js build && rm dist/.tsbuildinfo
 
 FROM node:24.21.0-trixie-slim AS dependencies
 WORKDIR /app

@@ -77,7 +77,6 @@ export default tseslint.config(
   },
   {
     files: ['src/**'],
-    ignores: ['src/sandbox/**', 'src/embedded/**'],
     rules: {
       'no-restricted-globals': [
         'error',

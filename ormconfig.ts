@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import { DatabaseConfig, dataSourceOptions, withoutTimeLimits } from '#libs/database';
 import { loadConfig } from '#libs/config';
-import { allMigrations } from './src/maintenance/apply-migrations.js';
+import { allMigrations } from './src/operator/apply-migrations.js';
 
 /**
  * The one DataSource of the TypeORM command line: all migrations of features and services, on DATABASE_URL.

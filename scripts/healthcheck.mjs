@@ -10,7 +10,6 @@ const ADDRESSES = {
   'dist/src/worker.js': ['HOST', 'WORKER_MANAGEMENT_PORT', '9010'],
   'dist/src/platform/identity/main.js': ['HOST', 'IDENTITY_PORT', '3001'],
   'dist/src/platform/gateway/main.js': ['HOST', 'GATEWAY_PORT', '3003'],
-  'dist/src/sandbox/main.js': ['SANDBOX_HOST', 'SANDBOX_PORT', '3900'],
 };
 const ANY = new Set(['', '0.0.0.0', '::']);
 

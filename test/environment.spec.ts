@@ -8,7 +8,7 @@ interface Declared extends Variable {
   readonly file: string;
 }
 
-const files = globSync('{src,libs}/**/*.config.ts').sort();
+const files = globSync('{src,libs,local,sandbox}/**/*.config.ts').sort();
 
 async function declaredVariables(): Promise<Declared[]> {
   const declared: Declared[] = [];
@@ -44,7 +44,7 @@ describe('.env.example', () => {
   });
 
   it('is compared with every place that reads a variable', () => {
-    const elsewhere = globSync('{src,libs}/**/*.ts').filter(
+    const elsewhere = globSync('{src,libs,local,sandbox}/**/*.ts').filter(
       (file) => !/\.(config|spec)\.ts$/.test(file) && /^\s*@Env\(/m.test(readFileSync(file, 'utf8')),
     );
     expect(elsewhere).toEqual([]);
@@ -70,7 +70,7 @@ describe('.env.example', () => {
   });
 
   it('finds no other file that reads the value of one', () => {
-    const read = globSync('{src,libs}/**/*.ts')
+    const read = globSync('{src,libs,local,sandbox}/**/*.ts')
       .filter((file) => !file.endsWith('.spec.ts') && !MAY_READ.includes(file))
       .flatMap((file) => readsOf(readFileSync(file, 'utf8')).map((name) => `${name}: ${file}`));
     expect(read).toEqual([]);
@@ -82,7 +82,7 @@ describe('.env.example', () => {
  * The mode of the process is needed to load any config, before there is one. The embedded start has no typed value for what
  * it hands to its services.
  */
-const MAY_READ = ['libs/config/src/load-config.ts', 'src/embedded/environments.ts'];
+const MAY_READ = ['libs/config/src/load-config.ts', 'local/environments.ts'];
 
 const readsOf = (source: string): string[] =>
   [...source.matchAll(/\b(?:environment|env)\??\.([A-Z][A-Z0-9_]+)\b/g)].map(([, name = '']) => name);

@@ -10,14 +10,12 @@ import { variablesOf } from '#libs/config';
 import { AddressesConfig } from '../src/api/addresses.config.js';
 import { GatewayProcessConfig } from '../src/platform/gateway/gateway-process.config.js';
 import { IdentityProcessConfig } from '../src/platform/identity/identity-process.config.js';
-import { SandboxConfig } from '../src/sandbox/sandbox.config.js';
 
 const ENTRIES = [
   ['dist/src/main.js', 'API_PORT'],
   ['dist/src/worker.js', 'WORKER_MANAGEMENT_PORT'],
   ['dist/src/platform/identity/main.js', 'IDENTITY_PORT'],
   ['dist/src/platform/gateway/main.js', 'GATEWAY_PORT'],
-  ['dist/src/sandbox/main.js', 'SANDBOX_PORT'],
 ] as const;
 
 describe("the image's health check", () => {
@@ -62,13 +60,13 @@ describe("the image's health check", () => {
     const free = String((nobody.address() as AddressInfo).port);
     await new Promise((resolve) => nobody.close(resolve));
     expect(await check(['node', 'dist/src/worker.js'], { WORKER_MANAGEMENT_PORT: free })).toBe(1);
-    expect(await check(['node', 'dist/src/maintenance/migrate.js'])).toBe(0);
+    expect(await check(['node', 'dist/src/operator/main.js', 'migrate'])).toBe(0);
   });
 
   it('uses the default ports of the entries, and is in the image', async () => {
-    const variables = [AddressesConfig, IdentityProcessConfig, GatewayProcessConfig, SandboxConfig].flatMap(
-      (one) => [...variablesOf(one)],
-    );
+    const variables = [AddressesConfig, IdentityProcessConfig, GatewayProcessConfig].flatMap((one) => [
+      ...variablesOf(one),
+    ]);
     const script = await readFile('scripts/healthcheck.mjs', 'utf8');
     for (const [entry, name] of ENTRIES) {
       const port = variables.find((variable) => variable.name === name)?.default;

@@ -14,7 +14,7 @@ const READ = [
     'src/worker.ts',
     'src/platform/identity/main.ts',
     'src/platform/gateway/main.ts',
-    'src/maintenance/migrate.ts',
+    'src/operator/main.ts',
   ],
 ];
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { apiDescription } from '../src/api/api-description.js';
-import { summary } from '../src/embedded/summary.js';
+import { summary } from '../local/summary.js';
 import { gatewayApi } from '../src/platform/gateway/api-description.js';
 import { identityApi } from '../src/platform/identity/api-description.js';
 

@@ -152,7 +152,7 @@ describe('the preparation of start, test, check and bench', () => {
     });
 
     it('builds for npm start, which runs on the pinned Node with all arguments', async () => {
-      await repository.write('src/embedded.ts', `console.log(process.version, process.argv.slice(2));\n`);
+      await repository.write('local/main.ts', `console.log(process.version, process.argv.slice(2));\n`);
       expect(await npm('start', '--', '--empty', 'a b')).toMatch(
         /Building …\nv24\.\d+\.\d+ \[ '--empty', 'a b' \]\n$/,
       );

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { Logger } from '@nestjs/common';
 import type { ConfigIsInvalid, Environment } from '#libs/config';
-import { productionNeeds } from '../src/embedded/environments.js';
-import { networkAddresses, networkCredentials } from '../src/embedded/networks.js';
+import { productionNeeds } from '../local/environments.js';
+import { networkAddresses, networkCredentials } from '../local/networks.js';
 import { describeApi } from '../src/start-api.js';
-import { migrate } from '../src/maintenance/apply-migrations.js';
+import { migrate } from '../src/operator/apply-migrations.js';
 import { describeGateway } from '../src/platform/gateway/start.js';
 import { describeIdentity } from '../src/platform/identity/start.js';
 import { describeWorker } from '../src/start-worker.js';

@@ -1,6 +1,6 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { freePort } from '../../src/embedded/ports.js';
+import { freePort } from '../../local/ports.js';
 import { Child } from '../support/child.js';
 import type { Line } from '../support/line.js';
 import { atMost } from '../support/line.js';
@@ -29,7 +29,7 @@ export const start: Line = {
 
 async function secondsToStart(cwd: string, environment: Record<string, string>): Promise<number> {
   const begun = performance.now();
-  const child = await Child.start('src/embedded.js', { cwd, environment, ready: 'Everything runs.' });
+  const child = await Child.start('local/main.js', { cwd, environment, ready: 'Everything runs.' });
   const seconds = (performance.now() - begun) / 1000;
   await child.stop();
   return seconds;

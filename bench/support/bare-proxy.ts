@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import { freePort } from '../../src/embedded/ports.js';
+import { freePort } from '../../local/ports.js';
 import { Child } from './child.js';
 
 /** A `node:http` proxy in front of one provider, as a process of its own. */

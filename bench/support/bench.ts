@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
-import type { EmbeddedPostgres } from '#libs/database';
-import { Database, dataSourceOptions, startEmbeddedPostgres } from '#libs/database';
-import { freePort } from '../../src/embedded/ports.js';
-import { allMigrations } from '../../src/maintenance/apply-migrations.js';
+import type { EmbeddedPostgres } from '../../local/postgres/embedded-postgres.js';
+import { Database, dataSourceOptions } from '#libs/database';
+import { startEmbeddedPostgres } from '../../local/postgres/embedded-postgres.js';
+import { freePort } from '../../local/ports.js';
+import { allMigrations } from '../../src/operator/apply-migrations.js';
 
 /** What every line is given: a PostgreSQL of its own with the settings it is shipped with, and how long to measure. */
 export interface Bench {

@@ -5,7 +5,7 @@ import { Caller } from '#libs/auth';
 import type { RunningService } from '#libs/http';
 import { startApi } from '../../src/start-api.js';
 import type { Bench, BenchDatabase } from './bench.js';
-import { freePort } from '../../src/embedded/ports.js';
+import { freePort } from '../../local/ports.js';
 import { Child } from './child.js';
 import { createBrands, createPosts } from './content.js';
 

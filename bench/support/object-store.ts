@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '#libs/config';
-import { ObjectStorage, ObjectStorageConfig, startEmbeddedObjectStorage } from '#libs/object-storage';
+import { ObjectStorage, ObjectStorageConfig } from '#libs/object-storage';
+import { startEmbeddedObjectStorage } from '../../local/object-store/embedded-object-storage.js';
 
 /** The embedded object store in this process, with an empty bucket. */
 export class ObjectStore {

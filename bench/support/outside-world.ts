@@ -1,5 +1,5 @@
 import { concurrently } from '#libs/concurrency';
-import { freePort } from '../../src/embedded/ports.js';
+import { freePort } from '../../local/ports.js';
 import { NETWORKS } from '../../src/integrations/networks.js';
 import { Child } from './child.js';
 
@@ -40,7 +40,7 @@ export class OutsideWorld {
   /** @param environment credentials of this service, such as `SANDBOX_X_CLIENT_ID` */
   static async start(environment: Readonly<Record<string, string>> = {}): Promise<OutsideWorld> {
     const port = await freePort();
-    const process = await Child.start('src/sandbox/main.js', {
+    const process = await Child.start('sandbox/main.js', {
       environment: {
         SANDBOX_PORT: String(port),
         SANDBOX_PAYMENTS_PORT: '0',

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Pool } from 'undici';
-import { freePort } from '../../src/embedded/ports.js';
+import { freePort } from '../../local/ports.js';
 import { Child } from './child.js';
 import { fetched } from './fetched-package.js';
 

@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import { freePort } from '../../src/embedded/ports.js';
+import { freePort } from '../../local/ports.js';
 import { Child } from './child.js';
 import { fetched } from './fetched-package.js';
 

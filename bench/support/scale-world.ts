@@ -2,7 +2,7 @@ import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { CommandBus } from '@nestjs/cqrs';
 import { unknownMedia } from '#libs/content';
 import type { RunningService } from '#libs/http';
-import { freePort } from '../../src/embedded/ports.js';
+import { freePort } from '../../local/ports.js';
 import { NETWORKS, networkOf } from '../../src/integrations/networks.js';
 import { PrepareRenditions } from '../../src/media/index.js';
 import { startApi } from '../../src/start-api.js';

@@ -1,6 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseDocument } from 'yaml';
-import { ENTRIES, exampleDefaults, problemsOfVariables, tableOfVariables } from './processes.mjs';
+import {
+  argumentsOf,
+  ENTRIES,
+  exampleDefaults,
+  problemsOfVariables,
+  tableOfVariables,
+} from './processes.mjs';
 
 const FILE = 'deploy/compose.yaml';
 
@@ -9,7 +15,7 @@ export function problemsOfCompose() {
   const document = parseDocument(readFileSync(FILE, 'utf8'), { merge: true });
   if (document.errors.length > 0) return document.errors.map(({ message }) => `${FILE}: ${message}`);
   const services = Object.entries(document.toJS({ maxAliasCount: 100 }).services);
-  const entries = services.map(([, { command = [] }]) => ENTRIES[command[1]]);
+  const entries = services.map(([, service]) => ENTRIES[argumentsOf(service)]);
   const missing = Object.values(ENTRIES).filter((entry) => !entries.includes(entry));
   return [
     ...missing.map((entry) => `${FILE}: no service runs ${entry}.`),
@@ -27,7 +33,7 @@ function problemsOfService(name, { command = [], environment = {}, depends_on = 
     const { hostname } = new URL(value);
     return names.includes(hostname) ? [] : [`sets ${variable} to ${value}, which is no service here.`];
   });
-  const entry = ENTRIES[command[1]];
+  const entry = ENTRIES[argumentsOf({ command })];
   const script = command[1]?.replace(/^dist\//, '').replace(/\.js$/, '.ts');
   const set = entry ? problemsOfVariables(environment, entry, tableOfVariables(), exampleDefaults()) : [];
   return [

@@ -3,7 +3,7 @@ import { FOLDER, nameOf, ofKind, variablesOf, workloadsOf } from './read.mjs';
 
 /** The columns of the table of variables in docs/operations.md, by entry. */
 export const ENTRIES = {
-  'dist/src/maintenance/migrate.js': 'migrations',
+  'dist/src/operator/main.js migrate': 'migrations',
   'dist/src/platform/identity/main.js': 'identity',
   'dist/src/platform/gateway/main.js': 'gateway',
   'dist/src/main.js': 'api',
@@ -18,12 +18,15 @@ const PORTS = {
 };
 const SECRET = /TOKEN|SECRET|PEPPER|PASSWORD|DATABASE_URL|ENCRYPTION_KEYS|ADDRESS_KEYS|ACCESS_KEY/;
 
+/** @returns {string} what `node` gets: the entry and its arguments */
+export const argumentsOf = ({ command = [] }) => command.slice(1).join(' ');
+
 /** Whether every process is there, with its command, its variables and its ports. */
 export function problemsOfProcesses(manifests) {
   const table = tableOfVariables();
   const defaults = exampleDefaults();
   const workloads = workloadsOf(manifests);
-  const found = workloads.map(({ container }) => ENTRIES[container.command[1]]);
+  const found = workloads.map(({ container }) => ENTRIES[argumentsOf(container)]);
   const missing = Object.values(ENTRIES).filter((entry) => !found.includes(entry));
   return [
     ...missing.map((entry) => `${FOLDER}: no manifest runs ${entry}.`),
@@ -35,10 +38,10 @@ export function problemsOfProcesses(manifests) {
 
 function problemsOfWorkload(workload, manifests, { table, defaults }) {
   const { container } = workload;
-  const [program, script, ...rest] = container.command;
-  const entry = ENTRIES[script];
+  const [program, script] = container.command;
+  const entry = ENTRIES[argumentsOf(container)];
   const source = script?.replace(/^dist\//, '').replace(/\.js$/, '.ts');
-  if (program !== 'node' || rest.length > 0 || !entry || !existsSync(source))
+  if (program !== 'node' || !entry || !existsSync(source))
     return [
       `${nameOf(workload)} runs "${container.command.join(' ')}", which docs/operations.md does not name.`,
     ];

@@ -14,7 +14,7 @@ const SETTINGS = [
   'tsconfig.build.json',
   'ormconfig.ts',
 ];
-const FOLDERS = ['src', 'libs', 'bench'];
+const FOLDERS = ['src', 'libs', 'local', 'sandbox', 'bench'];
 
 export async function buildWhenNeeded() {
   const sources = FOLDERS.flatMap(filesBelow).filter((file) => !/[.-]spec\.ts$/.test(file));

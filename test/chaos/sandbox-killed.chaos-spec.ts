@@ -9,7 +9,7 @@ import { waitUntil } from '../support/wait-until.js';
 
 /** The built sandbox as a process of its own, which can be killed. */
 async function spawnSandbox(folder: string): Promise<{ process: ChildProcess; url: string }> {
-  const child = spawn(process.execPath, ['dist/src/sandbox/main.js'], {
+  const child = spawn(process.execPath, ['dist/sandbox/main.js'], {
     env: { PATH: process.env.PATH, SANDBOX_PORT: '0', SANDBOX_DATA: folder, SANDBOX_DURABLE: 'true' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

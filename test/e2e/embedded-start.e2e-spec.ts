@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { NETWORKS } from '../../src/integrations/networks.js';
-import { allMigrations } from '../../src/maintenance/apply-migrations.js';
+import { allMigrations } from '../../src/operator/apply-migrations.js';
 import type { EmbeddedStart } from '../support/boot-embedded.js';
 import { Machine } from '../support/boot-embedded.js';
 import { isProcessRunning } from '../support/is-process-running.js';

@@ -12,14 +12,14 @@ const oldNode = (process.env.PATH ?? '')
 
 const run = (entry: string) =>
   new Promise<{ code: unknown; output: string; complaints: string }>((resolve) => {
-    execFile(oldNode ?? '', [`dist/src/${entry}.js`], { env: {} }, (error, output, complaints) =>
+    execFile(oldNode ?? '', [`dist/${entry}.js`], { env: {} }, (error, output, complaints) =>
       resolve({ code: error?.code, output, complaints }),
     );
   });
 
 const ENTRIES = [
-  ...['main', 'worker', 'platform/identity/main', 'sandbox/main', 'embedded'],
-  ...['maintenance/migrate', 'maintenance/rebuild-projections', 'maintenance/renumber-events'],
+  ...['src/main', 'src/worker', 'src/operator/main', 'src/platform/identity/main'],
+  ...['local/main', 'local/operator', 'sandbox/main'],
 ];
 
 describe('an entry of the build on a Node that is too old', () => {

@@ -15,8 +15,8 @@ describe('commands of operators on the embedded database', () => {
 
   const run = async (command: string, args: readonly string[], stdin = '') => {
     const { HOME, TMPDIR } = process.env;
-    const script = join(process.cwd(), `dist/src/embedded/operator/${command}.js`);
-    const child = spawn(process.execPath, [script, ...args], {
+    const script = join(process.cwd(), `dist/local/operator.js`);
+    const child = spawn(process.execPath, [script, command, ...args], {
       cwd: machine.folder,
       env: { ...childEnvironment(), HOME, TMPDIR },
       stdio: ['pipe', 'pipe', 'pipe'],

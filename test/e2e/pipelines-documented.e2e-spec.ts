@@ -1,4 +1,4 @@
-import { rebuildProjections } from '../../src/maintenance/rebuild.js';
+import { rebuildProjections } from '../../src/operator/rebuild-projections.js';
 import { BusinessApi } from '../support/business-api.js';
 import type { ApiResponse, Method } from '../support/call.js';
 import { Documented } from '../support/documented.js';

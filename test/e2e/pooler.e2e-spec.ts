@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { freePort } from '../../src/embedded/ports.js';
-import { migrate } from '../../src/maintenance/apply-migrations.js';
+import { freePort } from '../../local/ports.js';
+import { migrate } from '../../src/operator/apply-migrations.js';
 import { bootIdentity, PASSWORD } from '../support/boot-identity.js';
 import { BusinessApi } from '../support/business-api.js';
 import { importing } from '../support/csv-import.js';

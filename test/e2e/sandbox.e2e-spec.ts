@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startSandbox } from '../../src/sandbox/start.js';
+import { startSandbox } from '../../sandbox/start.js';
 import { SandboxForTests } from '../support/sandbox.js';
 
 describe('the sandbox', () => {

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { signedRequest } from '../../src/sandbox/networks/graph/callback-routes.js';
+import { signedRequest } from '../../sandbox/networks/graph/callback-routes.js';
 import { BusinessApi } from '../support/business-api.js';
 import type { ApiResponse } from '../support/call.js';
 import { ask } from '../support/call.js';

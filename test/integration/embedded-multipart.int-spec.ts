@@ -17,7 +17,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { UploadStore } from '../../libs/object-storage/src/embedded/store/upload-store.js';
+import { UploadStore } from '../../local/object-store/store/upload-store.js';
 import { OwnStorage } from '../support/object-storage.js';
 
 const MIN = 5 * 1_024 ** 2;

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -337,44 +336,6 @@ describe('the embedded object store, through the SDK as it is installed', () => 
     expect((await read('good')).toString()).toBe('good');
     await remove('bad');
     expect(await keys()).toEqual(['good']);
-  });
-
-  it('takes over the files of the server it replaced, once, and removes its folder', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'object-storage-test-'));
-    const former = join(folder, 'test');
-    const keep = async (path: string, content: string, metadata?: object) => {
-      await mkdir(dirname(join(former, path)), { recursive: true });
-      await writeFile(join(former, `${path}._S3rver_object`), content);
-      if (!metadata) return;
-      await writeFile(
-        join(former, `${path}._S3rver_object.md5`),
-        createHash('md5').update(content).digest('hex'),
-      );
-      await writeFile(join(former, `${path}._S3rver_metadata.json`), JSON.stringify(metadata));
-    };
-    await keep('attachments/org/1', 'first', { 'content-type': 'image/png', 'x-amz-meta-a': 'b' });
-    await keep('attachments/org/ü 2', 'second', {
-      'content-type': 'text/plain',
-      'x-amz-storage-class': 'STANDARD',
-    });
-    await keep('cut-off', 'half');
-    await mkdir(join(former, '._S3rver_uploads', 'id'), { recursive: true });
-    await writeFile(join(former, '._S3rver_uploads', 'id', 'key'), 'unfinished');
-    const again = await OwnStorage.start({}, folder);
-    const other = again.client();
-    try {
-      expect(await again.files()).toEqual(['attachments/org/1', 'attachments/org/ü 2', 'cut-off']);
-      const first = await other.send(new GetObjectCommand({ ...in_, Key: 'attachments/org/1' }));
-      expect([(await buffer(first.Body as Readable)).toString(), first.ContentType, first.Metadata]).toEqual([
-        'first',
-        'image/png',
-        { a: 'b' },
-      ]);
-      expect(await readdir(folder)).toEqual(['v1']);
-    } finally {
-      other.destroy();
-      await again.remove();
-    }
   });
 
   it('serves its own bucket only', async () => {

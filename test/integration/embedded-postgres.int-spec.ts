@@ -4,8 +4,8 @@ import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { startEmbeddedPostgres } from '#libs/database';
-import { freePort } from '../../src/embedded/ports.js';
+import { startEmbeddedPostgres } from '../../local/postgres/embedded-postgres.js';
+import { freePort } from '../../local/ports.js';
 import { isProcessRunning } from '../support/is-process-running.js';
 import { waitUntil } from '../support/wait-until.js';
 
@@ -65,7 +65,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('stops with a killed process, and starts again', async () => {
-    const entry = join(process.cwd(), 'dist/libs/database/src/index.js');
+    const entry = join(process.cwd(), 'dist/local/postgres/embedded-postgres.js');
     const options = { directory, port: await freePort(), persistent: true, password: 'p' };
     const script = `import { startEmbeddedPostgres } from ${JSON.stringify(entry)};
       await startEmbeddedPostgres(${JSON.stringify(options)});

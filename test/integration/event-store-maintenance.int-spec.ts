@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { EventStore } from '#libs/event-store';
 import { anEventMetadata } from '#libs/event-store/testing';
-import { rebuildProjections, report } from '../../src/maintenance/rebuild.js';
-import { renumberEvents } from '../../src/maintenance/renumber.js';
+import { rebuildProjections, report } from '../../src/operator/rebuild-projections.js';
+import { renumberEvents } from '../../src/operator/renumber-events.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase } from '../support/test-database.js';
 

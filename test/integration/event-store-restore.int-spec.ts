@@ -6,8 +6,9 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { DataSource } from 'typeorm';
-import type { EmbeddedPostgres } from '#libs/database';
-import { Database, dataSourceOptions, startEmbeddedPostgres } from '#libs/database';
+import type { EmbeddedPostgres } from '../../local/postgres/embedded-postgres.js';
+import { Database, dataSourceOptions } from '#libs/database';
+import { startEmbeddedPostgres } from '../../local/postgres/embedded-postgres.js';
 import type { RecordedEvent } from '#libs/event-store';
 import {
   BEGINNING,
@@ -19,7 +20,7 @@ import {
   renumberLog,
 } from '#libs/event-store';
 import { anEventMetadata } from '#libs/event-store/testing';
-import { freePort } from '../../src/embedded/ports.js';
+import { freePort } from '../../local/ports.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { settled } from '../support/settled.js';
 import { createTestDatabase } from '../support/test-database.js';

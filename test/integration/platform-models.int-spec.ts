@@ -1,4 +1,4 @@
-import { SANDBOX_MODELS } from '../../src/embedded/providers.js';
+import { SANDBOX_MODELS } from '../../local/providers.js';
 import { Catalog } from '../../src/platform/gateway/ai/models/catalog/catalog.js';
 import { CatalogSeed } from '../../src/platform/gateway/ai/models/catalog/catalog-seed.js';
 import { ModelsStore } from '../../src/platform/gateway/ai/models/catalog/models.store.js';

@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import { Database, DatabaseIsUnavailable, dataSourceOptions, longRunning } from '#libs/database';
 import { problemOf } from '../../libs/http/src/problems/problem-of.js';
-import { freePort } from '../../src/embedded/ports.js';
+import { freePort } from '../../local/ports.js';
 import { OwnPostgres } from '../support/own-postgres.js';
 import type { PgBouncer } from '../support/pgbouncer.js';
 import { NAMED_STATEMENTS, NO_PGBOUNCER, startPgBouncer } from '../support/pgbouncer.js';

@@ -2,7 +2,7 @@ import { to as copyTo } from 'pg-copy-streams';
 import { DataSource } from 'typeorm';
 import type { DatabaseSettings } from '#libs/database';
 import { Database, dataSourceOptions, longRunning, statement } from '#libs/database';
-import { freePort } from '../../src/embedded/ports.js';
+import { freePort } from '../../local/ports.js';
 import type { PgBouncer } from '../support/pgbouncer.js';
 import { NAMED_STATEMENTS, NO_PGBOUNCER, startPgBouncer } from '../support/pgbouncer.js';
 import type { TestDatabase } from '../support/test-database.js';

@@ -47,7 +47,7 @@ function sourceOf(specifier, parent) {
   if (!/^\.{1,2}\/.*\.js$/.test(specifier) || !parent || !isOurs(parent)) return undefined;
   const path = new URL(specifier, parent).href.slice(ROOT.length);
   if (path.startsWith('test/')) return `${ROOT}${path.replace(/js$/, 'ts')}`;
-  return /^(src|libs|bench)\/|^ormconfig\.js$/.test(path) ? `${ROOT}dist/${path}` : undefined;
+  return /^(src|libs|local|sandbox|bench)\/|^ormconfig\.js$/.test(path) ? `${ROOT}dist/${path}` : undefined;
 }
 
 /** @param path of a TypeScript file, absolute */

@@ -41,7 +41,7 @@ export class Machine {
   start(args: readonly string[] = [], environment: Readonly<Record<string, string>> = {}): EmbeddedStart {
     const { HOME, TMPDIR } = process.env;
     const ports = Object.fromEntries(Object.entries(this.ports).map(([name, port]) => [name, String(port)]));
-    const child = spawn(process.execPath, [join(process.cwd(), 'dist/src/embedded.js'), ...args], {
+    const child = spawn(process.execPath, [join(process.cwd(), 'dist/local/main.js'), ...args], {
       cwd: this.folder,
       env: { ...childEnvironment(), HOME, TMPDIR, ...ports, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '../../dist/libs/database/src/index.js';
-import { startEmbeddedObjectStorage } from '../../dist/libs/object-storage/src/index.js';
-import { freePort } from '../../dist/src/embedded/ports.js';
+import { startEmbeddedPostgres } from '../../dist/local/postgres/embedded-postgres.js';
+import { startEmbeddedObjectStorage } from '../../dist/local/object-store/embedded-object-storage.js';
+import { freePort } from '../../dist/local/ports.js';
 
 /** One PostgreSQL and one object store for the whole run. Jest does not map module names here, so this one file takes the build. */
 export default async function globalSetup() {

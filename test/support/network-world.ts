@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Environment } from '#libs/config';
-import { networkCredentials, sandboxedNetworks } from '../../src/embedded/networks.js';
+import { networkCredentials, sandboxedNetworks } from '../../local/networks.js';
 import { BusinessApi } from './business-api.js';
 import type { ApiResponse } from './call.js';
 import { connectAccount } from './connect-account.js';

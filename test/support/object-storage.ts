@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { S3ClientConfig } from '@aws-sdk/client-s3';
 import { paginateListObjectsV2, S3Client } from '@aws-sdk/client-s3';
 import type { Environment } from '#libs/config';
-import { startEmbeddedObjectStorage } from '#libs/object-storage';
+import { startEmbeddedObjectStorage } from '../../local/object-store/embedded-object-storage.js';
 
 const BUCKET = 'test';
 const ACCESS_KEY = 'test';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { EmbeddedConfig } from '../../src/embedded/embedded.config.js';
-import { providerAddresses, SANDBOX_MODELS, sandboxCredentials } from '../../src/embedded/providers.js';
+import type { EmbeddedConfig } from '../../local/embedded.config.js';
+import { providerAddresses, SANDBOX_MODELS, sandboxCredentials } from '../../local/providers.js';
 import { ensurePlatformCredentials, ensurePlatformModels } from '../../src/platform/gateway/operator.js';
 import type { BootedGateway } from './boot-gateway.js';
 import { bootGateway } from './boot-gateway.js';

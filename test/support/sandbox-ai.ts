@@ -59,7 +59,7 @@ export class SandboxAiForTests {
     return (await this.sandbox.control('GET', `/ai/bill${query}`)).body;
   }
 
-  /** A WAV file whose tones are words, see docs/sandbox.md. */
+  /** A WAV file whose tones are words, see sandbox/README.md. */
   async spoken(words: string): Promise<Buffer> {
     const response = await fetch(`${this.sandbox.url}/_sandbox/ai/audio?text=${encodeURIComponent(words)}`);
     return Buffer.from(await response.arrayBuffer());

@@ -1,6 +1,6 @@
 import type { Environment } from '#libs/config';
 import type { FixedClock } from '#libs/clock/testing';
-import { startSandbox } from '../../src/sandbox/start.js';
+import { startSandbox } from '../../sandbox/start.js';
 
 /** The result of JSON.parse; tests assert its shape. */
 type Json = ReturnType<typeof JSON.parse>;

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import type { DatabaseConfig } from '#libs/database';
 import { Database, dataSourceOptions } from '#libs/database';
-import { allMigrations } from '../../src/maintenance/apply-migrations.js';
+import { allMigrations } from '../../src/operator/apply-migrations.js';
 import { NAMED_STATEMENTS } from './pgbouncer.js';
 
 export interface TestDatabase {

@@ -17,8 +17,6 @@ export type { DatabaseSettings } from './database.config.js';
 export { DatabaseModule } from './database.module.js';
 export { dataSourceOptions } from './data-source-options.js';
 export type { MigrationClass } from './migrations.js';
-export { embeddedPostgresPort, embeddedPostgresUrl, startEmbeddedPostgres } from './embedded-postgres.js';
-export type { EmbeddedPostgres } from './embedded-postgres.js';
 export { DatabaseIsUnfit, assertFit } from './fitness.js';
 export { applyMigrations } from './migrations.js';
 export { FIRST_ID, inGroup, LAST_ID, ofGroup } from './group-pages.js';

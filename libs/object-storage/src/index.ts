@@ -1,8 +1,6 @@
 export type { ByteRange } from './byte-range.js';
 export { readByteRange } from './byte-range.js';
 export { contentDisposition } from './content-disposition.js';
-export { startEmbeddedObjectStorage } from './embedded-object-storage.js';
-export type { EmbeddedObjectStorage } from './embedded-object-storage.js';
 export type { UploadedPart } from './multipart-uploads.js';
 export { ObjectStorage } from './object-storage.js';
 export type { ObjectHead } from './object-storage.js';

@@ -1,0 +1,108 @@
+import type { Environment } from '#libs/config';
+import { loadConfig } from '#libs/config';
+import type { DefaultModels, PlatformDefault } from '../src/platform/gateway/operator.js';
+import { QuotaConfig } from '../src/platform/gateway/video/quota/quota.config.js';
+import { SandboxAiConfig } from '../sandbox/ai/ai.config.js';
+import { SandboxMailConfig } from '../sandbox/mail/mail.config.js';
+import { SandboxPaymentsConfig } from '../sandbox/payments/payments.config.js';
+import { addressOf } from './addresses.js';
+import type { EmbeddedConfig } from './embedded.config.js';
+
+/** A provider that the sandbox stands in for, unless its address is set. */
+interface SandboxedProvider {
+  /** Variable of the address. */
+  readonly variable: string;
+  readonly address: (config: EmbeddedConfig) => string;
+  /** The default of the platform that works there. */
+  readonly credential: (environment: Environment) => Omit<PlatformDefault, 'label'>;
+}
+
+const LOOPBACK = '127.0.0.1';
+const LABEL = 'Sandbox';
+
+const inSandbox =
+  (path: string) =>
+  ({ sandboxPort }: EmbeddedConfig): string =>
+    `http://${LOOPBACK}:${sandboxPort}${path}`;
+
+const ai = (provider: 'openai' | 'openrouter' | 'anthropic' | 'google') => (environment: Environment) => ({
+  provider,
+  secret: loadConfig(SandboxAiConfig, environment)[provider],
+});
+
+const PROVIDERS: readonly SandboxedProvider[] = [
+  { variable: 'OPENAI_URL', address: inSandbox('/openai'), credential: ai('openai') },
+  { variable: 'OPENROUTER_URL', address: inSandbox('/openrouter'), credential: ai('openrouter') },
+  { variable: 'ANTHROPIC_URL', address: inSandbox('/anthropic'), credential: ai('anthropic') },
+  { variable: 'GOOGLE_AI_URL', address: inSandbox('/google-ai'), credential: ai('google') },
+  {
+    variable: 'RESEND_URL',
+    address: inSandbox('/resend'),
+    credential(environment) {
+      const { resendKey, webhookSecret } = loadConfig(SandboxMailConfig, environment);
+      return { provider: 'resend', secret: { key: resendKey, webhookSecrets: [webhookSecret] } };
+    },
+  },
+  {
+    variable: 'STRIPE_URL',
+    address: ({ sandboxPaymentsPort }) => `http://${LOOPBACK}:${sandboxPaymentsPort}`,
+    credential(environment) {
+      const { secretKey, webhookSecret } = loadConfig(SandboxPaymentsConfig, environment);
+      return { provider: 'stripe', secret: { key: secretKey, webhookSecrets: [webhookSecret] } };
+    },
+  },
+];
+
+const isInSandbox = (given: Environment, { variable }: SandboxedProvider): boolean =>
+  !given[variable]?.trim();
+
+/** Addresses of providers in the sandbox, for the gateway. */
+export const providerAddresses = (given: Environment, config: EmbeddedConfig): Environment => ({
+  MODEL_CATALOG_URL: inSandbox('/model-catalog')(config),
+  DNS_QUERY_URL: inSandbox('/dns/resolve')(config),
+  EMAIL_PLATFORM_SENDER: 'Content Operations <no-reply@platform.invalid>',
+  SANDBOX_RESEND_WEBHOOK_URL: `${addressOf(config.host, config.gatewayPort)}/api/email/webhooks/resend`,
+  ...Object.fromEntries(
+    PROVIDERS.filter((provider) => isInSandbox(given, provider)).map(({ variable, address }) => [
+      variable,
+      address(config),
+    ]),
+  ),
+});
+
+/** Credentials that work in the sandbox, as defaults of the platform. Never for a provider whose address is set. */
+export function sandboxCredentials(
+  given: Environment,
+  environment: Environment,
+  config: EmbeddedConfig,
+): PlatformDefault[] {
+  const { user, password } = loadConfig(SandboxMailConfig, environment);
+  const smtp = { host: LOOPBACK, port: config.sandboxMailPort, secure: false, user, password };
+  return [
+    ...PROVIDERS.filter((provider) => isInSandbox(given, provider)).map(({ credential }) => ({
+      ...credential(environment),
+      label: LABEL,
+    })),
+    { provider: 'smtp', secret: smtp, label: LABEL },
+    { provider: 'youtube', project: loadConfig(QuotaConfig, environment).project, label: LABEL },
+  ];
+}
+
+/** Models that the sandbox answers as, with fallbacks at other providers. */
+export const SANDBOX_MODELS: readonly DefaultModels[] = [
+  {
+    capability: 'completions',
+    defaultModel: 'openai/gpt-5.4-mini',
+    fallbackChain: ['anthropic/claude-haiku-4-5', 'google/gemini-3.5-flash'],
+  },
+  {
+    capability: 'images',
+    defaultModel: 'openai/gpt-image-2',
+    fallbackChain: ['google/gemini-3.1-flash-lite-image'],
+  },
+  {
+    capability: 'transcriptions',
+    defaultModel: 'openai/gpt-transcribe',
+    fallbackChain: ['openai/whisper-1'],
+  },
+];

@@ -1,3 +1,0 @@
-import { runOnSupportedNode } from '#libs/runtime';
-
-await runOnSupportedNode(async () => (await import('./rebuild.js')).runRebuild());

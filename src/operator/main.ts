@@ -1,0 +1,3 @@
+import { runOnSupportedNode } from '#libs/runtime';
+
+await runOnSupportedNode(async () => (await import('./run-command.js')).runOperator());
