@@ -11,7 +11,7 @@ import { allMigrations } from '../../src/operator/apply-migrations.js';
 import type { EmbeddedStart } from '../support/boot-embedded.js';
 import { Machine } from '../support/boot-embedded.js';
 import { isProcessRunning } from '../support/is-process-running.js';
-import { onServer, serverUrl } from '../support/test-database.js';
+import { onServer, serverUrl, unreleased } from '../support/test-database.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const run = promisify(execFile);
@@ -252,6 +252,18 @@ describe('everything on one machine', () => {
       // Open, it would keep every reader of a log on this server waiting.
       await held.end();
     }
+    await onServer((server) => server.query(`DROP DATABASE ${name} WITH (FORCE)`));
+  });
+
+  it('refuses an external database of a version before the first release in one sentence', async () => {
+    const name = `unreleased_${randomUUID().replaceAll('-', '')}`;
+    await onServer((server) => server.query(`CREATE DATABASE ${name}`));
+    await unreleased(name);
+    const start = machine.start([], { DATABASE_URL: serverUrl(name) });
+    expect(await start.end()).toBe(1);
+    expect(start.output).toMatch(
+      /^The database was created by a version before 1\.0\.0[^\n]*create a new database[^\n]*\n$/,
+    );
     await onServer((server) => server.query(`DROP DATABASE ${name} WITH (FORCE)`));
   });
 

@@ -8,7 +8,8 @@ import type { QueryRunner } from 'typeorm';
 import { DataSource } from 'typeorm';
 import type { MigrationClass } from '#libs/database';
 import { applyMigrations, DatabaseIsUnfit, DatabaseModule, dataSourceOptions } from '#libs/database';
-import { onServer, serverUrl } from '../support/test-database.js';
+import { httpMigrations } from '#libs/http';
+import { onServer, serverUrl, unreleased } from '../support/test-database.js';
 
 const run = promisify(execFile);
 
@@ -21,6 +22,12 @@ async function migrationRun(environment: Record<string, string>): Promise<string
   expect(node).toBe('node');
   return (await run(process.execPath, args, { env: environment })).stdout;
 }
+
+const serviceOn = (name: string) =>
+  NestFactory.createApplicationContext(
+    DatabaseModule.forRoot({ url: serverUrl(name), poolSize: 1 }, httpMigrations),
+    { logger: false, abortOnError: false },
+  );
 
 async function schemasIn(name: string): Promise<string[]> {
   const client = new Client({ connectionString: serverUrl(name) });
@@ -73,11 +80,18 @@ describe('the command that applies migrations', () => {
     const refused = { stderr: expect.stringContaining(sentence), code: 1 };
     await expect(migrationRun({ DATABASE_URL: serverUrl(name) })).rejects.toMatchObject(refused);
     expect(await schemasIn(name)).toEqual(['public']);
-    const config = { url: serverUrl(name), poolSize: 1 };
-    const service = NestFactory.createApplicationContext(DatabaseModule.forRoot(config, []), {
-      ...{ logger: false, abortOnError: false },
-    });
-    await expect(service).rejects.toThrow(DatabaseIsUnfit);
+    await expect(serviceOn(name)).rejects.toThrow(DatabaseIsUnfit);
+  });
+
+  it('refuses a database of a version before the first release, as a service does', async () => {
+    const name = await emptyDatabase();
+    await unreleased(name);
+    const sentence =
+      /^The database was created by a version before 1\.0\.0[^\n]*npm start -- --reset[^\n]*\n$/;
+    const refused = { stderr: expect.stringMatching(sentence), code: 1 };
+    await expect(migrationRun({ DATABASE_URL: serverUrl(name) })).rejects.toMatchObject(refused);
+    expect(await schemasIn(name)).toEqual(['public']);
+    await expect(serviceOn(name)).rejects.toThrow(DatabaseIsUnfit);
   });
 
   describe('when another transaction holds a table that a migration changes', () => {

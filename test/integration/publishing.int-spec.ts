@@ -6,7 +6,6 @@ import type { Platform } from '#libs/content';
 import { Database, DatabaseIsUnavailable } from '#libs/database';
 import { anEventMetadata } from '#libs/event-store/testing';
 import { hold } from '../../src/posts/domain/delivery.js';
-import { HeldByAttempt1790000000621 } from '../../src/posts/migrations/1790000000621-held-by-attempt.js';
 import { PublishCandidatesStore } from '../../src/posts/publishing/candidates.store.js';
 import { ClaimDecisions } from '../../src/posts/publishing/claim-decisions.js';
 import { Quarantine } from '../../src/posts/publishing/quarantine.js';
@@ -289,13 +288,6 @@ describe('publishing due posts', () => {
       const candidates = new PublishCandidatesStore(world.test.database, new Quarantine(new FixedClock()));
       const held = async () =>
         (await candidates.held({ after: null, limit: 500 })).map(({ postId }) => postId);
-      expect(await held()).toContain(unattempted);
-      expect(await held()).not.toContain(attempted.postId);
-
-      const runner = world.test.database.dataSource.createQueryRunner();
-      await new HeldByAttempt1790000000621().down(runner);
-      await new HeldByAttempt1790000000621().up(runner);
-      await runner.release();
       expect(await held()).toContain(unattempted);
       expect(await held()).not.toContain(attempted.postId);
     });

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { PlatformLimitsOfOrganizations1790000000425 } from '../../src/platform/gateway/migrations/1790000000425-platform-limits-of-organizations.js';
 import {
   SpendLimitExists,
   TooManySpendLimits,
@@ -72,29 +71,6 @@ describe('a new limit of spend', () => {
     const refused = asked.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
     expect(refused).toEqual([expect.any(TooManySpendLimits)]);
     await world.limits.create(limitOfOrganization(randomUUID()), 'a test');
-  });
-
-  it('of an organization that the platform sets came with a migration that running processes do not notice', async () => {
-    const [own, set] = await Promise.all([
-      world.limits.create(limitOfOrganization(organizationId), 'a test'),
-      world.limits.create(limitOfOrganization(organizationId, { setBy: 'platform' }), 'a test'),
-    ]);
-    const reserve = () => world.ledger.reserve(anAttempt({ organizationId, estimate: DOLLAR }));
-    await reserve();
-    const runner = test.database.dataSource.createQueryRunner();
-    const migration = new PlatformLimitsOfOrganizations1790000000425();
-    await migration.down(runner);
-    await reserve();
-    await migration.up(runner);
-    await runner.release();
-    await reserve();
-    expect(await world.level(own)).toEqual({ reserved: 3n * DOLLAR, spent: 0n });
-    expect(await world.limits.find(set)).toBeNull();
-    const again = await world.limits.create(
-      limitOfOrganization(organizationId, { setBy: 'platform' }),
-      'a test',
-    );
-    expect(await world.level(again)).toEqual({ reserved: 3n * DOLLAR, spent: 0n });
   });
 
   it.each(['organization', 'application'] as const)(

@@ -8,7 +8,6 @@ import type { UsageSums } from '../../src/platform/gateway/ai/usage/report/usage
 import { UsageReport } from '../../src/platform/gateway/ai/usage/report/usage-report.js';
 import type { Grouping } from '../../src/platform/gateway/ai/usage/report/usage-query.js';
 import { GROUPINGS } from '../../src/platform/gateway/ai/usage/report/usage-query.js';
-import { UsageSums1790000000398 } from '../../src/platform/gateway/migrations/1790000000398-usage-sums.js';
 import { UsageRollups } from '../../src/platform/gateway/ai/usage/rollups/usage-rollups.js';
 import { RowLock } from '../support/row-lock.js';
 import { anAttempt, anOutcome, DOLLAR, spendWorld } from '../support/spend-world.js';
@@ -244,35 +243,6 @@ describe('rollups of usage', () => {
     await world.ledger.settle(await world.ledger.reserve(anAttempt()), anOutcome({ cost: 6n }));
     await all();
     expect((await totalsOf()).totals.cost).toBe(11n);
-  });
-
-  it('are taken over from the release before, with their position', async () => {
-    for (const [index, model] of (['gpt-5', 'gpt-image-2', 'gpt-5'] as const).entries())
-      await happens({
-        ...{ organization: 0, user: index % 2, application: 0, model, attempt: 1, daysAgo: 40 * index },
-        ...{ estimate: DOLLAR, end: 'done', cost: 3n, tokens: 5, seconds: 1, counts: true },
-      });
-    await all();
-    const live = await stored();
-    // What the release before would have counted: it calls the finest level `user`.
-    await test.database.query(
-      `INSERT INTO gateway.usage_rollup
-       SELECT (jsonb_populate_record(s, jsonb_build_object('level', CASE level WHEN 'detail' THEN 'user' ELSE level END))).*
-       FROM gateway.usage_sum s WHERE level <> 'user'`,
-    );
-    await test.database.query(
-      `UPDATE gateway.usage_rollup_state SET (counted_before, rows_from) =
-         (SELECT counted_before, rows_from FROM gateway.usage_sum_state)`,
-    );
-    const runner = test.database.dataSource.createQueryRunner();
-    await new UsageSums1790000000398().down(runner);
-    await new UsageSums1790000000398().up(runner);
-    await runner.release();
-    expect(await stored()).toEqual(live);
-    await world.ledger.settle(await world.ledger.reserve(anAttempt()), anOutcome({ cost: 4n }));
-    await expectTruth();
-    await all();
-    await expectTruth();
   });
 
   it('outlast the rows of old months, also after a rebuild', async () => {

@@ -87,6 +87,16 @@ export function serverUrl(database: string): string {
   return url.toString();
 }
 
+/** Makes an empty database look like one that a version before the first release has migrated. */
+export async function unreleased(database: string): Promise<void> {
+  const client = new Client({ connectionString: serverUrl(database) });
+  await client.connect();
+  await client.query(`
+    CREATE TABLE schema_migration (id serial PRIMARY KEY, "timestamp" bigint NOT NULL, name varchar NOT NULL);
+    INSERT INTO schema_migration ("timestamp", name) VALUES (1790000000000, 'EventLog1790000000000')`);
+  await client.end();
+}
+
 /** A short connection to the server's maintenance database. */
 export async function onServer(work: (server: Client) => Promise<unknown>): Promise<void> {
   const client = new Client({ connectionString: serverUrl('postgres') });

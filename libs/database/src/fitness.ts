@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { MigrationExecutor } from 'typeorm';
 
 /** The product does not support this server or database. The message says what is needed. */
 export class DatabaseIsUnfit extends Error {
@@ -13,7 +14,11 @@ const OLDEST = 15;
 /** Search depends on both: `lower` and the text search parser use different parts of the locale. */
 const FOLDS = `SELECT lower('ЖУК') = 'жук' AND to_tsvector('simple', 'ЖУК') @@ to_tsquery('simple', 'жук') AS folds`;
 
-/** With another encoding or the locale `C`, search would silently miss names that are not ASCII. @throws DatabaseIsUnfit */
+/**
+ * With another encoding or the locale `C`, search would silently miss names that are not ASCII. Versions before the first release
+ * have created another schema, which no migration continues.
+ * @throws DatabaseIsUnfit
+ */
 export async function assertFit(dataSource: DataSource): Promise<void> {
   const [server] = await dataSource.query<{ version: number; encoding: string }[]>(
     `SELECT current_setting('server_version_num')::int / 10000 AS version, current_setting('server_encoding') AS encoding`,
@@ -26,7 +31,20 @@ export async function assertFit(dataSource: DataSource): Promise<void> {
   const [letters] = await dataSource.query<{ folds: boolean }[]>(FOLDS);
   if (!letters?.folds)
     throw new DatabaseIsUnfit(`The locale of the database knows English letters only. ${HOW_TO_CREATE}`);
+  if (await isUnreleased(dataSource)) throw new DatabaseIsUnfit(UNRELEASED);
 }
+
+/** Has migrations, but none that this process knows. Processes that share a database have common ones. */
+async function isUnreleased(dataSource: DataSource): Promise<boolean> {
+  const known = dataSource.migrations.length;
+  if (known === 0) return false;
+  const migrations = new MigrationExecutor(dataSource);
+  const applied = await migrations.getExecutedMigrations();
+  return applied.length > 0 && (await migrations.getPendingMigrations()).length === known;
+}
+
+const UNRELEASED =
+  'The database was created by a version before 1.0.0: start over with `npm start -- --reset`, or create a new database if it is your own.';
 
 const HOW_TO_CREATE =
   "Create it with CREATE DATABASE … TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8' (or another one in UTF-8).";

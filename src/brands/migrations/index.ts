@@ -1,11 +1,5 @@
 import type { MigrationClass } from '#libs/database';
-import { BrandView1790000000400 } from './1790000000400-brand-view.js';
-import { BrandOwner1790000000401 } from './1790000000401-brand-owner.js';
-import { OwnerChanges1790000002420 } from './1790000002420-owner-changes.js';
+import { Brands1790001000400 } from './1790001000400-brands.js';
 
 /** In the order of application; append only. */
-export const brandsMigrations: readonly MigrationClass[] = [
-  BrandView1790000000400,
-  BrandOwner1790000000401,
-  OwnerChanges1790000002420,
-];
+export const brandsMigrations: readonly MigrationClass[] = [Brands1790001000400];

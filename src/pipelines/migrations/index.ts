@@ -1,5 +1,5 @@
 import type { MigrationClass } from '#libs/database';
-import { Pipelines1790000000900 } from './1790000000900-pipelines.js';
+import { Pipelines1790001000900 } from './1790001000900-pipelines.js';
 
 /** In the order of application; append only. */
-export const pipelinesMigrations: readonly MigrationClass[] = [Pipelines1790000000900];
+export const pipelinesMigrations: readonly MigrationClass[] = [Pipelines1790001000900];
