@@ -12,7 +12,7 @@ import { runInForeground } from './prepare/run.mjs';
 /**
  * npm run test:compat [-- [--postgres=15|16|17|18] [--pooler] [files and options of Jest …]]
  *
- * Runs tests on another major version of PostgreSQL, by default the oldest one that README names, or through PgBouncer in
+ * Runs tests on another major version of PostgreSQL, by default the oldest supported one, or through PgBouncer in
  * transaction mode, by default on the newest one. Without files: all integration and e2e tests. The programs of a version are
  * fetched once, into a folder of their own under .data.
  */

@@ -13,6 +13,12 @@ const documents = [
     .map((name) => join('docs', name)),
 ];
 
+it('README.md has at most 160 lines and 1 000 words', () => {
+  const text = read('README.md');
+  expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(160);
+  expect(countWords(text)).toBeLessThanOrEqual(1000);
+});
+
 describe('decision records', () => {
   it('are at most 40, numbered without a gap, and listed in their index', () => {
     const names = records.toSorted();

@@ -36,11 +36,12 @@ describe('the parts of the product', () => {
   );
 
   it.each([apiDescription, identityApi, gatewayApi])(
-    'have commands of the README as the first step of $title',
+    'have commands of the README or of a tour as the first step of $title',
     ({ firstStep }) => {
       const [load = '', ...commands] = firstStep?.commands.split('\n') ?? [];
-      const chapter = README.split(/^#{2,3} /m).find((each) => each.startsWith(`${firstStep?.chapter}\n`));
-      expect(chapter).toContain(load);
+      const document = readFileSync(firstStep?.document ?? '', 'utf8');
+      const chapter = document.split(/^## /m).find((each) => each.startsWith(`${firstStep?.chapter}\n`));
+      expect(document).toContain(load);
       expect(chapter).toContain(commands.join('\n'));
     },
   );

@@ -49,6 +49,7 @@ export const apiDescription: ApiDescription = {
 curl -sS "$API/api/content-ops/queue" \\
   -H "X-Api-Key: $API_KEY" -H "X-Brand-ID: $BRAND_ID"`,
     chapter: 'The first post',
+    document: 'README.md',
   },
   apiKeys: true,
   words: (app) => ({

@@ -22,9 +22,7 @@ export function homePage(payments: Payments): Markup {
     <h2>Open checkout pages</h2>
     ${
       open.length === 0
-        ? html`<p class="quiet">
-            None is open. The chapter “Payments” of <code>README.md</code> creates one.
-          </p>`
+        ? html`<p class="quiet">None is open. The tour <code>docs/tours/payments.md</code> creates one.</p>`
         : html`<nav class="rows" aria-label="Open checkout pages">
             ${open.slice(-SHOWN_SESSIONS).reverse().map(sessionRow)}
           </nav>`

@@ -12,6 +12,7 @@ export const gatewayApi: ApiDescription = {
 curl -sS "$GATEWAY/api/ai/completions" -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\
   -d '{"messages": [{"role": "user", "content": "Suggest a headline about coffee."}]}'`,
     chapter: 'Ask a model',
+    document: 'docs/tours/ai.md',
   },
   apiKeys: true,
   serviceTokens: true,

@@ -13,6 +13,7 @@ TOKEN=$(curl -sS "$IDENTITY/api/auth/login" -H 'Content-Type: application/json' 
   -d "{\\"email\\": \\"$EMAIL\\", \\"password\\": \\"$PASSWORD\\"}" | field accessToken)
 curl -sS "$API/api/posts" -H "Authorization: Bearer $TOKEN"`,
     chapter: 'The first post',
+    document: 'README.md',
   },
   apiKeys: true,
   serviceTokens: true,

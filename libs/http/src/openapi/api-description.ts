@@ -7,8 +7,13 @@ export interface ApiDescription {
   readonly description: string;
   /** The groups of operations, in reading order; every operation names one with `@ApiTags`. */
   readonly tags: readonly { readonly name: string; readonly description: string }[];
-  /** What a developer does first, on the page at `/`: commands of the README, and the chapter that they are in. */
-  readonly firstStep?: { readonly text: string; readonly commands: string; readonly chapter: string };
+  /** What a developer does first, on the page at `/`: commands of the README or of a tour, and where they are. */
+  readonly firstStep?: {
+    readonly text: string;
+    readonly commands: string;
+    readonly chapter: string;
+    readonly document: string;
+  };
   readonly contact?: { readonly name: string; readonly url?: string; readonly email?: string };
   readonly license?: { readonly name: string; readonly url?: string; readonly identifier?: string };
   /** Additional members of this service's problems: schemas (OpenAPI 3.1) by name. */

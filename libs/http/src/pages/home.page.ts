@@ -29,7 +29,7 @@ export function homePage({ title, description, firstStep }: ApiDescription, hasD
         <p>${withCode(firstStep.text)}</p>
         <pre class="command">${firstStep.commands}</pre>
         <p class="quiet">
-          ${withCode(`The chapter “${firstStep.chapter}” of \`README.md\` goes on from there.`)}
+          ${withCode(`The chapter “${firstStep.chapter}” of \`${firstStep.document}\` goes on from there.`)}
         </p>`
     }
   </main>`;
