@@ -8,6 +8,8 @@ const folder = 'docs/decisions';
 const records = readdirSync(folder).filter((name) => name !== 'README.md');
 const documents = [
   'README.md',
+  'sandbox/README.md',
+  'deploy/kubernetes/README.md',
   ...readdirSync('docs', { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => join('docs', name)),
@@ -51,7 +53,7 @@ describe('links of the documentation', () => {
   });
 
   it('the code names only documents that exist', () => {
-    const named = ['src', 'libs', 'test'].flatMap((top) =>
+    const named = ['src', 'libs', 'local', 'sandbox', 'bench', 'test'].flatMap((top) =>
       readdirSync(top, { recursive: true, encoding: 'utf8' })
         .filter((name) => name.endsWith('.ts'))
         .map((name) => join(top, name))
