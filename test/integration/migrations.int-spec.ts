@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { allMigrations } from '../../src/maintenance/apply-migrations.js';
+import { allMigrations } from '../../src/operator/apply-migrations.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase } from '../support/test-database.js';
 
