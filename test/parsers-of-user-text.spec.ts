@@ -27,8 +27,8 @@ import * as instagram from '../src/integrations/providers/instagram/instagram-te
 import { littleText } from '../src/integrations/providers/linkedin/linkedin-text.js';
 import * as threads from '../src/integrations/providers/threads/threads-text.js';
 import { weightedLength } from '../src/integrations/providers/x/x-text.js';
-import { mailAddress, mailDomain, isHeaderText } from '../src/platform/gateway/email/addresses.js';
-import { parseModelRef } from '../src/platform/gateway/ai/models/model-ref.js';
+import { mailAddress, mailDomain, isHeaderText } from '../src/platform/gateway/email/shared/addresses.js';
+import { parseModelRef } from '../src/platform/gateway/ai/models/domain/model-ref.js';
 import { parseSignature } from '../src/platform/gateway/payments/webhooks/signature.js';
 
 const LENGTH = 100_000;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { SpendLedger } from '../../src/platform/gateway/ai/usage/spend-ledger.js';
+import { SpendLedger } from '../../src/platform/gateway/ai/usage/spend/spend-ledger.js';
 import type { BootedGateway } from '../support/boot-gateway.js';
 import { bootGateway } from '../support/boot-gateway.js';
 import { bootIdentity, PASSWORD } from '../support/boot-identity.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { domainOf } from '../../src/platform/gateway/email/addresses.js';
+import { domainOf } from '../../src/platform/gateway/email/shared/addresses.js';
 import { PlatformSender } from '../../src/platform/gateway/email/senders/platform-sender.js';
 import { EmailWorld, newAddress, SENDER_ADDRESS, statesOf } from '../support/email-world.js';
 

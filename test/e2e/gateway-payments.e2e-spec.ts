@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import request from 'supertest';
-import { PaymentCredentials } from '../../src/platform/gateway/payments/payment-credentials.js';
+import { PaymentCredentials } from '../../src/platform/gateway/payments/stripe/payment-credentials.js';
 import { ORIGIN, PaymentsWorld } from '../support/payments-world.js';
 import type { PaymentsCaller } from '../support/payments-world.js';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import request from 'supertest';
-import { NO_USAGE } from '../../src/platform/gateway/ai/usage/quantities.js';
-import { SpendLedger } from '../../src/platform/gateway/ai/usage/spend-ledger.js';
+import { NO_USAGE } from '../../src/platform/gateway/ai/usage/spend/quantities.js';
+import { SpendLedger } from '../../src/platform/gateway/ai/usage/spend/spend-ledger.js';
 import { bootGateway } from '../support/boot-gateway.js';
 import type { BootedGateway } from '../support/boot-gateway.js';
 import { Documented } from '../support/documented.js';

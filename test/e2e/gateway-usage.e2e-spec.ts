@@ -5,7 +5,7 @@ import { SoftLimitsSweep } from '../../src/platform/gateway/ai/usage/limits/soft
 import { RollupsSweep } from '../../src/platform/gateway/ai/usage/rollups/rollups.sweep.js';
 import { UsageRollups } from '../../src/platform/gateway/ai/usage/rollups/usage-rollups.js';
 import { UsageReport } from '../../src/platform/gateway/ai/usage/report/usage-report.js';
-import { SpendLedger } from '../../src/platform/gateway/ai/usage/spend-ledger.js';
+import { SpendLedger } from '../../src/platform/gateway/ai/usage/spend/spend-ledger.js';
 import { bootGateway } from '../support/boot-gateway.js';
 import type { BootedGateway } from '../support/boot-gateway.js';
 import { Documented } from '../support/documented.js';

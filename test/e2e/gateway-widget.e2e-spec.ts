@@ -6,7 +6,7 @@ import { UsageReport } from '../../src/platform/gateway/ai/usage/report/usage-re
 import { MEASURES } from '../../src/platform/gateway/ai/usage/rollups/measures.sql.js';
 import { RollupsSweep } from '../../src/platform/gateway/ai/usage/rollups/rollups.sweep.js';
 import { UsageRollups } from '../../src/platform/gateway/ai/usage/rollups/usage-rollups.js';
-import { SpendLedger } from '../../src/platform/gateway/ai/usage/spend-ledger.js';
+import { SpendLedger } from '../../src/platform/gateway/ai/usage/spend/spend-ledger.js';
 import { bootGateway } from '../support/boot-gateway.js';
 import type { BootedGateway } from '../support/boot-gateway.js';
 import { anAttempt, anOutcome, DOLLAR, limitOfOrganization } from '../support/spend-world.js';

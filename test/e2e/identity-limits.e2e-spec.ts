@@ -1,5 +1,5 @@
 import { HttpIdentityClient, PlatformClientConfig } from '#libs/platform-client';
-import { MAX_ORGANIZATIONS } from '../../src/platform/identity/organizations/memberships.js';
+import { MAX_ORGANIZATIONS } from '../../src/platform/identity/access/memberships.js';
 import type { BootedIdentity, Person } from '../support/boot-identity.js';
 import { asService, bearer, bootIdentity, PASSWORD, SERVICE_TOKEN } from '../support/boot-identity.js';
 

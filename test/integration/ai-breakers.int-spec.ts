@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import { DatabaseIsUnavailable } from '#libs/database';
 import { Metrics } from '#libs/http';
-import type { Failure, FailureKind } from '../../src/platform/gateway/ai/providers/failure.js';
+import type { Failure, FailureKind } from '../../src/platform/gateway/ai/providers/wires/failure.js';
 import { Breakers } from '../../src/platform/gateway/ai/calls/breakers/breakers.js';
 import type { Candidate } from '../../src/platform/gateway/ai/calls/fallback/fallback.js';
 import { Plans } from '../../src/platform/gateway/ai/calls/plans/plans.js';

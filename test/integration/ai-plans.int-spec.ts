@@ -3,7 +3,7 @@ import { ReturnedModels } from '../../src/platform/gateway/ai/calls/returned-mod
 import type { PlanRequest } from '../../src/platform/gateway/ai/calls/plans/plans.js';
 import { Plans } from '../../src/platform/gateway/ai/calls/plans/plans.js';
 import type { Plan, PlannedModel } from '../../src/platform/gateway/ai/calls/plans/plan.js';
-import { PlanHasChanged } from '../../src/platform/gateway/ai/usage/spend-ledger.js';
+import { PlanHasChanged } from '../../src/platform/gateway/ai/usage/spend/spend-ledger.js';
 import { aLedger, anAttempt } from '../support/spend-world.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase } from '../support/test-database.js';

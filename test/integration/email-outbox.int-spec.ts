@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { FixedClock } from '#libs/clock/testing';
 import { OutboxStore } from '../../src/platform/gateway/email/outbox/outbox.store.js';
-import type { OutboxMessage } from '../../src/platform/gateway/email/outbox/delivery.js';
+import type { OutboxMessage } from '../../src/platform/gateway/email/outbox/delivery.types.js';
 import type { Room } from '../../src/platform/gateway/email/outbox/room.js';
 import { EmailSweep } from '../../src/platform/gateway/email/retention.sweep.js';
 import { SendDueEmail } from '../../src/platform/gateway/email/outbox/send-due-email.worker.js';

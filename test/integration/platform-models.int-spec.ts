@@ -4,7 +4,7 @@ import { CatalogSeed } from '../../src/platform/gateway/ai/models/catalog/catalo
 import { ModelsStore } from '../../src/platform/gateway/ai/models/catalog/models.store.js';
 import { PriceStore } from '../../src/platform/gateway/ai/models/catalog/price-store.js';
 import { ensureModels } from '../../src/platform/gateway/ai/models/preferences/platform-defaults.js';
-import { warningsOf } from '../../src/platform/gateway/ai/models/warnings.js';
+import { warningsOf } from '../../src/platform/gateway/ai/models/preferences/warnings.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase } from '../support/test-database.js';
 

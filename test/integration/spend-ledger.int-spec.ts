@@ -4,7 +4,7 @@ import {
   ModelHasNoPrice,
   SpendEstimateIsTooLarge,
   SpendLimitIsReached,
-} from '../../src/platform/gateway/ai/usage/spend.errors.js';
+} from '../../src/platform/gateway/ai/usage/spend/spend.errors.js';
 import { SpendCounters } from '../../src/platform/gateway/ai/usage/counters/spend-counters.js';
 import { RESERVATIONS } from '../../src/platform/gateway/ai/usage/ledger/stored-spend-ledger.js';
 import { LimitsStore } from '../../src/platform/gateway/ai/usage/limits/limits.store.js';

@@ -7,7 +7,7 @@ import { countOf } from '../../src/platform/gateway/ai/usage/counters/counters.s
 import { SpendCounters } from '../../src/platform/gateway/ai/usage/counters/spend-counters.js';
 import { LimitsStore } from '../../src/platform/gateway/ai/usage/limits/limits.store.js';
 import { MEASURES } from '../../src/platform/gateway/ai/usage/rollups/measures.sql.js';
-import { SpendLimitIsReached } from '../../src/platform/gateway/ai/usage/spend.errors.js';
+import { SpendLimitIsReached } from '../../src/platform/gateway/ai/usage/spend/spend.errors.js';
 import { rowsRead } from '../support/rows-read.js';
 import { anAttempt, anOutcome, DOLLAR, limitOfOrganization, spendWorld } from '../support/spend-world.js';
 import type { TestDatabase } from '../support/test-database.js';

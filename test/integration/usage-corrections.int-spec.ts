@@ -11,7 +11,7 @@ import {
 } from '../../src/platform/gateway/ai/usage/corrections/corrections.errors.js';
 import { currentOf, versionOf } from '../../src/platform/gateway/ai/usage/corrections/attempt.js';
 import { DOUBTED_ATTEMPTS } from '../../src/platform/gateway/ai/usage/corrections/corrections.sql.js';
-import { NO_USAGE } from '../../src/platform/gateway/ai/usage/quantities.js';
+import { NO_USAGE } from '../../src/platform/gateway/ai/usage/spend/quantities.js';
 import { UsageReport } from '../../src/platform/gateway/ai/usage/report/usage-report.js';
 import { UsageRollups } from '../../src/platform/gateway/ai/usage/rollups/usage-rollups.js';
 import { rowsRead } from '../support/rows-read.js';

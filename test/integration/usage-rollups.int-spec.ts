@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Caller } from '#libs/auth';
 import { GatewayAudit } from '../../src/platform/gateway/audit/gateway-audit.js';
 import { Corrections } from '../../src/platform/gateway/ai/usage/corrections/corrections.js';
-import { NO_USAGE } from '../../src/platform/gateway/ai/usage/quantities.js';
+import { NO_USAGE } from '../../src/platform/gateway/ai/usage/spend/quantities.js';
 import type { UsageSums } from '../../src/platform/gateway/ai/usage/report/usage-report.js';
 import { UsageReport } from '../../src/platform/gateway/ai/usage/report/usage-report.js';
 import type { Grouping } from '../../src/platform/gateway/ai/usage/report/usage-query.js';

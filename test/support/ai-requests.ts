@@ -2,7 +2,7 @@ import type {
   CompletionRequest,
   ImageRequest,
   TranscriptionRequest,
-} from '../../src/platform/gateway/ai/providers/requests.js';
+} from '../../src/platform/gateway/ai/providers/wires/requests.js';
 
 export const aCompletion = (changes: Partial<CompletionRequest> = {}): CompletionRequest => ({
   system: null,

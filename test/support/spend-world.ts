@@ -5,10 +5,13 @@ import { Metrics } from '#libs/http';
 import { SpendCounters } from '../../src/platform/gateway/ai/usage/counters/spend-counters.js';
 import { StoredSpendLedger } from '../../src/platform/gateway/ai/usage/ledger/stored-spend-ledger.js';
 import { LimitsStore } from '../../src/platform/gateway/ai/usage/limits/limits.store.js';
-import type { NewSpendLimit } from '../../src/platform/gateway/ai/usage/limits/spend-limit.js';
-import type { PlannedAttempt, SettledAttempt } from '../../src/platform/gateway/ai/usage/spend-ledger.js';
+import type { NewSpendLimit } from '../../src/platform/gateway/ai/usage/spend/spend-limit.js';
+import type {
+  PlannedAttempt,
+  SettledAttempt,
+} from '../../src/platform/gateway/ai/usage/spend/spend-ledger.js';
 import { UsageRollups } from '../../src/platform/gateway/ai/usage/rollups/usage-rollups.js';
-import { SpendMetrics } from '../../src/platform/gateway/ai/usage/spend.metrics.js';
+import { SpendMetrics } from '../../src/platform/gateway/ai/usage/spend/spend.metrics.js';
 import { UsageConfig } from '../../src/platform/gateway/ai/usage/usage.config.js';
 import { UsageSweep } from '../../src/platform/gateway/ai/usage/usage.sweep.js';
 import type { TestDatabase } from './test-database.js';

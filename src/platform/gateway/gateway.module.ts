@@ -12,6 +12,7 @@ import { PlatformClientConfig, PlatformClientModule } from '#libs/platform-clien
 import { AiProvidersModule } from './ai/providers/ai-providers.module.js';
 import { AiModule } from './ai/ai.module.js';
 import { AuditModule } from './audit/audit.module.js';
+import { CredentialChecksModule } from './credentials/checks/credential-checks.module.js';
 import { CredentialsModule } from './credentials/credentials.module.js';
 import { gatewayDatabase } from './gateway-process.config.js';
 import { EmailModule } from './email/email.module.js';
@@ -35,6 +36,7 @@ import { WidgetModule } from './widget/widget.module.js';
     GatewayCoreModule,
     AuditModule,
     CredentialsModule,
+    CredentialChecksModule,
     EmailModule,
     ModelsModule,
     PaymentsModule,

@@ -30,12 +30,8 @@ import { actorOfCaller } from '../audit/gateway-audit.js';
 import { organizationHeader } from '../access/documented-headers.js';
 import { CredentialAccess } from './credential-access.js';
 import { CredentialsStore } from './credentials.store.js';
-import { CredentialDto, stateOf } from './dto/credential.dto.js';
-import {
-  CreateCredentialDto,
-  RotateCredentialDto,
-  UpdateCredentialDto,
-} from './dto/credential-requests.dto.js';
+import { CredentialDto, stateOf } from './credential.dto.js';
+import { CreateCredentialDto, RotateCredentialDto, UpdateCredentialDto } from './credential-requests.dto.js';
 import { acceptedProject, acceptedSecret, assertScope } from './request-secret.js';
 
 const CREDENTIAL_ID = { name: 'credentialId', format: 'uuid', schema: { type: 'string' } } as const;

@@ -8,7 +8,7 @@ import { ownedMetadata } from './objects/owner.js';
 import { OwnedObjects } from './objects/owned-objects.js';
 import { CallerKey, ChangesPayments } from './operations/caller-key.js';
 import { Operations } from './operations/operations.js';
-import { PaymentCredentials } from './payment-credentials.js';
+import { PaymentCredentials } from './stripe/payment-credentials.js';
 import { PaymentReads } from './payment-reads.js';
 import { ProductIsNotStatedOnce } from './payments.errors.js';
 import { ProviderIdPipe } from './provider-id.pipe.js';

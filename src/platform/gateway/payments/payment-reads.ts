@@ -4,7 +4,7 @@ import type Stripe from 'stripe';
 import { OwnedObjects } from './objects/owned-objects.js';
 import type { Reference } from './objects/owned-objects.js';
 import type { Owner } from './objects/owner.js';
-import { PaymentCredentials } from './payment-credentials.js';
+import { PaymentCredentials } from './stripe/payment-credentials.js';
 import {
   PaymentCredentialIsRefused,
   PaymentIsRefused,

@@ -9,7 +9,7 @@ import { organizationHeader } from '../access/documented-headers.js';
 import { organizationNamedIn } from '../access/organization-callers.js';
 import { LimitsStore } from '../ai/usage/limits/limits.store.js';
 import { UsageReport } from '../ai/usage/report/usage-report.js';
-import { WidgetDto, widgetOf } from './dto/widget.dto.js';
+import { WidgetDto, widgetOf } from './widget.dto.js';
 import { FailingProviders } from './failing-providers.js';
 
 const SCOPE = 'usage.read';

@@ -5,7 +5,7 @@ import { Public } from '#libs/auth';
 import { HttpConfig, LimitsOfHandler, problemResponses, RateLimit, Unlimited } from '#libs/http';
 import type { Actor } from '../access/actor.js';
 import { CurrentActor } from '../access/actor.js';
-import { OrganizationDto } from '../organizations/dto/organization.dto.js';
+import { OrganizationDto } from '../organizations/organization.dto.js';
 import { Sessions } from './sessions/sessions.js';
 import { LoginDto, RefreshDto } from './dto/login.dto.js';
 import { RevokeDto } from './dto/revoke.dto.js';

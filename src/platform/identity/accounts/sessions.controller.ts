@@ -7,15 +7,15 @@ import { ChangePasswordDto } from './dto/change-password.dto.js';
 import { SignIn } from './sign-in.js';
 import type { Actor } from '../access/actor.js';
 import { CurrentActor } from '../access/actor.js';
-import { MyInvitationDto } from '../organizations/invitations/dto/invitation.dto.js';
+import { MyInvitationDto } from '../organizations/invitations/invitation.dto.js';
 import { MAX_SHOWN_WITH_ME } from '../organizations/invitations/invitations.sql.js';
 import { MyInvitations } from '../organizations/invitations/my-invitations.js';
 import { mustBePerson } from '../access/must-be-person.js';
 import { PathIds } from '../dto/path-ids.js';
 import { Validation } from '../validation/validation.js';
 import { AccessToken } from './sessions/access-token.js';
-import { MeDto } from './sessions/dto/me.dto.js';
-import { SessionDto, SessionsDto } from './sessions/dto/session.dto.js';
+import { MeDto } from './sessions/me.dto.js';
+import { SessionDto, SessionsDto } from './sessions/session.dto.js';
 import { Sessions } from './sessions/sessions.js';
 
 /** Each change hashes two passwords. */

@@ -8,8 +8,8 @@ import { BEARER_AUTH, ListQuery, Pages, ParseIdPipe, problemResponses, ReturnsPa
 import { mustBePerson } from '../access/must-be-person.js';
 import { mustAdminister } from '../access/organization-access.js';
 import { PathIds } from '../dto/path-ids.js';
-import type { AuditEventRow } from './dto/audit-event.dto.js';
-import { AuditEventDto } from './dto/audit-event.dto.js';
+import type { AuditEventRow } from './audit-event.dto.js';
+import { AuditEventDto } from './audit-event.dto.js';
 
 const COLUMNS =
   'e.id, e.at, e.action, e.result, e.actor_type, e.actor_id, e.target_type, e.target_id, e.request_id, e.address, e.details';

@@ -7,8 +7,8 @@ import type { Page } from '#libs/http';
 import { BEARER_AUTH, ListQuery, Pages, ParseIdPipe, problemResponses, ReturnsPage } from '#libs/http';
 import { PathIds } from '../dto/path-ids.js';
 import { mustAdminister } from '../access/organization-access.js';
-import type { AuditEventRow } from './dto/audit-event.dto.js';
-import { AuditEventDto } from './dto/audit-event.dto.js';
+import type { AuditEventRow } from './audit-event.dto.js';
+import { AuditEventDto } from './audit-event.dto.js';
 
 const LIST = `
   SELECT id, at, action, result, actor_type, actor_id, target_type, target_id, request_id, address, details

@@ -16,7 +16,7 @@ import type { Actor } from '../access/actor.js';
 import { CurrentActor } from '../access/actor.js';
 import { mustBePerson } from '../access/must-be-person.js';
 import { PathIds } from '../dto/path-ids.js';
-import { CreateOrganizationDto, OrganizationDto } from './dto/organization.dto.js';
+import { CreateOrganizationDto, OrganizationDto } from './organization.dto.js';
 import { Organizations } from './organizations.js';
 import { callerOrganization } from '../access/organization-access.js';
 

@@ -4,7 +4,7 @@ import type { Transaction } from '#libs/database';
 import { Database } from '#libs/database';
 import type { Actor } from '../access/actor.js';
 import { AuditLog } from '../audit/audit-log.js';
-import { addMembership } from './memberships.js';
+import { addMembership } from '../access/memberships.js';
 
 export interface OrganizationRow {
   readonly id: string;

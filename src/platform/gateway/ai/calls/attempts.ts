@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { RefusedModels } from '../models/catalog/refused-models.js';
-import { PlanHasChanged, SpendLedger } from '../usage/spend-ledger.js';
-import type { NanoDollars } from '../usage/spend-ledger.js';
+import { PlanHasChanged, SpendLedger } from '../usage/spend/spend-ledger.js';
+import type { NanoDollars } from '../usage/spend/spend-ledger.js';
 import type { AttemptRecord } from './fallback/attempt-record.js';
 import type { Candidate } from './fallback/fallback.js';
 import { NoCredentialIsUsable } from '../ai.errors.js';
 import { Breakers } from './breakers/breakers.js';
-import type { Failure } from '../providers/failure.js';
+import type { Failure } from '../providers/wires/failure.js';
 import type { AiWire, WireCall } from '../providers/wires/wire.js';
 import type { AiCall } from './ai-call.js';
 import type { AttemptTime } from './attempt-time.js';

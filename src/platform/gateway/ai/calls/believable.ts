@@ -1,6 +1,6 @@
 import type { AiCapability } from '../../access/attribution.js';
-import { costOf } from '../models/prices.js';
-import type { Usage } from '../usage/quantities.js';
+import { costOf } from '../models/domain/prices.js';
+import type { Usage } from '../usage/spend/quantities.js';
 import type { PlannedModel } from './plans/plan.js';
 import type { Ended } from './settlement.js';
 

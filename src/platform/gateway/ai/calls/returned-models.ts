@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { AiCapability } from '../../access/attribution.js';
-import type { Prices } from '../models/prices.js';
-import { pricesFor } from '../models/priced-for.js';
-import type { NanoDollars } from '../usage/spend-ledger.js';
+import type { Prices } from '../models/domain/prices.js';
+import { pricesFor } from '../models/domain/priced-for.js';
+import type { NanoDollars } from '../usage/spend/spend-ledger.js';
 import { Plans } from './plans/plans.js';
 import type { Plan, PlannedModel } from './plans/plan.js';
 

@@ -1,9 +1,9 @@
-import type { Failure } from '../providers/failure.js';
+import type { Failure } from '../providers/wires/failure.js';
 import type { AttemptRecord, NamedAttempt } from './fallback/attempt-record.js';
 import { NoAttemptSucceeded } from './fallback/no-attempt-succeeded.js';
-import type { Prices } from '../models/prices.js';
+import type { Prices } from '../models/domain/prices.js';
 import type { PlannedModel } from './plans/plan.js';
-import type { CompletionRequest } from '../providers/requests.js';
+import type { CompletionRequest } from '../providers/wires/requests.js';
 import type { CompletionPart, FinishReason } from '../providers/wires/wire.js';
 import type { Answered } from './answered.js';
 import type { OpenAttempt } from './attempts.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { estimateOf } from '../models/estimates.js';
-import type { CompletionRequest } from '../providers/requests.js';
+import { estimateOf } from '../models/domain/estimates.js';
+import type { CompletionRequest } from '../providers/wires/requests.js';
 import type { CompletionPart } from '../providers/wires/wire.js';
 import type { AiCall } from './ai-call.js';
 import { Attempts } from './attempts.js';

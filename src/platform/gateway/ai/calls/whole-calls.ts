@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { NanoDollars } from '../usage/spend-ledger.js';
+import type { NanoDollars } from '../usage/spend/spend-ledger.js';
 import type { PlannedModel } from './plans/plan.js';
 import type { AiWire, Attempted, WireCall } from '../providers/wires/wire.js';
 import type { AiCall } from './ai-call.js';

@@ -1,7 +1,7 @@
-import type { Estimated } from '../models/estimates.js';
-import { estimateOf, expectedUsage } from '../models/estimates.js';
+import type { Estimated } from '../models/domain/estimates.js';
+import { estimateOf, expectedUsage } from '../models/domain/estimates.js';
 import type { PlannedModel } from './plans/plan.js';
-import type { CompletionRequest, ImageRequest, TranscriptionRequest } from '../providers/requests.js';
+import type { CompletionRequest, ImageRequest, TranscriptionRequest } from '../providers/wires/requests.js';
 import { failureOf } from '../providers/wires/failures.js';
 import type { Attempted, Completion, GeneratedImage, Transcript } from '../providers/wires/wire.js';
 import type { SchemaCheck } from './response-schema.js';

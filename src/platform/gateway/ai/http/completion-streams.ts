@@ -6,7 +6,7 @@ import { AiRequests } from '../calls/ai-requests.js';
 import type { RunningStream } from '../calls/running-stream.js';
 import { StreamedCalls } from '../calls/streamed-calls.js';
 import { NoAttemptSucceeded } from '../calls/fallback/no-attempt-succeeded.js';
-import type { CompletionRequest } from '../providers/requests.js';
+import type { CompletionRequest } from '../providers/wires/requests.js';
 import { completionEvents } from './completion-events.js';
 import { EventStream, KEEP_ALIVE_MS } from './event-stream.js';
 import { Slots } from './slots.js';

@@ -3,7 +3,7 @@ import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } f
 import type { Request, Response } from 'express';
 import { IdempotentLongWork } from '#libs/http';
 import { AiCallers } from '../../access/ai-callers.js';
-import type { CompletionRequest } from '../providers/requests.js';
+import type { CompletionRequest } from '../providers/wires/requests.js';
 import type { Completion } from '../providers/wires/wire.js';
 import { StreamTakesNoKey } from '../ai.errors.js';
 import { AiRequests } from '../calls/ai-requests.js';

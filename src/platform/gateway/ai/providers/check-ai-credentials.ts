@@ -6,7 +6,7 @@ import type {
   CheckResult,
 } from '../../credentials/checks/credential-check.js';
 import { checkResult, CredentialChecks } from '../../credentials/checks/credential-check.js';
-import type { FailureKind } from './failure.js';
+import type { FailureKind } from './wires/failure.js';
 import type { AiProvider } from './providers.js';
 import { AI_PROVIDERS } from './names.js';
 import { AiProviders } from './providers.js';

@@ -16,8 +16,8 @@ import { UsageExport } from './report/usage-export.js';
 import { UsageReport } from './report/usage-report.js';
 import { RollupsSweep } from './rollups/rollups.sweep.js';
 import { UsageRollups } from './rollups/usage-rollups.js';
-import { SpendLedger } from './spend-ledger.js';
-import { SpendMetrics } from './spend.metrics.js';
+import { SpendLedger } from './spend/spend-ledger.js';
+import { SpendMetrics } from './spend/spend.metrics.js';
 import { UsageConfig } from './usage.config.js';
 import { UsageSweep } from './usage.sweep.js';
 

@@ -4,7 +4,7 @@ import { Database } from '#libs/database';
 import { PeriodicSweep } from '#libs/due-work';
 import { SWEEP } from './ledger/settle.sql.js';
 import { UsageRollups } from './rollups/usage-rollups.js';
-import { SpendMetrics } from './spend.metrics.js';
+import { SpendMetrics } from './spend/spend.metrics.js';
 import { UsageConfig } from './usage.config.js';
 
 const EVERY_MS = 60_000;

@@ -5,7 +5,7 @@ import { AcceptsApiKey, CurrentCaller } from '#libs/auth';
 import { API_KEY_AUTH, BEARER_AUTH, ParseIdPipe, problemResponses, RateLimit, ReturnsEtag } from '#libs/http';
 import { actorOfCaller } from '../../audit/gateway-audit.js';
 import { CredentialAccess } from '../credential-access.js';
-import { CredentialDto, stateOf } from '../dto/credential.dto.js';
+import { CredentialDto, stateOf } from '../credential.dto.js';
 import { CheckCredential } from './check-credential.js';
 
 /** Each check calls a provider, which limits such calls too. */

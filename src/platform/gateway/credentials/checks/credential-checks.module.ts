@@ -1,7 +1,15 @@
 import { Global, Module } from '@nestjs/common';
+import { CredentialsModule } from '../credentials.module.js';
+import { CheckCredential } from './check-credential.js';
 import { CredentialChecks } from './credential-check.js';
+import { CredentialChecksController } from './credential-checks.controller.js';
 
-/** Apart from the module of credentials, so that areas which that module knows nothing of can add their providers. */
+/** Checks of credentials at the providers. Global, so that each capability can add its providers. */
 @Global()
-@Module({ providers: [CredentialChecks], exports: [CredentialChecks] })
+@Module({
+  imports: [CredentialsModule],
+  controllers: [CredentialChecksController],
+  providers: [CredentialChecks, CheckCredential],
+  exports: [CredentialChecks],
+})
 export class CredentialChecksModule {}

@@ -1,5 +1,5 @@
 import type { FieldError } from '#libs/errors';
-import { isHeaderText, mailAddress, mailboxOf } from '../addresses.js';
+import { isHeaderText, mailAddress, mailboxOf } from '../shared/addresses.js';
 import type { AddressDto, SendEmailDto } from './dto/send-email.dto.js';
 import { MAX_RECIPIENTS } from './dto/send-email.dto.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, statement } from '#libs/database';
 import { MessageNotFound } from '../email.errors.js';
-import type { EmailCaller } from '../email-callers.js';
+import type { EmailCaller } from '../shared/email-callers.js';
 import type { EmailProvider, RecipientState } from '../email.types.js';
 
 export interface RecipientRow {

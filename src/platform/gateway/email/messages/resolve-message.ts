@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
 import { GatewayAudit } from '../../audit/gateway-audit.js';
-import { mailboxOf } from '../addresses.js';
+import { mailboxOf } from '../shared/addresses.js';
 import { BodyIsDeleted, NothingIsUncertain } from '../email.errors.js';
-import type { EmailCaller } from '../email-callers.js';
+import type { EmailCaller } from '../shared/email-callers.js';
 import { SendDueEmail } from '../outbox/send-due-email.worker.js';
 import type { ResolveEmailDto } from './dto/resolve.dto.js';
 import type { MessageRow } from './messages.store.js';

@@ -1,9 +1,15 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import type { EmailCredential } from '../email-credentials.js';
-import { EmailCredentials } from '../email-credentials.js';
-import type { BeforeData, Outcome, OutboxMessage, OutboxRecipient, RecipientResult } from './delivery.js';
-import { resultsFor } from './delivery.js';
+import type { EmailCredential } from '../shared/email-credentials.js';
+import { EmailCredentials } from '../shared/email-credentials.js';
+import type {
+  BeforeData,
+  Outcome,
+  OutboxMessage,
+  OutboxRecipient,
+  RecipientResult,
+} from './delivery.types.js';
+import { resultsFor } from './delivery.types.js';
 import { OutboxStore } from './outbox.store.js';
 import { ResendSender } from './resend/resend-sender.js';
 import { withoutSecrets } from './without-secrets.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
 import type { RecipientState } from '../email.types.js';
-import type { OutboxMessage, RecipientResult, RepeatableCall } from './delivery.js';
+import type { OutboxMessage, RecipientResult, RepeatableCall } from './delivery.types.js';
 import type { Room } from './room.js';
 import { BEGIN_DATA, CLAIM, LOCK, POSTPONE, RECORD, RENEW } from './outbox.sql.js';
 

@@ -7,7 +7,7 @@ import { Suppressions } from '../suppressions/suppressions.js';
 import { ProviderEvents } from '../webhooks/provider-events.js';
 import type { Retries } from './backoff.js';
 import { delayAfter, isTooOld } from './backoff.js';
-import type { Outcome, OutboxMessage, RecipientResult } from './delivery.js';
+import type { Outcome, OutboxMessage, RecipientResult } from './delivery.types.js';
 import { EmailMetrics } from './email.metrics.js';
 import { OutboxStore } from './outbox.store.js';
 

@@ -1,4 +1,4 @@
-import type { OutboxMessage } from './delivery.js';
+import type { OutboxMessage } from './delivery.types.js';
 
 /** What decides which mail server is used. */
 export type Sent = Pick<OutboxMessage, 'organizationId' | 'isPlatform'>;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { FixedClock } from '#libs/clock/testing';
-import type { OutboxMessage } from './delivery.js';
+import type { OutboxMessage } from './delivery.types.js';
 import type { Room } from './room.js';
 import { SendDueEmail } from './send-due-email.worker.js';
 

@@ -6,7 +6,7 @@ import { UsedTime } from '#libs/concurrency';
 import { DueLoop } from '#libs/due-work';
 import { EmailConfig } from '../email.config.js';
 import { DeliverMessage } from './deliver-message.js';
-import type { OutboxMessage } from './delivery.js';
+import type { OutboxMessage } from './delivery.types.js';
 import { Outcomes } from './outcomes.js';
 import { OutboxStore } from './outbox.store.js';
 import type { Sent } from './room.js';

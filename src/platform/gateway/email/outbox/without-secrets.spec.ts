@@ -1,4 +1,4 @@
-import type { Outcome } from './delivery.js';
+import type { Outcome } from './delivery.types.js';
 import { withoutSecrets } from './without-secrets.js';
 
 const KEY = 're_1234567890abcdef';

@@ -1,7 +1,7 @@
 import { readKeyedSecret, readSmtpSecret } from '../../credentials/secrets.js';
-import type { EmailCredential } from '../email-credentials.js';
+import type { EmailCredential } from '../shared/email-credentials.js';
 import type { EmailProvider } from '../email.types.js';
-import type { Outcome, RecipientResult } from './delivery.js';
+import type { Outcome, RecipientResult } from './delivery.types.js';
 
 /** Shorter beginnings of a secret are found in ordinary words. */
 const LEAST_PART = 6;

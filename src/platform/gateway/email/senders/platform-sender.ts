@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Injectable, Logger } from '@nestjs/common';
 import { Database } from '#libs/database';
-import { domainOf, isHeaderText, mailAddress } from '../addresses.js';
+import { domainOf, isHeaderText, mailAddress } from '../shared/addresses.js';
 import { EmailConfig } from '../email.config.js';
 import { CLEAR_DEFAULT } from './senders.store.js';
 import { SET_BY_OPERATOR } from './verify-domain.js';

@@ -13,13 +13,13 @@ import type { Page } from '#libs/http';
 import { Idempotent, ListQuery, Pages, ParseIdPipe, problemResponses, ReturnsPage } from '#libs/http';
 import { actorOfCaller } from '../../audit/gateway-audit.js';
 import { CurrentOrganization, OrganizationCallers } from '../../access/organization-callers.js';
-import type { EmailCaller } from '../email-callers.js';
-import { CurrentEmailCaller, EmailCallers } from '../email-callers.js';
+import type { EmailCaller } from '../shared/email-callers.js';
+import { CurrentEmailCaller, EmailCallers } from '../shared/email-callers.js';
 import { ConnectionsStore } from './connections.store.js';
 import { DomainsStore } from './domains.store.js';
-import { EmailConnectionDto } from './dto/connection.dto.js';
-import { AddDomainDto, EmailDomainDto } from './dto/domain.dto.js';
-import { AddSenderDto, EmailSenderDto } from './dto/sender.dto.js';
+import { EmailConnectionDto } from './connection.dto.js';
+import { AddDomainDto, EmailDomainDto } from './domain.dto.js';
+import { AddSenderDto, EmailSenderDto } from './sender.dto.js';
 import { SenderInventory } from './sender-inventory.js';
 import { SendersStore } from './senders.store.js';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { OutboundHttp } from '#libs/outbound-http';
 import { readKeyedSecret } from '../../credentials/secrets.js';
 import { EmailConfig } from '../email.config.js';
-import { EmailCredentials } from '../email-credentials.js';
+import { EmailCredentials } from '../shared/email-credentials.js';
 import { DnsRecords } from './dns-records.js';
 import type { DomainRow } from './domains.store.js';
 

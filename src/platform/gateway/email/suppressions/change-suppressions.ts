@@ -3,7 +3,7 @@ import { Database } from '#libs/database';
 import { RequestIsNotValid } from '#libs/http';
 import type { AuditActor } from '../../audit/gateway-audit.js';
 import { GatewayAudit } from '../../audit/gateway-audit.js';
-import { mailAddress } from '../addresses.js';
+import { mailAddress } from '../shared/addresses.js';
 import { SuppressionNotFound } from '../email.errors.js';
 import type { SuppressionRow } from './suppressions.js';
 import { Suppressions } from './suppressions.js';

@@ -2,11 +2,11 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@ne
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Page } from '#libs/http';
 import { Idempotent, Pages, ParseIdPipe, ReturnsPage } from '#libs/http';
-import { mailboxOf } from '../addresses.js';
-import type { EmailCaller } from '../email-callers.js';
-import { CurrentEmailCaller, EmailCallers } from '../email-callers.js';
+import { mailboxOf } from '../shared/addresses.js';
+import type { EmailCaller } from '../shared/email-callers.js';
+import { CurrentEmailCaller, EmailCallers } from '../shared/email-callers.js';
 import { ChangeSuppressions } from './change-suppressions.js';
-import { AddSuppressionDto, ListSuppressionsQuery, SuppressionDto } from './dto/suppression.dto.js';
+import { AddSuppressionDto, ListSuppressionsQuery, SuppressionDto } from './suppression.dto.js';
 import { Suppressions } from './suppressions.js';
 
 @ApiTags('Email')

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database, statement } from '#libs/database';
-import { mailboxOf } from '../addresses.js';
+import { mailboxOf } from '../shared/addresses.js';
 
 export interface SuppressionRow {
   readonly id: string;

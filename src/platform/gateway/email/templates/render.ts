@@ -1,6 +1,6 @@
 import type { FieldError } from '#libs/errors';
 import { escaped } from '#libs/pages';
-import { isHeaderText } from '../addresses.js';
+import { isHeaderText } from '../shared/addresses.js';
 
 /** `text` is any text; `url` is an absolute http or https address, so that no link runs a script. */
 export const VARIABLE_TYPES = ['text', 'url'] as const;

@@ -9,10 +9,10 @@ import {
 } from '@nestjs/swagger';
 import type { Page } from '#libs/http';
 import { Idempotent, ListQuery, Pages, RequestIsNotValid, ReturnsPage } from '#libs/http';
-import type { EmailCaller } from '../email-callers.js';
-import { CurrentEmailCaller, EmailCallers } from '../email-callers.js';
+import type { EmailCaller } from '../shared/email-callers.js';
+import { CurrentEmailCaller, EmailCallers } from '../shared/email-callers.js';
 import { TemplateNotFound } from '../email.errors.js';
-import { PreviewTemplateDto, RenderedTemplateDto, SaveTemplateDto, TemplateDto } from './dto/template.dto.js';
+import { PreviewTemplateDto, RenderedTemplateDto, SaveTemplateDto, TemplateDto } from './template.dto.js';
 import { render } from './render.js';
 import { SaveTemplate } from './save-template.js';
 import type { TemplateRow } from './templates.store.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, statement } from '#libs/database';
-import type { Kind } from '../call-lists.js';
-import { callLists } from '../call-lists.js';
+import type { Kind } from '../shared/call-lists.js';
+import { callLists } from '../shared/call-lists.js';
 import { Suppressions } from '../suppressions/suppressions.js';
 import type { KeptEvent, ProviderEvent } from './provider-event.js';
 import { keptOf, meaningOf, readEvent } from './provider-event.js';

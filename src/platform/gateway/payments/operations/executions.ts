@@ -3,8 +3,8 @@ import { Database, repeated, WAITS_MS } from '#libs/database';
 import { GatewayAudit, actorOfAttribution } from '../../audit/gateway-audit.js';
 import { keyDigest } from '../../credentials/key-digest.js';
 import { OwnedObjects } from '../objects/owned-objects.js';
-import type { PaymentCredential } from '../payment-credentials.js';
-import { PaymentCredentials } from '../payment-credentials.js';
+import type { PaymentCredential } from '../stripe/payment-credentials.js';
+import { PaymentCredentials } from '../stripe/payment-credentials.js';
 import {
   NoPaymentCredential,
   PaymentCredentialIsRefused,

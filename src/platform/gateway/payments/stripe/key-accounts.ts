@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { ExpiringMap } from '../../access/expiring-map.js';
 import { keyDigest } from '../../credentials/key-digest.js';
-import type { PaymentCredential } from '../payment-credentials.js';
+import type { PaymentCredential } from './payment-credentials.js';
 import type { Outcome } from './outcome.js';
 import { outcomeOf } from './outcome.js';
 import { StripeClients } from './stripe-clients.js';

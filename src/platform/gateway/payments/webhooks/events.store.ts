@@ -6,7 +6,7 @@ import { OwnedObjects } from '../objects/owned-objects.js';
 import type { Owner } from '../objects/owner.js';
 import { kindNamed } from '../operations/kinds.js';
 import { operationIdIn } from '../operations/provider-key.js';
-import type { PaymentCredential } from '../payment-credentials.js';
+import type { PaymentCredential } from '../stripe/payment-credentials.js';
 import type { ReceivedEvent } from './event.js';
 
 const OWNER_COLUMNS = `application_id AS "applicationId", application, organization_id AS "organizationId"`;

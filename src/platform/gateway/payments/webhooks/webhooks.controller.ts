@@ -5,7 +5,7 @@ import { Public } from '#libs/auth';
 import { Clock } from '#libs/clock';
 import { ParseIdPipe, parseJson, problemResponses, rawBodyOf, Unlimited } from '#libs/http';
 import { WebhookReceivedDto } from '../dto/webhook-received.dto.js';
-import { PaymentCredentials } from '../payment-credentials.js';
+import { PaymentCredentials } from '../stripe/payment-credentials.js';
 import { WebhookIsNotAuthentic } from '../payments.errors.js';
 import { eventIn, isThinEvent } from './event.js';
 import { EventsStore } from './events.store.js';

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { OrganizationDto } from '../../organizations/dto/organization.dto.js';
+import { OrganizationDto } from '../../organizations/organization.dto.js';
 import { UserPayloadDto } from '../../validation/dto/user-payload.dto.js';
 import { TokensDto } from './tokens.dto.js';
 

@@ -10,7 +10,7 @@ import { DEFAULT_OVERLAP_MINUTES, GrantRequestDto, RotateDto } from '../grants/g
 import { PathIds } from '../../dto/path-ids.js';
 import { mustAdminister } from '../../access/organization-access.js';
 import { ApiKeys } from './api-keys.js';
-import { ApiKeyDto, NewApiKeyDto } from './dto/api-key.dto.js';
+import { ApiKeyDto, NewApiKeyDto } from './api-key.dto.js';
 
 @ApiTags('API keys')
 @ApiBearerAuth(BEARER_AUTH)

@@ -17,7 +17,7 @@ import { CurrentActor } from '../../access/actor.js';
 import { DEFAULT_OVERLAP_MINUTES, GrantRequestDto, RotateDto } from '../grants/grant-request.dto.js';
 import { PathIds } from '../../dto/path-ids.js';
 import { mustAdminister } from '../../access/organization-access.js';
-import { NewServicePrincipalDto, ServicePrincipalDto } from './dto/service-principal.dto.js';
+import { NewServicePrincipalDto, ServicePrincipalDto } from './service-principal.dto.js';
 import { ServicePrincipals } from './service-principals.js';
 
 @ApiTags('Service principals')

@@ -24,7 +24,7 @@ import type { Actor } from '../../access/actor.js';
 import { CurrentActor } from '../../access/actor.js';
 import { mustAdminister } from '../../access/organization-access.js';
 import { PathIds } from '../../dto/path-ids.js';
-import { InvitationDto, InviteDto } from './dto/invitation.dto.js';
+import { InvitationDto, InviteDto } from './invitation.dto.js';
 import { Invitations } from './invitations.js';
 
 /** Invitations and resends are unsolicited messages to a person. */

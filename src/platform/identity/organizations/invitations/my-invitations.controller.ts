@@ -8,7 +8,7 @@ import type { Actor } from '../../access/actor.js';
 import { CurrentActor } from '../../access/actor.js';
 import { mustBePerson } from '../../access/must-be-person.js';
 import { PathIds } from '../../dto/path-ids.js';
-import { InvitationDto, MyInvitationDto } from './dto/invitation.dto.js';
+import { InvitationDto, MyInvitationDto } from './invitation.dto.js';
 import { MyInvitations } from './my-invitations.js';
 
 @ApiTags('Organizations')

@@ -8,7 +8,7 @@ import { Grants } from '../../automations/grants/grants.js';
 import { lockOrganization } from '../../access/administration.js';
 import type { Administrator } from '../../access/administrator.js';
 import { mustBeAllowedToChange } from '../../access/administrator.js';
-import { addMembership } from '../memberships.js';
+import { addMembership } from '../../access/memberships.js';
 import {
   EmailIsNotVerified,
   InvitationIsClosed,

@@ -22,13 +22,13 @@ import {
 } from '#libs/http';
 import type { Actor } from '../../access/actor.js';
 import { CurrentActor } from '../../access/actor.js';
-import { InvitationDto, InviteDto } from '../invitations/dto/invitation.dto.js';
+import { InvitationDto, InviteDto } from '../invitations/invitation.dto.js';
 import { INVITE_DESCRIPTION, INVITATION_LIMIT } from '../invitations/invitations.controller.js';
 import { Invitations } from '../invitations/invitations.js';
 import { mustBePerson } from '../../access/must-be-person.js';
 import { PathIds } from '../../dto/path-ids.js';
 import { mustAdminister, callerOrganization } from '../../access/organization-access.js';
-import { ChangeRoleDto, MemberDto } from './dto/member.dto.js';
+import { ChangeRoleDto, MemberDto } from './member.dto.js';
 import { Members } from './members.js';
 
 @ApiTags('Organizations')

@@ -7,7 +7,7 @@ import type { Actor } from '../../access/actor.js';
 import { CurrentActor } from '../../access/actor.js';
 import { PathIds } from '../../dto/path-ids.js';
 import { mustAdminister } from '../../access/organization-access.js';
-import { MemberOverridesDto, OverridesDto } from './dto/overrides.dto.js';
+import { MemberOverridesDto, OverridesDto } from './overrides.dto.js';
 import { Overrides } from './overrides.js';
 
 @ApiTags('Permissions')

@@ -5,7 +5,7 @@ import { CurrentCaller } from '#libs/auth';
 import { BEARER_AUTH, ParseIdPipe, problemResponses } from '#libs/http';
 import { UserNotFound } from '../../identity.errors.js';
 import { PathIds } from '../../dto/path-ids.js';
-import { PermissionPayloadDto } from './dto/permission-payload.dto.js';
+import { PermissionPayloadDto } from './permission-payload.dto.js';
 import { Permissions } from './permissions.js';
 
 @ApiTags('Permissions')

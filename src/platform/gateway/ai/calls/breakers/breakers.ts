@@ -3,7 +3,7 @@ import { Counter } from 'prom-client';
 import { Database } from '#libs/database';
 import { Metrics } from '#libs/http';
 import { GatewayAudit, SYSTEM } from '../../../audit/gateway-audit.js';
-import type { Failure, FailureKind } from '../../providers/failure.js';
+import type { Failure, FailureKind } from '../../providers/wires/failure.js';
 import type { Candidate } from '../fallback/fallback.js';
 import type { BreakerReason, Circuit, PlannedCredential } from '../plans/plan.js';
 import { MARK_FAILING, OF_CREDENTIAL, OF_MODEL, OPEN_UNTIL_CHECKED } from './breaker.sql.js';

@@ -1,4 +1,4 @@
-import { dollarsOf } from '../../models/prices.js';
+import { dollarsOf } from '../../models/domain/prices.js';
 import type { AttemptRecord } from './attempt-record.js';
 
 /** The attempts in responses and in problems: costs as decimal text of dollars. */

@@ -1,5 +1,5 @@
-import type { Failure, FailureKind } from '../../providers/failure.js';
-import type { NanoDollars } from '../../usage/spend-ledger.js';
+import type { Failure, FailureKind } from '../../providers/wires/failure.js';
+import type { NanoDollars } from '../../usage/spend/spend-ledger.js';
 import type { Candidate } from './fallback.js';
 
 /** One attempt as callers see it. */

@@ -1,5 +1,5 @@
-import type { Failure, FailureKind } from '../../providers/failure.js';
-import { FAILURES } from '../../providers/failure.js';
+import type { Failure, FailureKind } from '../../providers/wires/failure.js';
+import { FAILURES } from '../../providers/wires/failure.js';
 import { acceptsOf } from '../../providers/accepts.js';
 import type { PlannedCredential, PlannedModel } from '../plans/plan.js';
 import { CLOSED } from '../plans/plan.js';

@@ -1,4 +1,4 @@
-import type { Failure, FailureKind } from '../../providers/failure.js';
+import type { Failure, FailureKind } from '../../providers/wires/failure.js';
 import type { PlannedCredential, PlannedModel, SelectedModels } from '../plans/plan.js';
 import { isHeldBack } from '../plans/plan.js';
 import type { ExceededWindow } from './windows.js';

@@ -1,6 +1,6 @@
 import { acceptsOf } from '../../providers/accepts.js';
-import type { Failure, FailureKind } from '../../providers/failure.js';
-import { FAILURES } from '../../providers/failure.js';
+import type { Failure, FailureKind } from '../../providers/wires/failure.js';
+import { FAILURES } from '../../providers/wires/failure.js';
 import { failureOf } from '../../providers/wires/failures.js';
 import { CLOSED } from '../plans/plan.js';
 import type { FailedCandidate } from './attempt-record.js';

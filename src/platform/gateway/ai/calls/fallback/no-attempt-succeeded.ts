@@ -1,6 +1,6 @@
 import type { ErrorKind } from '#libs/errors';
 import { DomainError } from '#libs/errors';
-import type { Failure, FailureKind } from '../../providers/failure.js';
+import type { Failure, FailureKind } from '../../providers/wires/failure.js';
 import type { AttemptRecord, FailedCandidate } from './attempt-record.js';
 import { attemptMembers } from './attempt-members.js';
 import type { ExceededWindow } from './windows.js';

@@ -1,7 +1,7 @@
 import type { Accepts } from '../../providers/accepts.types.js';
-import type { ModelRef } from '../../models/model-ref.js';
-import type { Prices } from '../../models/prices.js';
-import type { ExpectedPlan } from '../../usage/spend-ledger.js';
+import type { ModelRef } from '../../models/domain/model-ref.js';
+import type { Prices } from '../../models/domain/prices.js';
+import type { ExpectedPlan } from '../../usage/spend/spend-ledger.js';
 
 /** Why calls are held back: `money` only those of a whole credential, `rate` and `silence` those of a model with a credential. */
 export const BREAKER_REASONS = ['money', 'rate', 'overload', 'silence'] as const;

@@ -1,4 +1,4 @@
-import type { Preference } from '../../models/choice.js';
+import type { Preference } from '../../models/domain/choice.js';
 import { ModelIsNotFound } from '../../models/model.errors.js';
 import { NoCredentialIsUsable } from '../../ai.errors.js';
 import type { Circuit } from './plan.js';

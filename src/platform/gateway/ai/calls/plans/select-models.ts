@@ -1,11 +1,11 @@
 import type { AiCapability } from '../../../access/attribution.js';
-import type { Override, Preference } from '../../models/choice.js';
-import { effectivePreference, hasOwnChain, modelsToTry } from '../../models/choice.js';
-import type { Lifecycle } from '../../models/lifecycle.js';
-import { isUsable } from '../../models/lifecycle.js';
+import type { Override, Preference } from '../../models/domain/choice.js';
+import { effectivePreference, hasOwnChain, modelsToTry } from '../../models/domain/choice.js';
+import type { Lifecycle } from '../../models/domain/lifecycle.js';
+import { isUsable } from '../../models/domain/lifecycle.js';
 import { ModelIsNotFound, ModelIsRetired } from '../../models/model.errors.js';
-import type { ModelRef } from '../../models/model-ref.js';
-import { modelRef, parseModelRef } from '../../models/model-ref.js';
+import type { ModelRef } from '../../models/domain/model-ref.js';
+import { modelRef, parseModelRef } from '../../models/domain/model-ref.js';
 import { NoCredentialIsUsable } from '../../ai.errors.js';
 import type { Circuit, PlannedCredential, PlannedModel, SelectedModels } from './plan.js';
 import { CLOSED } from './plan.js';

@@ -15,7 +15,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { WhenSent } from '#libs/http';
-import type { CompletionRequest } from '../../providers/requests.js';
+import type { CompletionRequest } from '../../providers/wires/requests.js';
 import { messagesOf } from './messages.js';
 import { MessageDto, MessagePartDto } from './message.dto.js';
 import { AiRequestDto } from './request.dto.js';

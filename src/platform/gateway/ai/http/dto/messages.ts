@@ -1,6 +1,6 @@
 import type { FieldError } from '#libs/errors';
 import { RequestIsNotValid } from '#libs/http';
-import type { Message, MessagePart } from '../../providers/requests.js';
+import type { Message, MessagePart } from '../../providers/wires/requests.js';
 import type { MessageDto, MessagePartDto } from './message.dto.js';
 import { MAX_IMAGE_TEXT } from './message.dto.js';
 

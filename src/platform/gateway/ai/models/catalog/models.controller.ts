@@ -3,9 +3,9 @@ import { ApiBearerAuth, ApiOperation, ApiSecurity, ApiTags } from '@nestjs/swagg
 import { AcceptsApiKey, RequiresScopes } from '#libs/auth';
 import type { Page } from '#libs/http';
 import { API_KEY_AUTH, BEARER_AUTH, Pages, problemResponses, ReturnsPage } from '#libs/http';
-import { OFFERED } from '../lifecycle.js';
-import { ListModelsQuery } from './dto/list-models.query.js';
-import { ModelDto } from './dto/model.dto.js';
+import { OFFERED } from '../domain/lifecycle.js';
+import { ListModelsQuery } from './list-models.query.js';
+import { ModelDto } from './model.dto.js';
 import type { CatalogModel } from './model-row.js';
 import type { ModelFilter, ModelKey } from './models.store.js';
 import { ModelsStore } from './models.store.js';

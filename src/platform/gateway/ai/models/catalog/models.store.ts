@@ -3,8 +3,8 @@ import type { Executor } from '#libs/database';
 import { Database, statement } from '#libs/database';
 import type { AiCapability } from '../../../access/attribution.js';
 import { lifecycleNow } from '../../plan-sql/lifecycle.sql.js';
-import type { Lifecycle } from '../lifecycle.js';
-import { modelRef } from '../model-ref.js';
+import type { Lifecycle } from '../domain/lifecycle.js';
+import { modelRef } from '../domain/model-ref.js';
 import type { CatalogModel } from './model-row.js';
 import { MODEL_COLUMNS, MODEL_JOINS } from './model-row.js';
 

@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { AI_CAPABILITIES } from '../../../access/attribution.js';
-import { ModelDto } from '../catalog/dto/model.dto.js';
-import { LIFECYCLES } from '../lifecycle.js';
-import type { Prices } from '../prices.js';
-import type { ModelUse } from '../warnings.js';
+import { ModelDto } from '../catalog/model.dto.js';
+import { LIFECYCLES } from '../domain/lifecycle.js';
+import type { Prices } from '../domain/prices.js';
+import type { ModelUse } from '../preferences/warnings.js';
 import type { GovernanceView, GovernedModel, SourceHealth } from './governance.types.js';
 import { GovernedPreferenceDto } from './governed-preference.dto.js';
 

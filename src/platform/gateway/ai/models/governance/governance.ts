@@ -5,11 +5,11 @@ import { UsageReport } from '../../usage/report/usage-report.js';
 import type { UsageGroup } from '../../usage/report/usage-report.js';
 import type { CatalogModel } from '../catalog/model-row.js';
 import { ModelsStore } from '../catalog/models.store.js';
-import { effectivePreference } from '../choice.js';
-import { isPricedFor } from '../priced-for.js';
-import { dollarsOf } from '../prices.js';
+import { effectivePreference } from '../domain/choice.js';
+import { isPricedFor } from '../domain/priced-for.js';
+import { dollarsOf } from '../domain/prices.js';
 import { CatalogSources } from '../sync/catalog-sources.js';
-import { warningsOf } from '../warnings.js';
+import { warningsOf } from '../preferences/warnings.js';
 import {
   CANDIDATES,
   COUNT_OVERRIDES,

@@ -1,8 +1,8 @@
 import type { AiCapability } from '../../../access/attribution.js';
 import type { CatalogModel } from '../catalog/model-row.js';
-import type { Preference } from '../choice.js';
-import type { Prices } from '../prices.js';
-import type { ModelUse, ModelWarning } from '../warnings.js';
+import type { Preference } from '../domain/choice.js';
+import type { Prices } from '../domain/prices.js';
+import type { ModelUse, ModelWarning } from '../preferences/warnings.js';
 
 export interface GovernedPreference extends Preference {
   /** null: the platform. */

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { AI_CAPABILITIES } from '../../../access/attribution.js';
-import { ModelWarningDto } from '../preferences/dto/preference.dto.js';
+import { ModelWarningDto } from '../preferences/preference.dto.js';
 import type { GovernedPreference } from './governance.types.js';
 
 const models = { type: 'array', items: { type: 'string' }, nullable: true } as const;

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Matches, registerDecorator } from 'class-validator';
-import { modelRef, REF } from '../model-ref.js';
-import type { Prices } from '../prices.js';
+import { modelRef, REF } from '../domain/model-ref.js';
+import type { Prices } from '../domain/prices.js';
 import { priceListError } from './price-list.js';
 import type { StoredPrice } from './operator-prices.js';
 

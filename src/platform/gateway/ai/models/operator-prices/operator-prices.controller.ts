@@ -5,7 +5,7 @@ import { CurrentCaller } from '#libs/auth';
 import { problemResponses } from '#libs/http';
 import { actorOfCaller } from '../../../audit/gateway-audit.js';
 import { PlatformAdmins } from '../../../access/platform-callers.js';
-import { refOf } from '../ref-of.js';
+import { refOf } from '../domain/ref-of.js';
 import { ModelPriceDto, SetPriceDto } from './operator-price.dto.js';
 import { OperatorPrices } from './operator-prices.js';
 

@@ -1,6 +1,6 @@
-import { costOf } from '../prices.js';
-import type { Prices } from '../prices.js';
-import { NO_USAGE } from '../../usage/quantities.js';
+import { costOf } from '../domain/prices.js';
+import type { Prices } from '../domain/prices.js';
+import { NO_USAGE } from '../../usage/spend/quantities.js';
 import { priceListError } from './price-list.js';
 
 describe('price lists of operators', () => {

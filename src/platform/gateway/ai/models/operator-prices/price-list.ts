@@ -1,4 +1,4 @@
-import { TOKEN_PRICES } from '../prices.js';
+import { TOKEN_PRICES } from '../domain/prices.js';
 
 const NAMES: readonly string[] = [...TOKEN_PRICES, 'audioHours', 'images'];
 /** Up to a dollar per token: costs stay within the 64 bits of the ledger. */

@@ -7,7 +7,7 @@ import { actorOfCaller } from '../../../audit/gateway-audit.js';
 import type { AiCapability } from '../../../access/attribution.js';
 import { AI_CAPABILITIES } from '../../../access/attribution.js';
 import { PlatformAdmins } from '../../../access/platform-callers.js';
-import { PreferenceDto, WritePreferenceDto } from './dto/preference.dto.js';
+import { PreferenceDto, WritePreferenceDto } from './preference.dto.js';
 import { CapabilityPipe } from './capability.pipe.js';
 import { Preferences } from './preferences.js';
 

@@ -1,10 +1,10 @@
 import type { FieldError } from '#libs/errors';
 import type { AiCapability } from '../../../access/attribution.js';
 import type { CatalogModel } from '../catalog/model-row.js';
-import type { EffectivePreference, Preference } from '../choice.js';
-import { effectivePreference, isAllowed } from '../choice.js';
-import { isUsable } from '../lifecycle.js';
-import { namedModels } from '../warnings.js';
+import type { EffectivePreference, Preference } from '../domain/choice.js';
+import { effectivePreference, isAllowed } from '../domain/choice.js';
+import { isUsable } from '../domain/lifecycle.js';
+import { namedModels } from './warnings.js';
 
 export const MAX_ALLOWED = 200;
 export const MAX_CHAIN = 10;

@@ -9,8 +9,8 @@ import type { AiCapability, Attribution } from '../../../access/attribution.js';
 import { AI_CAPABILITIES } from '../../../access/attribution.js';
 import { CurrentAttribution } from '../../../access/current-attribution.js';
 import { CurrentOrganization, OrganizationCallers } from '../../../access/organization-callers.js';
-import { AllowedModelsDto } from './dto/allowed-models.dto.js';
-import { PreferenceDto, WritePreferenceDto } from './dto/preference.dto.js';
+import { AllowedModelsDto } from './allowed-models.dto.js';
+import { PreferenceDto, WritePreferenceDto } from './preference.dto.js';
 import { CapabilityPipe } from './capability.pipe.js';
 import { Preferences } from './preferences.js';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Executor } from '#libs/database';
 import { Database, statement } from '#libs/database';
 import type { AiCapability } from '../../../access/attribution.js';
-import type { Preference } from '../choice.js';
+import type { Preference } from '../domain/choice.js';
 import type { VersionedPreference } from './preference.js';
 
 /** Of the platform and of an organization. */

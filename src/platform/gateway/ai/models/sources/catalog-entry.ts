@@ -1,7 +1,7 @@
 import type { AcceptsFacts } from '../../providers/accepts.types.js';
 import type { AiCapability } from '../../../access/attribution.js';
-import type { Lifecycle } from '../lifecycle.js';
-import type { DatedPrices } from '../prices.js';
+import type { Lifecycle } from '../domain/lifecycle.js';
+import type { DatedPrices } from '../domain/prices.js';
 
 /** What one source says of a model. null: it does not say. */
 export interface CatalogEntry {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { NO_USAGE } from '../../usage/quantities.js';
-import { costOf, dollarsOf, isPriced, pricesAt } from '../prices.js';
+import { NO_USAGE } from '../../usage/spend/quantities.js';
+import { costOf, dollarsOf, isPriced, pricesAt } from '../domain/prices.js';
 import { pricedAs, seed, SEED_VERSION } from './genai-prices.js';
 
 const { entries } = seed();

@@ -3,8 +3,8 @@ import type { ConditionalPrice, MatchLogic, ModelInfo, ModelPrice } from '@pydan
 import type { AiProviderName } from '../../providers/names.js';
 import { AI_PROVIDERS } from '../../providers/names.js';
 import type { AiCapability } from '../../../access/attribution.js';
-import type { Lifecycle } from '../lifecycle.js';
-import type { DatedPrices, Price, Prices } from '../prices.js';
+import type { Lifecycle } from '../domain/lifecycle.js';
+import type { DatedPrices, Price, Prices } from '../domain/prices.js';
 import { capabilitiesByName } from './capabilities.js';
 import type { CatalogEntry, Reading } from './catalog-entry.js';
 import { isModelId } from './catalog-entry.js';

@@ -1,5 +1,5 @@
-import { NO_USAGE } from '../../usage/quantities.js';
-import { costOf, dollarsOf } from '../prices.js';
+import { NO_USAGE } from '../../usage/spend/quantities.js';
+import { costOf, dollarsOf } from '../domain/prices.js';
 import { readOpenCatalog } from './open-catalog.js';
 
 const model = (changes: object = {}) => ({

@@ -2,7 +2,7 @@ import type { AcceptsFacts } from '../../providers/accepts.types.js';
 import type { AiProviderName } from '../../providers/names.js';
 import { AI_PROVIDERS } from '../../providers/names.js';
 import type { AiCapability } from '../../../access/attribution.js';
-import type { Price, Prices } from '../prices.js';
+import type { Price, Prices } from '../domain/prices.js';
 import { capabilitiesByName } from './capabilities.js';
 import type { CatalogEntry, Reading } from './catalog-entry.js';
 import { isModelId } from './catalog-entry.js';

@@ -1,6 +1,6 @@
 import type { OutboundHeaders, OutboundRequest, OutboundStream } from '#libs/outbound-http';
 import { ResponseIsTooLong } from '#libs/outbound-http';
-import type { Failure } from '../failure.js';
+import type { Failure } from './failure.js';
 import type { AiHttp } from './ai-http.js';
 import { failureOf } from './failures.js';
 import { parseWithLongStrings } from './long-strings.js';

@@ -1,5 +1,5 @@
 import type { Accepts } from '../accepts.types.js';
-import type { CompletionRequest } from '../requests.js';
+import type { CompletionRequest } from './requests.js';
 import { closedSchema } from './closed-schema.js';
 import type { Members } from './values.js';
 

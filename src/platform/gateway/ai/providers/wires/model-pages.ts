@@ -1,4 +1,4 @@
-import type { Failure } from '../failure.js';
+import type { Failure } from './failure.js';
 import type { AiHttp } from './ai-http.js';
 import { exchange, isSuccess } from './exchange.js';
 import type { Reply } from './exchange.js';

@@ -3,7 +3,7 @@ import type { AiHttp } from './ai-http.js';
 import { gatewayRefusal, isSuccess, open, readingFailure } from './exchange.js';
 import type { Reply, WireRequest } from './exchange.js';
 import { failureOf } from './failures.js';
-import type { Failure } from '../failure.js';
+import type { Failure } from './failure.js';
 import { SseEventIsTooLong, SseReader } from './sse-reader.js';
 import type { SseItem } from './sse-reader.js';
 import { json } from './values.js';

@@ -1,5 +1,5 @@
 import type { Accepts } from '../accepts.types.js';
-import type { CompletionRequest } from '../requests.js';
+import type { CompletionRequest } from './requests.js';
 import { closedSchema, SchemaIsNotClosed } from './closed-schema.js';
 import { failureOf } from './failures.js';
 import type { Attempted, WireCall } from './wire.js';

@@ -1,4 +1,4 @@
-import { NO_USAGE } from '../../usage/quantities.js';
+import { NO_USAGE } from '../../usage/spend/quantities.js';
 import { anthropicUsage, laterUsage } from './anthropic/anthropic-usage.js';
 import { googleUsage, sumOf } from './google/google-usage.js';
 import { chatUsage, imageUsage, transcriptionUsage } from './openai/openai-usage.js';

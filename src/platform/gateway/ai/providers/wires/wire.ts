@@ -1,8 +1,8 @@
 import type { Accepts, AcceptsFacts } from '../accepts.types.js';
-import type { Failure } from '../failure.js';
-import type { NanoDollars } from '../../usage/spend-ledger.js';
-import type { Usage } from '../../usage/quantities.js';
-import type { CompletionRequest, ImageRequest, TranscriptionRequest } from '../requests.js';
+import type { Failure } from './failure.js';
+import type { NanoDollars } from '../../usage/spend/spend-ledger.js';
+import type { Usage } from '../../usage/spend/quantities.js';
+import type { CompletionRequest, ImageRequest, TranscriptionRequest } from './requests.js';
 
 /** Where and as whom one attempt calls a provider. */
 export interface WireCall {

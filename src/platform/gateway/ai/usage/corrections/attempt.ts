@@ -1,5 +1,5 @@
-import type { AttemptState, Doubt } from '../spend-ledger.js';
-import type { Usage } from '../quantities.js';
+import type { AttemptState, Doubt } from '../spend/spend-ledger.js';
+import type { Usage } from '../spend/quantities.js';
 
 /** What an attempt counts. */
 export interface StoredVersion {

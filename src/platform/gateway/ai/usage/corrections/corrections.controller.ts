@@ -16,8 +16,8 @@ import {
 import { PlatformAdmins } from '../../../access/platform-callers.js';
 import type { StoredAttempt } from './attempt.js';
 import { Corrections } from './corrections.js';
-import { UsageAttemptDto } from './dto/attempt.dto.js';
-import { CorrectUsageDto } from './dto/correction-request.dto.js';
+import { UsageAttemptDto } from './attempt.dto.js';
+import { CorrectUsageDto } from './correction-request.dto.js';
 
 const ATTEMPT_ID = { name: 'attemptId', format: 'uuid', schema: { type: 'string' } } as const;
 

@@ -1,4 +1,4 @@
-import type { AttemptState, NanoDollars, PlannedAttempt, SettledAttempt } from '../spend-ledger.js';
+import type { AttemptState, NanoDollars, PlannedAttempt, SettledAttempt } from '../spend/spend-ledger.js';
 
 /** A planned attempt and the id of its row. */
 export interface Reservation {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IdentityClient } from '#libs/platform-client';
 import { LimitedApplicationIsUnknown, LimitedOrganizationIsUnknown } from './limits.errors.js';
-import type { SpendScope } from './spend-limit.js';
+import type { SpendScope } from '../spend/spend-limit.js';
 
 /** Asks identity whether the application or organization that a request names for a limit exists. */
 @Injectable()

@@ -6,7 +6,7 @@ import { organizationOfRequest } from '../../../access/organization-callers.js';
 import { mustAdministerPlatform, PLATFORM_ADMINS } from '../../../access/platform-callers.js';
 import { SpendLimitIsOfPlatform, SpendLimitNotFound } from './limits.errors.js';
 import { LimitsStore } from './limits.store.js';
-import type { SpendLimit } from './spend-limit.js';
+import type { SpendLimit } from '../spend/spend-limit.js';
 
 const MANAGE = 'limits.manage';
 

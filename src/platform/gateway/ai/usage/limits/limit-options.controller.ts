@@ -8,8 +8,8 @@ import { organizationHeader } from '../../../access/documented-headers.js';
 import { organizationNamedIn } from '../../../access/organization-callers.js';
 import { PLATFORM_SUPER_ADMINS } from '../../../access/platform-callers.js';
 import { LARGEST_PART } from '../ledger/reserve.sql.js';
-import type { HardLimitOptionDto } from './dto/limit-options.dto.js';
-import { HardLimitOptionsDto, optionsOfOrganization, optionsOfPlatform } from './dto/limit-options.dto.js';
+import type { HardLimitOptionDto } from './limit-options.dto.js';
+import { HardLimitOptionsDto, optionsOfOrganization, optionsOfPlatform } from './limit-options.dto.js';
 import { HardLimitOptionsAreForOwners } from './limits.errors.js';
 import { LimitsStore } from './limits.store.js';
 

@@ -28,8 +28,8 @@ import {
   ReturnsPage,
 } from '#libs/http';
 import { organizationHeader } from '../../../access/documented-headers.js';
-import { LimitDto, levelOf } from './dto/limit.dto.js';
-import { CreateLimitDto, UpdateLimitDto } from './dto/limit-requests.dto.js';
+import { LimitDto, levelOf } from './limit.dto.js';
+import { CreateLimitDto, UpdateLimitDto } from './limit-requests.dto.js';
 import { KnownScopes } from './known-scopes.js';
 import { LimitAccess } from './limit-access.js';
 import { Limits } from './limits.js';

@@ -1,5 +1,5 @@
 import { DomainError } from '#libs/errors';
-import type { Period, SpendScope } from './spend-limit.js';
+import type { Period, SpendScope } from '../spend/spend-limit.js';
 
 export class SpendLimitExists extends DomainError {
   readonly kind = 'conflict';

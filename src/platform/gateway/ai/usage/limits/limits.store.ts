@@ -14,7 +14,7 @@ import {
 } from './limits.sql.js';
 import { SpendCounters } from '../counters/spend-counters.js';
 import { SpendLimitExists, TooManySpendLimits } from './limits.errors.js';
-import type { NewSpendLimit, SoftLimitAlarm, SpendAmounts, SpendLimit } from './spend-limit.js';
+import type { NewSpendLimit, SoftLimitAlarm, SpendAmounts, SpendLimit } from '../spend/spend-limit.js';
 
 type Amount = 'hard' | 'soft' | 'spent' | 'reserved';
 type Row = Omit<SpendLimit, Amount> &

@@ -3,11 +3,11 @@ import type { Caller } from '#libs/auth';
 import { Database } from '#libs/database';
 import { VersionIsStale } from '#libs/event-store';
 import { actorOfCaller, GatewayAudit } from '../../../audit/gateway-audit.js';
-import { dollarsOf } from '../money.js';
+import { dollarsOf } from '../spend/money.js';
 import { SpendLimitNotFound } from './limits.errors.js';
 import { LimitsStore } from './limits.store.js';
-import { auditsOf } from './spend-limit.js';
-import type { NewSpendLimit, SpendAmounts, SpendLimit } from './spend-limit.js';
+import { auditsOf } from '../spend/spend-limit.js';
+import type { NewSpendLimit, SpendAmounts, SpendLimit } from '../spend/spend-limit.js';
 
 /** Changes of limits, each with its entry in the audit. */
 @Injectable()

@@ -7,10 +7,10 @@ import { GatewayAudit, SYSTEM } from '../../../audit/gateway-audit.js';
 import { SpendCounters } from '../counters/spend-counters.js';
 import { windowOf } from '../scopes/spend-scopes.sql.js';
 import { scopeColumns } from './limits.sql.js';
-import type { Period, SpendScope } from './spend-limit.js';
-import { auditsOf } from './spend-limit.js';
-import { dollarsOf } from '../money.js';
-import { SpendMetrics } from '../spend.metrics.js';
+import type { Period, SpendScope } from '../spend/spend-limit.js';
+import { auditsOf } from '../spend/spend-limit.js';
+import { dollarsOf } from '../spend/money.js';
+import { SpendMetrics } from '../spend/spend.metrics.js';
 
 const EVERY_MS = 10_000;
 

@@ -1,6 +1,6 @@
 import { BYTE_ORDER_MARK, csvText, formulaGuard } from '#libs/text';
-import { dollarsOf } from '../money.js';
-import { MEMBER_OF } from './dto/usage-report.dto.js';
+import { dollarsOf } from '../spend/money.js';
+import { MEMBER_OF } from './usage-report.dto.js';
 import type { Grouping } from './usage-query.js';
 import type { UsageGroup, UsageSums } from './usage-report.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, statement } from '#libs/database';
-import type { Usage } from '../quantities.js';
-import type { NanoDollars } from '../spend-ledger.js';
+import type { Usage } from '../spend/quantities.js';
+import type { NanoDollars } from '../spend/spend-ledger.js';
 import { groupsOf, reportOf } from './report.sql.js';
 import type { UsageQuery } from './usage-query.js';
 import { levelOf, rangesOf } from './usage-query.js';

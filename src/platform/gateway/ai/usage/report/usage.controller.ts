@@ -27,10 +27,10 @@ import {
   UsageGroupDto,
   UsagePageDto,
   UsageSumsDto,
-} from './dto/usage-report.dto.js';
+} from './usage-report.dto.js';
 import { organizationHeader } from '../../../access/documented-headers.js';
-import { assertFewGroups, periodOf } from './dto/usage-period.js';
-import { UsageExportQuery, UsageReportQuery } from './dto/usage-report.query.js';
+import { assertFewGroups, periodOf } from './usage-period.js';
+import { UsageExportQuery, UsageReportQuery } from './usage-report.query.js';
 import { UsageExport } from './usage-export.js';
 import type { UsageQuery } from './usage-query.js';
 import type { UsageGroup } from './usage-report.js';

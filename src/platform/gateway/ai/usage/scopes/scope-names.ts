@@ -1,4 +1,4 @@
-import type { LimitWindow } from '../spend.errors.js';
+import type { LimitWindow } from '../spend/spend.errors.js';
 
 /** What a limit counts, and who set it. */
 export interface ScopeParts extends Pick<LimitWindow, 'scopeType' | 'setBy'> {

@@ -3,11 +3,11 @@ import { OutboundHttp } from '#libs/outbound-http';
 import { CredentialHealth } from '../../../credentials/credential-health.js';
 import { readKeyedSecret } from '../../../credentials/secrets.js';
 import { EmailConfig } from '../../email.config.js';
-import { callLists } from '../../call-lists.js';
-import type { EmailCredential } from '../../email-credentials.js';
-import { digestOf, EmailCredentials } from '../../email-credentials.js';
-import type { BeforeData, Outcome, OutboxMessage, OutboxRecipient } from '../delivery.js';
-import { resultsFor } from '../delivery.js';
+import { callLists } from '../../shared/call-lists.js';
+import type { EmailCredential } from '../../shared/email-credentials.js';
+import { digestOf, EmailCredentials } from '../../shared/email-credentials.js';
+import type { BeforeData, Outcome, OutboxMessage, OutboxRecipient } from '../delivery.types.js';
+import { resultsFor } from '../delivery.types.js';
 import type { ResendOutcome } from './resend-responses.js';
 import { resendOutcome } from './resend-responses.js';
 

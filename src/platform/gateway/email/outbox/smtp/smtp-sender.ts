@@ -1,12 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { CredentialHealth } from '../../../credentials/credential-health.js';
 import { readSmtpSecret } from '../../../credentials/secrets.js';
-import { domainOf } from '../../addresses.js';
+import { domainOf } from '../../shared/addresses.js';
 import { EmailConfig } from '../../email.config.js';
-import type { EmailCredential } from '../../email-credentials.js';
-import type { BeforeData, Outcome, OutboxMessage, OutboxRecipient, RecipientResult } from '../delivery.js';
-import { resultsFor } from '../delivery.js';
-import { mimeOf } from '../mime.js';
+import type { EmailCredential } from '../../shared/email-credentials.js';
+import type {
+  BeforeData,
+  Outcome,
+  OutboxMessage,
+  OutboxRecipient,
+  RecipientResult,
+} from '../delivery.types.js';
+import { resultsFor } from '../delivery.types.js';
+import { mimeOf } from './mime.js';
 import { publicAddressOf } from './public-address.js';
 import { meaningOf } from './reply.js';
 import type { RefusedRecipient, SmtpOutcome, SmtpReply } from './smtp-outcome.js';

@@ -1,8 +1,8 @@
 import type { AddressInfo, Server } from 'node:net';
 import { createServer } from 'node:net';
 import { SMTPServer } from 'smtp-server';
-import type { EmailCredential } from '../../email-credentials.js';
-import type { OutboxMessage } from '../delivery.js';
+import type { EmailCredential } from '../../shared/email-credentials.js';
+import type { OutboxMessage } from '../delivery.types.js';
 import { SmtpSender } from './smtp-sender.js';
 import { SmtpSession } from './smtp-session.js';
 

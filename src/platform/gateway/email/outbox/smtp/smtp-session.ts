@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { SMTPConnectionEnvelope, SMTPConnectionSendInfo } from 'nodemailer/lib/smtp-connection';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { NodemailerError } from 'nodemailer/lib/errors';
-import { needsUtf8 } from '../../addresses.js';
+import { needsUtf8 } from '../../shared/addresses.js';
 import type { SignInOutcome, SmtpOutcome, SmtpReply } from './smtp-outcome.js';
 import { isContentRefusal, isLoginRefusal, refusedIn } from './smtp-outcome.js';
 

@@ -1,4 +1,4 @@
-import type { FailureKind } from '../../failure.js';
+import type { FailureKind } from '../failure.js';
 import { anthropicFailure } from './anthropic-failures.js';
 
 const SECRET = 'sk-ant-abcdefghijklmnop';

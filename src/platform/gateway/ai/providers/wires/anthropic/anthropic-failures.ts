@@ -1,4 +1,4 @@
-import type { Failure, FailureKind } from '../../failure.js';
+import type { Failure, FailureKind } from '../failure.js';
 import { isSuccess } from '../exchange.js';
 import type { Reply } from '../exchange.js';
 import { failureOf, kindOfStatus, retryAfterOf } from '../failures.js';

@@ -1,5 +1,5 @@
-import { credible, NO_USAGE } from '../../../usage/quantities.js';
-import type { Usage } from '../../../usage/quantities.js';
+import { credible, NO_USAGE } from '../../../usage/spend/quantities.js';
+import type { Usage } from '../../../usage/spend/quantities.js';
 import { count, isRecord } from '../values.js';
 import type { Members } from '../values.js';
 

@@ -1,4 +1,4 @@
-import type { CompletionRequest } from '../../requests.js';
+import type { CompletionRequest } from '../requests.js';
 import type { AiHttp } from '../ai-http.js';
 import { exchange, isSuccess, JSON_TYPE, jsonBody } from '../exchange.js';
 import type { WireRequest } from '../exchange.js';

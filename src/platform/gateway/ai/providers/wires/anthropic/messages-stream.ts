@@ -1,5 +1,5 @@
 import type { OutboundHeaders } from '#libs/outbound-http';
-import type { Failure } from '../../failure.js';
+import type { Failure } from '../failure.js';
 import { failureOf } from '../failures.js';
 import type { SseItem } from '../sse-reader.js';
 import type { StreamFold } from '../stream-completion.js';

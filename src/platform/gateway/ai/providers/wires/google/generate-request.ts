@@ -1,5 +1,5 @@
 import type { Accepts } from '../../accepts.types.js';
-import type { CompletionRequest, Message, MessagePart } from '../../requests.js';
+import type { CompletionRequest, Message, MessagePart } from '../requests.js';
 import { schemaFor, temperatureFor } from '../for-model.js';
 import { argumentsOf } from '../tool-calls.js';
 import { isRecord, json } from '../values.js';

@@ -1,4 +1,4 @@
-import type { FailureKind } from '../../failure.js';
+import type { FailureKind } from '../failure.js';
 import { googleFailure } from './google-failures.js';
 
 const SECRET = 'AIzaSyA-abcdefghijklmnop';

@@ -1,4 +1,4 @@
-import type { Failure, FailureKind } from '../../failure.js';
+import type { Failure, FailureKind } from '../failure.js';
 import type { Reply } from '../exchange.js';
 import { failureOf, kindOfStatus, retryAfterOf, waitOf } from '../failures.js';
 import { list, record, text } from '../values.js';

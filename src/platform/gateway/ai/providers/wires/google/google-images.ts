@@ -1,7 +1,7 @@
-import type { Failure } from '../../failure.js';
+import type { Failure } from '../failure.js';
 import type { Accepts } from '../../accepts.types.js';
-import { mayBeBilled } from '../../failure.js';
-import type { ImageRequest } from '../../requests.js';
+import { mayBeBilled } from '../failure.js';
+import type { ImageRequest } from '../requests.js';
 import type { Reply } from '../exchange.js';
 import { failureOf } from '../failures.js';
 import { imageOf } from '../image-bytes.js';
@@ -10,7 +10,7 @@ import type { Attempted, GeneratedImage } from '../wire.js';
 import { blockReasonOf, endOf, generatedIn, requestIdOf } from './generate-response.js';
 import { googleFailure } from './google-failures.js';
 import { googleUsage, sumOf } from './google-usage.js';
-import { googleImageSizeOf } from './image-size.js';
+import { googleImageSizeOf } from '../google-image-size.js';
 
 /** ai.google.dev/gemini-api/docs/image-generation. */
 const RATIOS = ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9'] as const;

@@ -2,7 +2,7 @@ import { aCompletion, anImage } from '../../../../../../../test/support/ai-reque
 import { aWireCall, CannedHttp, SECRET } from '../../../../../../../test/support/canned-http.js';
 import type { Canned } from '../../../../../../../test/support/canned-http.js';
 import { acceptsOf } from '../../accepts.js';
-import type { CompletionRequest, Message } from '../../requests.js';
+import type { CompletionRequest, Message } from '../requests.js';
 import type { CompletionPart } from '../wire.js';
 import { callIdOf, readCallId } from './call-ids.js';
 import { ratioOf } from './google-images.js';

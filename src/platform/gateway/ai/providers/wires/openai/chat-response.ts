@@ -1,4 +1,4 @@
-import type { Failure } from '../../failure.js';
+import type { Failure } from '../failure.js';
 import type { Reply } from '../exchange.js';
 import { failureOf } from '../failures.js';
 import type { Brought } from '../finish.js';

@@ -1,7 +1,7 @@
 import type { OutboundHeaders } from '#libs/outbound-http';
-import type { Failure } from '../../failure.js';
-import type { Usage } from '../../../usage/quantities.js';
-import type { NanoDollars } from '../../../usage/spend-ledger.js';
+import type { Failure } from '../failure.js';
+import type { Usage } from '../../../usage/spend/quantities.js';
+import type { NanoDollars } from '../../../usage/spend/spend-ledger.js';
 import { failureOf } from '../failures.js';
 import type { SseItem } from '../sse-reader.js';
 import type { StreamFold } from '../stream-completion.js';

@@ -1,5 +1,5 @@
 import type { Accepts } from '../../accepts.types.js';
-import type { ImageRequest } from '../../requests.js';
+import type { ImageRequest } from '../requests.js';
 
 export type ImageSize = Pick<ImageRequest, 'width' | 'height'>;
 

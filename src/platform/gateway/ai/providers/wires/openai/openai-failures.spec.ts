@@ -1,5 +1,5 @@
-import type { FailureKind } from '../../failure.js';
-import { mayBeBilled } from '../../failure.js';
+import type { FailureKind } from '../failure.js';
+import { mayBeBilled } from '../failure.js';
 import { openAiFailure } from './openai-failures.js';
 
 const SECRET = 'sk-proj-abcdefghijklmnop';

@@ -1,4 +1,4 @@
-import type { ImageRequest } from '../../requests.js';
+import type { ImageRequest } from '../requests.js';
 import type { Reply } from '../exchange.js';
 import { failureOf } from '../failures.js';
 import { imageOf } from '../image-bytes.js';

@@ -1,6 +1,6 @@
 import { count, list, record, text } from '../values.js';
 import type { Members } from '../values.js';
-import type { Usage } from '../../../usage/quantities.js';
+import type { Usage } from '../../../usage/spend/quantities.js';
 import type { ListedModel } from '../wire.js';
 
 /**

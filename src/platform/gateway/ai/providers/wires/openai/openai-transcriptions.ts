@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { multipartBody } from '#libs/outbound-http';
-import type { TranscriptionRequest } from '../../requests.js';
+import type { TranscriptionRequest } from '../requests.js';
 import type { Reply } from '../exchange.js';
 import { failureOf } from '../failures.js';
 import { record, text } from '../values.js';

@@ -1,6 +1,6 @@
-import { credible, NO_USAGE } from '../../../usage/quantities.js';
-import type { Usage } from '../../../usage/quantities.js';
-import type { NanoDollars } from '../../../usage/spend-ledger.js';
+import { credible, NO_USAGE } from '../../../usage/spend/quantities.js';
+import type { Usage } from '../../../usage/spend/quantities.js';
+import type { NanoDollars } from '../../../usage/spend/spend-ledger.js';
 import { count, isRecord, record } from '../values.js';
 
 /**

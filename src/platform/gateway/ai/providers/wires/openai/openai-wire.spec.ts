@@ -2,7 +2,7 @@ import { aCompletion, anImage, aRecording } from '../../../../../../../test/supp
 import { aWireCall, CannedHttp, SECRET } from '../../../../../../../test/support/canned-http.js';
 import type { Canned } from '../../../../../../../test/support/canned-http.js';
 import { acceptsOf } from '../../accepts.js';
-import type { CompletionRequest } from '../../requests.js';
+import type { CompletionRequest } from '../requests.js';
 import type { CompletionPart } from '../wire.js';
 import { OpenAiWire } from './openai-wire.js';
 import { OpenRouterWire } from './openrouter-wire.js';

@@ -1,4 +1,4 @@
-import type { ImageRequest, TranscriptionRequest } from '../../requests.js';
+import type { ImageRequest, TranscriptionRequest } from '../requests.js';
 import { JSON_TYPE, jsonBody } from '../exchange.js';
 import { maxBytesOfImages } from '../image-bytes.js';
 import type { Asked, Attempted, Calling, GeneratedImage, Transcript, WireCall } from '../wire.js';

@@ -1,0 +1,232 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { PageDto } from '#libs/http';
+import { Dollars } from '../limits/amount.js';
+import type { Period, ScopeType, Setter, SoftLimitAlarm } from '../spend/spend-limit.js';
+import { PERIODS, SCOPE_TYPES, SETTERS } from '../spend/spend-limit.js';
+import { dollarsOf } from '../spend/money.js';
+import type { Grouping } from './usage-query.js';
+import type { UsageGroup, UsageSums } from './usage-report.js';
+
+const count = (description: string) => ({ description, type: 'integer', minimum: 0, example: 0 }) as const;
+
+export class UsageQuantitiesDto {
+  @ApiProperty(count('Text tokens that were neither read from nor written to a cache.'))
+  inputTokens!: number;
+
+  @ApiProperty(count('Tokens read from a cache.'))
+  cachedInputTokens!: number;
+
+  @ApiProperty(count('Tokens written to a cache.'))
+  cacheWriteTokens!: number;
+
+  @ApiProperty(count('Text tokens of responses, reasoning included.'))
+  outputTokens!: number;
+
+  @ApiProperty(count('Tokens of images in requests.'))
+  inputImageTokens!: number;
+
+  @ApiProperty(count('Tokens of images in responses.'))
+  outputImageTokens!: number;
+
+  @ApiProperty(count('Tokens of audio in requests.'))
+  inputAudioTokens!: number;
+
+  @ApiProperty({ description: 'Of audio.', example: 61.5 })
+  audioSeconds!: number;
+
+  @ApiProperty(count('Whole images in responses.'))
+  images!: number;
+}
+
+export class UsageSumsDto {
+  @ApiProperty(count('Requests of callers. A request counts where its first attempt does.'))
+  calls!: number;
+
+  @ApiProperty(count('Attempts at providers that have ended.'))
+  attempts!: number;
+
+  @ApiProperty(count('Attempts that failed at a known cost, which is mostly 0.'))
+  failed!: number;
+
+  @ApiProperty(count('Attempts that were sent and whose cost is not known. Limits count their estimates.'))
+  unknown!: number;
+
+  @ApiProperty(
+    count('Attempts whose cost is estimated by what arrived, because the provider did not say it.'),
+  )
+  estimated!: number;
+
+  @ApiProperty(count('Attempts whose model had no price. They add nothing to `cost`.'))
+  unpriced!: number;
+
+  @ApiProperty(count('Attempts of which nothing was sent; not in `attempts`.'))
+  notSent!: number;
+
+  @Dollars('What attempts cost.')
+  cost!: string;
+
+  @Dollars('Estimates of attempts whose cost is not known; limits count them. Not in `cost`.')
+  uncertainCost!: string;
+
+  @ApiProperty({ type: () => UsageQuantitiesDto })
+  usage!: UsageQuantitiesDto;
+
+  static of(sums: UsageSums): UsageSumsDto {
+    const { calls, attempts, failed, unknown, estimated, unpriced, released, cost, uncertainCost } = sums;
+    const { inputTokens, cachedInputTokens, cacheWriteTokens, outputTokens } = sums;
+    const { inputImageTokens, outputImageTokens, inputAudioTokens, audioSeconds, images } = sums;
+    return {
+      calls,
+      attempts,
+      failed,
+      unknown,
+      estimated,
+      unpriced,
+      notSent: released,
+      cost: dollarsOf(cost),
+      uncertainCost: dollarsOf(uncertainCost),
+      usage: {
+        inputTokens,
+        cachedInputTokens,
+        cacheWriteTokens,
+        outputTokens,
+        inputImageTokens,
+        outputImageTokens,
+        inputAudioTokens,
+        audioSeconds,
+        images,
+      },
+    };
+  }
+}
+
+/** What the rows of a group have in common. Members are those of `groupBy`. */
+export class UsageKeysDto {
+  @ApiPropertyOptional({ format: 'date', description: 'UTC.', example: '2026-11-01' })
+  day?: string;
+
+  @ApiPropertyOptional({ description: 'UTC.', example: '2026-11' })
+  month?: string;
+
+  @ApiPropertyOptional({ format: 'uuid' })
+  organizationId?: string;
+
+  @ApiPropertyOptional({ format: 'uuid' })
+  applicationId?: string;
+
+  @ApiPropertyOptional({ description: 'Slug of the application.', example: 'mail' })
+  application?: string;
+
+  @ApiPropertyOptional({
+    type: 'string',
+    format: 'uuid',
+    nullable: true,
+    description: 'null: on behalf of no person.',
+  })
+  userId?: string | null;
+
+  @ApiPropertyOptional({ example: 'completions' })
+  capability?: string;
+
+  @ApiPropertyOptional({ example: 'openai' })
+  provider?: string;
+
+  @ApiPropertyOptional({ example: 'openai/gpt-image-2' })
+  model?: string;
+
+  @ApiPropertyOptional({ format: 'uuid' })
+  credentialId?: string;
+}
+
+/** Members of `UsageKeysDto`. */
+export const MEMBER_OF: Readonly<Record<Grouping, keyof UsageKeysDto>> = {
+  day: 'day',
+  month: 'month',
+  organization: 'organizationId',
+  application: 'applicationId',
+  user: 'userId',
+  capability: 'capability',
+  provider: 'provider',
+  model: 'model',
+  credential: 'credentialId',
+};
+
+export class UsageGroupDto extends UsageSumsDto {
+  @ApiProperty({ type: () => UsageKeysDto })
+  group!: UsageKeysDto;
+
+  static ofGroup(groupBy: readonly Grouping[], { keys, application, ...sums }: UsageGroup): UsageGroupDto {
+    const members = groupBy.map((grouping, index) => [MEMBER_OF[grouping], keys[index] || null] as const);
+    const slug = groupBy.includes('application') ? { application: application ?? '' } : {};
+    return { group: { ...Object.fromEntries(members), ...slug }, ...UsageSumsDto.of(sums) };
+  }
+}
+
+/** A soft limit that was reached in a day or month. */
+export class SoftLimitAlarmDto {
+  @ApiProperty({ format: 'uuid', example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11' })
+  limitId!: string;
+
+  @ApiProperty({ enum: SCOPE_TYPES, example: 'organization' })
+  scopeType!: ScopeType;
+
+  @ApiProperty({ description: '`platform`, or the id of the organization or application.' })
+  scopeValue!: string;
+
+  @ApiProperty({
+    type: 'string',
+    format: 'uuid',
+    nullable: true,
+    description: 'The organization whose calls it counts; null: all.',
+  })
+  organizationId!: string | null;
+
+  @ApiProperty({ enum: SETTERS, example: 'organization', description: 'Who set the limit.' })
+  setBy!: Setter;
+
+  @ApiProperty({ enum: PERIODS, example: 'month' })
+  period!: Period;
+
+  @ApiProperty({ format: 'date', example: '2026-11-01', description: 'First day of the period, UTC.' })
+  startsOn!: string;
+
+  @Dollars('The soft limit.')
+  soft!: string;
+
+  @Dollars('What the period counts until now.')
+  spent!: string;
+
+  @ApiProperty({ format: 'date-time', description: 'UTC.', example: '2026-11-21T09:30:00.000Z' })
+  raisedAt!: string;
+
+  static of({ soft, spent, raisedAt, ...rest }: SoftLimitAlarm): SoftLimitAlarmDto {
+    return {
+      ...rest,
+      soft: dollarsOf(soft),
+      spent: dollarsOf(spent),
+      raisedAt: raisedAt.toISOString(),
+    };
+  }
+}
+
+/** The newest ones are shown. */
+export const MOST_ALARMS = 100;
+
+export class UsagePageDto extends PageDto(UsageGroupDto) {
+  @ApiProperty({ format: 'date', description: 'First day, UTC, as applied.', example: '2026-11-01' })
+  from!: string;
+
+  @ApiProperty({ format: 'date', description: 'Last day, UTC, as applied.', example: '2026-11-30' })
+  to!: string;
+
+  @ApiProperty({ type: () => UsageSumsDto, description: 'Sums of all pages.' })
+  totals!: UsageSumsDto;
+
+  @ApiProperty({
+    type: () => [SoftLimitAlarmDto],
+    maxItems: MOST_ALARMS,
+    description:
+      'Soft limits of the same organizations that were reached in a day or month of the period, newest first; for reports of all organizations those of the platform too. Other filters do not apply.',
+  })
+  alarms!: SoftLimitAlarmDto[];
+}

@@ -1,0 +1,138 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { CredentialRow } from './credential-row.js';
+import { CREDENTIAL_PROVIDERS } from './providers.js';
+
+const ID = '01937c5e-2a6b-7c3d-9e4f-5a6b7c8d9e0f';
+const AT = '2026-11-23T09:30:00.000Z';
+
+const whenOrNull = (description: string) =>
+  ApiProperty({ example: null, type: String, format: 'date-time', nullable: true, description });
+
+export class HeldBackModelDto {
+  @ApiProperty({ example: 'gpt-5', description: "The provider's own name of the model." })
+  model!: string;
+
+  @ApiProperty({ example: 'rate', enum: ['rate', 'overload', 'silence'] })
+  reason!: string;
+
+  @ApiProperty({ example: AT, format: 'date-time' })
+  until!: string;
+}
+
+/** Everything but the secret, which no route returns. */
+export class CredentialDto {
+  @ApiProperty({ example: ID, format: 'uuid' })
+  id!: string;
+
+  @ApiProperty({ example: 'openai', enum: CREDENTIAL_PROVIDERS })
+  provider!: string;
+
+  @ApiProperty({ example: 'organization', enum: ['organization', 'platform'] })
+  scope!: 'organization' | 'platform';
+
+  @ApiProperty({
+    example: ID,
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    description: 'null: the default of the platform.',
+  })
+  organizationId!: string | null;
+
+  @ApiProperty({ type: 'integer', example: 1, description: 'Lower positions are used first.' })
+  position!: number;
+
+  @ApiProperty({ example: 'Production key' })
+  label!: string;
+
+  @ApiProperty({
+    example: '4f2a',
+    description: 'Last four characters of the key; host and port of a mail server. Empty for short keys.',
+  })
+  hint!: string;
+
+  @ApiProperty({
+    example: null,
+    type: String,
+    nullable: true,
+    description: 'The Google project of `youtube`.',
+  })
+  project!: string | null;
+
+  @ApiProperty({ example: true })
+  enabled!: boolean;
+
+  @whenOrNull('Since when the provider does not accept the credential; null: it does, or was not asked.')
+  failingSince!: string | null;
+
+  @ApiProperty({
+    example: null,
+    type: String,
+    nullable: true,
+    description: 'Why calls with all models are held back now, such as `money`; null: they are not.',
+  })
+  heldBack!: string | null;
+
+  @whenOrNull('Until when; null while calls are not held back, and with `money` until a check succeeds.')
+  heldBackUntil!: string | null;
+
+  @ApiProperty({
+    type: () => [HeldBackModelDto],
+    description:
+      'Models whose calls with this credential are held back now, because they failed several times.',
+  })
+  heldBackModels!: HeldBackModelDto[];
+
+  @whenOrNull('The last check.')
+  checkedAt!: string | null;
+
+  @ApiProperty({
+    example: null,
+    type: 'object',
+    additionalProperties: true,
+    nullable: true,
+    description: 'Outcome of the last check.',
+  })
+  checkResult!: Readonly<Record<string, unknown>> | null;
+
+  @ApiProperty({ type: 'integer', example: 1, description: 'Also the ETag, for If-Match.' })
+  version!: number;
+
+  @ApiProperty({ example: AT, format: 'date-time' })
+  createdAt!: string;
+
+  @whenOrNull('The last rotation of the secret.')
+  rotatedAt!: string | null;
+
+  static of(row: CredentialRow): CredentialDto {
+    return {
+      id: row.id,
+      provider: row.provider,
+      scope: row.organization_id === null ? 'platform' : 'organization',
+      organizationId: row.organization_id,
+      position: row.position,
+      label: row.label,
+      hint: row.hint,
+      project: row.project,
+      enabled: row.enabled,
+      failingSince: row.failing_since?.toISOString() ?? null,
+      heldBack: row.is_open ? (row.breaker_reason ?? 'unknown') : null,
+      heldBackUntil: row.open_until?.toISOString() ?? null,
+      heldBackModels: (row.held_back_models ?? []).map(({ until, ...held }) => ({
+        ...held,
+        until: new Date(until).toISOString(),
+      })),
+      checkedAt: row.checked_at?.toISOString() ?? null,
+      checkResult: row.check_result,
+      version: row.version,
+      createdAt: row.created_at.toISOString(),
+      rotatedAt: row.rotated_at?.toISOString() ?? null,
+    };
+  }
+}
+
+/** What changes while the version does not: calls and checks write it. */
+export const stateOf = (credential: CredentialDto): unknown => {
+  const { failingSince, heldBack, heldBackUntil, heldBackModels, checkedAt } = credential;
+  return { failingSince, heldBack, heldBackUntil, heldBackModels, checkedAt };
+};

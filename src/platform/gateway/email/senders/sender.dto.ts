@@ -1,0 +1,81 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsBoolean, IsString, IsUUID, MaxLength } from 'class-validator';
+import { IsName, WhenSent } from '#libs/http';
+import type { SenderRow } from './senders.store.js';
+
+const ID = '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11';
+
+export class AddSenderDto {
+  @ApiProperty({ format: 'uuid', example: ID, description: 'A domain of the organization.' })
+  @IsUUID()
+  domainId!: string;
+
+  @ApiProperty({ example: 'Acme Coffee', maxLength: 120 })
+  @IsName()
+  name!: string;
+
+  @ApiProperty({ example: 'hello@example.com', description: 'An address of the domain.' })
+  @IsString()
+  @MaxLength(320)
+  address!: string;
+
+  @ApiPropertyOptional({ example: 'support@example.com' })
+  @WhenSent()
+  @IsString()
+  @MaxLength(320)
+  replyTo?: string;
+
+  @ApiPropertyOptional({
+    default: false,
+    description: 'Used for messages without a sender; replaces the former default.',
+  })
+  @WhenSent()
+  @IsBoolean()
+  isDefault?: boolean;
+}
+
+export class EmailSenderDto {
+  @ApiProperty({ format: 'uuid', example: ID })
+  id!: string;
+
+  @ApiProperty({ enum: ['organization', 'platform'], example: 'organization' })
+  owner!: 'organization' | 'platform';
+
+  @ApiProperty({ example: 'Acme Coffee' })
+  name!: string;
+
+  @ApiProperty({ example: 'hello@example.com' })
+  address!: string;
+
+  @ApiProperty({ type: String, nullable: true, example: null })
+  replyTo!: string | null;
+
+  @ApiProperty({ example: true })
+  isDefault!: boolean;
+
+  @ApiProperty({ format: 'uuid', example: ID })
+  domainId!: string;
+
+  @ApiProperty({
+    example: true,
+    description: 'false: its domain is not verified, so nothing is sent from it.',
+  })
+  usable!: boolean;
+
+  @ApiProperty({ format: 'date-time', example: '2026-11-23T09:00:00.000Z' })
+  createdAt!: string;
+
+  static of(row: SenderRow): EmailSenderDto {
+    return {
+      id: row.id,
+      owner: row.organization_id === null ? 'platform' : 'organization',
+      name: row.name,
+      address: row.address,
+      replyTo: row.reply_to,
+      isDefault: row.is_default,
+      domainId: row.domain_id,
+      usable: row.domain_status === 'verified',
+      createdAt: row.created_at.toISOString(),
+    };
+  }
+}

@@ -1,0 +1,46 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsString, MaxLength } from 'class-validator';
+import { FilterOf, ListQuery } from '#libs/http';
+import type { SuppressionRow } from './suppressions.js';
+
+const ID = '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11';
+
+export class AddSuppressionDto {
+  @ApiProperty({ example: 'ada@example.com', maxLength: 320 })
+  @IsString()
+  @MaxLength(320)
+  address!: string;
+}
+
+export class ListSuppressionsQuery extends ListQuery {
+  @ApiPropertyOptional({ description: 'Only this address.', example: 'ada@example.com' })
+  @FilterOf((value) => (value.length <= 320 ? value : undefined), 'not_an_address', 'a mail address')
+  address?: string;
+}
+
+export class SuppressionDto {
+  @ApiProperty({ format: 'uuid', example: ID })
+  id!: string;
+
+  @ApiProperty({ example: 'ada@example.com', description: 'In lower case.' })
+  address!: string;
+
+  @ApiProperty({ enum: ['bounce', 'complaint', 'manual'], example: 'bounce' })
+  reason!: SuppressionRow['reason'];
+
+  @ApiProperty({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    example: ID,
+    description: 'The message that showed it.',
+  })
+  messageId!: string | null;
+
+  @ApiProperty({ format: 'date-time', example: '2026-11-23T09:00:00.000Z' })
+  createdAt!: string;
+
+  static of({ id, address, reason, message_id, created_at }: SuppressionRow): SuppressionDto {
+    return { id, address, reason, messageId: message_id, createdAt: created_at.toISOString() };
+  }
+}

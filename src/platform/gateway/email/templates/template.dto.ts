@@ -1,0 +1,144 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsIn,
+  IsObject,
+  IsString,
+  Matches,
+  MaxLength,
+  MinLength,
+  ValidateNested,
+} from 'class-validator';
+import { WhenSent, WhenSentOrNull } from '#libs/http';
+import type { RenderedContent, TemplateContent, TemplateVariable } from './render.js';
+import { VARIABLE_NAME, VARIABLE_TYPES } from './render.js';
+import { TEMPLATE_NAME } from './template-name.js';
+import type { TemplateRow } from './templates.store.js';
+
+const MAX_TEXT = 200_000;
+
+export class TemplateVariableDto {
+  @ApiProperty({ example: 'name' })
+  @Matches(VARIABLE_NAME, { message: 'must be lower-case words joined by underscores' })
+  name!: string;
+
+  @ApiPropertyOptional({
+    enum: VARIABLE_TYPES,
+    default: 'text',
+    description: 'url: an absolute http or https address, for links.',
+  })
+  @WhenSent()
+  @IsIn(VARIABLE_TYPES)
+  type?: TemplateVariable['type'];
+
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    example: null,
+    description: 'Used without a value. null: a value is required.',
+  })
+  @WhenSentOrNull()
+  @IsString()
+  @MaxLength(2_000)
+  fallback?: string | null;
+}
+
+export class SaveTemplateDto {
+  @ApiProperty({ example: 'welcome', pattern: TEMPLATE_NAME.source })
+  @Matches(TEMPLATE_NAME, { message: 'must be lower-case words joined by hyphens' })
+  name!: string;
+
+  @ApiProperty({ example: 'Welcome, {{name}}', maxLength: 300 })
+  @IsString()
+  @MinLength(1)
+  @MaxLength(300)
+  subject!: string;
+
+  @ApiProperty({ example: 'Hello {{name}}', maxLength: MAX_TEXT })
+  @IsString()
+  @MinLength(1)
+  @MaxLength(MAX_TEXT)
+  text!: string;
+
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    example: '<p>Hello {{name}}</p>',
+    maxLength: MAX_TEXT,
+  })
+  @WhenSentOrNull()
+  @IsString()
+  @MaxLength(MAX_TEXT)
+  html?: string | null;
+
+  @ApiProperty({ type: () => [TemplateVariableDto], maxItems: 50 })
+  @IsArray()
+  @ArrayMaxSize(50)
+  @ValidateNested({ each: true })
+  @Type(() => TemplateVariableDto)
+  variables!: TemplateVariableDto[];
+
+  static contentOf({ subject, text, html = null, variables }: SaveTemplateDto): TemplateContent {
+    return {
+      subject,
+      text,
+      html,
+      variables: variables.map(({ name, type = 'text', fallback = null }) => ({ name, type, fallback })),
+    };
+  }
+}
+
+export class TemplateDto {
+  @ApiProperty({ format: 'uuid', example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11' })
+  id!: string;
+
+  @ApiProperty({ enum: ['organization', 'platform'], example: 'organization' })
+  owner!: 'organization' | 'platform';
+
+  @ApiProperty({ example: 'welcome' })
+  name!: string;
+
+  @ApiProperty({ type: 'integer', example: 1, description: 'A version never changes.' })
+  version!: number;
+
+  @ApiProperty({ example: 'Welcome, {{name}}' })
+  subject!: string;
+
+  @ApiProperty({ example: 'Hello {{name}}' })
+  text!: string;
+
+  @ApiProperty({ type: String, nullable: true, example: '<p>Hello {{name}}</p>' })
+  html!: string | null;
+
+  @ApiProperty({ type: () => [TemplateVariableDto] })
+  variables!: TemplateVariable[];
+
+  @ApiProperty({ format: 'date-time', example: '2026-11-23T09:00:00.000Z' })
+  createdAt!: string;
+
+  static of(row: TemplateRow): TemplateDto {
+    const { id, name, version, subject, text, html, variables, created_at: createdAt } = row;
+    const owner = row.organization_id === null ? 'platform' : 'organization';
+    const shared = { id, owner, name, version, subject, text, html } as const;
+    return { ...shared, variables: [...variables], createdAt: createdAt.toISOString() };
+  }
+}
+
+export class PreviewTemplateDto {
+  @ApiProperty({ type: 'object', additionalProperties: { type: 'string' }, example: { name: 'Ada' } })
+  @IsObject()
+  variables!: Record<string, string>;
+}
+
+export class RenderedTemplateDto implements RenderedContent {
+  @ApiProperty({ example: 'Welcome, Ada' })
+  subject!: string;
+
+  @ApiProperty({ example: 'Hello Ada' })
+  text!: string;
+
+  @ApiProperty({ type: String, nullable: true, example: '<p>Hello Ada</p>' })
+  html!: string | null;
+}

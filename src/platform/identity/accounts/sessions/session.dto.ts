@@ -1,0 +1,49 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ListWarningsDto } from '#libs/http';
+import type { SessionRow } from './sessions.js';
+import { AT, ID } from '../../dto/examples.js';
+
+export class SessionDto {
+  @ApiProperty({ example: ID, format: 'uuid' })
+  id!: string;
+
+  @ApiProperty({ example: true, description: 'Whether this request belongs to the session.' })
+  current!: boolean;
+
+  @ApiProperty({
+    example: '192.0.2.1',
+    type: String,
+    nullable: true,
+    description: 'IP address of the sign-in.',
+  })
+  address!: string | null;
+
+  @ApiProperty({ example: 'Mozilla/5.0', type: String, nullable: true })
+  userAgent!: string | null;
+
+  @ApiProperty({ example: AT, format: 'date-time' })
+  createdAt!: string;
+
+  @ApiProperty({ example: AT, format: 'date-time', description: 'Accurate to the minute.' })
+  lastUsedAt!: string;
+
+  @ApiProperty({ example: AT, format: 'date-time' })
+  expiresAt!: string;
+
+  static of(row: SessionRow): SessionDto {
+    return {
+      id: row.id,
+      current: row.current,
+      address: row.address,
+      userAgent: row.user_agent,
+      createdAt: row.created_at.toISOString(),
+      lastUsedAt: row.last_used_at.toISOString(),
+      expiresAt: row.expires_at.toISOString(),
+    };
+  }
+}
+
+export class SessionsDto extends ListWarningsDto {
+  @ApiProperty({ type: () => [SessionDto] })
+  data!: SessionDto[];
+}
