@@ -4,7 +4,7 @@ import type { Markup } from '#libs/pages';
 import type { AccountCard } from './control/index.page.js';
 import type { Switchboard } from './faults/switchboard.js';
 import type { SandboxFiles } from './files.js';
-import type { Journal, Persistent } from './journal.js';
+import type { Journal, Persistent } from './ledger/journal.js';
 import type { CallCounter } from './ledger/answered-calls.js';
 import type { Ledger } from './ledger/ledger.js';
 import type { Route } from './wire/router.js';

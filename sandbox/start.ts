@@ -5,7 +5,7 @@ import { loadAll, loadConfig, processEnvironment } from '#libs/config';
 import { controlSites } from './control/control.site.js';
 import { Switchboard } from './faults/switchboard.js';
 import { SandboxFiles } from './files.js';
-import { Journal } from './journal.js';
+import { Journal } from './ledger/journal.js';
 import { CallCounter } from './ledger/answered-calls.js';
 import { Ledger } from './ledger/ledger.js';
 import { SANDBOX_NETWORKS } from './networks/networks.js';

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { allowedImports, brokenImports, folderCycle, neighbours } from './support/broken-imports.js';
 import { brokenLines, impureLines } from './support/broken-lines.js';
+import { KNOWN_PAIRS, parentPairs } from './support/parent-pairs.js';
 import { ScratchRepository } from './support/scratch-repository.js';
 
 interface CruiseResult {
@@ -264,6 +265,25 @@ describe('rules without a tool', () => {
     }
     return files;
   };
+
+  it('a folder and its sub-folder do not import each other, apart from known pairs', async () => {
+    const production = (await sources()).filter(
+      ({ file }) => /^(src|libs|local|sandbox)\//.test(file) && !/[.-]spec\.ts$/.test(file),
+    );
+    expect(parentPairs(production)).toEqual(KNOWN_PAIRS);
+  });
+
+  it('finds a sub-folder that imports the folder above, which imports it', () => {
+    const root = { file: 'src/a/a.module.ts', text: `import { B } from './b/b.js';` };
+    const child = (imported: string) => ({
+      file: 'src/a/b/c/b.ts',
+      text: `import { A } from '${imported}';`,
+    });
+    expect(parentPairs([root, child('../../a.js')])).toEqual(['src/a/b']);
+    expect(parentPairs([root, child('../../a.types.js')])).toEqual([]);
+    expect(parentPairs([root, child('../../other/a.js')])).toEqual([]);
+    expect(parentPairs([child('../../a.js')])).toEqual([]);
+  });
 
   it('every lint suppression carries its reason', async () => {
     const suppression = /eslint-disable(?!.* -- \S)|@ts-(ignore|nocheck)|@ts-expect-error\s*$/m;

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { S3Error } from './s3-error.js';
+import { S3Error } from './wire/s3-error.js';
 
 /** A CORS rule, as in PutBucketCors. */
 export interface CorsRule {

@@ -10,8 +10,8 @@ import type { Handler } from './operations/operation.js';
 import { answer } from './operations/operation.js';
 import { putObject } from './operations/put-object.js';
 import { uploadPart } from './operations/upload-part.js';
-import { S3Error } from './s3-error.js';
-import type { S3Request } from './s3-request.js';
+import { S3Error } from './wire/s3-error.js';
+import type { S3Request } from './wire/s3-request.js';
 
 interface Route {
   readonly handler: Handler;

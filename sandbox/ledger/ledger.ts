@@ -1,4 +1,4 @@
-import type { Journal, JournalRecord, Persistent } from '../journal.js';
+import type { Journal, JournalRecord, Persistent } from './journal.js';
 import type { Effect } from './effect.js';
 
 export interface EffectFilter {

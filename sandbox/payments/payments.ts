@@ -1,4 +1,4 @@
-import type { JournalRecord, Persistent } from '../journal.js';
+import type { JournalRecord, Persistent } from '../ledger/journal.js';
 import type { AccountName, Effect } from '../ledger/effect.js';
 import { hintsIn } from '../ledger/effect.js';
 import type { OutsideWorld } from '../outside-service.js';

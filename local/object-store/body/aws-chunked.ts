@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { S3Error } from '../s3-error.js';
+import { S3Error } from '../wire/s3-error.js';
 import type { ChunkSigner } from '../signature/chunk-signer.js';
 import { ByteReader } from './byte-reader.js';
 

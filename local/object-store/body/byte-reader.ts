@@ -1,4 +1,4 @@
-import { S3Error } from '../s3-error.js';
+import { S3Error } from '../wire/s3-error.js';
 
 const MAX_LINE = 4_096;
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { S3Error } from '../s3-error.js';
-import type { S3Request } from '../s3-request.js';
+import { S3Error } from '../wire/s3-error.js';
+import type { S3Request } from '../wire/s3-request.js';
 import type { Payload } from '../signature/authenticate.js';
 import { decodeAwsChunked } from './aws-chunked.js';
 import type { Checksum, ExpectedChecksum, Hasher } from './checksums.js';

@@ -1,8 +1,8 @@
-import { S3Error } from '../s3-error.js';
-import type { S3Request } from '../s3-request.js';
+import { S3Error } from '../wire/s3-error.js';
+import type { S3Request } from '../wire/s3-request.js';
 import type { Payload } from '../signature/authenticate.js';
-import type { XmlElement } from '../xml.js';
-import { parseXml } from '../xml.js';
+import type { XmlElement } from '../wire/xml.js';
+import { parseXml } from '../wire/xml.js';
 import { checksumAlgorithmOf } from './checksums.js';
 import { expectBody, receiveBody } from './receive-body.js';
 

@@ -1,5 +1,5 @@
-import { errorDocument } from '../error-document.js';
-import { XML_DECLARATION } from '../xml.js';
+import { errorDocument } from '../wire/error-document.js';
+import { XML_DECLARATION } from '../wire/xml.js';
 import type { Operation } from './operation.js';
 
 const EVERY_MS = 1_000;

@@ -1,6 +1,6 @@
 import { checksumHeaderName } from '../body/checksums.js';
 import type { ObjectFacts } from '../store/object-file.js';
-import { element } from '../xml.js';
+import { element } from '../wire/xml.js';
 
 /** How answers name the checksum of an object or part. */
 export function checksumHeaders({ checksum, checksumType }: Partial<ObjectFacts>): Record<string, string> {

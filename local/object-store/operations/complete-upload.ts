@@ -1,10 +1,10 @@
 import { checksumAlgorithmOf } from '../body/checksums.js';
 import { receiveXml } from '../body/receive-xml.js';
-import { S3Error } from '../s3-error.js';
-import type { S3Request } from '../s3-request.js';
+import { S3Error } from '../wire/s3-error.js';
+import type { S3Request } from '../wire/s3-request.js';
 import type { ObjectFacts } from '../store/object-file.js';
 import type { StoredPart, Upload } from '../store/upload-store.js';
-import { element, root } from '../xml.js';
+import { element, root } from '../wire/xml.js';
 import { answerSlowly } from './answer-slowly.js';
 import { assemble, factsOfUpload } from './assemble.js';
 import { checksumElements } from './checksum-headers.js';

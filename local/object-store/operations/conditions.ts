@@ -1,5 +1,5 @@
-import { S3Error } from '../s3-error.js';
-import type { S3Request } from '../s3-request.js';
+import { S3Error } from '../wire/s3-error.js';
+import type { S3Request } from '../wire/s3-request.js';
 import type { ObjectFacts } from '../store/object-file.js';
 import type { Guard } from '../store/object-store.js';
 import { unquoted } from './object-headers.js';

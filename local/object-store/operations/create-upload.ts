@@ -1,10 +1,10 @@
 import type { ChecksumType } from '../body/checksums.js';
 import { hasherFor } from '../body/checksums.js';
-import { S3Error } from '../s3-error.js';
-import type { S3Request } from '../s3-request.js';
-import { fieldOf } from '../s3-request.js';
+import { S3Error } from '../wire/s3-error.js';
+import type { S3Request } from '../wire/s3-request.js';
+import { fieldOf } from '../wire/s3-request.js';
 import type { Upload } from '../store/upload-store.js';
-import { element, root } from '../xml.js';
+import { element, root } from '../wire/xml.js';
 import { objectHeaders } from './object-headers.js';
 import type { Handler } from './operation.js';
 import { answerXml } from './operation.js';

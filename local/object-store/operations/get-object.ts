@@ -1,8 +1,8 @@
 import { pipeline } from 'node:stream/promises';
-import { S3Error } from '../s3-error.js';
+import { S3Error } from '../wire/s3-error.js';
 import type { ByteRange } from '#libs/object-storage';
-import type { S3Request } from '../s3-request.js';
-import { fieldOf } from '../s3-request.js';
+import type { S3Request } from '../wire/s3-request.js';
+import { fieldOf } from '../wire/s3-request.js';
 import type { OpenObject } from '../store/object-file.js';
 import { checksumHeaders } from './checksum-headers.js';
 import { isNotModified } from './conditions.js';

@@ -1,7 +1,7 @@
-import { S3Error } from '../s3-error.js';
+import { S3Error } from '../wire/s3-error.js';
 import type { StoredFacts } from '../store/object-store.js';
 import { compareKeys } from '../store/object-store.js';
-import { element, root } from '../xml.js';
+import { element, root } from '../wire/xml.js';
 import { keyWriter, readLimit } from './list-parameters.js';
 import { quoted } from './object-headers.js';
 import type { Handler } from './operation.js';

@@ -1,5 +1,5 @@
-import { S3Error } from '../s3-error.js';
-import { encodePath } from '../uri.js';
+import { S3Error } from '../wire/s3-error.js';
+import { encodePath } from '../wire/uri.js';
 
 const MOST = 1_000;
 

@@ -1,5 +1,5 @@
-import { S3Error } from '../s3-error.js';
-import { element, root } from '../xml.js';
+import { S3Error } from '../wire/s3-error.js';
+import { element, root } from '../wire/xml.js';
 import { checksumElements } from './checksum-headers.js';
 import { readLimit } from './list-parameters.js';
 import { quoted } from './object-headers.js';

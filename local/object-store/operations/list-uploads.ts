@@ -1,6 +1,6 @@
 import { compareKeys } from '../store/object-store.js';
 import type { Upload } from '../store/upload-store.js';
-import { element, root } from '../xml.js';
+import { element, root } from '../wire/xml.js';
 import { keyWriter, readLimit } from './list-parameters.js';
 import type { Handler } from './operation.js';
 import { answerXml } from './operation.js';

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '#libs/clock';
-import type { S3Request } from '../s3-request.js';
+import type { S3Request } from '../wire/s3-request.js';
 import type { Payload } from '../signature/authenticate.js';
 import type { ObjectStore } from '../store/object-store.js';
 import type { UploadStore } from '../store/upload-store.js';
-import { XML_DECLARATION } from '../xml.js';
+import { XML_DECLARATION } from '../wire/xml.js';
 
 export interface Bucket {
   readonly name: string;

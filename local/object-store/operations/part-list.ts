@@ -1,7 +1,7 @@
-import { S3Error } from '../s3-error.js';
+import { S3Error } from '../wire/s3-error.js';
 import type { StoredPart } from '../store/upload-store.js';
-import type { XmlElement } from '../xml.js';
-import { childText } from '../xml.js';
+import type { XmlElement } from '../wire/xml.js';
+import { childText } from '../wire/xml.js';
 import { checksumElementName } from './checksum-headers.js';
 import { unquoted } from './object-headers.js';
 import { MAX_PARTS } from './upload-part.js';

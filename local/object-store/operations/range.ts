@@ -1,6 +1,6 @@
 import type { ByteRange } from '#libs/object-storage';
 import { readByteRange } from '#libs/object-storage';
-import { S3Error } from '../s3-error.js';
+import { S3Error } from '../wire/s3-error.js';
 
 /** @returns null for the whole object @throws S3Error InvalidRange when no byte of the range exists */
 export function readRange(header: string | undefined, size: number): ByteRange | null {

@@ -1,5 +1,5 @@
 import type { Checksum } from '../body/checksums.js';
-import { S3Error } from '../s3-error.js';
+import { S3Error } from '../wire/s3-error.js';
 import type { Upload } from '../store/upload-store.js';
 import { checksumHeaders } from './checksum-headers.js';
 import { quoted } from './object-headers.js';

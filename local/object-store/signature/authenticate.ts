@@ -1,5 +1,5 @@
-import type { S3Request } from '../s3-request.js';
-import { S3Error } from '../s3-error.js';
+import type { S3Request } from '../wire/s3-request.js';
+import { S3Error } from '../wire/s3-error.js';
 import { chunkSigner } from './chunk-signer.js';
 import type { ChunkSigner } from './chunk-signer.js';
 import { claimInHeader } from './claim-in-header.js';

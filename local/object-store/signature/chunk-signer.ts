@@ -1,4 +1,4 @@
-import { S3Error } from '../s3-error.js';
+import { S3Error } from '../wire/s3-error.js';
 import type { Claim } from './claim.js';
 import { ALGORITHM, isSameSignature, scopeText, sha256Hex, signatureOf } from './signing.js';
 

@@ -1,5 +1,5 @@
-import { S3Error } from '../s3-error.js';
-import type { S3Request } from '../s3-request.js';
+import { S3Error } from '../wire/s3-error.js';
+import type { S3Request } from '../wire/s3-request.js';
 import type { Claim } from './claim.js';
 import { MAX_SKEW_MS, mustBeSignature, parseTimestamp, readScope, readSignedHeaders } from './claim.js';
 import { ALGORITHM } from './signing.js';

@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import type { S3Request } from '../s3-request.js';
-import { encodePath, encodeUri } from '../uri.js';
+import type { S3Request } from '../wire/s3-request.js';
+import { encodePath, encodeUri } from '../wire/uri.js';
 
 export const ALGORITHM = 'AWS4-HMAC-SHA256';
 

@@ -3,7 +3,7 @@ import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KeyedMutex } from '#libs/concurrency';
 import type { ChecksumType } from '../body/checksums.js';
-import { S3Error } from '../s3-error.js';
+import { S3Error } from '../wire/s3-error.js';
 import type { BucketFolders } from './folders.js';
 import { syncFolder } from './folders.js';
 import type { NewObjectFile, ObjectFacts } from './object-file.js';

@@ -1,7 +1,7 @@
 import type { Clock } from '#libs/clock';
 import type { Ledger } from '../../ledger/ledger.js';
 import type { AccountName } from '../../ledger/effect.js';
-import type { Journal } from '../../journal.js';
+import type { Journal } from '../../ledger/journal.js';
 import type { Usage } from '../../networks/kit/state/rate-windows.js';
 import { RateWindows } from '../../networks/kit/state/rate-windows.js';
 import type { Call } from '../../wire/call.js';

@@ -1,4 +1,4 @@
-import type { Journal, JournalRecord, Persistent } from '../../journal.js';
+import type { Journal, JournalRecord, Persistent } from '../../ledger/journal.js';
 import { ResendAccount } from './resend.js';
 
 /** Its key is configured; it is the only one that sends events. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hash } from 'node:crypto';
-import type { Journal, JournalRecord, Persistent } from '../../journal.js';
+import type { Journal, JournalRecord, Persistent } from '../../ledger/journal.js';
 
 export interface ResendEmail {
   readonly id: string;

@@ -12,9 +12,9 @@ import { callbackRoutes } from '../graph/callback-routes.js';
 import { networkControlRoutes } from '../kit/control-routes.js';
 import { listOf, oneOf, text } from '../kit/state/members.js';
 import { SCOPES } from './api/scopes.js';
-import { TASKS, USERNAME, USERNAME_IN_WORDS } from './facebook-accounts.js';
-import { FACEBOOK_SETTINGS } from './facebook-settings.js';
-import type { Facebook } from './facebook.js';
+import { TASKS, USERNAME, USERNAME_IN_WORDS } from './state/facebook-accounts.js';
+import { FACEBOOK_SETTINGS } from './state/facebook-settings.js';
+import type { Facebook } from './state/facebook.js';
 
 /** Control routes of Facebook for tests: persons with tokens, roles on pages, revoked consents, signed callbacks, settings. */
 export const facebookControlRoutes = (facebook: Facebook): Route[] => [

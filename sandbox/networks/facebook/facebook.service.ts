@@ -4,7 +4,7 @@ import { networkService } from '../kit/service.js';
 import { FacebookAppConfig } from './facebook-app.config.js';
 import { facebookControlRoutes } from './facebook-control.routes.js';
 import { facebookSites } from './facebook.sites.js';
-import { Facebook } from './facebook.js';
+import { Facebook } from './state/facebook.js';
 
 export const sandboxFacebook: SandboxNetwork = {
   config: FacebookAppConfig,

@@ -4,7 +4,7 @@ import { Router } from '../../wire/router.js';
 import type { Site } from '../../wire/site.js';
 import { nothingHere } from '../kit/web/timeline.js';
 import { apiRoutes, refuse, uploadRoutes, videoRoutes } from './api/api.routes.js';
-import type { Facebook } from './facebook.js';
+import type { Facebook } from './state/facebook.js';
 import { webRoutes } from './web/web.routes.js';
 
 /** graph.facebook.com, graph-video.facebook.com, rupload.facebook.com and www.facebook.com. */

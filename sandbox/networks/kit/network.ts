@@ -1,6 +1,6 @@
 import type { Clock } from '#libs/clock';
 import type { SandboxFiles } from '../../files.js';
-import type { Journal, JournalRecord, Persistent } from '../../journal.js';
+import type { Journal, JournalRecord, Persistent } from '../../ledger/journal.js';
 import type { AccountName, Effect, EffectMedia } from '../../ledger/effect.js';
 import { hintsIn } from '../../ledger/effect.js';
 import type { Ledger } from '../../ledger/ledger.js';

@@ -1,9 +1,9 @@
 import type { Route } from '../../wire/router.js';
 import { networkControlRoutes } from '../kit/control-routes.js';
 import { listOf, oneOf, text } from '../kit/state/members.js';
-import { USERNAME, USERNAME_IN_WORDS } from './linkedin-accounts.js';
-import { LINKEDIN_SETTINGS } from './linkedin-settings.js';
-import type { LinkedIn } from './linkedin.js';
+import { USERNAME, USERNAME_IN_WORDS } from './state/linkedin-accounts.js';
+import { LINKEDIN_SETTINGS } from './state/linkedin-settings.js';
+import type { LinkedIn } from './state/linkedin.js';
 import { SCOPES } from './oauth/scopes.js';
 
 /** Control routes of LinkedIn for tests: members and organizations, tokens, settings. */

@@ -3,7 +3,7 @@ import type { SandboxNetwork } from '../../outside-service.js';
 import { networkService } from '../kit/service.js';
 import { LinkedInAppConfig } from './linkedin-app.config.js';
 import { linkedInControlRoutes } from './linkedin-control.routes.js';
-import { LinkedIn } from './linkedin.js';
+import { LinkedIn } from './state/linkedin.js';
 import { linkedInSites } from './linkedin.sites.js';
 
 export const sandboxLinkedIn: SandboxNetwork = {

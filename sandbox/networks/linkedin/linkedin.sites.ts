@@ -3,10 +3,10 @@ import { Router } from '../../wire/router.js';
 import type { Site } from '../../wire/site.js';
 import { nothingHere } from '../kit/web/timeline.js';
 import { apiRoutes } from './api/api.routes.js';
-import type { LinkedIn } from './linkedin.js';
+import type { LinkedIn } from './state/linkedin.js';
 import { mediaRoutes } from './media/media.routes.js';
 import { tokenRoutes } from './oauth/oauth.routes.js';
-import { notFound, serverError, tooLarge } from './problems.js';
+import { notFound, serverError, tooLarge } from './state/problems.js';
 import { webRoutes } from './web/web.routes.js';
 
 /** api.linkedin.com, and www.linkedin.com with its OAuth routes, consent and timelines. */

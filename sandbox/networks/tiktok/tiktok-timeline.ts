@@ -1,7 +1,7 @@
 import type { ShownPost, Timeline } from '../kit/web/shown-post.js';
-import type { TikTokAccount } from './tiktok-accounts.js';
-import type { TikTokPost } from './tiktok-publications.js';
-import type { TikTok } from './tiktok.js';
+import type { TikTokAccount } from './state/tiktok-accounts.js';
+import type { TikTokPost } from './state/tiktok-publications.js';
+import type { TikTok } from './state/tiktok.js';
 
 const AUDIENCES: Readonly<Record<string, string>> = {
   SELF_ONLY: 'only me',

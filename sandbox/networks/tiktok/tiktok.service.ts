@@ -4,11 +4,11 @@ import { networkControlRoutes } from '../kit/control-routes.js';
 import { networkService } from '../kit/service.js';
 import { count, flag } from '../kit/state/members.js';
 import { issueTokens } from './api/token.routes.js';
-import { USERNAME, USERNAME_IN_WORDS } from './tiktok-accounts.js';
+import { USERNAME, USERNAME_IN_WORDS } from './state/tiktok-accounts.js';
 import { TikTokAppConfig } from './tiktok-app.config.js';
-import { TIKTOK_SETTINGS } from './tiktok-settings.js';
+import { TIKTOK_SETTINGS } from './state/tiktok-settings.js';
 import { SCOPES, tiktokSites } from './tiktok.sites.js';
-import { TikTok } from './tiktok.js';
+import { TikTok } from './state/tiktok.js';
 
 const LONGEST_VIDEO_SECONDS = 3_600;
 

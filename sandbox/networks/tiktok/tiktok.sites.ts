@@ -13,10 +13,10 @@ import { fetchStatus } from './api/status.js';
 import { tokenRoutes } from './api/token.routes.js';
 import { uploadRoute } from './api/upload.js';
 import { initVideo } from './api/video.js';
-import { USERNAME, USERNAME_IN_WORDS } from './tiktok-accounts.js';
-import { errorOf } from './tiktok-responses.js';
+import { USERNAME, USERNAME_IN_WORDS } from './state/tiktok-accounts.js';
+import { errorOf } from './state/tiktok-responses.js';
 import { tiktokTimeline } from './tiktok-timeline.js';
-import type { TikTok } from './tiktok.js';
+import type { TikTok } from './state/tiktok.js';
 
 /** Scopes of the products that the sandbox has, with their texts on the consent page. */
 export const SCOPES: Readonly<Record<string, string>> = {

@@ -2,10 +2,10 @@ import type { Route } from '../../wire/router.js';
 import { networkControlRoutes } from '../kit/control-routes.js';
 import { oneOf } from '../kit/state/members.js';
 import { SCOPES } from './oauth/scopes.js';
-import type { X } from './x.js';
-import { SUBSCRIPTIONS, USERNAME, USERNAME_IN_WORDS } from './x-accounts.js';
-import { issueTokens } from './x-grants.js';
-import { X_SETTINGS } from './x-settings.js';
+import type { X } from './state/x.js';
+import { SUBSCRIPTIONS, USERNAME, USERNAME_IN_WORDS } from './state/x-accounts.js';
+import { issueTokens } from './state/x-grants.js';
+import { X_SETTINGS } from './state/x-settings.js';
 
 const DEFAULT_SCOPES = ['tweet.read', 'users.read', 'tweet.write', 'media.write', 'offline.access'];
 

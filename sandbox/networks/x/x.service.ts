@@ -4,7 +4,7 @@ import { networkService } from '../kit/service.js';
 import { XAppConfig } from './x-app.config.js';
 import { xControlRoutes } from './x-control.routes.js';
 import { xSites } from './x.sites.js';
-import { X } from './x.js';
+import { X } from './state/x.js';
 
 export const sandboxX: SandboxNetwork = {
   config: XAppConfig,

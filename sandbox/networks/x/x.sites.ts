@@ -6,10 +6,10 @@ import type { Site } from '../../wire/site.js';
 import { apiRoutes } from './api/api.routes.js';
 import { mediaRoutes } from './media/media.routes.js';
 import { tokenRoutes } from './oauth/oauth.routes.js';
-import { noSuchAddress, serverError, tooLarge } from './problems.js';
+import { noSuchAddress, serverError, tooLarge } from './state/problems.js';
 import { nothingHere } from '../kit/web/timeline.js';
 import { webRoutes } from './web/web.routes.js';
-import type { X } from './x.js';
+import type { X } from './state/x.js';
 
 /** api.x.com, api.twitter.com and x.com. */
 export function xSites(x: X): Site[] {

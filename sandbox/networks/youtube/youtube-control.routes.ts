@@ -2,9 +2,9 @@ import type { Route } from '../../wire/router.js';
 import { networkControlRoutes } from '../kit/control-routes.js';
 import { flag } from '../kit/state/members.js';
 import { SCOPES } from './oauth/scopes.js';
-import { HANDLE, HANDLE_IN_WORDS } from './youtube-accounts.js';
-import { YOUTUBE_SETTINGS } from './youtube-settings.js';
-import type { Youtube } from './youtube.js';
+import { HANDLE, HANDLE_IN_WORDS } from './state/youtube-accounts.js';
+import { YOUTUBE_SETTINGS } from './state/youtube-settings.js';
+import type { Youtube } from './state/youtube.js';
 
 /** Control routes of YouTube for tests: accounts with tokens, revoked tokens, other limits. */
 export const youtubeControlRoutes = (youtube: Youtube): Route[] =>

@@ -4,7 +4,7 @@ import { networkService } from '../kit/service.js';
 import { YoutubeAppConfig } from './youtube-app.config.js';
 import { youtubeControlRoutes } from './youtube-control.routes.js';
 import { youtubeSites } from './youtube.sites.js';
-import { Youtube } from './youtube.js';
+import { Youtube } from './state/youtube.js';
 
 export const sandboxYoutube: SandboxNetwork = {
   config: YoutubeAppConfig,

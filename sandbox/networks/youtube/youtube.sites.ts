@@ -6,13 +6,13 @@ import type { Site } from '../../wire/site.js';
 import { nothingHere } from '../kit/web/timeline.js';
 import { beginUpload, UPLOAD_PATH } from './api/begin-upload.js';
 import { listChannels } from './api/channels.js';
-import { googleError } from './api/google-errors.js';
+import { googleError } from './state/google-errors.js';
 import { receivePart } from './api/receive-part.js';
 import { signedIn } from './api/signed-in.js';
 import { authorizeRoutes, tokenRoutes } from './oauth/oauth.routes.js';
 import { READ_SCOPES, UPLOAD_SCOPES } from './oauth/scopes.js';
 import { webRoutes } from './web/web.routes.js';
-import type { Youtube } from './youtube.js';
+import type { Youtube } from './state/youtube.js';
 
 /** More than any part of a client that uploads in parts. */
 const MAX_PART_BYTES = 1_100_000_000;

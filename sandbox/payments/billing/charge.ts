@@ -1,4 +1,4 @@
-import type { JournalRecord } from '../../journal.js';
+import type { JournalRecord } from '../../ledger/journal.js';
 import type { Caused, Payments } from '../payments.js';
 import { newId } from '../state/ids.js';
 import type { Charge, Metadata, PaymentIntent } from '../state/objects.js';

@@ -1,4 +1,4 @@
-import type { Journal } from '../../journal.js';
+import type { Journal } from '../../ledger/journal.js';
 import { Records } from '../../networks/kit/state/records.js';
 import { newId } from './ids.js';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '#libs/clock';
-import type { Journal } from '../../journal.js';
+import type { Journal } from '../../ledger/journal.js';
 import { Records } from '../../networks/kit/state/records.js';
 import type { SandboxResponse } from '../../wire/response.js';
 import type { Call } from '../../wire/call.js';

@@ -1,4 +1,4 @@
-import type { Journal, JournalRecord } from '../../journal.js';
+import type { Journal, JournalRecord } from '../../ledger/journal.js';
 import { Records } from '../../networks/kit/state/records.js';
 import type { Listed } from './objects.js';
 

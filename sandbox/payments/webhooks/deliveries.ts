@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import type { Clock } from '#libs/clock';
-import type { Journal } from '../../journal.js';
+import type { Journal } from '../../ledger/journal.js';
 import type { PaymentEvent } from '../state/objects.js';
 import { Table } from '../state/table.js';
 import type { SecretEndpoint } from './endpoints.js';

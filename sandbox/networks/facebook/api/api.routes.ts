@@ -1,6 +1,6 @@
 import { json } from '../../../wire/response.js';
 import type { Route } from '../../../wire/router.js';
-import type { Facebook } from '../facebook.js';
+import type { Facebook } from '../state/facebook.js';
 import { createPost } from './create-post.js';
 import { feed, object } from './feed.js';
 import { endPermissions, me, pages } from './people.js';

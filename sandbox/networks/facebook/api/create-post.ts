@@ -3,9 +3,9 @@ import type { SandboxResponse } from '../../../wire/response.js';
 import { json } from '../../../wire/response.js';
 import type { Call } from '../../../wire/call.js';
 import { graphProblem, parameterProblem } from '../../graph/graph-problems.js';
-import type { FacebookAccount } from '../facebook-accounts.js';
-import type { FacebookUpload } from '../facebook-uploads.js';
-import type { Facebook, FacebookPost } from '../facebook.js';
+import type { FacebookAccount } from '../state/facebook-accounts.js';
+import type { FacebookUpload } from '../state/facebook-uploads.js';
+import type { Facebook, FacebookPost } from '../state/facebook.js';
 import { isRefused, ownPage } from './own-page.js';
 import type { Caller } from './signed-in.js';
 

@@ -1,7 +1,7 @@
 import type { SandboxResponse } from '../../../wire/response.js';
 import { graphProblem, nodeProblem } from '../../graph/graph-problems.js';
-import type { FacebookAccount } from '../facebook-accounts.js';
-import type { Facebook } from '../facebook.js';
+import type { FacebookAccount } from '../state/facebook-accounts.js';
+import type { Facebook } from '../state/facebook.js';
 import type { Caller } from './signed-in.js';
 
 /** The page that the token publishes as, or Facebook's refusal. */

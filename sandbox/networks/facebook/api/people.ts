@@ -8,8 +8,8 @@ import {
   tokenProblem,
 } from '../../graph/graph-problems.js';
 import { isSame } from '../../kit/state/digests.js';
-import type { FacebookAccount } from '../facebook-accounts.js';
-import type { Facebook } from '../facebook.js';
+import type { FacebookAccount } from '../state/facebook-accounts.js';
+import type { Facebook } from '../state/facebook.js';
 import { isRefused, ownPage } from './own-page.js';
 import { SCOPES } from './scopes.js';
 import type { Caller } from './signed-in.js';

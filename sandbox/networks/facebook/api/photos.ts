@@ -6,8 +6,8 @@ import { MediaIsNotFetched, fetchMedia } from '../../kit/media/fetched-media.js'
 import type { MediaContent } from '../../kit/media/media-content.js';
 import { MediaIsRefused } from '../../kit/media/media-content.js';
 import { readImage } from '../../kit/media/read-image.js';
-import { fileOf } from '../facebook-uploads.js';
-import type { Facebook } from '../facebook.js';
+import { fileOf } from '../state/facebook-uploads.js';
+import type { Facebook } from '../state/facebook.js';
 import { effectOf, publish } from './create-post.js';
 import { isRefused, ownPage } from './own-page.js';
 import type { Caller } from './signed-in.js';

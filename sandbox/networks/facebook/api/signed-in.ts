@@ -6,9 +6,9 @@ import { graphProblem } from '../../graph/graph-problems.js';
 import { refusedToken } from '../../graph/refused-token.js';
 import type { Caller as CallerOf } from '../../kit/network.js';
 import type { Limit } from '../../kit/state/rate-windows.js';
-import type { FacebookAccount } from '../facebook-accounts.js';
-import type { Facebook } from '../facebook.js';
-import { businessUsage } from '../facebook.js';
+import type { FacebookAccount } from '../state/facebook-accounts.js';
+import type { Facebook } from '../state/facebook.js';
+import { businessUsage } from '../state/facebook.js';
 
 export type Caller = CallerOf<FacebookAccount>;
 

@@ -7,10 +7,10 @@ import { consentRoutes } from '../../kit/oauth/consent.js';
 import type { Timeline } from '../../kit/web/shown-post.js';
 import { nothingHere, showPost, timelineRoutes } from '../../kit/web/timeline.js';
 import { SCOPES } from '../api/scopes.js';
-import type { FacebookAccount } from '../facebook-accounts.js';
-import { USERNAME, USERNAME_IN_WORDS } from '../facebook-accounts.js';
-import { fileOf } from '../facebook-uploads.js';
-import type { Facebook, FacebookPost } from '../facebook.js';
+import type { FacebookAccount } from '../state/facebook-accounts.js';
+import { USERNAME, USERNAME_IN_WORDS } from '../state/facebook-accounts.js';
+import { fileOf } from '../state/facebook-uploads.js';
+import type { Facebook, FacebookPost } from '../state/facebook.js';
 
 /** Versions that are served. An older one is served as the oldest of them. */
 const VERSIONS = ['v20.0', 'v21.0', 'v22.0', 'v23.0', 'v24.0', 'v25.0', 'v26.0'];

@@ -1,5 +1,5 @@
 import type { Clock } from '#libs/clock';
-import type { Journal } from '../../../journal.js';
+import type { Journal } from '../../../ledger/journal.js';
 import { Records } from './records.js';
 
 /** What every network knows of an account. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '#libs/clock';
-import type { Journal, JournalRecord } from '../../../journal.js';
+import type { Journal, JournalRecord } from '../../../ledger/journal.js';
 import { digest } from './digests.js';
 import { Records } from './records.js';
 

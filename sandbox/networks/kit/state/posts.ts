@@ -1,4 +1,4 @@
-import type { Journal } from '../../../journal.js';
+import type { Journal } from '../../../ledger/journal.js';
 import type { RecordOptions } from './records.js';
 import { Records } from './records.js';
 

@@ -1,4 +1,4 @@
-import type { Journal, JournalRecord, Persistent } from '../../../journal.js';
+import type { Journal, JournalRecord, Persistent } from '../../../ledger/journal.js';
 
 export interface RecordOptions {
   /** The oldest are dropped above this. */

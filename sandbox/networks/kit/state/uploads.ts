@@ -1,5 +1,5 @@
 import type { SandboxFiles } from '../../../files.js';
-import type { Journal } from '../../../journal.js';
+import type { Journal } from '../../../ledger/journal.js';
 import type { RecordOptions } from './records.js';
 import { Records } from './records.js';
 

@@ -1,5 +1,5 @@
 import type { Route } from '../../../wire/router.js';
-import type { LinkedIn } from '../linkedin.js';
+import type { LinkedIn } from '../state/linkedin.js';
 import { createPost } from './create-post.js';
 import { organizationAcls, organizationsLookup, userInfo } from './members.js';
 import { deletePost, findPosts } from './read-posts.js';

@@ -1,9 +1,9 @@
 import type { SandboxResponse } from '../../../wire/response.js';
 import { json } from '../../../wire/response.js';
 import type { Call } from '../../../wire/call.js';
-import { rolesOf, urnOf } from '../linkedin-accounts.js';
-import type { LinkedIn } from '../linkedin.js';
-import { denied, invalid } from '../problems.js';
+import { rolesOf, urnOf } from '../state/linkedin-accounts.js';
+import type { LinkedIn } from '../state/linkedin.js';
+import { denied, invalid } from '../state/problems.js';
 import type { Caller } from './signed-in.js';
 
 /** GET /v2/userinfo */

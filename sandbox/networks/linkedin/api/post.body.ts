@@ -1,4 +1,4 @@
-import type { PostContent, ShownFile } from '../linkedin-posts.js';
+import type { PostContent, ShownFile } from '../state/linkedin-posts.js';
 
 /** A body that LinkedIn refuses, with its code. */
 export class BodyIsInvalid extends Error {

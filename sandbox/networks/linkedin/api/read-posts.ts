@@ -1,9 +1,9 @@
 import type { Call } from '../../../wire/call.js';
 import type { SandboxResponse } from '../../../wire/response.js';
 import { json } from '../../../wire/response.js';
-import { mayPost } from '../linkedin-accounts.js';
-import type { LinkedIn } from '../linkedin.js';
-import { denied, invalid, notFound } from '../problems.js';
+import { mayPost } from '../state/linkedin-accounts.js';
+import type { LinkedIn } from '../state/linkedin.js';
+import { denied, invalid, notFound } from '../state/problems.js';
 import { postView } from './create-post.js';
 import type { Caller } from './signed-in.js';
 import { mayActAs } from './signed-in.js';

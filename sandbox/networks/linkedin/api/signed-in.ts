@@ -2,10 +2,10 @@ import type { Call } from '../../../wire/call.js';
 import type { Handled } from '../../../wire/response.js';
 import type { Route } from '../../../wire/router.js';
 import type { Caller as CallerOf } from '../../kit/network.js';
-import type { LinkedInAccount } from '../linkedin-accounts.js';
-import { mayPost } from '../linkedin-accounts.js';
-import type { LinkedIn } from '../linkedin.js';
-import { denied, invalid, unauthorized, versionMissing, versionRetired } from '../problems.js';
+import type { LinkedInAccount } from '../state/linkedin-accounts.js';
+import { mayPost } from '../state/linkedin-accounts.js';
+import type { LinkedIn } from '../state/linkedin.js';
+import { denied, invalid, unauthorized, versionMissing, versionRetired } from '../state/problems.js';
 
 export type Caller = CallerOf<LinkedInAccount>;
 

@@ -2,8 +2,8 @@ import type { MediaContent } from '../../kit/media/media-content.js';
 import { MediaIsRefused } from '../../kit/media/media-content.js';
 import { readImage } from '../../kit/media/read-image.js';
 import { readVideo } from '../../kit/media/read-video.js';
-import type { LinkedInUpload } from '../linkedin-uploads.js';
-import type { LinkedIn } from '../linkedin.js';
+import type { LinkedInUpload } from '../state/linkedin-uploads.js';
+import type { LinkedIn } from '../state/linkedin.js';
 
 const IMAGE = {
   formats: ['jpeg', 'png', 'gif'],

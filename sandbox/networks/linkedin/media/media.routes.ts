@@ -1,6 +1,6 @@
 import type { Route } from '../../../wire/router.js';
 import { versioned } from '../api/signed-in.js';
-import type { LinkedIn } from '../linkedin.js';
+import type { LinkedIn } from '../state/linkedin.js';
 import { putImage, putPart } from './put-bytes.js';
 import { fileAction, fileState } from './uploads.js';
 

@@ -2,10 +2,10 @@ import type { Call } from '../../../wire/call.js';
 import type { SandboxResponse } from '../../../wire/response.js';
 import { digest } from '../../kit/state/digests.js';
 import type { Caller } from '../api/signed-in.js';
-import type { LinkedInUpload } from '../linkedin-uploads.js';
-import { boundsOf, partName } from '../linkedin-uploads.js';
-import type { LinkedIn } from '../linkedin.js';
-import { denied, invalid, notFound, unauthorized } from '../problems.js';
+import type { LinkedInUpload } from '../state/linkedin-uploads.js';
+import { boundsOf, partName } from '../state/linkedin-uploads.js';
+import type { LinkedIn } from '../state/linkedin.js';
+import { denied, invalid, notFound, unauthorized } from '../state/problems.js';
 import { completed } from './complete.js';
 import { recorded } from './uploads.js';
 

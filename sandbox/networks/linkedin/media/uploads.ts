@@ -4,11 +4,11 @@ import { json } from '../../../wire/response.js';
 import { effectMediaOf } from '../api/create-post.js';
 import type { Caller } from '../api/signed-in.js';
 import { mayActAs } from '../api/signed-in.js';
-import { urnOf } from '../linkedin-accounts.js';
-import type { LinkedInUpload } from '../linkedin-uploads.js';
-import { boundsOf, mediaUrnOf, partName, stateOf, uploadIdIn } from '../linkedin-uploads.js';
-import type { LinkedIn } from '../linkedin.js';
-import { denied, invalid, notFound } from '../problems.js';
+import { urnOf } from '../state/linkedin-accounts.js';
+import type { LinkedInUpload } from '../state/linkedin-uploads.js';
+import { boundsOf, mediaUrnOf, partName, stateOf, uploadIdIn } from '../state/linkedin-uploads.js';
+import type { LinkedIn } from '../state/linkedin.js';
+import { denied, invalid, notFound } from '../state/problems.js';
 import { completed } from './complete.js';
 
 const MAX_VIDEO_BYTES = 5_000_000_000;

@@ -3,9 +3,9 @@ import type { SandboxResponse } from '../../../wire/response.js';
 import { json, withHeaders } from '../../../wire/response.js';
 import { isClientIn } from '../../kit/oauth/token-endpoint.js';
 import type { Grant } from '../../kit/state/grants.js';
-import type { LinkedIn } from '../linkedin.js';
-import { LIFETIMES } from '../linkedin.js';
-import { oauthError } from '../problems.js';
+import type { LinkedIn } from '../state/linkedin.js';
+import { LIFETIMES } from '../state/linkedin.js';
+import { oauthError } from '../state/problems.js';
 
 /** POST /oauth/v2/accessToken */
 export function exchangeToken(linkedin: LinkedIn, call: Call): SandboxResponse {

@@ -1,9 +1,9 @@
 import type { ShownMedia, ShownPost, Timeline } from '../../kit/web/shown-post.js';
-import type { LinkedInAccount } from '../linkedin-accounts.js';
-import type { LinkedInPost } from '../linkedin-posts.js';
-import { filesOf } from '../linkedin-posts.js';
-import { uploadIdIn } from '../linkedin-uploads.js';
-import type { LinkedIn } from '../linkedin.js';
+import type { LinkedInAccount } from '../state/linkedin-accounts.js';
+import type { LinkedInPost } from '../state/linkedin-posts.js';
+import { filesOf } from '../state/linkedin-posts.js';
+import { uploadIdIn } from '../state/linkedin-uploads.js';
+import type { LinkedIn } from '../state/linkedin.js';
 
 export const linkedInTimeline = (linkedin: LinkedIn): Timeline<LinkedInAccount, LinkedInPost> => ({
   show: (post) => shown(linkedin, post),

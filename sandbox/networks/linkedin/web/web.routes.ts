@@ -3,7 +3,7 @@ import type { SandboxResponse } from '../../../wire/response.js';
 import { redirect } from '../../../wire/response.js';
 import type { Route } from '../../../wire/router.js';
 import { showPost, timelineRoutes } from '../../kit/web/timeline.js';
-import type { LinkedIn } from '../linkedin.js';
+import type { LinkedIn } from '../state/linkedin.js';
 import { linkedInTimeline } from './linkedin-timeline.js';
 
 /** The pages of linkedin.com that a person needs: one post, an account's timeline. */

@@ -1,5 +1,5 @@
-import { levelsOf } from '../tiktok-accounts.js';
-import { data } from '../tiktok-responses.js';
+import { levelsOf } from '../state/tiktok-accounts.js';
+import { data } from '../state/tiktok-responses.js';
 import { hasPostsLeft } from './quotas.js';
 import type { Handle } from './signed-in.js';
 

@@ -6,9 +6,9 @@ import type { ImageLimits } from '../../kit/media/read-image.js';
 import { readImage } from '../../kit/media/read-image.js';
 import type { VideoLimits } from '../../kit/media/video-shape.js';
 import { readVideo } from '../../kit/media/read-video.js';
-import type { Publication, TikTokPost } from '../tiktok-publications.js';
-import { fileName, partNames } from '../tiktok-publications.js';
-import type { TikTok } from '../tiktok.js';
+import type { Publication, TikTokPost } from '../state/tiktok-publications.js';
+import { fileName, partNames } from '../state/tiktok-publications.js';
+import type { TikTok } from '../state/tiktok.js';
 import type { Caller } from './signed-in.js';
 
 /** media-transfer-guide, "Video restrictions" and "Image restrictions". */

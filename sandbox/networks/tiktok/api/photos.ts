@@ -1,8 +1,8 @@
 import { MediaIsNotFetched, fetchMedia } from '../../kit/media/fetched-media.js';
-import type { Publication } from '../tiktok-publications.js';
-import { fileName } from '../tiktok-publications.js';
-import { data } from '../tiktok-responses.js';
-import type { TikTok } from '../tiktok.js';
+import type { Publication } from '../state/tiktok-publications.js';
+import { fileName } from '../state/tiktok-publications.js';
+import { data } from '../state/tiktok-responses.js';
+import type { TikTok } from '../state/tiktok.js';
 import { checkPhoto, decide, reasonOf } from './decide.js';
 import { readPostInfo, refusedPost } from './post-info.js';
 import type { Handle } from './signed-in.js';

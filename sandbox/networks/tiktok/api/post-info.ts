@@ -1,7 +1,7 @@
 import type { SandboxResponse } from '../../../wire/response.js';
-import { levelsOf } from '../tiktok-accounts.js';
-import type { PostInfo } from '../tiktok-publications.js';
-import type { TikTok } from '../tiktok.js';
+import { levelsOf } from '../state/tiktok-accounts.js';
+import type { PostInfo } from '../state/tiktok-publications.js';
+import type { TikTok } from '../state/tiktok.js';
 import { hasPostsLeft, isBelowUserCap } from './quotas.js';
 import type { Caller } from './signed-in.js';
 

@@ -1,5 +1,5 @@
-import type { TikTokAccount } from '../tiktok-accounts.js';
-import type { TikTok } from '../tiktok.js';
+import type { TikTokAccount } from '../state/tiktok-accounts.js';
+import type { TikTok } from '../state/tiktok.js';
 
 const DAY_MS = 86_400_000;
 

@@ -2,9 +2,9 @@ import type { Call } from '../../../wire/call.js';
 import type { Handled } from '../../../wire/response.js';
 import type { Route } from '../../../wire/router.js';
 import type { Caller as CallerOf } from '../../kit/network.js';
-import type { TikTokAccount } from '../tiktok-accounts.js';
-import { ROUTE_LIMITS } from '../tiktok-limits.js';
-import type { TikTok } from '../tiktok.js';
+import type { TikTokAccount } from '../state/tiktok-accounts.js';
+import { ROUTE_LIMITS } from '../state/tiktok-limits.js';
+import type { TikTok } from '../state/tiktok.js';
 
 export type Caller = CallerOf<TikTokAccount>;
 

@@ -1,7 +1,7 @@
-import type { Publication } from '../tiktok-publications.js';
-import { receivedBytes } from '../tiktok-publications.js';
-import { data } from '../tiktok-responses.js';
-import type { TikTok } from '../tiktok.js';
+import type { Publication } from '../state/tiktok-publications.js';
+import { receivedBytes } from '../state/tiktok-publications.js';
+import { data } from '../state/tiktok-responses.js';
+import type { TikTok } from '../state/tiktok.js';
 import type { Handle } from './signed-in.js';
 import { bodyOf } from './video.js';
 

@@ -4,8 +4,8 @@ import { json } from '../../../wire/response.js';
 import type { Route } from '../../../wire/router.js';
 import { isClientIn, tokenResponse } from '../../kit/oauth/token-endpoint.js';
 import type { IssuedTokens } from '../../kit/state/grants.js';
-import { oauthError } from '../tiktok-responses.js';
-import type { TikTok } from '../tiktok.js';
+import { oauthError } from '../state/tiktok-responses.js';
+import type { TikTok } from '../state/tiktok.js';
 
 /** oauth-user-access-token-management. */
 export const tokenRoutes = (tiktok: TikTok): Route[] => [

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Call } from '../../../wire/call.js';
-import type { Publication, VideoUpload } from '../tiktok-publications.js';
-import { data } from '../tiktok-responses.js';
+import type { Publication, VideoUpload } from '../state/tiktok-publications.js';
+import { data } from '../state/tiktok-responses.js';
 import { readPostInfo, refusedPost } from './post-info.js';
 import type { Handle } from './signed-in.js';
 

@@ -1,7 +1,7 @@
 import { json } from '../../../wire/response.js';
 import type { Call } from '../../../wire/call.js';
 import type { Route } from '../../../wire/router.js';
-import type { X } from '../x.js';
+import type { X } from '../state/x.js';
 import { createPost } from './create-post.js';
 import { fieldsAskedFor, isRefusal } from './fields.js';
 import { deletePost, getPost } from './single-post.js';

@@ -1,4 +1,4 @@
-import { invalidRequest } from '../problems.js';
+import { invalidRequest } from '../state/problems.js';
 import type { SandboxResponse } from '../../../wire/response.js';
 
 /** The requested fields of `parameter`, or X's error for an unknown field. */

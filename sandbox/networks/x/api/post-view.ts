@@ -1,7 +1,7 @@
-import { linksIn, mediaLinkOf, shownText } from '../post-text.js';
-import { mediaKeyOf } from '../x-uploads.js';
-import type { X } from '../x.js';
-import type { XPost } from '../x-posts.js';
+import { linksIn, mediaLinkOf, shownText } from '../state/post-text.js';
+import { mediaKeyOf } from '../state/x-uploads.js';
+import type { X } from '../state/x.js';
+import type { XPost } from '../state/x-posts.js';
 
 const SHOWN: Readonly<Record<string, (post: XPost, x: X) => unknown>> = {
   attachments: (post, x) => attachments(post, x),

@@ -2,12 +2,12 @@ import type { Handled } from '../../../wire/response.js';
 import { withHeaders } from '../../../wire/response.js';
 import type { Call } from '../../../wire/call.js';
 import type { Route } from '../../../wire/router.js';
-import { forbidden, tooManyRequests, unauthorized } from '../problems.js';
+import { forbidden, tooManyRequests, unauthorized } from '../state/problems.js';
 import type { Caller as CallerOf } from '../../kit/network.js';
 import type { Limit } from '../../kit/state/rate-windows.js';
-import { APP_POST_LIMIT, USER_LIMITS, appLimitHeaders, userLimitHeaders } from '../rate-limits.js';
-import type { X } from '../x.js';
-import type { XAccount } from '../x-accounts.js';
+import { APP_POST_LIMIT, USER_LIMITS, appLimitHeaders, userLimitHeaders } from '../state/rate-limits.js';
+import type { X } from '../state/x.js';
+import type { XAccount } from '../state/x-accounts.js';
 
 export type Caller = CallerOf<XAccount>;
 

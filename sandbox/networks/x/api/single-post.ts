@@ -1,8 +1,8 @@
 import type { SandboxResponse } from '../../../wire/response.js';
 import { json } from '../../../wire/response.js';
 import type { Call } from '../../../wire/call.js';
-import { couldNotFind, forbidden, invalidRequest } from '../problems.js';
-import type { X } from '../x.js';
+import { couldNotFind, forbidden, invalidRequest } from '../state/problems.js';
+import type { X } from '../state/x.js';
 import { isRefusal, postFieldsAskedFor } from './fields.js';
 import { POST_FIELDS, postView } from './post-view.js';
 import type { Caller } from './signed-in.js';

@@ -1,10 +1,10 @@
 import type { SandboxResponse } from '../../../wire/response.js';
 import { json } from '../../../wire/response.js';
 import type { Call } from '../../../wire/call.js';
-import { couldNotFind, invalidRequest } from '../problems.js';
+import { couldNotFind, invalidRequest } from '../state/problems.js';
 import { compareIds } from '../../kit/state/snowflakes.js';
-import type { X } from '../x.js';
-import type { XPost } from '../x-posts.js';
+import type { X } from '../state/x.js';
+import type { XPost } from '../state/x-posts.js';
 import { isRefusal, postFieldsAskedFor } from './fields.js';
 import { POST_FIELDS, postView } from './post-view.js';
 

@@ -1,5 +1,5 @@
-import type { X } from '../x.js';
-import type { XAccount } from '../x-accounts.js';
+import type { X } from '../state/x.js';
+import type { XAccount } from '../state/x-accounts.js';
 
 /** `user.fields` with values in the sandbox; other valid fields are omitted, as X omits empty ones. */
 const SHOWN: Readonly<Record<string, (account: XAccount, x: X) => unknown>> = {

@@ -3,16 +3,16 @@ import { json } from '../../../wire/response.js';
 import type { Call } from '../../../wire/call.js';
 import { BodyIsInvalid } from '../api/body-checks.js';
 import type { Caller } from '../api/signed-in.js';
-import { invalidRequest } from '../problems.js';
-import type { X } from '../x.js';
+import { invalidRequest } from '../state/problems.js';
+import type { X } from '../state/x.js';
 import { finalize } from './finalize.js';
 import { parseInitialize } from './media.body.js';
 import { sentBytes } from './sent-bytes.js';
 import type { Handle } from './upload.js';
 import { isRefused, ownUpload, recorded } from './upload.js';
 import { uploadView } from './upload-view.js';
-import type { XUpload } from '../x-uploads.js';
-import { segmentName } from '../x-uploads.js';
+import type { XUpload } from '../state/x-uploads.js';
+import { segmentName } from '../state/x-uploads.js';
 
 /** Bytes of one segment (developer.x.com, "POST media/upload (APPEND)": at most 5 MB). */
 const MAX_SEGMENT_BYTES = 5 * 1_048_576;

@@ -1,6 +1,6 @@
 import type { Route } from '../../../wire/router.js';
 import { signedIn } from '../api/signed-in.js';
-import type { X } from '../x.js';
+import type { X } from '../state/x.js';
 import { appendSegment, finalizeUpload, initializeUpload, uploadStatus } from './chunked-upload.js';
 import { describeMedia, uploadWhole } from './single-upload.js';
 import type { Handle } from './upload.js';

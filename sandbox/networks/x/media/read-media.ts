@@ -4,7 +4,7 @@ import type { ImageLimits } from '../../kit/media/read-image.js';
 import { readImage } from '../../kit/media/read-image.js';
 import type { VideoLimits } from '../../kit/media/video-shape.js';
 import { readVideo } from '../../kit/media/read-video.js';
-import type { MediaCategory } from '../x-uploads.js';
+import type { MediaCategory } from '../state/x-uploads.js';
 
 const MIB = 1_048_576;
 /** Limits of GIF: docs.x.com, "Media best practices". */

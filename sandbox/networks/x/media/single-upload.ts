@@ -1,4 +1,4 @@
-import { invalidRequest } from '../problems.js';
+import { invalidRequest } from '../state/problems.js';
 import { newUpload } from './chunked-upload.js';
 import { finalize } from './finalize.js';
 import { mustFitCategory, parseMetadata } from './media.body.js';
@@ -6,8 +6,8 @@ import { MAX_BYTES } from './read-media.js';
 import { sentBytes } from './sent-bytes.js';
 import type { Handle } from './upload.js';
 import { isRefused, ownUpload, recorded } from './upload.js';
-import type { MediaCategory } from '../x-uploads.js';
-import { CATEGORIES, segmentName } from '../x-uploads.js';
+import type { MediaCategory } from '../state/x-uploads.js';
+import { CATEGORIES, segmentName } from '../state/x-uploads.js';
 import { json } from '../../../wire/response.js';
 
 /** POST /2/media/upload: a whole image in one call. */

@@ -1,6 +1,6 @@
-import type { X } from '../x.js';
-import type { XUpload } from '../x-uploads.js';
-import { mediaKeyOf } from '../x-uploads.js';
+import type { X } from '../state/x.js';
+import type { XUpload } from '../state/x-uploads.js';
+import { mediaKeyOf } from '../state/x-uploads.js';
 
 /** X asks to check again after at most so many seconds. */
 const LONGEST_CHECK_SECONDS = 5;

@@ -4,10 +4,10 @@ import { json } from '../../../wire/response.js';
 import type { Call } from '../../../wire/call.js';
 import { BodyIsInvalid } from '../api/body-checks.js';
 import type { Caller } from '../api/signed-in.js';
-import { forbidden, invalidRequest, noSuchMedia } from '../problems.js';
-import type { X } from '../x.js';
+import { forbidden, invalidRequest, noSuchMedia } from '../state/problems.js';
+import type { X } from '../state/x.js';
 import { uploadView } from './upload-view.js';
-import type { XUpload } from '../x-uploads.js';
+import type { XUpload } from '../state/x-uploads.js';
 
 export type Handle = (x: X, call: Call, caller: Caller) => Handled;
 

@@ -1,6 +1,6 @@
 import type { SandboxResponse } from '../../../wire/response.js';
 import type { Call } from '../../../wire/call.js';
-import { oauthError } from '../problems.js';
+import { oauthError } from '../state/problems.js';
 import type { AppClient } from '../../kit/oauth/authorization-request.js';
 import { isSame } from '../../kit/state/digests.js';
 

@@ -1,8 +1,8 @@
 import type { Route } from '../../../wire/router.js';
 import type { Consent } from '../../kit/oauth/consent-dialect.js';
 import { consentRoutes } from '../../kit/oauth/consent.js';
-import type { X } from '../x.js';
-import { USERNAME, USERNAME_IN_WORDS } from '../x-accounts.js';
+import type { X } from '../state/x.js';
+import { USERNAME, USERNAME_IN_WORDS } from '../state/x-accounts.js';
 import { SCOPES } from './scopes.js';
 import { exchangeToken, revokeToken } from './token.js';
 

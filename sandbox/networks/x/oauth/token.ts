@@ -4,9 +4,9 @@ import type { Call } from '../../../wire/call.js';
 import { verifies } from '../../kit/oauth/authorization-codes.js';
 import { tokenResponse } from '../../kit/oauth/token-endpoint.js';
 import type { IssuedTokens } from '../../kit/state/grants.js';
-import { oauthError } from '../problems.js';
-import type { X } from '../x.js';
-import { ACCESS_TOKEN_SECONDS, issueTokens } from '../x-grants.js';
+import { oauthError } from '../state/problems.js';
+import type { X } from '../state/x.js';
+import { ACCESS_TOKEN_SECONDS, issueTokens } from '../state/x-grants.js';
 import { refusedClient } from './client-authentication.js';
 
 /** POST /2/oauth2/token */

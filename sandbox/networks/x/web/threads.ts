@@ -1,4 +1,4 @@
-import type { XPost } from '../x-posts.js';
+import type { XPost } from '../state/x-posts.js';
 
 /** Posts that belong together, in reading order. */
 export type Thread = readonly XPost[];

@@ -4,7 +4,7 @@ import type { Call } from '../../../wire/call.js';
 import type { Route } from '../../../wire/router.js';
 import { nothingHere, showPost, timelineRoutes } from '../../kit/web/timeline.js';
 import { authorizeRoutes } from '../oauth/oauth.routes.js';
-import type { X } from '../x.js';
+import type { X } from '../state/x.js';
 import { xTimeline } from './x-timeline.js';
 
 /** The pages of x.com that a person needs: consent, an account's timeline, one post. */

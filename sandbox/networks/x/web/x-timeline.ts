@@ -1,11 +1,11 @@
 import type { Markup } from '#libs/pages';
 import { html } from '#libs/pages';
 import type { ShownMedia, ShownPost, Timeline } from '../../kit/web/shown-post.js';
-import { linksIn } from '../post-text.js';
-import type { X } from '../x.js';
-import type { XAccount } from '../x-accounts.js';
-import type { XPost } from '../x-posts.js';
-import type { XUpload } from '../x-uploads.js';
+import { linksIn } from '../state/post-text.js';
+import type { X } from '../state/x.js';
+import type { XAccount } from '../state/x-accounts.js';
+import type { XPost } from '../state/x-posts.js';
+import type { XUpload } from '../state/x-uploads.js';
 import { threadsOf } from './threads.js';
 
 export function xTimeline(x: X): Timeline<XAccount, XPost> {

@@ -1,9 +1,9 @@
 import type { SandboxResponse } from '../../../wire/response.js';
 import { json, withHeaders } from '../../../wire/response.js';
 import type { Call } from '../../../wire/call.js';
-import type { Youtube } from '../youtube.js';
-import { newSessionId } from '../youtube-videos.js';
-import { googleError } from './google-errors.js';
+import type { Youtube } from '../state/youtube.js';
+import { newSessionId } from '../state/youtube-videos.js';
+import { googleError } from '../state/google-errors.js';
 import type { YoutubeCaller } from './signed-in.js';
 import { parseVideo } from './video.body.js';
 

@@ -1,8 +1,8 @@
 import type { SandboxResponse } from '../../../wire/response.js';
 import { json } from '../../../wire/response.js';
 import type { Call } from '../../../wire/call.js';
-import type { Youtube } from '../youtube.js';
-import { googleError } from './google-errors.js';
+import type { Youtube } from '../state/youtube.js';
+import { googleError } from '../state/google-errors.js';
 import type { YoutubeCaller } from './signed-in.js';
 
 /** GET /youtube/v3/channels?mine=true. Without a channel, `items` is absent, as at YouTube. */

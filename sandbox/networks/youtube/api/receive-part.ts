@@ -5,10 +5,10 @@ import type { MediaContent } from '../../kit/media/media-content.js';
 import { MediaIsRefused } from '../../kit/media/media-content.js';
 import { readVideo } from '../../kit/media/read-video.js';
 import { hashed } from '../../kit/media/whole-file.js';
-import type { Youtube } from '../youtube.js';
-import type { YoutubeSession } from '../youtube-videos.js';
-import { newVideoId } from '../youtube-videos.js';
-import { authError, googleError } from './google-errors.js';
+import type { Youtube } from '../state/youtube.js';
+import type { YoutubeSession } from '../state/youtube-videos.js';
+import { newVideoId } from '../state/youtube-videos.js';
+import { authError, googleError } from '../state/google-errors.js';
 import { videoView } from './video-view.js';
 import type { YoutubeCaller } from './signed-in.js';
 

@@ -2,9 +2,9 @@ import type { Handled, SandboxResponse } from '../../../wire/response.js';
 import type { Call } from '../../../wire/call.js';
 import type { Caller } from '../../kit/network.js';
 import type { SCOPES } from '../oauth/scopes.js';
-import type { YoutubeAccount } from '../youtube-accounts.js';
-import type { Youtube } from '../youtube.js';
-import { authError, googleError } from './google-errors.js';
+import type { YoutubeAccount } from '../state/youtube-accounts.js';
+import type { Youtube } from '../state/youtube.js';
+import { authError, googleError } from '../state/google-errors.js';
 
 export type YoutubeCaller = Caller<YoutubeAccount>;
 

@@ -1,4 +1,4 @@
-import type { YoutubeVideo } from '../youtube-videos.js';
+import type { YoutubeVideo } from '../state/youtube-videos.js';
 
 /** The video resource (developers.google.com/youtube/v3/docs/videos), parts snippet and status. */
 export const videoView = (video: YoutubeVideo) => ({

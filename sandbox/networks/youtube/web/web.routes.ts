@@ -1,7 +1,7 @@
 import type { Route } from '../../../wire/router.js';
 import { showPost, timelineRoutes } from '../../kit/web/timeline.js';
 import { authorizeRoutes } from '../oauth/oauth.routes.js';
-import type { Youtube } from '../youtube.js';
+import type { Youtube } from '../state/youtube.js';
 import { youtubeTimeline } from './youtube-timeline.js';
 
 /** The pages of youtube.com that a person needs: a video, a channel. */

@@ -1,7 +1,7 @@
 import type { ShownPost, Timeline } from '../../kit/web/shown-post.js';
-import type { Youtube } from '../youtube.js';
-import type { YoutubeAccount } from '../youtube-accounts.js';
-import type { YoutubeVideo } from '../youtube-videos.js';
+import type { Youtube } from '../state/youtube.js';
+import type { YoutubeAccount } from '../state/youtube-accounts.js';
+import type { YoutubeVideo } from '../state/youtube-videos.js';
 
 /** The channel as its owner sees it: private videos too. */
 export function youtubeTimeline(youtube: Youtube): Timeline<YoutubeAccount, YoutubeVideo> {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { MediaContent } from '../kit/media/media-content.js';
-import type { SandboxPost } from '../kit/state/posts.js';
-import type { UploadRules } from '../kit/state/uploads.js';
+import type { MediaContent } from '../../kit/media/media-content.js';
+import type { SandboxPost } from '../../kit/state/posts.js';
+import type { UploadRules } from '../../kit/state/uploads.js';
 
 export const PRIVACIES = ['private', 'unlisted', 'public'] as const;
 export type Privacy = (typeof PRIVACIES)[number];

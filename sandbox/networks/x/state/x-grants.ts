@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { GrantRules, Grants, IssuedTokens } from '../kit/state/grants.js';
+import type { GrantRules, Grants, IssuedTokens } from '../../kit/state/grants.js';
 
 /** X's own lifetimes in seconds: an access token two hours, a refresh token half a year. */
 const LIFETIMES = { access: 7_200, refresh: 183 * 24 * 3_600 };

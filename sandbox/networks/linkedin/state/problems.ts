@@ -1,5 +1,5 @@
-import type { SandboxResponse } from '../../wire/response.js';
-import { json } from '../../wire/response.js';
+import type { SandboxResponse } from '../../../wire/response.js';
+import { json } from '../../../wire/response.js';
 
 interface InputError {
   readonly code: string;

@@ -1,4 +1,4 @@
-import type { Limit, Usage } from '../kit/state/rate-windows.js';
+import type { Limit, Usage } from '../../kit/state/rate-windows.js';
 
 const QUARTER_HOUR = 900;
 

@@ -1,4 +1,4 @@
-import type { AccountRules, NewAccount, SandboxAccount } from '../kit/state/accounts.js';
+import type { AccountRules, NewAccount, SandboxAccount } from '../../kit/state/accounts.js';
 
 /** A member, or an organization with the members who have a role in it. */
 export interface LinkedInAccount extends SandboxAccount {

@@ -1,5 +1,5 @@
-import type { MediaContent } from '../kit/media/media-content.js';
-import type { UploadRules } from '../kit/state/uploads.js';
+import type { MediaContent } from '../../kit/media/media-content.js';
+import type { UploadRules } from '../../kit/state/uploads.js';
 
 /** Categories of media of posts; X has others for messages, subtitles and advertisements. */
 export const CATEGORIES = ['tweet_image', 'tweet_gif', 'tweet_video'] as const;

@@ -1,4 +1,4 @@
-import type { SandboxPost } from '../kit/state/posts.js';
+import type { SandboxPost } from '../../kit/state/posts.js';
 
 export interface XPost extends SandboxPost {
   /** As it was sent, in NFC. What the wire shows is `wireText`. */

@@ -1,5 +1,5 @@
-import type { MemberChecks } from '../kit/state/members.js';
-import { count, listOf, nullableText, oneOf, text } from '../kit/state/members.js';
+import type { MemberChecks } from '../../kit/state/members.js';
+import { count, listOf, nullableText, oneOf, text } from '../../kit/state/members.js';
 
 /** What Facebook does by default and a test may change. */
 export interface FacebookSettings {

@@ -1,4 +1,4 @@
-import type { SandboxPost } from '../kit/state/posts.js';
+import type { SandboxPost } from '../../kit/state/posts.js';
 
 /** The id is the URN. `text` is what readers see; `authorId` the account whose timeline shows the post. */
 export interface LinkedInPost extends SandboxPost {

@@ -1,5 +1,5 @@
-import type { SandboxResponse } from '../../wire/response.js';
-import { json, withHeaders } from '../../wire/response.js';
+import type { SandboxResponse } from '../../../wire/response.js';
+import { json, withHeaders } from '../../../wire/response.js';
 
 const TYPES = 'https://api.twitter.com/2/problems';
 const PROBLEM = 'application/problem+json';

@@ -1,6 +1,6 @@
-import type { MediaContent } from '../kit/media/media-content.js';
-import type { SandboxPost } from '../kit/state/posts.js';
-import type { UploadRules } from '../kit/state/uploads.js';
+import type { MediaContent } from '../../kit/media/media-content.js';
+import type { SandboxPost } from '../../kit/state/posts.js';
+import type { UploadRules } from '../../kit/state/uploads.js';
 
 /** The members of `post_info` that the sandbox keeps. */
 export interface PostInfo {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { AccountRules, NewAccount, SandboxAccount } from '../kit/state/accounts.js';
+import type { AccountRules, NewAccount, SandboxAccount } from '../../kit/state/accounts.js';
 
 /** A Google account, with its channel if it has one. The id is that of the channel. */
 export interface YoutubeAccount extends SandboxAccount {

@@ -1,4 +1,4 @@
-import type { AccountRules, NewAccount, SandboxAccount } from '../kit/state/accounts.js';
+import type { AccountRules, NewAccount, SandboxAccount } from '../../kit/state/accounts.js';
 
 export interface XAccount extends SandboxAccount {
   readonly verified: boolean;

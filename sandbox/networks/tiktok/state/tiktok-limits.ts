@@ -1,4 +1,4 @@
-import type { Limit } from '../kit/state/rate-windows.js';
+import type { Limit } from '../../kit/state/rate-windows.js';
 
 const perMinute = (limit: number): Limit => ({ limit, windowSeconds: 60 });
 

@@ -1,5 +1,5 @@
-import type { MediaContent } from '../kit/media/media-content.js';
-import type { UploadRules } from '../kit/state/uploads.js';
+import type { MediaContent } from '../../kit/media/media-content.js';
+import type { UploadRules } from '../../kit/state/uploads.js';
 
 /** A photo or a video of a page. Instants in epoch milliseconds. */
 export interface FacebookUpload {

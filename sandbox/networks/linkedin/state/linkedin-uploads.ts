@@ -1,5 +1,5 @@
-import type { MediaContent } from '../kit/media/media-content.js';
-import type { UploadRules } from '../kit/state/uploads.js';
+import type { MediaContent } from '../../kit/media/media-content.js';
+import type { UploadRules } from '../../kit/state/uploads.js';
 
 /** One image or video. Instants in epoch milliseconds. */
 export interface LinkedInUpload {

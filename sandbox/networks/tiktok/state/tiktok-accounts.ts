@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { AccountRules, SandboxAccount } from '../kit/state/accounts.js';
+import type { AccountRules, SandboxAccount } from '../../kit/state/accounts.js';
 
 /** Its id is the `open_id`. */
 export interface TikTokAccount extends SandboxAccount {
