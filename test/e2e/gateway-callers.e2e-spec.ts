@@ -5,13 +5,14 @@ import { request as httpRequest } from 'node:http';
 import { Controller, Get } from '@nestjs/common';
 import request from 'supertest';
 import type { Attribution } from '../../src/platform/gateway/access/attribution.js';
-import { AiCallers } from '../../src/platform/gateway/access/ai-callers.js';
 import {
-  CurrentOrganization,
+  AiCallers,
   OrganizationCallers,
-} from '../../src/platform/gateway/access/organization-callers.js';
-import { PlatformAdmins, PlatformSuperAdmins } from '../../src/platform/gateway/access/platform-callers.js';
-import { CurrentAttribution, ServiceCallers } from '../../src/platform/gateway/access/service-callers.js';
+  PlatformAdmins,
+  PlatformSuperAdmins,
+  ServiceCallers,
+} from '../../src/platform/gateway/access/callers.js';
+import { CurrentAttribution, CurrentOrganization } from '../../src/platform/gateway/access/current-access.js';
 import { bootGateway } from '../support/boot-gateway.js';
 import type { BootedGateway } from '../support/boot-gateway.js';
 

@@ -3,8 +3,8 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Database } from '#libs/database';
 import type { Page } from '#libs/http';
 import { ListQuery, Pages, ReturnsPage } from '#libs/http';
-import { CurrentOrganization, OrganizationCallers } from '../access/organization-callers.js';
-import { PlatformAdmins } from '../access/platform-callers.js';
+import { OrganizationCallers, PlatformAdmins } from '../access/callers.js';
+import { CurrentOrganization } from '../access/current-access.js';
 import type { AuditRow } from './audit-entry.dto.js';
 import { AuditEntryDto } from './audit-entry.dto.js';
 

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Caller } from '#libs/auth';
 import { concerns } from '#libs/http';
-import { organizationOfRequest } from '../access/organization-callers.js';
+import { organizationOfRequest } from '../access/organization-of-request.js';
 import {
-  mustAdministerPlatform,
   PLATFORM_ADMINS,
   PLATFORM_SUPER_ADMINS,
-} from '../access/platform-callers.js';
+  mustAdministerPlatform,
+} from '../access/platform-administrators.js';
 import { CredentialNotFound } from './credential.errors.js';
 import type { CredentialRow } from './credential-row.js';
 import { CredentialsStore } from './credentials.store.js';

@@ -3,7 +3,6 @@ import { provideConfig } from '#libs/config';
 import { AuditModule } from '../audit/audit.module.js';
 import { CredentialsModule } from '../credentials/credentials.module.js';
 import { CheckEmailCredentials } from './outbox/check-email-credentials.js';
-import { EmailCallerGuard } from './shared/email-callers.js';
 import { EmailConfig } from './email.config.js';
 import { EmailCredentials } from './shared/email-credentials.js';
 import { AcceptMessage } from './messages/accept-message.js';
@@ -63,7 +62,6 @@ const messages = [AcceptMessage, MessagesStore, ResolveMessage];
   ],
   providers: [
     provideConfig<object>(EmailConfig),
-    EmailCallerGuard,
     EmailCredentials,
     CheckEmailCredentials,
     ...senders,

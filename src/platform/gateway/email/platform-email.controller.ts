@@ -12,7 +12,7 @@ import { CurrentCaller } from '#libs/auth';
 import type { Page } from '#libs/http';
 import { Idempotent, Pages, ParseIdPipe, problemResponses, ReturnsPage } from '#libs/http';
 import { actorOfCaller } from '../audit/gateway-audit.js';
-import { PlatformAdmins } from '../access/platform-callers.js';
+import { PlatformAdmins } from '../access/callers.js';
 import { mailboxOf } from './shared/addresses.js';
 import { AddDomainDto, EmailDomainDto } from './senders/domain.dto.js';
 import { AddSenderDto, EmailSenderDto } from './senders/sender.dto.js';

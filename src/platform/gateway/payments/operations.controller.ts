@@ -3,8 +3,8 @@ import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nes
 import type { Page } from '#libs/http';
 import { Pages, ParseIdPipe, problemResponses, ReturnsPage } from '#libs/http';
 import type { Attribution } from '../access/attribution.js';
-import { PlatformAdmins } from '../access/platform-callers.js';
-import { CurrentAttribution, ServiceCallers } from '../access/service-callers.js';
+import { PlatformAdmins, ServiceCallers } from '../access/callers.js';
+import { CurrentAttribution } from '../access/current-access.js';
 import { ListUndeliveredEventsQuery, PaymentOperationDto, UndeliveredEventDto } from './operations.dto.js';
 import { OperationsStore } from './operations/operations.store.js';
 import { PaymentObjectNotFound } from './payments.errors.js';

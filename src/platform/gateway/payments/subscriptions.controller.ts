@@ -2,7 +2,8 @@ import { Body, Controller, Get, Header, HttpCode, Param, Patch, Post } from '@ne
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { problemResponses } from '#libs/http';
 import type { Attribution } from '../access/attribution.js';
-import { CurrentAttribution, ServiceCallers } from '../access/service-callers.js';
+import { ServiceCallers } from '../access/callers.js';
+import { CurrentAttribution } from '../access/current-access.js';
 import {
   CreateInvoicePreviewDto,
   InvoicePreviewDto,

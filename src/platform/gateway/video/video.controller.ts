@@ -12,7 +12,8 @@ import {
 import type { Request } from 'express';
 import { IdempotentLongWork, ParseIdPipe, problemResponses } from '#libs/http';
 import type { Attribution } from '../access/attribution.js';
-import { CurrentAttribution, ServiceCallers } from '../access/service-callers.js';
+import { ServiceCallers } from '../access/callers.js';
+import { CurrentAttribution } from '../access/current-access.js';
 import { ChannelResponseDto } from './channel.dto.js';
 import { UploadProgressDto } from './progress.dto.js';
 import { BeginUploadDto, UploadDto } from './upload.dto.js';

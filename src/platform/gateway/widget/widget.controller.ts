@@ -6,7 +6,7 @@ import { CurrentCaller, organizationsFor, RequiresScopes } from '#libs/auth';
 import { Clock } from '#libs/clock';
 import { BEARER_AUTH, HttpConfig, problemResponses } from '#libs/http';
 import { organizationHeader } from '../access/documented-headers.js';
-import { organizationNamedIn } from '../access/organization-callers.js';
+import { organizationNamedIn } from '../access/organization-of-request.js';
 import { LimitsStore } from '../ai/usage/limits/limits.store.js';
 import { UsageReport } from '../ai/usage/report/usage-report.js';
 import { WidgetDto, widgetOf } from './widget.dto.js';

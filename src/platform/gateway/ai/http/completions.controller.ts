@@ -2,7 +2,7 @@ import { Body, Controller, HttpCode, Post, Req, Res, StreamableFile, UseIntercep
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { IdempotentLongWork } from '#libs/http';
-import { AiCallers } from '../../access/ai-callers.js';
+import { AiCallers } from '../../access/callers.js';
 import type { CompletionRequest } from '../providers/wires/requests.js';
 import type { Completion } from '../providers/wires/wire.js';
 import { StreamTakesNoKey } from '../ai.errors.js';

@@ -3,7 +3,7 @@ import { createParamDecorator } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Caller } from '#libs/auth';
 import { abortOnDisconnect } from '#libs/http';
-import { attributionOf } from '../../access/current-attribution.js';
+import { attributionOf } from '../../access/current-access.js';
 import type { AiCaller } from '../calls/ai-requests.js';
 
 /** People and API keys with it may choose a model; services always may. */

@@ -2,7 +2,7 @@ import { Body, Controller, HttpCode, Post, Res, UseInterceptors } from '@nestjs/
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { IdempotentLongWork } from '#libs/http';
-import { AiCallers } from '../../access/ai-callers.js';
+import { AiCallers } from '../../access/callers.js';
 import type { AiCaller } from '../calls/ai-requests.js';
 import { AiRequests } from '../calls/ai-requests.js';
 import { WholeCalls } from '../calls/whole-calls.js';

@@ -13,7 +13,7 @@ import {
   UploadIsNotReadable,
   UploadsConfig,
 } from '#libs/uploads';
-import { attributionOf } from '../../access/current-attribution.js';
+import { attributionOf } from '../../access/current-access.js';
 import { AiCallsConfig } from '../ai-calls.config.js';
 import { audioFile } from './audio-file.js';
 import { Slots } from './slots.js';

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
 import { jsonBytesOf, largeJsonOf, receiveLargeJson } from '#libs/http';
-import { attributionOf } from '../../access/current-attribution.js';
+import { attributionOf } from '../../access/current-access.js';
 import { AiCallsConfig } from '../ai-calls.config.js';
 import { BodyIsTooLarge } from '../ai.errors.js';
 import { heldUntilEnd } from './held-until-end.js';

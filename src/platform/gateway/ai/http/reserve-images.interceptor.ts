@@ -2,7 +2,7 @@ import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/com
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
-import { attributionOf } from '../../access/current-attribution.js';
+import { attributionOf } from '../../access/current-access.js';
 import { maxBytesOfImages } from '../providers/wires/image-bytes.js';
 import { ImageRequestDto } from './dto/image.dto.js';
 import { heldUntilEnd } from './held-until-end.js';

@@ -3,7 +3,7 @@ import { ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagg
 import type { Response } from 'express';
 import { IdempotentLongWork, problemResponses } from '#libs/http';
 import { ReceivedUpload } from '#libs/uploads';
-import { AiCallers } from '../../access/ai-callers.js';
+import { AiCallers } from '../../access/callers.js';
 import type { AiCaller } from '../calls/ai-requests.js';
 import { AiRequests } from '../calls/ai-requests.js';
 import { WholeCalls } from '../calls/whole-calls.js';

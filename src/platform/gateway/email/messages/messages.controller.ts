@@ -3,7 +3,8 @@ import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } fr
 import type { Page } from '#libs/http';
 import { Idempotent, Pages, ParseIdPipe, problemResponses, ReturnsPage } from '#libs/http';
 import type { Attribution } from '../../access/attribution.js';
-import { CurrentAttribution, ServiceCallers } from '../../access/service-callers.js';
+import { ServiceCallers } from '../../access/callers.js';
+import { CurrentAttribution } from '../../access/current-access.js';
 import type { EmailCaller } from '../shared/email-callers.js';
 import { CurrentEmailCaller, EmailCallers } from '../shared/email-callers.js';
 import { AcceptMessage } from './accept-message.js';

@@ -1,7 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Attribution } from '../../access/attribution.js';
-import { CurrentAttribution, ServiceCallers } from '../../access/service-callers.js';
+import { ServiceCallers } from '../../access/callers.js';
+import { CurrentAttribution } from '../../access/current-access.js';
 import { QuotaLedger } from './quota-ledger.js';
 import { QuotaUsageDto } from './quota.dto.js';
 

@@ -5,8 +5,8 @@ import type { Caller } from '#libs/auth';
 import { AcceptsApiKey, CurrentCaller } from '#libs/auth';
 import { API_KEY_AUTH, BEARER_AUTH, problemResponses } from '#libs/http';
 import { organizationHeader } from '../../../access/documented-headers.js';
-import { organizationOfRequest } from '../../../access/organization-callers.js';
-import { PLATFORM_ADMINS } from '../../../access/platform-callers.js';
+import { organizationOfRequest } from '../../../access/organization-of-request.js';
+import { PLATFORM_ADMINS } from '../../../access/platform-administrators.js';
 import { GovernanceDto } from './governance.dto.js';
 import { Governance } from './governance.js';
 

@@ -4,7 +4,7 @@ import type { Caller } from '#libs/auth';
 import { CurrentCaller } from '#libs/auth';
 import { problemResponses } from '#libs/http';
 import { actorOfCaller } from '../../../audit/gateway-audit.js';
-import { PlatformAdmins } from '../../../access/platform-callers.js';
+import { PlatformAdmins } from '../../../access/callers.js';
 import { refOf } from '../domain/ref-of.js';
 import { ModelPriceDto, SetPriceDto } from './operator-price.dto.js';
 import { OperatorPrices } from './operator-prices.js';

@@ -6,7 +6,7 @@ import { IfMatch, problemResponses, ReturnsEtag } from '#libs/http';
 import { actorOfCaller } from '../../../audit/gateway-audit.js';
 import type { AiCapability } from '../../../access/attribution.js';
 import { AI_CAPABILITIES } from '../../../access/attribution.js';
-import { PlatformAdmins } from '../../../access/platform-callers.js';
+import { PlatformAdmins } from '../../../access/callers.js';
 import { PreferenceDto, WritePreferenceDto } from './preference.dto.js';
 import { CapabilityPipe } from './capability.pipe.js';
 import { Preferences } from './preferences.js';

@@ -1,7 +1,7 @@
 import { Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { problemResponses } from '#libs/http';
-import { PlatformSuperAdmins } from '../../../access/platform-callers.js';
+import { PlatformSuperAdmins } from '../../../access/callers.js';
 import { ModelSync } from './model-sync.js';
 import { ModelSyncDto } from './source-result.dto.js';
 

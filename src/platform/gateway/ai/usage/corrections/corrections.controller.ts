@@ -13,7 +13,7 @@ import {
   ReturnsEtag,
   ReturnsPage,
 } from '#libs/http';
-import { PlatformAdmins } from '../../../access/platform-callers.js';
+import { PlatformAdmins } from '../../../access/callers.js';
 import type { StoredAttempt } from './attempt.js';
 import { Corrections } from './corrections.js';
 import { UsageAttemptDto } from './attempt.dto.js';

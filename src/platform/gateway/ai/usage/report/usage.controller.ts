@@ -18,8 +18,8 @@ import {
   problemResponses,
   ReturnsPage,
 } from '#libs/http';
-import { organizationNamedIn } from '../../../access/organization-callers.js';
-import { PLATFORM_ADMINS } from '../../../access/platform-callers.js';
+import { organizationNamedIn } from '../../../access/organization-of-request.js';
+import { PLATFORM_ADMINS } from '../../../access/platform-administrators.js';
 import { LimitsStore } from '../limits/limits.store.js';
 import {
   MOST_ALARMS,

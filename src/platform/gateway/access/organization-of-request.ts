@@ -1,0 +1,29 @@
+import type { Request } from 'express';
+import type { Caller, Scope } from '#libs/auth';
+import { organizationFor, ScopeIsMissing } from '#libs/auth';
+import { OrganizationIsMissing } from './caller.errors.js';
+import { uuidIn } from './headers.js';
+
+/** The organization of X-Organization-Id; undefined without the header. @throws OrganizationIsMissing */
+export function organizationNamedIn(request: Request): string | undefined {
+  if (request.header('x-organization-id') === undefined) return undefined;
+  const named = uuidIn(request, 'x-organization-id');
+  if (named === null) throw new OrganizationIsMissing();
+  return named;
+}
+
+/**
+ * The organization of X-Organization-Id, or the only one that grants the scope.
+ * @throws OrganizationIsMissing, OrganizationNotFound, ScopeIsMissing
+ */
+export function organizationOfRequest(request: Request, caller: Caller, scope: Scope): string {
+  const named = organizationNamedIn(request);
+  if (named !== undefined) return organizationFor(caller, scope, named);
+  const granting = caller.organizations.filter(
+    ({ id }) => caller.may(scope, { organizationId: id }) === 'yes',
+  );
+  const [only, ...others] = granting;
+  if (!only) throw new ScopeIsMissing([scope]);
+  if (others.length > 0) throw new OrganizationIsMissing();
+  return organizationFor(caller, scope, only.id);
+}
