@@ -6,12 +6,13 @@ import type { Statement, Transaction } from '#libs/database';
 import { Database } from '#libs/database';
 import { retryOnConflict, StreamHasMoved, VersionIsStale } from '#libs/event-store';
 import type { ContactEvent } from './domain/contact.events.js';
-import type { ContactFields } from './domain/contact.js';
+import type { ContactFields } from './domain/contact-fields.js';
 import type { ContactRow } from './views/contact.view.js';
 import { ContactsAreBusy } from './domain/contact.errors.js';
 import { ContactAccess } from './queries/contacts.access.js';
 import { ContactLog } from './contacts.log.js';
-import { INSERT, valuesOf } from './views/contacts.statements.js';
+import { writtenValues } from './views/contact.view.js';
+import { INSERT } from './views/contacts.statements.js';
 
 /** A change of a contact: its event and the statement that applies it to an id and version. */
 export interface Change {
@@ -65,7 +66,11 @@ export class Contacts {
     return this.database.transaction(async (transaction) => {
       const contact = { id, organization_id: organizationId };
       await this.log.append(transaction, caller, contact, event(id));
-      const [row] = await transaction.query<ContactRow>(INSERT, [id, organizationId, ...valuesOf(fields)]);
+      const [row] = await transaction.query<ContactRow>(INSERT, [
+        id,
+        organizationId,
+        ...writtenValues(fields),
+      ]);
       return row as ContactRow;
     });
   }

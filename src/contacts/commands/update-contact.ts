@@ -4,8 +4,8 @@ import type { Caller } from '#libs/auth';
 import type { ContactChanges } from '../domain/contact.js';
 import { change } from '../domain/contact.js';
 import type { ContactSummary } from '../views/contact.view.js';
-import { fieldsOf, summaryOf } from '../views/contact.view.js';
-import { UPDATE, valuesOf } from '../views/contacts.statements.js';
+import { fieldsOf, summaryOf, writtenValues } from '../views/contact.view.js';
+import { UPDATE } from '../views/contacts.statements.js';
 import { Contacts } from '../contacts.store.js';
 
 export interface UpdateContactRequest {
@@ -31,7 +31,7 @@ export class UpdateContactHandler implements ICommandHandler<UpdateContact> {
       const { fields, changed } = change(fieldsOf(before), changes);
       if (changed.length === 0) return null;
       const data = { contactId: before.id, fields: changed };
-      return { event: { type: 'ContactUpdated', data }, write: UPDATE, values: valuesOf(fields) };
+      return { event: { type: 'ContactUpdated', data }, write: UPDATE, values: writtenValues(fields) };
     });
     return summaryOf(row);
   }

@@ -1,19 +1,5 @@
 import type { DomainEvent } from '#libs/event-store';
-
-export type ContactField =
-  | 'name'
-  | 'email'
-  | 'company'
-  | 'jobTitle'
-  | 'phones'
-  | 'tags'
-  | 'customFields'
-  | 'externalId'
-  | 'additionalEmails'
-  | 'addresses'
-  | 'birthday'
-  | 'department'
-  | 'websites';
+import type { ContactField } from './contact-fields.js';
 
 interface OfContact {
   readonly contactId: string;

@@ -1,5 +1,5 @@
 import { ContactHasNoName } from './contact.errors.js';
-import type { ContactFields } from './contact.js';
+import type { ContactFields } from './contact-fields.js';
 import { change, create } from './contact.js';
 
 const ada: ContactFields = {

@@ -21,9 +21,13 @@ import { EraseContact } from '../commands/erase-contact.js';
 import { RestoreContact } from '../commands/restore-contact.js';
 import { UpdateContact } from '../commands/update-contact.js';
 import { ContactDto, DeletedContactDto } from './dto/contact.dto.js';
-import { DeleteContactQuery } from './dto/delete-contact.dto.js';
 import { ListContactsQuery } from './dto/list-contacts.dto.js';
-import { CreateContactDto, CreateContactQuery, UpdateContactDto } from './dto/write-contact.dto.js';
+import {
+  CreateContactDto,
+  CreateContactQuery,
+  DeleteContactQuery,
+  UpdateContactDto,
+} from './dto/write-contact.dto.js';
 import { GetContact } from '../queries/get-contact.js';
 import type { ContactList, ListPlace } from '../queries/list-contacts.js';
 import { ListContacts } from '../queries/list-contacts.js';
@@ -86,9 +90,7 @@ export class ContactsController {
     @CurrentCaller() caller: Caller,
   ): Promise<ContactDto> {
     const { organizationId, ...fields } = body;
-    return ContactDto.of(
-      await this.commands.execute(new CreateContact({ caller, organizationId, fields, onDuplicate })),
-    );
+    return this.commands.execute(new CreateContact({ caller, organizationId, fields, onDuplicate }));
   }
 
   @Get(':id')
@@ -105,7 +107,7 @@ export class ContactsController {
     @Param('id', ParseIdPipe) id: string,
     @CurrentCaller() caller: Caller,
   ): Promise<ContactDto> {
-    return ContactDto.of(await this.queries.execute(new GetContact({ contactId: id, caller })));
+    return this.queries.execute(new GetContact({ contactId: id, caller }));
   }
 
   @Put(':id')
@@ -125,9 +127,7 @@ export class ContactsController {
     @CurrentCaller() caller: Caller,
     @IfMatch() ifVersion?: number,
   ): Promise<ContactDto> {
-    return ContactDto.of(
-      await this.commands.execute(new UpdateContact({ contactId: id, changes: body, caller, ifVersion })),
-    );
+    return this.commands.execute(new UpdateContact({ contactId: id, changes: body, caller, ifVersion }));
   }
 
   @Delete(':id')
@@ -168,9 +168,7 @@ export class ContactsController {
     @CurrentCaller() caller: Caller,
     @IfMatch() ifVersion?: number,
   ): Promise<ContactDto> {
-    return ContactDto.of(
-      await this.commands.execute(new RestoreContact({ contactId: id, caller, ifVersion })),
-    );
+    return this.commands.execute(new RestoreContact({ contactId: id, caller, ifVersion }));
   }
 
   private list(
@@ -186,7 +184,7 @@ export class ContactsController {
       const { contacts: rows, ...totals } = await this.queries.execute(new ListContacts(asked));
       return { rows, ...totals, page };
     };
-    return this.pages.page(list, query, load, ({ contact }) => ContactDto.of(contact));
+    return this.pages.page(list, query, load, ({ contact }) => contact);
   }
 
   private search(
@@ -204,7 +202,7 @@ export class ContactsController {
       // The search counts its matches in any case.
       return { rows, ...(includeTotal ? totals : {}), page };
     };
-    return this.pages.page(list, query, load, ({ contact }) => ContactDto.of(contact));
+    return this.pages.page(list, query, load, ({ contact }) => contact);
   }
 }
 

@@ -1,52 +1,44 @@
-import type { PostalAddress } from '../domain/contact-details.js';
+import { emailKey } from '#libs/email-address';
 import { postalAddress } from '../domain/contact-details.js';
-import type { ContactFields, CustomFields } from '../domain/contact.js';
+import type { ContactField, ContactFields, FieldColumns } from '../domain/contact-fields.js';
+import { CONTACT_FIELDS, FIELDS } from '../domain/contact-fields.js';
 
 /** A row of contacts.contact, as pg reads it, without the search columns. */
-export interface ContactRow {
+export interface ContactRow extends FieldColumns {
   readonly id: string;
   readonly organization_id: string;
-  readonly name: string | null;
-  /** As entered. */
-  readonly email: string | null;
-  readonly company: string | null;
-  readonly job_title: string | null;
-  readonly phones: readonly string[];
-  readonly tags: readonly string[];
-  readonly custom_fields: CustomFields;
-  readonly external_id: string | null;
-  readonly additional_emails: readonly string[];
-  readonly addresses: readonly PostalAddress[];
-  readonly birthday: string | null;
-  readonly department: string | null;
-  readonly websites: readonly string[];
   readonly version: number;
   readonly created_at: Date;
   readonly updated_at: Date;
   readonly deleted_at: Date | null;
 }
 
-export const CONTACT_COLUMNS =
-  'id, organization_id, name, email, company, job_title, phones, tags, custom_fields, external_id, additional_emails, addresses, birthday, department, websites, version, created_at, updated_at, deleted_at';
+export const CONTACT_COLUMNS = [
+  'id',
+  'organization_id',
+  ...FIELDS.map(([, { column }]) => column),
+  'version',
+  'created_at',
+  'updated_at',
+  'deleted_at',
+].join(', ');
 
 /** The columns that users write. */
-export const WRITTEN_COLUMNS = [
-  'name',
-  'email',
-  'email_key',
-  'company',
-  'job_title',
-  'phones',
-  'tags',
-  'custom_fields',
-  'external_id',
-  'additional_emails',
-  'additional_email_keys',
-  'addresses',
-  'birthday',
-  'department',
-  'websites',
-];
+export const WRITTEN_COLUMNS = FIELDS.flatMap(([, { column, keyColumn }]) =>
+  [column, keyColumn ?? []].flat(),
+);
+
+/** The values of WRITTEN_COLUMNS. Those of null are null. */
+export function writtenValues(fields: {
+  readonly [Field in ContactField]: ContactFields[Field] | null;
+}): (string | readonly string[] | null)[] {
+  return FIELDS.flatMap(([field, { kind }]) => {
+    const value = fields[field];
+    if (kind === 'email') return [value, value && emailKey(value as string)];
+    if (kind === 'emails') return [value, value && (value as readonly string[]).map(emailKey)];
+    return [value && (kind === 'addresses' || kind === 'customFields') ? JSON.stringify(value) : value];
+  }) as (string | readonly string[] | null)[];
+}
 
 /** A contact as other features and lists see it. Instants: RFC 3339, UTC, milliseconds. */
 export interface ContactSummary extends ContactFields {
@@ -59,19 +51,10 @@ export interface ContactSummary extends ContactFields {
 }
 
 export const fieldsOf = (row: ContactRow): ContactFields => ({
-  name: row.name,
-  email: row.email,
-  company: row.company,
-  jobTitle: row.job_title,
-  phones: row.phones,
-  tags: row.tags,
-  customFields: row.custom_fields,
-  externalId: row.external_id,
-  additionalEmails: row.additional_emails,
+  ...(Object.fromEntries(
+    FIELDS.map(([field]) => [field, row[CONTACT_FIELDS[field].column]]),
+  ) as unknown as ContactFields),
   addresses: row.addresses.map(postalAddress),
-  birthday: row.birthday,
-  department: row.department,
-  websites: row.websites,
 });
 
 export const summaryOf = (row: ContactRow): ContactSummary => ({

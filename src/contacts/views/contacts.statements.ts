@@ -1,35 +1,9 @@
 import { statement } from '#libs/database';
-import type { ContactFields } from '../domain/contact.js';
 import { CONTACT_COLUMNS, WRITTEN_COLUMNS } from './contact.view.js';
-import { emailKey } from '#libs/email-address';
-
-/** In the order of the columns of `INSERT` and `UPDATE`. */
-export function valuesOf(fields: ContactFields): unknown[] {
-  const { name, email, company, jobTitle, phones, tags, customFields, externalId } = fields;
-  const key = email === null ? null : emailKey(email);
-  const { additionalEmails, addresses, birthday, department, websites } = fields;
-  return [
-    name,
-    email,
-    key,
-    company,
-    jobTitle,
-    phones,
-    tags,
-    JSON.stringify(customFields),
-    externalId,
-    additionalEmails,
-    additionalEmails.map(emailKey),
-    JSON.stringify(addresses),
-    birthday,
-    department,
-    websites,
-  ];
-}
 
 const parameters = WRITTEN_COLUMNS.map((_, index) => `$${index + 3}`);
 
-/** $1 id, $2 organization, then `valuesOf`. */
+/** $1 id, $2 organization, then `writtenValues`. */
 export const INSERT = statement(
   'insert_contact',
   `INSERT INTO contacts.contact (id, organization_id, ${WRITTEN_COLUMNS.join(', ')})
@@ -43,7 +17,7 @@ const change = (name: string, set: string) =>
      WHERE id = $1 AND version = $2 RETURNING ${CONTACT_COLUMNS}`,
   );
 
-/** $1 id, $2 required version, then `valuesOf`. */
+/** $1 id, $2 required version, then `writtenValues`. */
 export const UPDATE = change(
   'update',
   WRITTEN_COLUMNS.map((column, index) => `${column} = ${parameters[index]}`).join(', '),

@@ -1,10 +1,10 @@
 import type { FieldError } from '#libs/errors';
 import { isUuid } from '#libs/http';
+import { fieldsOfKind } from '../../domain/contact-fields.js';
 import { ColumnsAreNotRecognized, MappingIsNotValid } from '../domain/csv.errors.js';
-import type { ImportField } from './contact-fields.js';
-import { fieldNamed } from './contact-fields.js';
-import { folded } from './header-synonyms.js';
-import { knownColumns } from './headers-in-context.js';
+import type { ImportField } from './import-fields.js';
+import { fieldNamed } from './import-fields.js';
+import { folded, knownColumns } from './known-headers.js';
 
 /** Column header, or `#` and its number from 1, to field; null ignores the column. */
 export type GivenMapping = Readonly<Record<string, string | null>>;
@@ -18,14 +18,7 @@ export interface MappedColumn {
 }
 
 /** Several columns can fill these fields; of all others the first known column counts. */
-const LISTS: readonly ImportField[] = [
-  'phones',
-  'tags',
-  'additionalEmails',
-  'websites',
-  'notes',
-  'addresses',
-];
+const LISTS: readonly ImportField[] = [...fieldsOfKind('texts', 'emails', 'addresses'), 'notes'];
 /** A row needs one of these fields to identify its contact. */
 const IDENTIFYING_FIELDS: readonly ImportField[] = [
   'id',

@@ -1,4 +1,7 @@
-import type { ImportField } from '../columns/contact-fields.js';
+import type { ContactField } from '../../domain/contact-fields.js';
+import type { FieldDeclaration, FieldKind } from '../../domain/field-declaration.js';
+import { CONTACT_FIELDS, fieldNames, fieldsOfKind } from '../../domain/contact-fields.js';
+import type { ImportField } from '../columns/import-fields.js';
 import { listCellOfJson } from '../domain/cells/list-cell.js';
 
 /**
@@ -22,37 +25,41 @@ export interface ExportColumn {
 /** The limit of spreadsheets and of the import; with more, all custom fields share one column. */
 export const MAX_CUSTOM_COLUMNS = 500;
 
+/** The condition of a column that has a value. */
+const PRESENT: Readonly<Record<FieldKind, string>> = {
+  text: 'IS NOT NULL',
+  date: 'IS NOT NULL',
+  email: 'IS NOT NULL',
+  texts: "<> '{}'",
+  emails: "<> '{}'",
+  addresses: "<> '[]'",
+  customFields: "<> '{}'",
+};
+
+function exported(field: ContactField): ExportColumn & { readonly has: string } {
+  const { kind, column, keyColumn = column }: FieldDeclaration = CONTACT_FIELDS[field];
+  const has = `c.${keyColumn} ${PRESENT[kind]}`;
+  if (kind === 'texts' || kind === 'emails')
+    return { header: field, sql: `array_to_json(c.${column})`, cell: listCellOfJson, has };
+  if (kind === 'addresses') return { header: field, sql: `nullif(c.${column}, '[]')::text`, has };
+  if (kind === 'customFields') return { header: field, sql: `nullif(c.${column}, '{}')::text`, has };
+  return { header: field, sql: `c.${column}`, has };
+}
+
+const isDetail = (field: ContactField) => (CONTACT_FIELDS[field] as FieldDeclaration).isDetail;
+
+const ALL_CUSTOM: ExportColumn = exported('customFields');
+
 /** Every export begins with them. */
-export const TEXTS: readonly ExportColumn[] = [
-  { header: 'name', sql: 'c.name' },
-  { header: 'email', sql: 'c.email' },
-  { header: 'company', sql: 'c.company' },
-  { header: 'jobTitle', sql: 'c.job_title' },
-  { header: 'phones', sql: 'array_to_json(c.phones)', cell: listCellOfJson },
-  { header: 'tags', sql: 'array_to_json(c.tags)', cell: listCellOfJson },
-  { header: 'externalId', sql: 'c.external_id' },
-];
+export const TEXTS: readonly ExportColumn[] = fieldNames
+  .filter((field) => field !== 'customFields' && !isDetail(field))
+  .map(exported);
 
-/** Written when at least one contact has a value. */
-export const DETAILS: readonly (ExportColumn & { readonly has: string })[] = [
-  {
-    header: 'additionalEmails',
-    sql: 'array_to_json(c.additional_emails)',
-    cell: listCellOfJson,
-    has: `c.additional_emails <> '{}'`,
-  },
-  { header: 'department', sql: 'c.department', has: 'c.department IS NOT NULL' },
-  { header: 'birthday', sql: 'c.birthday', has: 'c.birthday IS NOT NULL' },
-  {
-    header: 'websites',
-    sql: 'array_to_json(c.websites)',
-    cell: listCellOfJson,
-    has: `c.websites <> '{}'`,
-  },
-  { header: 'addresses', sql: `nullif(c.addresses, '[]')::text`, has: `c.addresses <> '[]'` },
-];
-
-const ALL_CUSTOM: ExportColumn = { header: 'customFields', sql: `nullif(c.custom_fields, '{}')::text` };
+/** Written when at least one contact has a value, the shortest first. */
+export const DETAILS = (['emails', 'text', 'date', 'texts', 'addresses'] as const)
+  .flatMap((kind) => fieldsOfKind(kind))
+  .filter(isDetail)
+  .map(exported);
 
 const ID: ExportColumn = { header: 'id', sql: 'c.id' };
 

@@ -56,8 +56,7 @@ export const customKeys = ({ condition }: Filter): string => `
   GROUP BY f.key ORDER BY f.key`;
 
 /** The condition of the index contact_with_details. */
-const WITH_DETAILS = `(c.additional_email_keys <> '{}' OR c.addresses <> '[]' OR c.birthday IS NOT NULL
-  OR c.department IS NOT NULL OR c.websites <> '{}')`;
+const WITH_DETAILS = `(${DETAILS.map(({ has }) => has).join(' OR ')})`;
 
 /** Which details the contacts have. $1 organizations, then the values of the filter. */
 export const presentDetails = ({ condition }: Filter): string => `

@@ -5,7 +5,7 @@ import { eventContext } from '#libs/auth';
 import type { Transaction } from '#libs/database';
 import { EventStore } from '#libs/event-store';
 import { PROBLEMS_COLUMN } from '../columns/column-names.js';
-import { contactFieldsOf } from '../columns/contact-fields.js';
+import { contactFieldsOf } from '../columns/import-fields.js';
 import type { MappedColumn } from '../columns/map-columns.js';
 import { mapColumns } from '../columns/map-columns.js';
 import { ImportIsAborted, MappingIsNotValid } from '../domain/csv.errors.js';

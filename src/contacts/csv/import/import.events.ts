@@ -1,5 +1,5 @@
 import type { DomainEvent } from '#libs/event-store';
-import type { ContactField } from '../../domain/contact.events.js';
+import type { ContactField } from '../../domain/contact-fields.js';
 import type { ImportTotals } from './import-report.js';
 
 /** One event for a whole import, in its own stream. Created and changed contacts carry its id. */

@@ -1,4 +1,4 @@
-import { CONTACT_LIMITS } from '../../domain/contact.js';
+import { CONTACT_FIELDS } from '../../domain/contact-fields.js';
 import type { ImportRules } from '../domain/import-options.js';
 import type { MatchKinds } from './match-keys.statements.js';
 import { keysOfAddress } from './match-keys.statements.js';
@@ -56,5 +56,5 @@ export function linkedRows(duplicates: ImportRules['duplicates'], kinds: MatchKi
     WHERE NOT EXISTS (SELECT FROM links AS p WHERE ${ownKey('p')} = l.who)
     UNION ALL
     SELECT l.match_key, ${who}, o.depth + 1 FROM linked AS o JOIN links AS l ON l.who = ${ownKey('o')}
-    WHERE o.depth < ${CONTACT_LIMITS.additionalEmails})`;
+    WHERE o.depth < ${CONTACT_FIELDS.additionalEmails.maxItems})`;
 }

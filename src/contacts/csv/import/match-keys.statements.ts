@@ -1,9 +1,9 @@
-import type { MatchKind } from '../rows/match-key.js';
+import type { MatchKind } from '../rows/row-contact.js';
 
 /** The kinds of keys that the rows of a file have, in addition to plain ones. */
 export type MatchKinds = ReadonlySet<MatchKind>;
 
-/** The separator of match-key.ts. */
+/** The separator of row-contact.ts. */
 const UNIT = 'chr(31)';
 const joined = (...parts: string[]) => parts.join(` || ${UNIT} || `);
 const isKind = (kind: MatchKind) => `match_key LIKE '${kind}' || ${UNIT} || '%'`;

@@ -1,3 +1,4 @@
+import { columnsOfKind } from '../../domain/contact-fields.js';
 import { STAGED } from './staging.statements.js';
 
 /** The outcome of each row: every row has exactly one. */
@@ -66,7 +67,7 @@ export const SHARED_ADDRESSES = `
   SELECT email_key AS address, min(line) AS line
   FROM owners GROUP BY email_key HAVING count(line) > 0 AND count(DISTINCT who) > 1 ORDER BY line LIMIT $3`;
 
-const LISTS = ['phones', 'tags', 'websites', 'addresses'];
+const LISTS = columnsOfKind('texts', 'addresses');
 /** Values of the contact `t` that `c` does not have, or has in addition to others. */
 const LOSES = LISTS.map((column) => `NOT t.${column} <@ c.${column}`).join(' OR ');
 const GAINS = LISTS.map(

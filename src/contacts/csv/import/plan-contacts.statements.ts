@@ -1,25 +1,30 @@
-import { CONTACT_LIMITS } from '../../domain/contact.js';
+import type { TextsField } from '../../domain/contact-fields.js';
+import { columnsOfKind, CONTACT_FIELDS, fieldsOfKind } from '../../domain/contact-fields.js';
 import type { ImportRules } from '../domain/import-options.js';
 import { WRITTEN_COLUMNS } from '../../views/contact.view.js';
 import { notesOf } from './merge.statements.js';
 import { mergedEmails } from './merged-emails.statements.js';
 import { STAGED } from './staging.statements.js';
 
-const { phones, tags, websites, addresses } = CONTACT_LIMITS;
-const MOST_VALUES = `cardinality(f.phones) > ${phones} OR cardinality(f.tags) > ${tags}
-  OR cardinality(f.websites) > ${websites} OR jsonb_array_length(f.addresses) > ${addresses}`;
+const maxItems = (field: TextsField) => CONTACT_FIELDS[field].maxItems;
+const MOST_VALUES = [
+  ...fieldsOfKind('texts').map(
+    (field) => `cardinality(f.${CONTACT_FIELDS[field].column}) > ${maxItems(field)}`,
+  ),
+  `jsonb_array_length(f.addresses) > ${CONTACT_FIELDS.addresses.maxItems}`,
+].join(' OR ');
 
 /** Why a contact `f` cannot be written, or NULL. */
 export const FAULT = `
     CASE WHEN f.name IS NULL AND f.email IS NULL AND f.company IS NULL AND f.phones = '{}' THEN 'missing_required'
-         WHEN (SELECT count(*) FROM jsonb_object_keys(f.custom_fields)) > ${CONTACT_LIMITS.customFields}
+         WHEN (SELECT count(*) FROM jsonb_object_keys(f.custom_fields)) > ${CONTACT_FIELDS.customFields.maxItems}
            THEN 'limit_exceeded'
-         WHEN cardinality(f.additional_emails) > ${CONTACT_LIMITS.additionalEmails} THEN 'limit_exceeded'
+         WHEN cardinality(f.additional_emails) > ${CONTACT_FIELDS.additionalEmails.maxItems} THEN 'limit_exceeded'
          WHEN ${MOST_VALUES} THEN 'limit_exceeded' END`;
 
 const PRIMARY = ['email', 'email_key'];
-const TEXTS = ['name', 'company', 'job_title', 'external_id', 'birthday', 'department'];
-const LISTS = ['phones', 'tags', 'websites'];
+const TEXTS = columnsOfKind('text', 'date');
+const LISTS = columnsOfKind('texts');
 const ADDITIONAL = ['additional_emails', 'additional_email_keys'];
 
 /** How later values are merged over earlier ones. */

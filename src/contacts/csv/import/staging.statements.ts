@@ -1,3 +1,5 @@
+import { WRITTEN_COLUMNS } from '../../views/contact.view.js';
+
 /**
  * All imports share unlogged tables. `import_row` is the file; `import_plan` has the planned outcome of each valid row;
  * `import_contact` has each contact to write once, for any number of rows.
@@ -17,9 +19,8 @@ export const STAGED = TABLES.map(
  * runs.
  */
 export const COPY_ROWS = `
-  COPY contacts.import_row (organization_id, import_id, row, id, name, email, email_key, company, job_title, phones, tags,
-    custom_fields, external_id, additional_emails, additional_email_keys, addresses, birthday, department, websites, note, match_key, new_id,
-    failed, problems, raw, line) FROM STDIN`;
+  COPY contacts.import_row (organization_id, import_id, row, id, ${WRITTEN_COLUMNS.join(', ')}, note, match_key, new_id, failed,
+    problems, raw, line) FROM STDIN`;
 
 /** Without statistics of these rows the planner would expect few of them. */
 export const [ANALYZE_ROWS, ANALYZE_PLAN, ANALYZE_CONTACTS] = TABLES.map(

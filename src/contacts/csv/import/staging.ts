@@ -3,17 +3,15 @@ import { pipeline } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
 import { TimeSlices } from '#libs/concurrency';
 import { streamSafe, tidyText } from '#libs/http';
-import { emailKey } from '#libs/email-address';
+import { writtenValues } from '../../views/contact.view.js';
 import type { CsvFile } from '../reading/csv-file.js';
 import type { CsvRow } from '../reading/parse-rows.js';
 import { isBlank } from '../reading/parse-rows.js';
 import type { RecordProblem } from '../domain/records/record-splitter.js';
 import type { ReadingRules } from '../rows/contact-of-row.js';
-import type { RowContact } from '../rows/row-contact.js';
 import { contactOfRow } from '../rows/contact-of-row.js';
-import { EMPTY_ROW } from '../rows/row-contact.js';
-import type { MatchKind } from '../rows/match-key.js';
-import { matchKey } from '../rows/match-key.js';
+import type { MatchKind, RowContact } from '../rows/row-contact.js';
+import { EMPTY_ROW, matchKey } from '../rows/row-contact.js';
 import type { RowProblem } from '../domain/cells/row-problem.js';
 import { problem } from '../domain/cells/row-problem.js';
 import { copyLine } from './copy-text.js';
@@ -125,33 +123,13 @@ export class Staging {
   private line(contact: RowContact, errors: readonly RowProblem[], record: CsvRow['record']): string {
     const isFailed = errors.length > 0;
     const values = isFailed ? EMPTY_ROW : contact;
-    const {
-      id,
-      name,
-      email,
-      emailKey: mailKey,
-      company,
-      jobTitle,
-      phones,
-      tags,
-      customFields,
-      externalId,
-    } = values;
     const matches = this.rules.duplicates !== 'create';
     return copyLine([
       ...this.session.key,
       this.rowsRead,
-      matches ? id : null,
-      name,
-      email,
-      mailKey,
-      company,
-      jobTitle,
-      phones,
-      tags,
-      customFields && JSON.stringify(customFields),
-      externalId,
-      ...detailsOf(values),
+      matches ? values.id : null,
+      ...writtenValues(values),
+      values.note,
       matches ? this.keyOf(values) : null,
       this.newId(this.rowsRead),
       isFailed,
@@ -183,20 +161,6 @@ export class Staging {
     // The error is handled where the promise is awaited; until then it must not count as unhandled.
     copying.catch(() => undefined);
   }
-}
-
-/** In the order of the columns of import_row. */
-function detailsOf(contact: RowContact) {
-  const { additionalEmails, addresses, birthday, department, websites, note } = contact;
-  return [
-    additionalEmails,
-    additionalEmails && additionalEmails.map(emailKey),
-    addresses && JSON.stringify(addresses),
-    birthday,
-    department,
-    websites,
-    note,
-  ];
 }
 
 function isEmpty({ record, cells }: CsvRow): boolean {

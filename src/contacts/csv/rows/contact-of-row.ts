@@ -1,19 +1,20 @@
 import { isLonger, isStreamSafe, isUuid, MAX_MARKS, normalized, tidyList, tidyText } from '#libs/http';
-import { CONTACT_LIMITS } from '../../domain/contact.js';
+import type { ContactField, TextsField } from '../../domain/contact-fields.js';
+import { CONTACT_FIELDS, FIELDS } from '../../domain/contact-fields.js';
 import { tidyEmails } from '../../domain/contact-details.js';
 import { emailKey } from '#libs/email-address';
+import { isDispensable, longestCell } from '../columns/import-fields.js';
 import type { MappedColumn } from '../columns/map-columns.js';
-import type { Cell } from './cell.js';
 import { CustomFieldsReader } from './custom-fields-of-row.js';
-import { isDispensable, longestCell } from './longest-cell.js';
 import { DetailsReader } from './details-of-row.js';
 import { hasLostDigits, isHidden, wholeNumber, withoutTextFormula } from '../domain/cells/damaged-cell.js';
 import { isPlaceholder } from '../domain/cells/empty-cell.js';
 import { addressSigns, emailsOfCell } from '../domain/cells/email-cell.js';
 import { unguarded } from '../domain/cells/formula-guard.js';
 import { valuesOfCell } from '../domain/cells/list-cell.js';
-import type { RowContact } from './row-contact.js';
+import type { Cell } from './row-cells.js';
 import { RowCells } from './row-cells.js';
+import type { RowContact, RowFields } from './row-contact.js';
 import type { RowProblem } from '../domain/cells/row-problem.js';
 import { problem } from '../domain/cells/row-problem.js';
 
@@ -70,9 +71,9 @@ function cellsOf(cells: readonly string[], { mapping, raw }: ReadingRules) {
 const LOST_DIGITS =
   'is ignored: a spreadsheet shortened the number, and its last digits are lost. Format the column as text and export again';
 const TOO_MANY_MARKS = `has more than ${MAX_MARKS} consecutive combining marks`;
-const TOO_MANY_ADDRESSES = `has more than ${CONTACT_LIMITS.additionalEmails + 1} addresses`;
+const TOO_MANY_ADDRESSES = `has more than ${CONTACT_FIELDS.additionalEmails.maxItems + 1} addresses`;
 /** In a row: addresses are written twice at most, as a name and as an address, and can be repeated. */
-const MAX_ADDRESS_SIGNS = 4 * (CONTACT_LIMITS.additionalEmails + 1);
+const MAX_ADDRESS_SIGNS = 4 * (CONTACT_FIELDS.additionalEmails.maxItems + 1);
 
 /** A contact can have one of these and no address. */
 const NAMING: readonly Cell['field'][] = ['name', 'firstName', 'lastName', 'company', 'phones'];
@@ -83,27 +84,27 @@ class RowReader extends RowCells {
   }
 
   contact(): RowContact {
-    const { name, company, jobTitle, externalId } = CONTACT_LIMITS;
-    const { email, additionalEmails } = this.emails();
+    const emails = this.emails();
+    const { email } = emails;
+    const id = this.id();
     const details = new DetailsReader(this.cells, this.problems);
-    return {
-      id: this.id(),
-      name: this.text('name', name) ?? this.composedName(name),
-      email,
-      emailKey: email === null ? null : emailKey(email),
-      company: this.text('company', company),
-      jobTitle: this.text('jobTitle', jobTitle),
-      phones: this.list('phones', CONTACT_LIMITS.phones, CONTACT_LIMITS.phone),
-      tags: this.list('tags', CONTACT_LIMITS.tags, CONTACT_LIMITS.tag),
-      customFields: new CustomFieldsReader(this.cells, this.problems).all(),
-      externalId: this.externalId(externalId),
-      additionalEmails: additionalEmails.length > 0 ? additionalEmails : null,
-      addresses: details.addresses(),
-      birthday: details.birthday(),
-      department: this.text('department', CONTACT_LIMITS.department),
-      websites: details.websites(),
-      note: details.note(),
+    const readers: Partial<Record<ContactField, () => unknown>> = {
+      name: () => this.text('name') ?? this.composedName(),
+      email: () => email,
+      customFields: () => new CustomFieldsReader(this.cells, this.problems).all(),
+      externalId: () => this.externalId(),
+      additionalEmails: () => (emails.additionalEmails.length > 0 ? emails.additionalEmails : null),
+      addresses: () => details.addresses(),
+      birthday: () => details.birthday(),
+      websites: () => details.websites(),
     };
+    const values = FIELDS.map(([field, { kind }]) => {
+      const read =
+        readers[field] ?? (() => (kind === 'texts' ? this.list(field as TextsField) : this.text(field)));
+      return [field, read()];
+    });
+    const fields = Object.fromEntries(values) as RowFields;
+    return { id, ...fields, emailKey: email === null ? null : emailKey(email), note: details.note() };
   }
 
   refuseUnreadable(hasBrokenBytes: boolean): void {
@@ -127,27 +128,29 @@ class RowReader extends RowCells {
     this.fault('value_ignored', LOST_DIGITS, cell);
   }
 
-  private text(field: Cell['field'], limit: number): string | null {
+  private text(field: ContactField): string | null {
     const cell = this.only(field);
-    return cell ? this.within(limit, cell, cell.value) : null;
+    return cell ? this.within(CONTACT_FIELDS[field].max, cell, cell.value) : null;
   }
 
   /** Several people can have the same digits left: an id that lost some would merge them. */
-  private externalId(limit: number): string | null {
-    const text = this.text('externalId', limit);
-    const [cell] = this.cells.filter(({ field }) => field === 'externalId');
+  private externalId(): string | null {
+    const text = this.text('externalId');
+    const [cell] = this.of('externalId');
     if (text === null || !cell) return null;
     if (!hasLostDigits(text)) return wholeNumber(text);
     this.ignoreLost(cell);
     return null;
   }
 
-  private composedName(limit: number): string | null {
+  private composedName(): string | null {
     const parts = (['firstName', 'middleName', 'lastName'] as const).flatMap(
       (field) => this.only(field) ?? [],
     );
     const [first] = parts;
-    return first ? this.within(limit, first, parts.map(({ value }) => value).join(' ')) : null;
+    return first
+      ? this.within(CONTACT_FIELDS.name.max, first, parts.map(({ value }) => value).join(' '))
+      : null;
   }
 
   private id(): string | null {
@@ -171,11 +174,11 @@ class RowReader extends RowCells {
         this.fault('value_ignored', 'has an address of another mail system, which is ignored', cell);
       // Also the pieces of an address of another system that has a comma.
       else if (invalid.length > 0) this.reportInvalid(cell, valid.length === 0);
-      if (valid.some((one) => isLonger(one, CONTACT_LIMITS.email))) this.refuseEmail(cell);
+      if (valid.some((one) => isLonger(one, CONTACT_FIELDS.email.max))) this.refuseEmail(cell);
       all.push(...valid);
     }
     const { email, additionalEmails } = tidyEmails(null, all);
-    if (first && additionalEmails.length > CONTACT_LIMITS.additionalEmails)
+    if (first && additionalEmails.length > CONTACT_FIELDS.additionalEmails.maxItems)
       this.fault('limit_exceeded', TOO_MANY_ADDRESSES, first);
     return { email, additionalEmails };
   }
@@ -185,19 +188,20 @@ class RowReader extends RowCells {
     const isNamed = this.cells.some(({ field }) => NAMING.includes(field));
     if (!isOnly || cell.field !== 'email')
       this.fault('value_ignored', 'has a value that is not an email address', cell);
-    else if (isNamed && !isLonger(cell.value, CONTACT_LIMITS.email))
+    else if (isNamed && !isLonger(cell.value, CONTACT_FIELDS.email.max))
       this.fault('value_ignored', 'is not an email address: the row is imported without it', cell);
     else this.refuseEmail(cell);
   }
 
   private refuseEmail(cell: Cell): void {
-    if (isLonger(cell.value, CONTACT_LIMITS.email))
+    if (isLonger(cell.value, CONTACT_FIELDS.email.max))
       this.fault('value_too_long', 'is longer than 254 characters', cell);
     else this.fault('invalid_email', 'is not an email address', cell);
   }
 
-  private list(field: 'phones' | 'tags', entries: number, limit: number): string[] | null {
-    const cells = this.cells.filter((cell) => cell.field === field);
+  private list(field: TextsField): string[] | null {
+    const { max: limit, maxItems: entries } = CONTACT_FIELDS[field];
+    const cells = this.of(field);
     const values = cells.map((cell) => ({ cell, values: this.valuesOf(cell, field) }));
     for (const { cell, values: some } of values) {
       if (some.some((value) => isLonger(value, limit)))
@@ -214,9 +218,9 @@ class RowReader extends RowCells {
     return list.length > 0 ? list : null;
   }
 
-  private valuesOf(cell: Cell, field: 'phones' | 'tags'): string[] {
+  private valuesOf(cell: Cell, field: TextsField): string[] {
     const values = valuesOfCell(cell.value, field);
-    if (field === 'tags') return values;
+    if (field !== 'phones') return values;
     if (values.some(hasLostDigits)) this.ignoreLost(cell);
     return values.filter((value) => !hasLostDigits(value)).map(wholeNumber);
   }

@@ -1,10 +1,10 @@
 import { cleanJson } from '#libs/http';
 import { exactJson } from '#libs/outbound-http';
-import type { CustomValue } from '../../domain/contact.js';
-import { CONTACT_LIMITS } from '../../domain/contact.js';
-import { faultOfCustomFields } from '../../validation/is-custom-fields.js';
-import { customKey } from '../columns/contact-fields.js';
-import type { Cell } from './cell.js';
+import type { CustomValue } from '../../domain/field-declaration.js';
+import { CONTACT_FIELDS } from '../../domain/contact-fields.js';
+import { faultOfCustomFields } from '../../http/dto/field-rules.js';
+import { customKey } from '../columns/import-fields.js';
+import type { Cell } from './row-cells.js';
 import { RowCells } from './row-cells.js';
 
 /** The custom fields of a row: of the cell that holds all of them, and of a column each. */
@@ -18,7 +18,7 @@ export class CustomFieldsReader extends RowCells {
         this.fault('value_ignored', `is ignored: another column has ${custom.key} already`, cell);
       else fields.set(custom.key, custom.isJson ? this.scalar(cell) : cell.value);
       const value = fields.get(custom.key);
-      if (typeof value === 'string') this.within(CONTACT_LIMITS.customText, cell, value);
+      if (typeof value === 'string') this.within(CONTACT_FIELDS.customFields.max, cell, value);
     }
     return fields.size > 0 ? Object.fromEntries(fields) : null;
   }

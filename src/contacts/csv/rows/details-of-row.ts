@@ -1,25 +1,21 @@
 import { isLonger, tidyList, tidyText } from '#libs/http';
 import type { PostalAddress } from '../../domain/contact-details.js';
 import { ADDRESS_PARTS, isAddress, isWebsite, postalAddress } from '../../domain/contact-details.js';
-import { CONTACT_LIMITS } from '../../domain/contact.js';
+import { CONTACT_FIELDS } from '../../domain/contact-fields.js';
 import { MAX_NOTE } from '../../notes/http/dto/write-note.dto.js';
-import { addressPart } from '../columns/contact-fields.js';
+import { addressPart } from '../columns/import-fields.js';
 import { birthdayOfCell, birthdayOfParts } from '../domain/cells/birthday-cell.js';
-import type { Cell } from './cell.js';
 import { valuesOfCell } from '../domain/cells/list-cell.js';
-import type { RowCode, RowProblem } from '../domain/cells/row-problem.js';
-import { problem } from '../domain/cells/row-problem.js';
+import type { Cell } from './row-cells.js';
+import { RowCells } from './row-cells.js';
+
+const { addresses, websites } = CONTACT_FIELDS;
 
 /**
  * The values of a row other than name, email and company. An invalid value is reported and ignored; the row is imported
  * without it.
  */
-export class DetailsReader {
-  constructor(
-    private readonly cells: readonly Cell[],
-    private readonly problems: RowProblem[],
-  ) {}
-
+export class DetailsReader extends RowCells {
   birthday(): string | null {
     const [cell] = this.of('birthday');
     if (!cell) return this.birthdayInParts();
@@ -41,12 +37,12 @@ export class DetailsReader {
   websites(): string[] | null {
     const found = this.of('websites').flatMap((cell) => {
       const values = valuesOfCell(cell.value, 'websites').filter((value) => tidyText(value) !== null);
-      const right = values.filter((value) => isWebsite(value) && !isLonger(value, CONTACT_LIMITS.website));
+      const right = values.filter((value) => isWebsite(value) && !isLonger(value, websites.max));
       if (right.length < values.length)
         this.fault('value_ignored', 'has a value that is not a web address', cell);
       return right;
     });
-    const list = tidyList(found).slice(0, CONTACT_LIMITS.websites);
+    const list = tidyList(found).slice(0, websites.maxItems);
     return list.length > 0 ? list : null;
   }
 
@@ -65,8 +61,8 @@ export class DetailsReader {
     const whole = this.of('addresses').flatMap((cell) => this.addressesOf(cell));
     const list = [...inParts, ...whole].filter(isAddress);
     const [first] = this.cells.filter(({ field }) => field.startsWith('addresses'));
-    if (first && list.length > CONTACT_LIMITS.addresses)
-      this.fault('limit_exceeded', `has more than ${CONTACT_LIMITS.addresses} addresses`, first);
+    if (first && list.length > addresses.maxItems)
+      this.fault('limit_exceeded', `has more than ${addresses.maxItems} addresses`, first);
     return list.length > 0 ? list : null;
   }
 
@@ -80,7 +76,7 @@ export class DetailsReader {
       const before = which.part === 'street' ? parts.street : undefined;
       const value = before === undefined ? cell.value : `${before}\n${cell.value}`;
       parts[which.part] = value;
-      if (isLonger(value, CONTACT_LIMITS.addressPart)) this.refuseLong(cell);
+      if (isLonger(value, addresses.max)) this.refuseLong(cell);
     }
     return found.filter((parts) => parts !== undefined).map((parts) => postalAddress(withPostalCode(parts)));
   }
@@ -89,20 +85,12 @@ export class DetailsReader {
   private addressesOf(cell: Cell): PostalAddress[] {
     const list = jsonAddresses(cell.value) ?? [postalAddress({ street: cell.value })];
     const parts = list.flatMap((address) => ADDRESS_PARTS.map((part) => address[part] ?? ''));
-    if (parts.some((part) => isLonger(part, CONTACT_LIMITS.addressPart))) this.refuseLong(cell);
+    if (parts.some((part) => isLonger(part, addresses.max))) this.refuseLong(cell);
     return list;
   }
 
   private refuseLong(cell: Cell): void {
-    this.fault('value_too_long', `has a value longer than ${CONTACT_LIMITS.addressPart} characters`, cell);
-  }
-
-  private of(field: Cell['field']): Cell[] {
-    return this.cells.filter((cell) => cell.field === field);
-  }
-
-  private fault(code: RowCode, message: string, cell: Cell): void {
-    this.problems.push(problem(code, message, cell));
+    this.fault('value_too_long', `has a value longer than ${addresses.max} characters`, cell);
   }
 }
 

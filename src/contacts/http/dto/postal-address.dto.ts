@@ -1,8 +1,8 @@
 import type { PostalAddress } from '../../domain/contact-details.js';
 import { Text } from '#libs/http';
-import { CONTACT_LIMITS } from '../../domain/contact.js';
+import { CONTACT_FIELDS } from '../../domain/contact-fields.js';
 
-const MAX = CONTACT_LIMITS.addressPart;
+const MAX = CONTACT_FIELDS.addresses.max;
 
 export class PostalAddressDto implements Partial<PostalAddress> {
   @Text(MAX, { description: 'Purpose.', example: 'Office' })

@@ -1,4 +1,4 @@
-import { CONTACT_LIMITS } from '../../../domain/contact.js';
+import { CONTACT_FIELDS } from '../../../domain/contact-fields.js';
 import { emailKey, isEmailKey } from '#libs/email-address';
 import { isPlaceholder } from './empty-cell.js';
 
@@ -114,7 +114,7 @@ function withoutRemark(text: string): string[] {
 /** `@`, and the characters that NFKC replaces with it. */
 const AT = /[@＠﹫]/u;
 /** In UTF-16 units before NFKC, which joins up to three of them to one. */
-const LONGEST = 4 * CONTACT_LIMITS.email;
+const LONGEST = 4 * CONTACT_FIELDS.email.max;
 
 /** Compares nothing that cannot be an address: a cell has one candidate for each separator. */
 const isAddress = (text: string) => text.length <= LONGEST && AT.test(text) && isEmailKey(emailKey(text));

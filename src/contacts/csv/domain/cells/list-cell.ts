@@ -1,8 +1,8 @@
+import type { TextsField } from '../../../domain/contact-fields.js';
+import { CONTACT_FIELDS } from '../../../domain/contact-fields.js';
 import { withoutTextFormula } from './damaged-cell.js';
 import { isPlaceholder } from './empty-cell.js';
 
-/** Google separates by ` ::: `, others by semicolons or line breaks; commas separate tags, never phone numbers. */
-const SEPARATORS = { tags: /:::|[;,\r\n]+/, phones: /:::|[;\r\n]+/, websites: /:::|[;,\s]+/ } as const;
 const NEEDS_JSON = /:::|[;,\r\n]|^\* |^\[|^"/;
 
 /** An import would read a placeholder as no value, and a formula that is a text as that text. */
@@ -31,10 +31,10 @@ export function listCellOfJson(json: string): string {
  * The values of a cell that `listCell` or another program wrote. Google's labels start with `* `; Mailchimp's tags are
  * quoted and separated by commas.
  */
-export function valuesOfCell(cell: string, kind: keyof typeof SEPARATORS): string[] {
+export function valuesOfCell(cell: string, field: TextsField): string[] {
   const values = jsonList(cell) ?? quotedList(cell);
   if (values) return values;
-  const given = cell.split(SEPARATORS[kind]).map((value) => value.trim().replace(/^\* /, ''));
+  const given = cell.split(CONTACT_FIELDS[field].separator).map((value) => value.trim().replace(/^\* /, ''));
   return given.filter((value) => !isPlaceholder(value)).map(withoutTextFormula);
 }
 

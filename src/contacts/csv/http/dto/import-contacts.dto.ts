@@ -16,6 +16,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { WhenSent } from '#libs/http';
+import { PLAIN_FIELDS } from '../../columns/import-fields.js';
 import type { GivenMapping } from '../../columns/map-columns.js';
 import type { ImportRules } from '../../domain/import-options.js';
 import { DUPLICATES, KEYS, LISTS, ON_DELETED_MATCH, ON_ERROR } from '../../domain/import-options.js';
@@ -122,6 +123,10 @@ export class ImportOptionsDto {
   raw: boolean = false;
 }
 
+const MAPPED_FIELDS = PLAIN_FIELDS.filter((field) => field !== 'customFields')
+  .flatMap((field) => (field === 'addresses' ? [field, 'addresses.<number>.<part>'] : [field]))
+  .join(', ');
+
 export class ImportContactsDto {
   @ApiProperty({
     description: 'The CSV file. Encoding, delimiter and header line are detected and reported.',
@@ -132,8 +137,7 @@ export class ImportContactsDto {
   file!: unknown;
 
   @ApiPropertyOptional({
-    description:
-      'JSON: column header, or `#` and its number, to field: id, name, firstName, middleName, lastName, email, company, jobTitle, phones, tags, externalId, additionalEmails, addresses, addresses.<number>.<part>, birthday, birthYear, birthMonth, birthDay, department, websites, notes, customFields.<key>, customFieldsJson.<key>; null ignores a column, such as `{"Customer name": "name", "#2": "email"}`. A mapping is complete; without one, columns are recognized by their headers.',
+    description: `JSON: column header, or \`#\` and its number, to field: ${MAPPED_FIELDS}, customFields.<key>, customFieldsJson.<key>; null ignores a column, such as \`{"Customer name": "name", "#2": "email"}\`. A mapping is complete; without one, columns are recognized by their headers.`,
     type: 'object',
     additionalProperties: { type: ['string', 'null'] } as object,
   })

@@ -1,23 +1,38 @@
 import { registerDecorator } from 'class-validator';
-import { isLonger, tidyText } from '#libs/http';
-import { CONTACT_LIMITS } from '../domain/contact.js';
+import { isLonger, isText, tidyText } from '#libs/http';
+import type { FieldRule } from '../../domain/field-declaration.js';
+import { CONTACT_FIELDS } from '../../domain/contact-fields.js';
 
-const { customFields, customKey, customText } = CONTACT_LIMITS;
+/** A rule for a text, or for each text of a list. */
+export function Follows({ name, code, message, isRight }: FieldRule): PropertyDecorator {
+  return (target, property) =>
+    registerDecorator({
+      name,
+      target: target.constructor,
+      propertyName: String(property),
+      options: { message, context: { code } },
+      validator: {
+        validate: (value: unknown) => [value].flat().every((one) => isText(one) && isRight(one)),
+      },
+    });
+}
+
+const { maxItems, maxKey, max } = CONTACT_FIELDS.customFields;
 
 /** The first violation in a map of custom fields, undefined without one. */
 export function faultOfCustomFields(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be an object';
   const entries = Object.entries(value as Record<string, unknown>);
-  if (entries.length > customFields) return `must not hold more than ${customFields} fields`;
-  if (entries.some(([key]) => tidyText(key) === null || isLonger(key, customKey)))
-    return `must have names of 1 to ${customKey} characters`;
+  if (entries.length > maxItems) return `must not hold more than ${maxItems} fields`;
+  if (entries.some(([key]) => tidyText(key) === null || isLonger(key, maxKey)))
+    return `must have names of 1 to ${maxKey} characters`;
   if (!entries.every(([, one]) => isCustomValue(one)))
-    return `must hold texts of at most ${customText} characters, numbers, booleans or null only`;
+    return `must hold texts of at most ${max} characters, numbers, booleans or null only`;
   return undefined;
 }
 
 function isCustomValue(value: unknown): boolean {
-  if (typeof value === 'string') return !isLonger(value, customText);
+  if (typeof value === 'string') return !isLonger(value, max);
   return value === null || typeof value === 'boolean' || Number.isFinite(value);
 }
 

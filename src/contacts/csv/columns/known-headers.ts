@@ -1,7 +1,69 @@
+import { normalized } from '#libs/http';
 import type { AddressHeader } from './address-headers.js';
-import { addressFields } from './address-headers.js';
-import type { KnownHeader } from './header-synonyms.js';
-import { fieldOfHeader, folded } from './header-synonyms.js';
+import { addressFields, addressHeader } from './address-headers.js';
+import { LONGEST_HEADER } from './column-names.js';
+import type { ImportField, PlainField } from './import-fields.js';
+import { fieldNamed, SYNONYMS } from './import-fields.js';
+
+/** Numbered columns of Google, Yahoo and Apple. */
+const NUMBERED: readonly (readonly [RegExp, PlainField])[] = [
+  [/^phone\d+(value|number)?$/, 'phones'],
+  [/^e?mail\d+(value|address)?$/, 'email'],
+  [/^(website|url|webpage)\d+(value)?$/, 'websites'],
+];
+
+/** `Phone Number 2`, in any language: the number is no part of the name. */
+const REPEATED: readonly PlainField[] = ['phones', 'email', 'websites'];
+
+/** Without case, accents, spaces and punctuation. */
+export function folded(header: string): string {
+  return normalized(header, 'NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .replace(/ß/g, 'ss');
+}
+
+/**
+ * Header names of exports: Google (both layouts), Outlook, Apple, LinkedIn, HubSpot, Mailchimp, Brevo, Shopify, Thunderbird,
+ * Yahoo, Roundcube, CiviCRM, Pipedrive and Twenty, in English and in the translations of Outlook and Apple (German, French,
+ * Spanish, Italian, Dutch, Portuguese, Czech, Slovak, Polish, Hungarian, Turkish, Swedish, Norwegian, Danish, Finnish, Japanese,
+ * Chinese, Korean). Compared without case, accents, spaces and
+ * punctuation. A `?` at the end: used only when no other column has the field, because the header is ambiguous (Outlook's
+ * Title is Mr or Ms).
+ */
+const BY_NAME = new Map(
+  SYNONYMS.flatMap(([field, names]) =>
+    names
+      .split('|')
+      .filter((name) => name !== '')
+      .map((name) => [folded(name), { field, isWeak: name.endsWith('?') }] as const),
+  ),
+);
+
+/** The meaning of a column name. */
+export interface KnownHeader {
+  readonly field: ImportField;
+  /** Used only when no other column names the field without doubt. */
+  readonly isWeak: boolean;
+  /** The field depends on the other address columns (addressFields). */
+  readonly address?: AddressHeader;
+}
+
+/** By the name alone; knownColumns considers the other headers. */
+export function fieldOfHeader(header: string): KnownHeader | undefined {
+  if (header.length > LONGEST_HEADER) return undefined;
+  const exact = fieldNamed(header.trim());
+  if (exact && header.trim() !== 'address') return { field: exact, isWeak: false };
+  const name = folded(header);
+  const numbered = NUMBERED.find(([pattern]) => pattern.test(name))?.[1];
+  if (numbered) return { field: numbered, isWeak: false };
+  const known = BY_NAME.get(name);
+  if (known) return known;
+  const repeated = BY_NAME.get(name.replace(/\d{1,2}$/, ''));
+  if (repeated && REPEATED.includes(repeated.field)) return repeated;
+  const address = addressHeader(name);
+  return address && { field: 'addresses', isWeak: address.isWeak, address };
+}
 
 /** A column with a known header. */
 export interface KnownColumn extends KnownHeader {
