@@ -1,7 +1,7 @@
-export { ClaimProbes } from './commands/claim-probes.js';
+export { OutboundHttpConfig } from '#libs/outbound-http';
 export { DeliverPost } from './commands/deliver-post.js';
-export { GiveProbesBack } from './commands/give-probes-back.js';
-export type { AttemptAtNetwork } from './outages/network-watch.js';
+export { ClaimProbes, ReleaseProbes } from './commands/network-probes.js';
+export { DeletePreparations, ReclaimPreparation } from './commands/preparations.js';
 export type {
   AttemptOnNetwork,
   DeliveryContent,
@@ -9,23 +9,26 @@ export type {
   PublishedPost,
   Reconciliation,
 } from './domain/delivery-outcome.js';
-export { PLATFORMS } from './networks.js';
-export { OutboundHttpConfig } from '#libs/outbound-http';
-export { ForgetPreparations } from './commands/forget-preparations.js';
-export { TakeBackPreparation } from './commands/take-back-preparation.js';
-export { FindBrandsOfSameAccounts } from './queries/find-brands-of-same-accounts.js';
+export { MEDIA_NOT_FETCHED, MEDIA_UNREADABLE } from './domain/media-unreadable.js';
 export type { Account } from './domain/provider-publishing.js';
-export { FindConnectionsOfSameAccount } from './queries/find-connections-of-same-account.js';
+export { PLATFORMS } from './networks.js';
+export type { AttemptAtNetwork } from './outages/network-watch.js';
+export type { ContentToCheck, TextLength } from './provider.js';
+export { AreFilesReadable } from './queries/are-files-readable.js';
+export {
+  FindBrandsOfSameAccounts,
+  FindConnectionsOfSameAccount,
+  GetConnectionAccounts,
+  IsConnectionOfBrand,
+} from './queries/connection-lookups.js';
 export { FindPublishingConnections } from './queries/find-publishing-connections.js';
 export type { ConnectionChoice } from './queries/find-publishing-connections.js';
-export { GetConnectionAccounts } from './queries/get-connection-accounts.js';
-export { IsConnectionOfBrand } from './queries/is-connection-of-brand.js';
-export { isPostId } from './queries/is-post-id.js';
-export type { ContentToCheck, TextLength } from './provider.js';
-export { hasThreads, textLengthOf } from './queries/network-facts.js';
-export { preflightContent } from './queries/preflight-content.js';
-export { renditionsOf } from './queries/renditions-of.js';
-export { MEDIA_NOT_FETCHED, MEDIA_UNREADABLE } from './domain/media-unreadable.js';
-export { AreFilesReadable } from './queries/are-files-readable.js';
+export {
+  hasThreads,
+  isPostId,
+  preflightContent,
+  renditionsOf,
+  textLengthOf,
+} from './queries/network-rules.js';
 export { ReconcileDelivery } from './queries/reconcile-delivery.js';
 export type { DeliveryToReconcile } from './queries/reconcile-delivery.js';

@@ -11,12 +11,11 @@ import { SignedCallbacksConfig } from './signed-callbacks/signed-callbacks.confi
 import { SignedCallbacksStore } from './signed-callbacks/signed-callbacks.store.js';
 import { SignedRequests } from './signed-callbacks/signed-requests.js';
 import { AuthorizationRequestsStore } from './sign-in/authorization-requests.store.js';
-import { ConnectionAccess } from './connections/connection-access.js';
+import { ConnectionAccess, OperatorAccess } from './connections/connection-access.js';
 import { CallbackController } from './http/callback.controller.js';
 import { BeginConnectHandler } from './commands/begin-connect.js';
-import { ConfirmConnectStartHandler } from './commands/confirm-connect-start.js';
+import { ConfirmConnectStartHandler, CreateConnectStartHandler } from './commands/connect-starts.js';
 import { CompleteConnectHandler } from './commands/complete-connect.js';
-import { CreateConnectStartHandler } from './commands/create-connect-start.js';
 import { DisconnectAccountHandler } from './commands/disconnect-account.js';
 import { EndPlatformHoldHandler } from './commands/end-platform-hold.js';
 import { ConnectStartController } from './http/connect-start.controller.js';
@@ -24,15 +23,13 @@ import { ConnectAccess } from './sign-in/connect-access.js';
 import { ConnectStartsStore } from './sign-in/connect-starts.store.js';
 import { ConnectedAccounts } from './sign-in/connected-accounts.js';
 import { ConnectionRefresher } from './tokens/connection-refresher.js';
-import { OperatorAccess } from './connections/operator-access.js';
 import { OperatorConfig } from './connections/operator.config.js';
 import { IntegrationsController } from './http/integrations.controller.js';
 import { sharedImports, sharedProviders } from './integrations.providers.js';
 import { InternalConnectionsController } from './http/internal-connections.controller.js';
 import { ProviderReadiness } from './registry/provider-readiness.js';
 import { AccountLimits } from './limits/account-limits.js';
-import { ListIntegrationsHandler } from './queries/list-integrations.js';
-import { ListProvidersHandler } from './queries/list-providers.js';
+import { ListIntegrationsHandler, ListProvidersHandler } from './queries/list-integrations.js';
 import { Revocations } from './tokens/revocations.js';
 
 /** The API's part: connecting, listing, disconnecting, and renewing tokens for workers. */

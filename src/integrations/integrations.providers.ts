@@ -2,10 +2,8 @@ import type { DynamicModule, Provider, Type } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { provideConfig } from '#libs/config';
 import { AccessTokens } from './tokens/access-tokens.js';
-import { ForgetPreparationsHandler } from './commands/forget-preparations.js';
-import { ClaimProbesHandler } from './commands/claim-probes.js';
-import { GiveProbesBackHandler } from './commands/give-probes-back.js';
-import { TakeBackPreparationHandler } from './commands/take-back-preparation.js';
+import { DeletePreparationsHandler, ReclaimPreparationHandler } from './commands/preparations.js';
+import { ClaimProbesHandler, ReleaseProbesHandler } from './commands/network-probes.js';
 import { FileAddresses } from './preparations/file-addresses.js';
 import { PreparePost } from './preparations/prepare-post.js';
 import { PreparationsStore } from './preparations/preparations.store.js';
@@ -32,11 +30,13 @@ import { NetworkOutages } from './outages/network-outages.store.js';
 import { NetworkWatch } from './outages/network-watch.js';
 import { NetworkAccessModule } from './providers/network-access.module.js';
 import { NetworksModule } from './registry/networks.module.js';
-import { FindBrandsOfSameAccountsHandler } from './queries/find-brands-of-same-accounts.js';
-import { FindConnectionsOfSameAccountHandler } from './queries/find-connections-of-same-account.js';
+import {
+  FindBrandsOfSameAccountsHandler,
+  FindConnectionsOfSameAccountHandler,
+  GetConnectionAccountsHandler,
+  IsConnectionOfBrandHandler,
+} from './queries/connection-lookups.js';
 import { FindPublishingConnectionsHandler } from './queries/find-publishing-connections.js';
-import { GetConnectionAccountsHandler } from './queries/get-connection-accounts.js';
-import { IsConnectionOfBrandHandler } from './queries/is-connection-of-brand.js';
 import { AreFilesReadableHandler } from './queries/are-files-readable.js';
 import { ReconcileDeliveryHandler } from './queries/reconcile-delivery.js';
 import { EndedGrants } from './tokens/ended-grants.js';
@@ -87,10 +87,10 @@ export const sharedProviders: Provider[] = [
   PreparationsStore,
   PreparePost,
   DeliverPostHandler,
-  TakeBackPreparationHandler,
+  ReclaimPreparationHandler,
   ClaimProbesHandler,
-  GiveProbesBackHandler,
-  ForgetPreparationsHandler,
+  ReleaseProbesHandler,
+  DeletePreparationsHandler,
   ReconcileDeliveryHandler,
   ConnectionRefreshClient,
 ];

@@ -1,7 +1,7 @@
 import type { Finding, MediaFacts, Platform, PostOptions, RenditionSpec, Target } from '#libs/content';
-import type { AccountFacts } from './domain/account-facts.js';
 import type { DeliveryContent, NetworkSearch } from './domain/delivery-outcome.js';
 import type {
+  AccountFacts,
   AuthorizationRequest,
   CodeExchange,
   Connecting,

@@ -244,7 +244,7 @@ describe('a post that takes several steps at its network', () => {
       const worker = await world.publishing.worker();
       const deadlock = Object.assign(new Error('deadlock detected'), { code: '40P01' });
       jest
-        .spyOn(worker.app.get(PreparationsStore, { strict: false }), 'takeBack')
+        .spyOn(worker.app.get(PreparationsStore, { strict: false }), 'reclaim')
         .mockRejectedValueOnce(deadlock);
       await world.isPublished(postId);
       expect(world.postsOf(text)).toHaveLength(1);
@@ -256,7 +256,7 @@ describe('a post that takes several steps at its network', () => {
       const postId = await leftBehind(text, (key) => preparations().begin(key, 'reserve'));
       const worker = await world.publishing.worker();
       const takeBack = jest
-        .spyOn(worker.app.get(PreparationsStore, { strict: false }), 'takeBack')
+        .spyOn(worker.app.get(PreparationsStore, { strict: false }), 'reclaim')
         .mockRejectedValue(new Error('A mistake in this release.'));
       await eventually(() => expect(takeBack).toHaveBeenCalled());
       await world.publishing.stopWorkers();

@@ -68,8 +68,8 @@ describe('what is prepared of a post', () => {
       step: 'reserve',
       prepared: { ids: {}, addresses: {} },
     });
-    expect(await store.takeBack(key.postId, next.attemptId)).toBe(false);
-    expect(await store.takeBack(key.postId, last.attemptId)).toBe(true);
+    expect(await store.reclaim(key.postId, next.attemptId)).toBe(false);
+    expect(await store.reclaim(key.postId, last.attemptId)).toBe(true);
   });
 
   it('belongs to one attempt at a time: a former one neither saves a step nor commits', async () => {
@@ -98,28 +98,28 @@ describe('what is prepared of a post', () => {
 
   it('proves that an attempt did not commit, and keeps it from committing later', async () => {
     const key = await uploaded();
-    expect(await store.takeBack(key.postId, randomUUID())).toBe(false);
-    expect(await store.takeBack(key.postId, key.attemptId)).toBe(true);
+    expect(await store.reclaim(key.postId, randomUUID())).toBe(false);
+    expect(await store.reclaim(key.postId, key.attemptId)).toBe(true);
     await expect(store.startCommit(key)).rejects.toThrow(PreparationIsTaken);
   });
 
   it('returns the same for that attempt only, which does not start again', async () => {
     const key = await uploaded();
-    await store.takeBack(key.postId, key.attemptId);
-    expect(await store.takeBack(key.postId, key.attemptId)).toBe(true);
-    expect(await store.takeBack(key.postId, randomUUID())).toBe(false);
+    await store.reclaim(key.postId, key.attemptId);
+    expect(await store.reclaim(key.postId, key.attemptId)).toBe(true);
+    expect(await store.reclaim(key.postId, randomUUID())).toBe(false);
     await expect(store.begin(key, 'reserve')).rejects.toThrow(PreparationIsTaken);
     const next = { ...key, attemptId: randomUUID() };
     expect(await store.begin(next, 'reserve')).toMatchObject({ step: 'status', prepared: UPLOADED });
     await store.startCommit(next);
-    expect(await store.takeBack(key.postId, next.attemptId)).toBe(false);
+    expect(await store.reclaim(key.postId, next.attemptId)).toBe(false);
   });
 
   it('proves nothing of an attempt that began to commit, or that never prepared', async () => {
     const key = await uploaded();
     await store.startCommit(key);
-    expect(await store.takeBack(key.postId, key.attemptId)).toBe(false);
-    expect(await store.takeBack(randomUUID(), randomUUID())).toBe(false);
+    expect(await store.reclaim(key.postId, key.attemptId)).toBe(false);
+    expect(await store.reclaim(randomUUID(), randomUUID())).toBe(false);
   });
 
   it('is stored with its event or not at all, and the attempt continues from it', async () => {
@@ -200,7 +200,7 @@ describe('what is prepared of a post', () => {
     await store.erase(key.connectionId);
     expect((await rowOf(key))?.state).toBeNull();
     expect(await store.find(key)).toBeNull();
-    expect(await store.takeBack(key.postId, key.attemptId)).toBe(true);
+    expect(await store.reclaim(key.postId, key.attemptId)).toBe(true);
   });
 
   it('is not written again by the attempt that its connection was disconnected from', async () => {
@@ -221,9 +221,9 @@ describe('what is prepared of a post', () => {
       `UPDATE integrations.publish_preparation SET updated_at = now() - interval '25 hours' WHERE post_id = $1`,
       [key.postId],
     );
-    await store.forgetOld();
+    await store.deleteOld();
     expect(await rowOf(key)).toMatchObject({ state: null });
-    expect(await store.takeBack(key.postId, key.attemptId)).toBe(true);
+    expect(await store.reclaim(key.postId, key.attemptId)).toBe(true);
   });
 
   it('is removed once no attempt can need it', async () => {
@@ -232,7 +232,7 @@ describe('what is prepared of a post', () => {
       `UPDATE integrations.publish_preparation SET updated_at = now() - interval '9 days' WHERE post_id = $1`,
       [old.postId],
     );
-    await store.forgetOld();
+    await store.deleteOld();
     expect([await rowOf(old), await rowOf(fresh)]).toEqual([undefined, expect.anything()]);
   });
 });

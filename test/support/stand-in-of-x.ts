@@ -1,6 +1,6 @@
 import type { FixedClock } from '#libs/clock/testing';
 import { networkOf } from '../../src/integrations/networks.js';
-import { SEGMENT_BYTES } from '../../src/integrations/providers/x/x-media-limits.js';
+import { SEGMENT_BYTES } from '../../src/integrations/providers/x/x-limits.js';
 import type { StandInWithFiles } from './contract-subject.js';
 import { REDIRECT } from './contract-subject.js';
 import { MemoryFile } from './memory-file.js';

@@ -61,7 +61,7 @@ class NotedOutages {
   givenBack = 0;
   answered = (_platform: string, _since: string, accepted: boolean) =>
     Promise.resolve(void (this.accepted.push(accepted), (this.answers += 1)));
-  giveProbesBack = () => Promise.resolve(void (this.givenBack += 1));
+  releaseProbes = () => Promise.resolve(void (this.givenBack += 1));
   now = () => Promise.resolve(now);
 }
 

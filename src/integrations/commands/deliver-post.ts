@@ -18,9 +18,8 @@ import { ProviderRegistry } from '../registry/provider-registry.js';
 import { AccessTokens } from '../tokens/access-tokens.js';
 import type { Access } from '../tokens/access-tokens.js';
 import { TokensHaveChanged } from '../tokens/ended-grants.js';
-import { committed, interrupted } from './committed.js';
-import { MAX_STEPS, NOTHING_PREPARED } from './delivery-request.js';
-import type { DeliveryRequest, Next, SendResult, Tried, Usable } from './delivery-request.js';
+import type { DeliveryRequest, Next, SendResult, AttemptProgress, Usable } from './delivery-attempt.js';
+import { committed, interrupted, MAX_STEPS, NOTHING_PREPARED } from './delivery-attempt.js';
 import { DeliveryHolds } from './delivery-holds.js';
 import { DeliveryPace } from './delivery-pace.js';
 
@@ -152,7 +151,7 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
     provider: PublishingProvider,
     answer: SendResult,
     access: Usable,
-    tried: Tried,
+    progress: AttemptProgress,
   ): Promise<Next> {
     switch (answer.kind) {
       case 'accepted':
@@ -163,11 +162,11 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
         };
       case 'not-sent':
       case 'no-answer':
-        if (tried.call >= this.pace.calls)
+        if (progress.call >= this.pace.calls)
           return { outcome: await this.unanswered(delivery, answer.failure) };
-        return { access, waitMs: this.pace.backoff(tried.call) };
+        return { access, waitMs: this.pace.backoff(progress.call) };
       case 'refused':
-        return this.afterRefusal(delivery, provider, answer.refusal, access, tried);
+        return this.afterRefusal(delivery, provider, answer.refusal, access, progress);
       default:
         return { outcome: answer };
     }
@@ -184,18 +183,18 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
     provider: PublishingProvider,
     refusal: Refusal,
     access: Usable,
-    tried: Tried,
+    progress: AttemptProgress,
   ): Promise<Next> {
     const { connectionId } = delivery;
     const { failure, remedy, duplicate, existing } = refusal;
-    const isLast = tried.call >= this.pace.calls;
-    if (remedy?.kind === 'refresh') return this.afterExpiry(connectionId, access, failure, tried);
+    const isLast = progress.call >= this.pace.calls;
+    if (remedy?.kind === 'refresh') return this.afterExpiry(connectionId, access, failure, progress);
     const held = await this.holds.afterRefusal(delivery, refusal);
     if (held) return { outcome: held };
     const isWait = remedy?.kind === 'wait';
     if (isWait && !isLast) return { access, waitMs: this.pace.scaled(remedy.milliseconds) };
-    if (preparesAgain(remedy) && !tried.preparedAgain && (await this.startsAgain(delivery, provider)))
-      return { access, waitMs: this.pace.backoff(tried.call), preparedAgain: true };
+    if (preparesAgain(remedy) && !progress.preparedAgain && (await this.startsAgain(delivery, provider)))
+      return { access, waitMs: this.pace.backoff(progress.call), preparedAgain: true };
     if (isWait && failure.class === 'transient')
       return { outcome: { kind: 'passing', failure, says: 'answer' } };
     if (failure.class === 'configuration') return { outcome: { kind: 'passing', failure, says: 'refusal' } };
@@ -212,9 +211,9 @@ export class DeliverPostHandler implements ICommandHandler<DeliverPost> {
     connectionId: string,
     access: Usable,
     refusal: FailureReport,
-    tried: Tried,
+    progress: AttemptProgress,
   ): Promise<Next> {
-    if (tried.renewed) return this.ended(connectionId, access, refusal);
+    if (progress.renewed) return this.ended(connectionId, access, refusal);
     const renewed = await this.patiently(() => this.tokens.renewed(connectionId, access.tokenVersion));
     // Not every node of a network knows a new token at once: one that is used too early is refused as expired.
     if (renewed.kind === 'usable') return { access: renewed, waitMs: this.pace.backoff(2) };

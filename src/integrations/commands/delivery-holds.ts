@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { DeliveryFile, FailureReport, Instant } from '#libs/content';
 import { ConnectionsStore } from '../connections/connections.store.js';
 import { PlatformHoldConfig } from '../connections/platform-hold.config.js';
-import { accessFailure } from '../domain/access-failures.js';
 import { MEDIA_NOT_FETCHED, MEDIA_UNREADABLE } from '../domain/media-unreadable.js';
 import type { Refusal } from '../domain/provider-publishing.js';
 import { FileAddresses } from '../preparations/file-addresses.js';
@@ -10,7 +9,7 @@ import type { PreparationKey } from '../preparations/preparations.store.js';
 import { PreparationsStore } from '../preparations/preparations.store.js';
 import type { Access } from '../tokens/access-tokens.js';
 
-export interface Hold {
+interface Hold {
   readonly kind: 'held';
   readonly until: Instant;
   readonly reason: string;
@@ -69,3 +68,36 @@ export class DeliveryHolds {
     }
   }
 }
+
+interface NoAccess {
+  readonly kind: 'ended' | 'misconfigured' | 'unavailable';
+  readonly networkCode?: string;
+}
+
+/** Why no token was available; nothing was sent. */
+const accessFailure = ({ kind, networkCode }: NoAccess): FailureReport => ({
+  ...FAILURES[kind],
+  networkCode: networkCode ?? null,
+});
+
+const FAILURES: Readonly<Record<NoAccess['kind'], Omit<FailureReport, 'networkCode'>>> = {
+  ended: {
+    code: 'reconnect_needed',
+    class: 'auth',
+    message: 'The network no longer accepts the connection of this account.',
+    nextStep: 'Connect the account again, then retry the post.',
+  },
+  misconfigured: {
+    code: 'integration_misconfigured',
+    class: 'configuration',
+    message: 'The network or the stored connection cannot be used with the present configuration.',
+    nextStep:
+      'An operator has to check the credentials of this network and the log of this service; the post is then sent.',
+  },
+  unavailable: {
+    code: 'token_not_renewed',
+    class: 'transient',
+    message: 'The access to the account has ended and could not be renewed right now; nothing was sent.',
+    nextStep: 'Retry in some minutes.',
+  },
+};

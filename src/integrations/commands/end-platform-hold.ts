@@ -5,9 +5,9 @@ import type { Caller } from '#libs/auth';
 import { eventContext } from '#libs/auth';
 import { Database } from '#libs/database';
 import { EventStore } from '#libs/event-store';
-import { OperatorAccess } from '../connections/operator-access.js';
+import { OperatorAccess } from '../connections/connection-access.js';
 import { PlatformHolds } from '../connections/platform-holds.store.js';
-import type { PlatformHoldEnded } from '../domain/platform-hold.events.js';
+import type { PlatformHoldEnded } from '../domain/connection.events.js';
 import { ProviderRegistry } from '../registry/provider-registry.js';
 
 export interface EndPlatformHoldRequest {

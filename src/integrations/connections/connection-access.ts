@@ -3,6 +3,8 @@ import { QueryBus } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { BrandNotFound, brandAccessOf } from '#libs/auth';
 import { FindBrands, GetBrand } from '../../brands/index.js';
+import { OperatorConfig } from './operator.config.js';
+import { OperatorIsNotConfigured, OperatorIsRequired } from '../domain/integration.errors.js';
 
 /** What callers may do with the connections of which brands. */
 @Injectable()
@@ -30,5 +32,23 @@ export class ConnectionAccess {
     }
     const brands = await this.queries.execute(new FindBrands(brandAccessOf(caller, [scope])));
     return brands.map(({ id }) => id);
+  }
+}
+
+/** Actions that affect all organizations are for owners and admins of the organization that operates the installation. */
+@Injectable()
+export class OperatorAccess {
+  constructor(private readonly config: OperatorConfig) {}
+
+  /**
+   * @returns the organization that operates the installation
+   * @throws OperatorIsNotConfigured, OperatorIsRequired; ScopeIsMissing when that organization does not grant the scope
+   */
+  must(caller: Caller, scope: string): { organizationId: string } {
+    const organizationId = this.config.organizationId?.toLowerCase();
+    if (organizationId === undefined) throw new OperatorIsNotConfigured();
+    if (!caller.isAdministratorOf(organizationId)) throw new OperatorIsRequired();
+    caller.must(scope, { organizationId }, () => new OperatorIsRequired());
+    return { organizationId };
   }
 }

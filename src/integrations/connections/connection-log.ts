@@ -3,8 +3,8 @@ import { QueryBus } from '@nestjs/cqrs';
 import { BrandNotFound } from '#libs/auth';
 import { GetBrand } from '../../brands/index.js';
 import type { Transaction } from '#libs/database';
-import { EventStore } from '#libs/event-store';
 import type { EventActor, EventMetadata } from '#libs/event-store';
+import { EventStore } from '#libs/event-store';
 import { requestContext } from '#libs/http';
 import type { ConnectionEvent } from '../domain/connection.events.js';
 
@@ -21,7 +21,7 @@ export interface ConnectionChange {
 }
 
 /** A change that no caller requested. */
-export type SystemChange = Omit<ConnectionChange, 'organizationId' | 'actor' | 'channel'>;
+type SystemChange = Omit<ConnectionChange, 'organizationId' | 'actor' | 'channel'>;
 
 const EVENT_TYPES: Record<ConnectionEvent['type'], true> = {
   AccountConnected: true,
@@ -65,3 +65,8 @@ export class ConnectionLog {
     await this.append(transaction, { ...change, organizationId, actor, channel: 'network' });
   }
 }
+
+/** Of an ended connection: no token and no personal data. The id stays, because posts, attempts and the audit name it. */
+export const ERASED_COLUMNS = `state = 'disconnected', access_token = NULL, refresh_token = NULL, access_expires_at = NULL,
+  refresh_expires_at = NULL, consent_id = NULL, username = '', display_name = '', avatar_url = NULL, facts = '{}', scopes = '{}',
+  pages = '[]', groups = '[]', token_version = token_version + 1, updated_at = now()`;

@@ -4,8 +4,8 @@ import { Database, statement } from '#libs/database';
 import type { Executor } from '#libs/database';
 import type { ConnectionCandidate, ConnectionRequest } from '../domain/connection-choice.js';
 import type { NetworkState } from '../domain/network-state.js';
-import { accountKey } from '../domain/connection.js';
 import type { Connection } from '../domain/connection.js';
+import { accountKey } from '../domain/connection.js';
 
 type Row = Record<keyof Connection, unknown> & {
   heldUntil: Date | null;

@@ -1,6 +1,6 @@
 import type { FailureReport, Instant, Platform, Target } from '#libs/content';
 import type { ConnectionState } from './connection.js';
-import type { AccountFacts } from './account-facts.js';
+import type { AccountFacts } from './provider-grants.js';
 import type { NetworkState } from './network-state.js';
 import type { Account } from './provider-publishing.js';
 

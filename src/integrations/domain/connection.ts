@@ -1,6 +1,5 @@
 import type { Instant, Platform } from '#libs/content';
-import type { AccountFacts } from './account-facts.js';
-import type { PublishingTarget } from './provider-grants.js';
+import type { AccountFacts, PublishingTarget } from './provider-grants.js';
 
 /**
  * `active` publishes. `reconnect-needed`: the network ended the grant; only a person can renew it.

@@ -1,5 +1,9 @@
 import type { Instant } from '#libs/content';
-import type { AccountFacts } from './account-facts.js';
+
+/** What rules of a network depend on and differs between its accounts, by a name that the provider chose. Never a secret. */
+export type AccountFacts = Readonly<Record<string, string | number | boolean | readonly string[]>>;
+
+export const NO_FACTS: AccountFacts = {};
 
 export interface AuthorizationRequest {
   readonly state: string;

@@ -1,5 +1,5 @@
 import type { DeliveryFile, FailureReport, Instant } from '#libs/content';
-import type { AccountFacts } from './account-facts.js';
+import type { AccountFacts } from './provider-grants.js';
 import type { DeliveryContent, PublishedPost } from './delivery-outcome.js';
 import type { LimitReading } from './network-limits.js';
 

@@ -1,6 +1,5 @@
 import { PLATFORMS, networkOf } from '../networks.js';
-import { preflightContent } from '../queries/preflight-content.js';
-import { textLengthOf } from '../queries/network-facts.js';
+import { preflightContent, textLengthOf } from '../queries/network-rules.js';
 import { sentContent } from './sent-content.js';
 
 const content = (text: string, link: string | null = null) => ({ text, title: 'A\r\ntitle', link });

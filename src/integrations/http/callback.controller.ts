@@ -12,9 +12,8 @@ import { CallbackQuery } from './dto/connect.dto.js';
 import { IntegrationsConfig } from '../integrations.config.js';
 import { refusalIn } from '../sign-in/authorization-refusal.js';
 import { PLATFORMS } from '../networks.js';
-import { problemOrPage } from './dto/problem-or-page.js';
 import type { Result } from './result.page.js';
-import { showNothingConnected, showPage } from './result.page.js';
+import { problemOrPage, showNothingConnected, showPage } from './result.page.js';
 
 const PAGE = {
   description: 'A page that names the connected account.',

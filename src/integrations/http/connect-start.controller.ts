@@ -13,7 +13,7 @@ import {
 import type { Request, Response } from 'express';
 import { Public } from '#libs/auth';
 import { RateLimit, problemResponses } from '#libs/http';
-import { ConfirmConnectStart } from '../commands/confirm-connect-start.js';
+import { ConfirmConnectStart } from '../commands/connect-starts.js';
 import { FormIsOfAnotherSite } from '../domain/integration.errors.js';
 import { IntegrationsConfig } from '../integrations.config.js';
 import { PLATFORMS } from '../networks.js';
@@ -21,8 +21,7 @@ import { GetConnectStart } from '../queries/get-connect-start.js';
 import { cookieFor } from './connect-cookie.js';
 import { askToConfirm, continueTo } from './connect-start.page.js';
 import { ConnectStartDto } from './dto/connect.dto.js';
-import { problemOrPage } from './dto/problem-or-page.js';
-import { showNothingConnected } from './result.page.js';
+import { problemOrPage, showNothingConnected } from './result.page.js';
 
 /** Tokens have 256 random bits; the limit is for load. */
 const STARTS = { name: 'connect-starts', limit: 60, windowSeconds: 60, by: 'address' } as const;

@@ -14,7 +14,7 @@ import { BrandId, CurrentCaller, RequiresScopes } from '#libs/auth';
 import type { Caller } from '#libs/auth';
 import { BEARER_AUTH, Pages, ParseIdPipe, problemResponses, ReturnsPage } from '#libs/http';
 import { BeginConnect } from '../commands/begin-connect.js';
-import { CreateConnectStart } from '../commands/create-connect-start.js';
+import { CreateConnectStart } from '../commands/connect-starts.js';
 import { DisconnectAccount } from '../commands/disconnect-account.js';
 import { EndPlatformHold } from '../commands/end-platform-hold.js';
 import { cookieFor } from './connect-cookie.js';
@@ -23,8 +23,7 @@ import { IntegrationDto } from './dto/integration.dto.js';
 import { IntegrationsPageDto, ListIntegrationsQuery } from './dto/list-integrations.dto.js';
 import { IntegrationsConfig } from '../integrations.config.js';
 import { PLATFORMS } from '../networks.js';
-import { ListIntegrations } from '../queries/list-integrations.js';
-import { ListProviders } from '../queries/list-providers.js';
+import { ListIntegrations, ListProviders } from '../queries/list-integrations.js';
 
 const ids = new ParseIdPipe();
 

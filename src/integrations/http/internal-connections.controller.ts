@@ -4,7 +4,7 @@ import { IsInt, IsOptional } from 'class-validator';
 import { InternalOnly } from '#libs/auth';
 import { ParseIdPipe } from '#libs/http';
 import { ConnectionRefresher } from '../tokens/connection-refresher.js';
-import type { RefreshResult } from '../domain/token-refresh.js';
+import type { RefreshResult } from '../tokens/connection-refresh.client.js';
 
 class RefreshRequest {
   @IsOptional()

@@ -1,7 +1,7 @@
 import type { Response } from 'express';
-import { DomainError } from '#libs/errors';
 import type { ErrorKind } from '#libs/errors';
-import { rootFrom, sendPage } from '#libs/http';
+import { DomainError } from '#libs/errors';
+import { rootFrom, sendPage, problemResponse } from '#libs/http';
 import { html, markOf } from '#libs/pages';
 
 /** Errors that the person can act on are shown on a page; all others are problems, as on every route. */
@@ -48,4 +48,10 @@ export function showNothingConnected(response: Response, error: unknown): void {
     sentence: (error as DomainError).message,
     next,
   });
+}
+
+/** The OpenAPI response of a route that a browser opens: a page for a person, or a problem. */
+export function problemOrPage(status: number) {
+  const problem = problemResponse(status);
+  return { ...problem, content: { ...problem.content, 'text/html': { schema: { type: 'string' } } } };
 }

@@ -22,9 +22,8 @@ import { IntegrationsConfig } from '../integrations.config.js';
 import { PLATFORMS } from '../networks.js';
 import { GetDataDeletion } from '../queries/get-data-deletion.js';
 import type { DataDeletion } from '../queries/get-data-deletion.js';
-import { problemOrPage } from './dto/problem-or-page.js';
+import { problemOrPage, showPage } from './result.page.js';
 import { DataDeletionDto, DataDeletionRequestedDto, SignedRequestDto } from './dto/signed-callback.dto.js';
-import { showPage } from './result.page.js';
 
 /** A network sends them from few addresses. */
 const CALLBACKS = { name: 'signed-callbacks', limit: 300, windowSeconds: 60, by: 'address' } as const;

@@ -87,7 +87,7 @@ export class NetworkOutages {
   }
 
   /** Of networks to which nothing was sent after all. */
-  async giveProbesBack(platforms: readonly Platform[]): Promise<void> {
+  async releaseProbes(platforms: readonly Platform[]): Promise<void> {
     await this.database.query(GIVE_PROBES_BACK, [platforms]);
   }
 

@@ -86,7 +86,7 @@ export class NetworkWatch {
 
   /** Another post may probe at once. */
   private async unasked({ platform, isProbe }: Watched): Promise<void> {
-    if (isProbe) await this.quietly(() => this.outages.giveProbesBack([platform]));
+    if (isProbe) await this.quietly(() => this.outages.releaseProbes([platform]));
   }
 
   private silent(attempt: Watched, failure: FailureReport): Promise<AfterSilence> {

@@ -1,5 +1,5 @@
 import { statement } from '#libs/database';
-import { keyOf } from '../encryption/outdated-rows.js';
+import { keyOf } from '../encryption/secret-box.js';
 
 const COLUMNS = `step, state, extract(epoch FROM now() - began_at)::float8 * 1000 AS "ageMs", waited_ms AS "waitedMs"`;
 

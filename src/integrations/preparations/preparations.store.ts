@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Instant } from '#libs/content';
 import { Database } from '#libs/database';
 import { SecretIsUnreadable } from '#libs/encryption';
-import { outdatedRows } from '../encryption/outdated-rows.js';
-import { SecretBox } from '../encryption/secret-box.js';
+import { outdatedRows, SecretBox } from '../encryption/secret-box.js';
 import type { Prepared, PreparedBefore } from '../domain/provider-publishing.js';
 import * as sql from './preparation.statements.js';
 import { postponement } from './processing-wait.js';
@@ -21,7 +20,7 @@ export interface PreparationKey extends PreparedPost {
   readonly attemptId: string;
 }
 
-export interface PreparationToForget {
+export interface ObsoletePreparation {
   readonly postId: string;
   /** Fingerprint of the content whose preparation stays; null: none stays. */
   readonly kept: string | null;
@@ -157,11 +156,11 @@ export class PreparationsStore {
   }
 
   /** @returns true: the attempt never began the irreversible call, and no longer can. */
-  async takeBack(postId: string, attemptId: string): Promise<boolean> {
+  async reclaim(postId: string, attemptId: string): Promise<boolean> {
     return (await this.database.query(sql.TAKE_BACK, [postId, attemptId])).length > 0;
   }
 
-  async forget(posts: readonly PreparationToForget[]): Promise<void> {
+  async delete(posts: readonly ObsoletePreparation[]): Promise<void> {
     if (posts.length === 0) return;
     await this.database.query(sql.FORGET, [posts.map(({ postId }) => postId), posts.map(({ kept }) => kept)]);
   }
@@ -172,7 +171,7 @@ export class PreparationsStore {
   }
 
   /** Of posts that were not continued. */
-  async forgetOld(): Promise<void> {
+  async deleteOld(): Promise<void> {
     await this.database.query(sql.ERASE_OLD, [STATE_KEPT_SECONDS]);
     await this.database.query(sql.FORGET_OLD, [KEPT_SECONDS]);
   }

@@ -3,7 +3,8 @@ import { isMarked } from '#libs/content';
 import type { NetworkRules } from '../provider.js';
 import type { FileLimits, MediaRule } from './file-rules.js';
 import { NAMES, above, copyRules, fileRules, warningRule } from './file-rules.js';
-import { error } from './findings.js';
+import type { NetworkName } from './content-rules.js';
+import { error } from './content-rules.js';
 
 /** What a network takes in one post. A kind that is absent is refused. */
 export interface MediaLimits {
@@ -19,11 +20,6 @@ export interface MediaLimits {
   readonly aiFlag: readonly MediaKind[];
 }
 
-export interface Network {
-  readonly platform: string;
-  readonly displayName: string;
-}
-
 /** What a file becomes by its kind alone. A kind that is absent is refused. */
 export const renditionsBy =
   (specs: { readonly [Kind in MediaKind]?: RenditionSpec }): NetworkRules['renditions'] =>
@@ -32,7 +28,7 @@ export const renditionsBy =
 
 /** What the network would refuse or not show of the files of a post. @param more further rules about each file of a kind */
 export function mediaFindings(
-  network: Network,
+  network: NetworkName,
   limits: MediaLimits,
   media: readonly MediaFacts[],
   more: { readonly [Kind in MediaKind]?: readonly MediaRule[] } = {},
@@ -60,7 +56,7 @@ export function mediaFindings(
 
 /** One finding for each rule that the file breaks. @param index of the file in the post */
 export function brokenRules(
-  { platform }: Network,
+  { platform }: NetworkName,
   file: MediaFacts,
   rules: readonly MediaRule[],
   index: number,
@@ -76,7 +72,7 @@ export function brokenRules(
 }
 
 /** Rules about all files of a post: kinds, counts, mixing. */
-function together(network: Network, limits: MediaLimits, media: readonly MediaFacts[]): Finding[] {
+function together(network: NetworkName, limits: MediaLimits, media: readonly MediaFacts[]): Finding[] {
   const { platform, displayName } = network;
   const kinds = [...new Set(media.flatMap(({ kind }) => kind ?? []))];
   const finding = (id: string, message: string, pointer = '#/mediaIds') =>
@@ -104,14 +100,14 @@ function together(network: Network, limits: MediaLimits, media: readonly MediaFa
   ];
 }
 
-const aiFlagRule = ({ displayName }: Network, flagged: readonly MediaKind[]): MediaRule =>
+const aiFlagRule = ({ displayName }: NetworkName, flagged: readonly MediaKind[]): MediaRule =>
   warningRule(
     'ai-unflagged',
     ({ aiMark, kind }) => isMarked(aiMark) && kind !== null && !flagged.includes(kind),
     `A model made this file, and ${displayName} has no flag for that. The file says so itself; mention it in the text.`,
   );
 
-function altTextRules({ displayName }: Network, altText: MediaLimits['altText']): MediaRule[] {
+function altTextRules({ displayName }: NetworkName, altText: MediaLimits['altText']): MediaRule[] {
   const lengthOf = (file: MediaFacts) => [...(file.altText?.trim() ?? '')].length;
   const isShown = ({ kind }: MediaFacts) => kind !== null && altText !== null && altText.kinds.includes(kind);
   return [

@@ -3,18 +3,19 @@ import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { ConnectionAccess } from '../connections/connection-access.js';
 import type { Connection } from '../domain/connection.js';
-import { PlatformHolds } from '../connections/platform-holds.store.js';
 import type { PlatformRefusal } from '../connections/platform-holds.store.js';
-import { ConnectionsStore } from '../connections/connections.store.js';
+import { PlatformHolds } from '../connections/platform-holds.store.js';
 import type { ConnectionPage } from '../connections/connections.store.js';
+import { ConnectionsStore } from '../connections/connections.store.js';
 import type { GrantHealth } from '../domain/grant-health.js';
 import { grantHealthOf } from '../domain/grant-health.js';
 import type { IntegrationWarning } from '../domain/integration-warnings.js';
 import { grantWarnings, refusalWarnings } from '../domain/integration-warnings.js';
 import { IntegrationWarningsConfig } from '../integration-warnings.config.js';
-import { AccountLimits } from '../limits/account-limits.js';
 import type { AccountLimit } from '../limits/account-limits.js';
+import { AccountLimits } from '../limits/account-limits.js';
 import type { Readiness } from '../provider.js';
+import type { ProviderStatus } from '../registry/provider-readiness.js';
 import { ProviderReadiness } from '../registry/provider-readiness.js';
 import { ProviderRegistry } from '../registry/provider-registry.js';
 
@@ -27,7 +28,7 @@ export interface Integration extends Connection {
 }
 
 /** A page: `limit` is one more than it shows, to detect a next page. */
-export interface ListOfIntegrations extends ConnectionPage {
+interface ListOfIntegrations extends ConnectionPage {
   readonly caller: Caller;
   /** One brand only; else all in which the caller may see accounts. */
   readonly brandId?: string;
@@ -78,5 +79,17 @@ export class ListIntegrationsHandler implements IQueryHandler<ListIntegrations> 
     ];
     const readiness = provider.connectedReadiness();
     return { ...connection, displayNameOfPlatform: displayName, readiness, health, limits, warnings };
+  }
+}
+
+/** Every network and how far it can be used here just now. */
+export class ListProviders extends Query<ProviderStatus[]> {}
+
+@QueryHandler(ListProviders)
+export class ListProvidersHandler implements IQueryHandler<ListProviders> {
+  constructor(private readonly readiness: ProviderReadiness) {}
+
+  execute(): Promise<ProviderStatus[]> {
+    return this.readiness.all();
   }
 }

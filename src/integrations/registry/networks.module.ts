@@ -1,9 +1,21 @@
+import type { Platform } from '#libs/content';
+import type { Provider, Readiness, PublishingProvider } from '../provider.js';
 import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { NETWORKS } from '../networks.js';
-import type { Provider, PublishingProvider } from '../provider.js';
-import { PlannedProvider } from './planned-provider.js';
 import { PROVIDERS, ProviderRegistry } from './provider-registry.js';
+
+/** A network whose posts can be drafted, but whose accounts cannot be connected yet. */
+class PlannedProvider implements Provider {
+  constructor(
+    readonly platform: Platform,
+    readonly displayName: string,
+  ) {}
+
+  readiness(): Readiness {
+    return 'planned';
+  }
+}
 
 /** The provider of every network that is registered when the service starts. */
 @Module({})

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database, isUniqueViolation } from '#libs/database';
 import type { Transaction } from '#libs/database';
-import { ConnectionLog } from '../connections/connection-log.js';
 import type { ConnectionChange } from '../connections/connection-log.js';
+import { ConnectionLog } from '../connections/connection-log.js';
 import { ConnectionsAreChanging } from '../domain/integration.errors.js';
 import { PreparationsStore } from '../preparations/preparations.store.js';
 import { SignedCallbacksStore } from './signed-callbacks.store.js';

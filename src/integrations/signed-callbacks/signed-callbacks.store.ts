@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Instant } from '#libs/content';
 import { Database, statement } from '#libs/database';
 import type { Executor } from '#libs/database';
-import { ERASED_COLUMNS } from '../connections/erased-columns.js';
+import { ERASED_COLUMNS } from '../connections/connection-log.js';
 import type { NetworkCallback } from './signed-requests.js';
 
 export type CallbackKind = 'deauthorize' | 'data-deletion';

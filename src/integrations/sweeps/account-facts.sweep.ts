@@ -3,7 +3,7 @@ import { Interval } from '@nestjs/schedule';
 import { concurrently } from '#libs/concurrency';
 import { Database, statement } from '#libs/database';
 import { PeriodicSweep } from '#libs/due-work';
-import type { AccountFacts } from '../domain/account-facts.js';
+import type { AccountFacts } from '../domain/provider-grants.js';
 import { ProviderRegistry } from '../registry/provider-registry.js';
 import { AccessTokens } from '../tokens/access-tokens.js';
 

@@ -4,12 +4,12 @@ import { concurrently } from '#libs/concurrency';
 import { Database } from '#libs/database';
 import { Leases, PeriodicSweep } from '#libs/due-work';
 import type { HeldLeases } from '#libs/due-work';
+import type { RefreshResult } from '../tokens/connection-refresh.client.js';
 import { ConnectionRefreshClient } from '../tokens/connection-refresh.client.js';
 import { AuthorizationRequestsStore } from '../sign-in/authorization-requests.store.js';
 import { ConnectStartsStore } from '../sign-in/connect-starts.store.js';
 import { PreparationsStore } from '../preparations/preparations.store.js';
 import { ProviderRegistry } from '../registry/provider-registry.js';
-import type { RefreshResult } from '../domain/token-refresh.js';
 
 const EVERY_MS = 60_000;
 const LEASE = 'sweep:expiring-tokens';
@@ -56,7 +56,7 @@ export class ExpiringTokensSweep extends PeriodicSweep {
     try {
       await this.requests.deleteExpired();
       await this.starts.deleteExpired();
-      await this.preparations.forgetOld();
+      await this.preparations.deleteOld();
       const expiring = await this.expiring();
       // Also with nothing to renew: a wrong address or token of the API shows now, not when the first token has expired.
       if (expiring.length === 0) await this.client.refresh(NIL_UUID);

@@ -1,8 +1,33 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { OutboundHttp } from '#libs/outbound-http';
-import { refreshResultIn } from '../domain/token-refresh.js';
-import type { RefreshResult } from '../domain/token-refresh.js';
 import { IntegrationsConfig } from '../integrations.config.js';
+import { recordIn } from '../providers/values.js';
+
+const RESULTS = ['refreshed', 'reconnect-needed', 'misconfigured', 'unavailable'] as const;
+
+export interface RefreshResult {
+  /**
+   * `refreshed`: newer tokens are stored. `reconnect-needed`: the grant is dead, or there is none.
+   * `misconfigured`: the network refuses this service, or the API refuses the worker. `unavailable`: retry later; the connection is
+   * unchanged.
+   */
+  readonly result: (typeof RESULTS)[number];
+  /** The network's name of the error that ended the grant. Absent: the network was not asked, or did not name it. */
+  readonly networkCode?: string;
+}
+
+/** Longer than any network's name of an error. */
+const MAX_CODE = 100;
+
+/** @returns null for a response without a result */
+function refreshResultIn(body: unknown): RefreshResult | null {
+  const { result, networkCode } = recordIn(body);
+  const known = RESULTS.find((each) => each === result);
+  if (known === undefined) return null;
+  return typeof networkCode === 'string' && networkCode.length <= MAX_CODE
+    ? { result: known, networkCode }
+    : { result: known };
+}
 
 /** Has the API renew the tokens of a connection: only the API holds client secrets. Never throws for what a network does. */
 @Injectable()

@@ -9,7 +9,7 @@ import { HttpConfig } from '#libs/http';
 import { PlatformHolds } from '../connections/platform-holds.store.js';
 import { CLIENT_REFUSED } from '../domain/integration.errors.js';
 import { ProviderRegistry } from '../registry/provider-registry.js';
-import type { RefreshResult } from '../domain/token-refresh.js';
+import type { RefreshResult } from './connection-refresh.client.js';
 import { EndedGrants, TokensHaveChanged } from './ended-grants.js';
 import { Revocations } from './revocations.js';
 import { TokensStore } from './tokens.store.js';

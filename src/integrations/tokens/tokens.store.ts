@@ -2,11 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Instant, Platform } from '#libs/content';
 import { Database, statement } from '#libs/database';
 import { SecretIsUnreadable } from '#libs/encryption';
-import type { AccountFacts } from '../domain/account-facts.js';
 import type { ConnectionState } from '../domain/connection.js';
-import { keyOf, outdatedRows } from '../encryption/outdated-rows.js';
-import { SecretBox } from '../encryption/secret-box.js';
-import type { Grant, Tokens } from '../domain/provider-grants.js';
+import { keyOf, outdatedRows, SecretBox } from '../encryption/secret-box.js';
+import type { AccountFacts, Grant, Tokens } from '../domain/provider-grants.js';
 
 export interface StoredTokens {
   readonly connectionId: string;

@@ -6,7 +6,7 @@ import type { Instant } from '#libs/content';
 import { statement } from '#libs/database';
 import type { ChangeOptions, EventMetadata, Loaded } from '#libs/event-store';
 import { StreamNotFound } from '#libs/event-store';
-import { ForgetPreparations } from '../../integrations/index.js';
+import { DeletePreparations } from '../../integrations/index.js';
 import { PostNotFound } from '../domain/post.errors.js';
 import type { By, PostEvent } from '../domain/post.events.js';
 import type { ExistingPost, Post } from '../domain/post.js';
@@ -93,7 +93,7 @@ export class PostsAccess {
   /** The change is stored already: if this fails, a sweep deletes the preparations later. */
   private async deletePreparations(postId: string): Promise<void> {
     await this.commands
-      .execute(new ForgetPreparations({ posts: [{ postId, kept: null }] }))
+      .execute(new DeletePreparations({ posts: [{ postId, kept: null }] }))
       .catch((error: unknown) => {
         this.logger.error(error, `The preparations of post ${postId} could not be deleted yet.`);
       });

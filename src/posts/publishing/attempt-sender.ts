@@ -6,7 +6,7 @@ import {
   DeliverPost,
   MEDIA_NOT_FETCHED,
   MEDIA_UNREADABLE,
-  TakeBackPreparation,
+  ReclaimPreparation,
 } from '../../integrations/index.js';
 import type { DeliveryOutcome } from '../../integrations/index.js';
 import { attemptWasLost } from '../domain/publish-decision.js';
@@ -133,8 +133,8 @@ export class AttemptSender {
   private async takenOver(claimed: Claimed, since: Instant): Promise<Outcome> {
     const { postId, attemptId, changed } = claimed;
     this.logger.warn({ postId, attemptId }, 'Taking over a publish attempt.');
-    const takeBack = () => this.commands.execute(new TakeBackPreparation({ postId, attemptId }));
-    if (await this.reconcile.patiently(takeBack))
+    const reclaim = () => this.commands.execute(new ReclaimPreparation({ postId, attemptId }));
+    if (await this.reconcile.patiently(reclaim))
       return { kind: 'held', until: changed.at, reason: 'interrupted' };
     return this.confirmed(claimed, since, workerWasLost, notDelivered(changed.at));
   }

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { Platform } from '#libs/content';
-import { ClaimProbes, GiveProbesBack } from '../../integrations/index.js';
+import { ClaimProbes, ReleaseProbes } from '../../integrations/index.js';
 import type { Planned } from './plan.js';
 import { PublishConfig } from './publish.config.js';
 
@@ -26,7 +26,7 @@ export class NetworkProbes {
   async giveBack(platforms: readonly Platform[]): Promise<void> {
     if (platforms.length === 0) return;
     try {
-      await this.commands.execute(new GiveProbesBack(platforms));
+      await this.commands.execute(new ReleaseProbes(platforms));
     } catch (error) {
       this.logger.warn(error, 'The right to probe a network could not be given back.');
     }

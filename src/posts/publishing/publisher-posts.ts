@@ -5,7 +5,7 @@ import type { Transaction } from '#libs/database';
 import { Database, DatabaseIsUnavailable, isPassing, isRefusal } from '#libs/database';
 import type { Changed, EventMetadata, Loaded } from '#libs/event-store';
 import { StreamHasMoved, StreamNotFound } from '#libs/event-store';
-import { ForgetPreparations } from '../../integrations/index.js';
+import { DeletePreparations } from '../../integrations/index.js';
 import type { By, PostEvent } from '../domain/post.events.js';
 import type { ExistingPost, Post } from '../domain/post.js';
 import { exists, mustExist } from '../domain/post.js';
@@ -160,8 +160,8 @@ export class PublisherPosts {
     return this.database.transaction(async (transaction) => {
       const changes = await batch.changesOf(items, transaction);
       const answers = await this.posts.changeMany(transaction, changes.map(pendingOf));
-      const outdated = changes.filter((_, index) => isStored(answers[index])).flatMap(toForget);
-      await this.commands.execute(new ForgetPreparations({ posts: outdated }));
+      const outdated = changes.filter((_, index) => isStored(answers[index])).flatMap(obsoleteIn);
+      await this.commands.execute(new DeletePreparations({ posts: outdated }));
       await batch.afterwards?.(items, transaction);
       const events = answers.filter(isStored).flatMap((changed) => changed.events);
       this.database.afterCommit(() => this.metrics.stored(events));
@@ -209,7 +209,7 @@ const pendingOf = ({ postId, organizationId, from, events }: PublishingChange) =
 });
 
 /** What was prepared for other content proves nothing about an attempt; a settled post needs nothing prepared. */
-function toForget({ postId, events, prepared }: PublishingChange): ForgetPreparations['request']['posts'] {
+function obsoleteIn({ postId, events, prepared }: PublishingChange): DeletePreparations['request']['posts'] {
   if (prepared !== undefined) return [{ postId, kept: prepared }];
   return events.some(({ type }) => SETTLING.has(type)) ? [{ postId, kept: null }] : [];
 }

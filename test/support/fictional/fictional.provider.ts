@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { FailureReport, ImageSpec, Instant, Platform } from '#libs/content';
 import { OutboundHttp } from '#libs/outbound-http';
 import type { OutboundResponse, OutboundRequest } from '#libs/outbound-http';
-import type { AccountFacts } from '../../../src/integrations/domain/account-facts.js';
 import type { LimitReading, NetworkLimit } from '../../../src/integrations/domain/network-limits.js';
 import type { DeliveryContent, NetworkSearch } from '../../../src/integrations/domain/delivery-outcome.js';
 import {
@@ -10,6 +9,7 @@ import {
   NetworkIsUnavailable,
 } from '../../../src/integrations/domain/integration.errors.js';
 import type {
+  AccountFacts,
   AuthorizationRequest,
   CodeExchange,
   Grant,

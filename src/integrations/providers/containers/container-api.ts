@@ -1,6 +1,6 @@
 import type { OutboundHttp, OutboundResponse } from '#libs/outbound-http';
 import type { CommitCall, NetworkCall, ReconcileRequest } from '../../domain/provider-publishing.js';
-import { graphGet, graphPost } from '../graph/graph-calls.js';
+import { graphGet, graphPost } from '../graph/graph-wire.js';
 import type { ContainerNetwork, Fields } from './container-network.js';
 
 /** The largest page of the lists of an account. More posts since the attempt yield no evidence, never false evidence. */

@@ -1,7 +1,7 @@
 import type { PrepareCall, PrepareResponse } from '../../domain/provider-publishing.js';
 import { refusedHere } from '../failures.js';
 import { missingFile } from '../file-part.js';
-import { graphIdIn } from '../graph/graph-values.js';
+import { graphIdIn } from '../graph/graph-wire.js';
 import type { ResponseReader } from '../network-responses.js';
 import { prepareResponseOf } from '../network-responses.js';
 import { memberOf } from '../values.js';
@@ -12,7 +12,7 @@ import type { ContainerNetwork } from './container-network.js';
 import { QUOTA } from './container-network.js';
 import * as plan from './container-plan.js';
 import type { ContainerStep } from './container-plan.js';
-import { isNotFound } from './container-state.js';
+import { isNotFound } from './container-values.js';
 
 /**
  * Prepares a container, one call after the other. Every call may be repeated: a container whose creation was not answered stays

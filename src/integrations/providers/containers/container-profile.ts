@@ -1,7 +1,7 @@
 import type { OutboundHttp } from '#libs/outbound-http';
 import { NetworkIsUnavailable } from '../../domain/integration.errors.js';
 import type { AccountProfile } from '../../domain/provider-grants.js';
-import { graphGet } from '../graph/graph-calls.js';
+import { graphGet } from '../graph/graph-wire.js';
 import { readGraphError } from '../graph/graph-errors.js';
 import { isPermissionMissing } from '../graph/graph-refusals.js';
 import { memberOf } from '../values.js';

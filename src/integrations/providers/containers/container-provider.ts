@@ -1,10 +1,10 @@
 import type { Clock } from '#libs/clock';
 import type { Platform } from '#libs/content';
 import type { OutboundHttp, OutboundHttpConfig } from '#libs/outbound-http';
-import type { AccountFacts } from '../../domain/account-facts.js';
 import type { DeliveryContent, NetworkSearch } from '../../domain/delivery-outcome.js';
 import type { ApiVersion, NetworkLimit } from '../../domain/network-limits.js';
 import type {
+  AccountFacts,
   AuthorizationRequest,
   CodeExchange,
   Grant,
@@ -31,7 +31,7 @@ import { readProfile } from './container-profile.js';
 import type { ProfileSource, ReadProfile } from './container-profile.js';
 import { ContainerPublication } from './container-publication.js';
 import { ContainerSearch } from './container-search.js';
-import { publishingIsNotAllowed } from '../oauth/token-responses.js';
+import { publishingIsNotAllowed } from '../token-responses.js';
 import { LongLivedTokens } from './long-lived-tokens.js';
 import type { TokenSettings } from './long-lived-tokens.js';
 

@@ -10,8 +10,7 @@ import { readerOf } from './container-errors.js';
 import { CONTAINER_FAILURES as FAILURES, REMEDIES } from './container-failures.js';
 import type { ContainerNetwork } from './container-network.js';
 import { containerOf, hasExpired, wasPublished } from './container-plan.js';
-import { isNotFound } from './container-state.js';
-import { postIdIn } from './post-id.js';
+import { isNotFound, postIdIn } from './container-values.js';
 
 /** The address of a post is worth a short wait only: the process that waits holds the id in memory alone. */
 const PERMALINK_MS = 2_000;

@@ -1,4 +1,4 @@
-import type { AccountFacts } from '../../domain/account-facts.js';
+import type { AccountFacts } from '../../domain/provider-grants.js';
 import type { LimitReading, NetworkLimit } from '../../domain/network-limits.js';
 import type { NetworkResponse } from '../../domain/provider-publishing.js';
 import { usageReadings } from '../graph/graph-usage.js';

@@ -1,7 +1,7 @@
 import type { Clock } from '#libs/clock';
 import type { AttemptOnNetwork, FoundPost, NetworkSearch } from '../../domain/delivery-outcome.js';
 import type { ReconcileRequest } from '../../domain/provider-publishing.js';
-import { mayStillRun } from '../running-calls.js';
+import { mayStillRun } from '../network-responses.js';
 import { memberOf } from '../values.js';
 import type { ContainerApi } from './container-api.js';
 import type { ContainerNetwork, ContainerState, ShownPost } from './container-network.js';

@@ -7,13 +7,12 @@ import type {
   RenewableGrant,
   RenewalResult,
 } from '../../domain/provider-grants.js';
-import { formPost } from '../graph/graph-calls.js';
+import { formPost } from '../graph/graph-wire.js';
 import type { GraphError } from '../graph/graph-errors.js';
 import { networkCodeOf, readGraphError } from '../graph/graph-errors.js';
-import { isTokenRefused, refusesApplication } from '../graph/graph-refusals.js';
-import { graphSignInRefusal } from '../graph/graph-sign-in.js';
-import type { Answered } from '../oauth/token-responses.js';
-import { mayPublish } from '../oauth/token-responses.js';
+import { isTokenRefused, refusesApplication, graphSignInRefusal } from '../graph/graph-refusals.js';
+import type { Answered } from '../token-responses.js';
+import { mayPublish } from '../token-responses.js';
 import { expiryIn, memberOf, wordsIn } from '../values.js';
 
 /** What differs between Instagram and Threads. */

@@ -3,12 +3,11 @@ import type { Instant } from '#libs/content';
 import { OutboundHttp } from '#libs/outbound-http';
 import type { AttemptOnNetwork, FoundPost, NetworkSearch } from '../../domain/delivery-outcome.js';
 import type { ReconcileRequest } from '../../domain/provider-publishing.js';
-import { graphGet } from '../graph/graph-calls.js';
-import { graphIdIn } from '../graph/graph-values.js';
+import { graphGet, graphIdIn } from '../graph/graph-wire.js';
 import { addressIn, memberOf } from '../values.js';
 import { FacebookCalls } from './facebook-calls.js';
 import { photosOf } from './facebook-plan.js';
-import { captionOf, messageOf } from './facebook-text.js';
+import { captionOf, messageOf } from './facebook-rules.js';
 
 /** Facebook gives times in whole seconds, and clocks differ. */
 const CLOCK_SKEW_MS = 2_000;

@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { OutboundHttp } from '#libs/outbound-http';
-import type { AccountFacts } from '../../domain/account-facts.js';
 import { AuthorizationFailed, NetworkIsUnavailable } from '../../domain/integration.errors.js';
-import type { Grant, GrantedAccount, RenewalResult } from '../../domain/provider-grants.js';
-import { graphGet } from '../graph/graph-calls.js';
+import type { AccountFacts, Grant, GrantedAccount, RenewalResult } from '../../domain/provider-grants.js';
+import { graphGet, graphIdIn, graphTokenIn } from '../graph/graph-wire.js';
 import { networkCodeOf, readGraphError } from '../graph/graph-errors.js';
 import { isTokenRefused } from '../graph/graph-refusals.js';
-import { graphIdIn, graphTokenIn } from '../graph/graph-values.js';
 import { addressIn, memberOf, wordsIn } from '../values.js';
 import { FACEBOOK_SCOPES } from './facebook-oauth.js';
 import { FacebookConfig } from './facebook.config.js';

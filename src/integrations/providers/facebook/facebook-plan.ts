@@ -1,7 +1,7 @@
 import type { DeliveryFile } from '#libs/content';
 import type { DeliveryContent } from '../../domain/delivery-outcome.js';
 import type { PrepareResponse, Prepared } from '../../domain/provider-publishing.js';
-import { PHOTO_LIFE_MS } from './facebook-media-limits.js';
+import { PHOTO_LIFE_MS } from './facebook-limits.js';
 
 /**
  * One call before the irreversible one. Photos are uploaded unpublished, in their order. A video is uploaded from `start` to `end`, as

@@ -7,14 +7,13 @@ import type {
   PrepareCall,
   PrepareResponse,
 } from '../../domain/provider-publishing.js';
-import { isMadeWithAi } from '../ai-flag.js';
+import { isMadeWithAi } from '../file-labels.js';
 import { FilePart, uploadResponseOf } from '../file-part.js';
-import { graphGet, graphPost } from '../graph/graph-calls.js';
-import { graphIdIn } from '../graph/graph-values.js';
+import { graphGet, graphPost, graphIdIn } from '../graph/graph-wire.js';
 import { commitResponseOf, prepareResponseOf } from '../network-responses.js';
 import { addressIn, memberOf } from '../values.js';
 import { FacebookCalls } from './facebook-calls.js';
-import { captionOf } from './facebook-text.js';
+import { captionOf } from './facebook-rules.js';
 import * as plan from './facebook-plan.js';
 import { acceptedIn, videoRefusal } from './facebook-videos.js';
 

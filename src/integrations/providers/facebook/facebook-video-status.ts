@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { OutboundHttp } from '#libs/outbound-http';
 import type { NetworkSearch } from '../../domain/delivery-outcome.js';
 import type { ReconcileRequest } from '../../domain/provider-publishing.js';
-import { graphGet } from '../graph/graph-calls.js';
+import { graphGet } from '../graph/graph-wire.js';
 import { addressIn, memberOf, wordsIn } from '../values.js';
 import { FacebookCalls } from './facebook-calls.js';
 import { processingFailed } from './facebook-errors.js';

@@ -9,13 +9,12 @@ import type {
 } from '../../domain/provider-publishing.js';
 import { PREPARE_AGAIN } from '../failures.js';
 import { FilePart, uploadResponseOf } from '../file-part.js';
-import { graphPost } from '../graph/graph-calls.js';
-import { graphIdIn } from '../graph/graph-values.js';
+import { graphPost, graphIdIn } from '../graph/graph-wire.js';
 import { commitResponseOf, prepareResponseOf } from '../network-responses.js';
 import { memberOf, wordsIn } from '../values.js';
 import { FacebookCalls } from './facebook-calls.js';
 import { facebookRefusal } from './facebook-errors.js';
-import { captionOf } from './facebook-text.js';
+import { captionOf } from './facebook-rules.js';
 import * as plan from './facebook-plan.js';
 import type { Step } from './facebook-plan.js';
 

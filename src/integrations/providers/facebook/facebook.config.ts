@@ -1,6 +1,6 @@
 import { IsOptional, IsString, Matches, MinLength } from 'class-validator';
 import { Env, IsBaseUrl } from '#libs/config';
-import { GRAPH_VERSION, GRAPH_VERSION_NAME } from '../graph/graph-versions.js';
+import { GRAPH_VERSION, GRAPH_VERSION_NAME } from '../graph/graph-wire.js';
 
 /** Addresses and credentials of Facebook. A worker needs the addresses only: the secret stays on the API. */
 export class FacebookConfig {

@@ -1,10 +1,39 @@
-import type { Platform } from '#libs/content';
-import { graphIdIn } from '../graph/graph-values.js';
-import type { NetworkDeclaration } from '../network.declaration.js';
-import { preflight, renditions, textLength } from './facebook-preflight.js';
+import { Module } from '@nestjs/common';
+import { provideConfig } from '#libs/config';
+import { NetworkAccessModule } from '../network-access.module.js';
+import { FacebookCalls } from './facebook-calls.js';
+import { FacebookFeed } from './facebook-feed.js';
+import { FacebookOAuth } from './facebook-oauth.js';
+import { FacebookPages } from './facebook-pages.js';
+import { FacebookPhotos, FacebookPosts } from './facebook-posts.js';
+import { FacebookReels } from './facebook-reels.js';
+import { FacebookVideoStatus } from './facebook-video-status.js';
+import { FacebookVideos } from './facebook-videos.js';
 import { FacebookConfig } from './facebook.config.js';
-import { FacebookModule } from './facebook.module.js';
 import { FacebookProvider } from './facebook.provider.js';
+import type { Platform } from '#libs/content';
+import { graphIdIn } from '../graph/graph-wire.js';
+import type { NetworkDeclaration } from '../network.declaration.js';
+import { preflight, renditions, textLength } from './facebook-rules.js';
+
+@Module({
+  imports: [NetworkAccessModule],
+  providers: [
+    provideConfig(FacebookConfig),
+    FacebookCalls,
+    FacebookOAuth,
+    FacebookPages,
+    FacebookPosts,
+    FacebookPhotos,
+    FacebookVideos,
+    FacebookReels,
+    FacebookFeed,
+    FacebookVideoStatus,
+    FacebookProvider,
+  ],
+  exports: [FacebookProvider],
+})
+class FacebookModule {}
 
 export const facebook: NetworkDeclaration = {
   platform: 'facebook' as Platform,

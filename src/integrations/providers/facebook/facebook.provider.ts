@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Platform } from '#libs/content';
-import type { AccountFacts } from '../../domain/account-facts.js';
 import type { DeliveryContent, NetworkSearch } from '../../domain/delivery-outcome.js';
 import type { ApiVersion, NetworkLimit } from '../../domain/network-limits.js';
 import type {
+  AccountFacts,
   AuthorizationRequest,
   CodeExchange,
   Grant,
@@ -23,15 +23,14 @@ import type {
 } from '../../domain/provider-publishing.js';
 import type { PublishingProvider, Readiness } from '../../provider.js';
 import { missingFile } from '../file-part.js';
-import { graphVersion } from '../graph/graph-versions.js';
+import { graphVersion } from '../graph/graph-wire.js';
 import { FacebookCalls } from './facebook-calls.js';
 import { FacebookFeed } from './facebook-feed.js';
 import { FACEBOOK_LIMITS } from './facebook-limits.js';
 import { FacebookOAuth } from './facebook-oauth.js';
 import { FacebookPages } from './facebook-pages.js';
-import { FacebookPhotos } from './facebook-photos.js';
+import { FacebookPhotos, FacebookPosts } from './facebook-posts.js';
 import { FIRST_STEP, firstUpload, stepOf, videoOf } from './facebook-plan.js';
-import { FacebookPosts } from './facebook-posts.js';
 import { FacebookReels } from './facebook-reels.js';
 import { FacebookVideoStatus } from './facebook-video-status.js';
 import { FacebookVideos } from './facebook-videos.js';

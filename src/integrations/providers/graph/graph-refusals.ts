@@ -3,7 +3,12 @@ import type { Refusal } from '../../domain/provider-publishing.js';
 import type { FailureTemplate } from '../failures.js';
 import { FAILURES, REFRESH, refusal } from '../failures.js';
 import type { GraphError } from './graph-errors.js';
-import { networkCodeOf } from './graph-errors.js';
+import { networkCodeOf, isGraphError, readGraphError } from './graph-errors.js';
+import type { OutboundResponse } from '#libs/outbound-http';
+import { NetworkIsUnavailable } from '../../domain/integration.errors.js';
+import type { Answered } from '../token-responses.js';
+import { signInRefusal } from '../token-responses.js';
+import { memberOf } from '../values.js';
 
 /*
  * What the codes mean that Facebook, Instagram and Threads have in common: developers.facebook.com/docs/graph-api/guides/error-handling
@@ -42,7 +47,7 @@ export function refusesApplication(error: GraphError): boolean {
   return OF_APPLICATION.includes(code) || (isAboutAccess && APPLICATION_WORDS.test(words));
 }
 
-export function isThrottled({ status, code }: GraphError): boolean {
+function isThrottled({ status, code }: GraphError): boolean {
   return code === null ? status === 429 : THROTTLES.includes(code) || isBusinessThrottle(code);
 }
 
@@ -56,7 +61,7 @@ export function isPermissionMissing({ code }: GraphError): boolean {
 }
 
 /** The network does not say whether the call had an effect. */
-export function isInDoubt({ code, isTransient }: GraphError): boolean {
+function isInDoubt({ code, isTransient }: GraphError): boolean {
   return isTransient || (code !== null && UNAVAILABLE.includes(code));
 }
 
@@ -132,3 +137,20 @@ const FORBIDDEN: FailureTemplate = [
   '{network} does not allow this service to publish to this account.',
   'Check your role on the account at {network}, then connect it again and allow everything that is asked.',
 ];
+
+/** Why a code or a token was not exchanged. */
+export function graphSignInRefusal(
+  displayName: string,
+  response: OutboundResponse,
+  refusesClient: (error: GraphError, body: unknown) => boolean,
+): Error {
+  if (response.kind !== 'answered' || !isSignInError(response)) return new NetworkIsUnavailable(displayName);
+  if (response.status >= 500 || response.status < 400) return new NetworkIsUnavailable(displayName);
+  const error = readGraphError(response.status, response.body);
+  const ofClient = refusesClient(error, response.body);
+  return signInRefusal({ displayName }, { ofClient, isRefused: !isThrottled(error) && !isInDoubt(error) });
+}
+
+/** Instagram and Threads refuse a code with `{error_type, code, error_message}`. */
+const isSignInError = (response: Answered): boolean =>
+  isGraphError(response) || typeof memberOf(response.body, 'error_message') === 'string';

@@ -1,15 +1,13 @@
 import type { Clock } from '#libs/clock';
 import type { DeliveryFile } from '#libs/content';
 import type { DeliveryContent } from '../../domain/delivery-outcome.js';
-import { isMadeWithAi } from '../ai-flag.js';
-import { altTextOf } from '../alt-text.js';
+import { isMadeWithAi, altTextOf } from '../file-labels.js';
 import { containerFailure, containerRefusal } from '../containers/container-errors.js';
 import type { ContainerNetwork, Fields } from '../containers/container-network.js';
-import { containerStateIn } from '../containers/container-state.js';
+import { containerStateIn, shownPostIn } from '../containers/container-values.js';
 import { readingsIn } from '../containers/container-quota.js';
-import { shownPostIn } from '../containers/shown-post.js';
 import { MAX_ALT_TEXT } from './instagram-limits.js';
-import { captionOf } from './instagram-text.js';
+import { captionOf } from './instagram-rules.js';
 
 /** `Error: Media upload has failed with error code 2207026` */
 const SUBCODE = /\b(22\d{5})\b/;

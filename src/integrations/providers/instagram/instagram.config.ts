@@ -1,6 +1,6 @@
 import { IsOptional, IsString, IsUrl, Matches, MinLength } from 'class-validator';
 import { Env, IsBaseUrl, IsSecureInProduction } from '#libs/config';
-import { GRAPH_VERSION, GRAPH_VERSION_NAME } from '../graph/graph-versions.js';
+import { GRAPH_VERSION, GRAPH_VERSION_NAME } from '../graph/graph-wire.js';
 
 const WEB_ADDRESS = { require_tld: false, require_protocol: true, protocols: ['http', 'https'] };
 

@@ -1,11 +1,21 @@
-import type { Platform } from '#libs/content';
-import { postIdIn } from '../containers/post-id.js';
-import type { NetworkDeclaration } from '../network.declaration.js';
-import { preflight, textLength } from './instagram-preflight.js';
-import { renditions } from './instagram-renditions.js';
+import { Module } from '@nestjs/common';
+import { provideConfig } from '#libs/config';
+import { OutboundHttpConfig } from '#libs/outbound-http';
+import { NetworkAccessModule } from '../network-access.module.js';
 import { InstagramConfig } from './instagram.config.js';
-import { InstagramModule } from './instagram.module.js';
 import { InstagramProvider } from './instagram.provider.js';
+import type { Platform } from '#libs/content';
+import { postIdIn } from '../containers/container-values.js';
+import type { NetworkDeclaration } from '../network.declaration.js';
+import { preflight, textLength } from './instagram-rules.js';
+import { renditions } from './instagram-renditions.js';
+
+@Module({
+  imports: [NetworkAccessModule],
+  providers: [provideConfig(InstagramConfig), provideConfig(OutboundHttpConfig), InstagramProvider],
+  exports: [InstagramProvider],
+})
+class InstagramModule {}
 
 export const instagram: NetworkDeclaration = {
   platform: 'instagram' as Platform,

@@ -1,8 +1,45 @@
 import { Injectable } from '@nestjs/common';
-import type { Grant, GrantedAccount } from '../../domain/provider-grants.js';
-import { LinkedInMembers } from './linkedin-members.js';
+import { NetworkIsUnavailable } from '../../domain/integration.errors.js';
+import type { AccountProfile, Grant, GrantedAccount } from '../../domain/provider-grants.js';
+import { addressIn, memberOf, wordsIn } from '../values.js';
+import { LinkedInCalls } from './linkedin-calls.js';
+import { memberIdIn } from './linkedin-values.js';
 import { MEMBER } from './linkedin-variants.js';
 import { LinkedInParts, LinkedInProvider } from './linkedin.provider.js';
+
+/** UTF-16 units. */
+const MAX_NAME = 200;
+
+/** The member of a token: GET /v2/userinfo (learn.microsoft.com/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2). */
+@Injectable()
+export class LinkedInMembers {
+  constructor(private readonly calls: LinkedInCalls) {}
+
+  /** LinkedIn gives no user name: the name of the person stands for it. @throws NetworkIsUnavailable */
+  async read(accessToken: string): Promise<AccountProfile> {
+    const response = await this.calls.get(accessToken, '/v2/userinfo');
+    const profile = response.kind === 'answered' && response.status === 200 ? profileIn(response.body) : null;
+    if (profile === null) throw new NetworkIsUnavailable(MEMBER.displayName);
+    return profile;
+  }
+}
+
+function profileIn(body: unknown): AccountProfile | null {
+  const accountId = memberIdIn(memberOf(body, 'sub'));
+  if (accountId === null) return null;
+  const parts = [memberOf(body, 'given_name'), memberOf(body, 'family_name')];
+  const name =
+    wordsIn(memberOf(body, 'name'), MAX_NAME) ??
+    wordsIn(parts.filter((part) => typeof part === 'string').join(' '), MAX_NAME) ??
+    accountId;
+  return {
+    accountId,
+    username: name,
+    displayName: name,
+    avatarUrl: addressIn(memberOf(body, 'picture')),
+    facts: {},
+  };
+}
 
 /** Posts of members. */
 @Injectable()

@@ -9,7 +9,7 @@ import type {
   RenewalResult,
   Tokens,
 } from '../../domain/provider-grants.js';
-import type { Answered } from '../oauth/token-responses.js';
+import type { Answered } from '../token-responses.js';
 import {
   grantIn,
   isFinal,
@@ -17,7 +17,7 @@ import {
   namesClient,
   refusedRenewal,
   signInRefusal,
-} from '../oauth/token-responses.js';
+} from '../token-responses.js';
 import { expiryIn, memberOf } from '../values.js';
 import type { Variant } from './linkedin-variants.js';
 import { LinkedInConfig } from './linkedin.config.js';

@@ -1,8 +1,9 @@
 import type { DeliveryFile } from '#libs/content';
 import type { CommitCall } from '../../domain/provider-publishing.js';
-import { altTextOf } from './linkedin-alt-text.js';
+import { altTextOf } from '../file-labels.js';
 import { articleOf, commentaryOf } from './linkedin-text.js';
 import type { Variant } from './linkedin-variants.js';
+import { MAX_ALT_TEXT } from './linkedin-limits.js';
 
 /**
  * The body of POST /rest/posts (learn.microsoft.com/linkedin/marketing/community-management/shares/posts-api, view li-lms-2026-05).
@@ -36,7 +37,8 @@ function contentOf(content: CommitCall['content'], files: readonly DeliveryFile[
   return { content: { media: { ...shown(first, files[0]), ...(title !== '' && { title }) } } };
 }
 
+/** LinkedIn takes descriptions of images. */
 function shown(id: string, file: DeliveryFile | undefined): { id: string; altText?: string } {
-  const altText = file ? altTextOf(file) : null;
+  const altText = file && file.kind !== 'video' ? altTextOf(file, MAX_ALT_TEXT) : null;
   return altText === null ? { id } : { id, altText };
 }

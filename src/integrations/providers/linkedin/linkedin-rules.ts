@@ -2,18 +2,9 @@ import type { Finding } from '#libs/content';
 import type { ContentToCheck, NetworkRules, TextLength } from '../../provider.js';
 import type { MediaRule } from '../file-rules.js';
 import { above, below, errorRule, warningRule } from '../file-rules.js';
-import { error, warning } from '../findings.js';
+import { error, warning, unsupportedOptions, namedParts } from '../content-rules.js';
 import { mediaFindings, renditionsBy } from '../media-rules.js';
-import { unsupportedOptions } from '../option-rules.js';
-import { namedParts } from '../target-rules.js';
-import {
-  ANIMATION,
-  IMAGE,
-  LONG_VIDEO_MS,
-  MEDIA_LIMITS,
-  MIN_VIDEO_BYTES,
-  VIDEO,
-} from './linkedin-media-limits.js';
+import { ANIMATION, IMAGE, LONG_VIDEO_MS, MEDIA_LIMITS, MIN_VIDEO_BYTES, VIDEO } from './linkedin-limits.js';
 import { MAX_LENGTH, articleOf, commentaryOf } from './linkedin-text.js';
 import { postUrnIn } from './linkedin-values.js';
 import type { Variant } from './linkedin-variants.js';

@@ -1,4 +1,4 @@
-import { apiVersionOf } from './linkedin-versions.js';
+import { apiVersionOf } from './linkedin.config.js';
 
 describe('a version of LinkedIn', () => {
   it.each([

@@ -1,11 +1,37 @@
+import { Module } from '@nestjs/common';
+import { provideConfig } from '#libs/config';
+import { NetworkAccessModule } from '../network-access.module.js';
+import { LinkedInCalls } from './linkedin-calls.js';
+import { LinkedInFeed } from './linkedin-feed.js';
+import { LinkedInMediaUpload } from './linkedin-media-upload.js';
+import { LinkedInMemberProvider, LinkedInMembers } from './linkedin-member.provider.js';
+import { LinkedInOAuth } from './linkedin-oauth.js';
+import { LinkedInOrganizationProvider, LinkedInOrganizations } from './linkedin-organization.provider.js';
+import { LinkedInConfig } from './linkedin.config.js';
+import { LinkedInParts } from './linkedin.provider.js';
 import type { NetworkDeclaration } from '../network.declaration.js';
-import { LinkedInMemberProvider } from './linkedin-member.provider.js';
-import { LinkedInOrganizationProvider } from './linkedin-organization.provider.js';
 import { rulesOf } from './linkedin-rules.js';
 import type { Variant } from './linkedin-variants.js';
 import { MEMBER, ORGANIZATION } from './linkedin-variants.js';
-import { LinkedInConfig } from './linkedin.config.js';
-import { LinkedInModule } from './linkedin.module.js';
+
+const PROVIDERS = [LinkedInMemberProvider, LinkedInOrganizationProvider];
+
+@Module({
+  imports: [NetworkAccessModule],
+  providers: [
+    provideConfig(LinkedInConfig),
+    LinkedInCalls,
+    LinkedInFeed,
+    LinkedInMediaUpload,
+    LinkedInMembers,
+    LinkedInOAuth,
+    LinkedInOrganizations,
+    LinkedInParts,
+    ...PROVIDERS,
+  ],
+  exports: PROVIDERS,
+})
+class LinkedInModule {}
 
 const sandbox = {
   addresses: {

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import type { AccountFacts } from '../../domain/account-facts.js';
 import type { DeliveryContent, NetworkSearch } from '../../domain/delivery-outcome.js';
 import type { ApiVersion, NetworkLimit } from '../../domain/network-limits.js';
 import type {
+  AccountFacts,
   AuthorizationRequest,
   CodeExchange,
   Grant,
@@ -35,8 +35,7 @@ import { LinkedInOAuth } from './linkedin-oauth.js';
 import { postBody } from './linkedin-post.js';
 import { postUrnIn, waitIn } from './linkedin-values.js';
 import type { Variant } from './linkedin-variants.js';
-import { apiVersionOf } from './linkedin-versions.js';
-import { LinkedInConfig } from './linkedin.config.js';
+import { apiVersionOf, LinkedInConfig } from './linkedin.config.js';
 
 const DAY_MS = 86_400_000;
 

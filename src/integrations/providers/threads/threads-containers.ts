@@ -1,14 +1,13 @@
 import type { Clock } from '#libs/clock';
 import type { DeliveryFile } from '#libs/content';
 import type { DeliveryContent } from '../../domain/delivery-outcome.js';
-import { altTextOf } from '../alt-text.js';
+import { altTextOf } from '../file-labels.js';
 import type { ContainerNetwork, Fields } from '../containers/container-network.js';
-import { containerStateIn } from '../containers/container-state.js';
+import { containerStateIn, shownPostIn } from '../containers/container-values.js';
 import { readingsIn } from '../containers/container-quota.js';
-import { shownPostIn } from '../containers/shown-post.js';
 import { threadsFailure, threadsRefusal } from './threads-errors.js';
 import { MAX_ALT_TEXT } from './threads-limits.js';
-import { partsOf } from './threads-text.js';
+import { partsOf } from './threads-rules.js';
 
 /**
  * Containers of Threads: developers.facebook.com/docs/threads/posts, /docs/threads/troubleshooting (quota, states of containers) and

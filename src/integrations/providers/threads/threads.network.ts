@@ -1,10 +1,20 @@
-import type { Platform } from '#libs/content';
-import { postIdIn } from '../containers/post-id.js';
-import type { NetworkDeclaration } from '../network.declaration.js';
-import { preflight, renditions, textLength } from './threads-preflight.js';
+import { Module } from '@nestjs/common';
+import { provideConfig } from '#libs/config';
+import { OutboundHttpConfig } from '#libs/outbound-http';
+import { NetworkAccessModule } from '../network-access.module.js';
 import { ThreadsConfig } from './threads.config.js';
-import { ThreadsModule } from './threads.module.js';
 import { ThreadsProvider } from './threads.provider.js';
+import type { Platform } from '#libs/content';
+import { postIdIn } from '../containers/container-values.js';
+import type { NetworkDeclaration } from '../network.declaration.js';
+import { preflight, renditions, textLength } from './threads-rules.js';
+
+@Module({
+  imports: [NetworkAccessModule],
+  providers: [provideConfig(ThreadsConfig), provideConfig(OutboundHttpConfig), ThreadsProvider],
+  exports: [ThreadsProvider],
+})
+class ThreadsModule {}
 
 export const threads: NetworkDeclaration = {
   platform: 'threads' as Platform,

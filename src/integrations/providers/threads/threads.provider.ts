@@ -7,8 +7,10 @@ import { ContainerProvider } from '../containers/container-provider.js';
 import { containerLimits } from '../containers/container-quota.js';
 import { threadsContainers } from './threads-containers.js';
 import { POSTS_PER_DAY } from './threads-limits.js';
-import { threadsProfile } from './threads-profile.js';
 import { ThreadsConfig } from './threads.config.js';
+import type { ProfileOfToken, ProfileSource } from '../containers/container-profile.js';
+import { graphIdIn } from '../graph/graph-wire.js';
+import { addressIn, memberOf, wordsIn } from '../values.js';
 
 /** Tokens: developers.facebook.com/docs/threads/get-started/get-access-tokens-and-permissions and …/long-lived-tokens (2026-04-14). */
 const SCOPES = ['threads_basic', 'threads_content_publish'];
@@ -47,4 +49,29 @@ export class ThreadsProvider extends ContainerProvider {
   limits({ facts }: Account): readonly NetworkLimit[] {
     return containerLimits(facts, POSTS_PER_DAY);
   }
+}
+
+const FIELDS = 'id,username,name,threads_profile_picture_url';
+/** UTF-16 units. */
+const MAX_NAME = 200;
+
+/** developers.facebook.com/docs/threads/threads-profiles (2026-04-14), `GET /me`. */
+const threadsProfile = (baseUrl: string): ProfileSource => ({
+  displayName: 'Threads',
+  url: `${baseUrl}/me?${new URLSearchParams({ fields: FIELDS }).toString()}`,
+  profileIn,
+});
+
+function profileIn(body: unknown): ProfileOfToken | null {
+  const accountId = graphIdIn(memberOf(body, 'id'));
+  const username = wordsIn(memberOf(body, 'username'), MAX_NAME);
+  if (accountId === null || username === null) return null;
+  return {
+    accountId,
+    username,
+    displayName: wordsIn(memberOf(body, 'name'), MAX_NAME) ?? username,
+    avatarUrl: addressIn(memberOf(body, 'threads_profile_picture_url')),
+    facts: {},
+    consentId: null,
+  };
 }

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { OutboundHttp } from '#libs/outbound-http';
 import type { OutboundResponse } from '#libs/outbound-http';
-import type { AccountFacts } from '../../domain/account-facts.js';
 import { NetworkIsUnavailable } from '../../domain/integration.errors.js';
-import type { AccountProfile } from '../../domain/provider-grants.js';
+import type { AccountFacts, AccountProfile } from '../../domain/provider-grants.js';
 import { addressIn, recordIn, wordsIn } from '../values.js';
 import { PRIVACY_LEVELS } from './tiktok-post-info.js';
 import { dataIn, openIdIn } from './tiktok-values.js';

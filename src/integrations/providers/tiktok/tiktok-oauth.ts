@@ -16,7 +16,7 @@ import {
   namesClient,
   refusedRenewal,
   signInRefusal,
-} from '../oauth/token-responses.js';
+} from '../token-responses.js';
 import { memberOf, wordsIn } from '../values.js';
 import { TikTokConfig } from './tiktok.config.js';
 

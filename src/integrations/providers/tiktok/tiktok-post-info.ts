@@ -1,7 +1,7 @@
 import type { DeliveryFile, Privacy } from '#libs/content';
-import type { AccountFacts } from '../../domain/account-facts.js';
+import type { AccountFacts } from '../../domain/provider-grants.js';
 import type { DeliveryContent } from '../../domain/delivery-outcome.js';
-import { isMadeWithAi } from '../ai-flag.js';
+import { isMadeWithAi } from '../file-labels.js';
 
 /** content-posting-api-reference-direct-post, `privacy_level` (developers.tiktok.com/doc, read 2026-11-21). */
 export const PRIVACY_LEVELS = [

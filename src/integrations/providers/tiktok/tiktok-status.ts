@@ -3,7 +3,7 @@ import { Clock } from '#libs/clock';
 import type { NetworkSearch } from '../../domain/delivery-outcome.js';
 import type { Prepared, ReconcileRequest } from '../../domain/provider-publishing.js';
 import { failureOf } from '../failures.js';
-import { mayStillRun } from '../running-calls.js';
+import { mayStillRun } from '../network-responses.js';
 import { TikTokApi } from './tiktok-api.js';
 import { failedBecause } from './tiktok-errors.js';
 import { sentToInbox } from './tiktok-failures.js';

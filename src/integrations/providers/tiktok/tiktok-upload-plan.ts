@@ -1,5 +1,5 @@
 import type { DeliveryFile } from '#libs/content';
-import type { AccountFacts } from '../../domain/account-facts.js';
+import type { AccountFacts } from '../../domain/provider-grants.js';
 import type { Prepared } from '../../domain/provider-publishing.js';
 
 /*

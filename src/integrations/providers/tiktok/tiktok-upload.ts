@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { inDoubt } from '#libs/content';
 import type { DeliveryFile, FailureReport } from '#libs/content';
-import type { AccountFacts } from '../../domain/account-facts.js';
+import type { AccountFacts } from '../../domain/provider-grants.js';
 import type {
   CommitCall,
   CommitResponse,

@@ -3,9 +3,9 @@ import { OutboundHttp } from '#libs/outbound-http';
 import type { OutboundResponse } from '#libs/outbound-http';
 import type { PublishedPost } from '../../domain/delivery-outcome.js';
 import type { Account, CommitCall, NetworkResponse } from '../../domain/provider-publishing.js';
-import { isMadeWithAi } from '../ai-flag.js';
+import { isMadeWithAi } from '../file-labels.js';
 import { memberOf } from '../values.js';
-import { textOf } from './x-text.js';
+import { textOf } from './x-rules.js';
 import { idIn } from './x-values.js';
 import { XConfig } from './x.config.js';
 

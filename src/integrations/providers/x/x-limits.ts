@@ -1,5 +1,6 @@
 import type { LimitReading, NetworkLimit } from '../../domain/network-limits.js';
 import type { NetworkResponse } from '../../domain/provider-publishing.js';
+import type { AnimationSpec, ImageSpec, VideoSpec } from '#libs/content';
 
 /*
  * Limits of POST /2/tweets: docs.x.com, "Rate limits" (x-api/fundamentals/rate-limits, read 2026-11-21). An older page of X states
@@ -58,3 +59,65 @@ const LATEST_RESET = 4_102_444_800;
 
 const countIn = (value: string | undefined): number | null =>
   value !== undefined && /^\d{1,12}$/.test(value) ? Number(value) : null;
+
+/*
+ * What X takes. Source: docs.x.com, "Media best practices" (x-api/media/quickstart/best-practices.mdx, commit 0c986f0) and the
+ * OpenAPI document 2.167, read 2026-11-22. X does not say whether a MB has 1 000 000 or 1 048 576 bytes; the smaller is used.
+ */
+
+const MB = 1_000_000;
+
+/** Of one post: photos, or one animated GIF, or one video. */
+export const MAX_PHOTOS = 4;
+
+/** X names no largest side of a photo. 4096 is the largest size that it serves. */
+export const IMAGE: ImageSpec = {
+  kind: 'image',
+  formats: ['jpeg', 'png', 'webp'],
+  maxBytes: 5 * MB,
+  maxWidth: 4_096,
+  maxHeight: 4_096,
+  maxPixels: null,
+  ratio: null,
+};
+
+export const ANIMATION: AnimationSpec = {
+  kind: 'animation',
+  formats: ['gif'],
+  maxBytes: 15 * MB,
+  maxWidth: 1_280,
+  maxHeight: 1_080,
+  maxFrames: 350,
+  maxFramePixels: 300_000_000,
+};
+
+/** Bytes of a segment. The documented examples send 4 MB; the former documentation allowed at most 5 MB. */
+export const SEGMENT_BYTES = 4 * 1_048_576;
+/** `segment_index` is 0 to 999. */
+export const MAX_SEGMENTS = 1_000;
+
+/** X takes 8 GB, in at most 1000 segments. */
+export const VIDEO: VideoSpec = {
+  kind: 'video',
+  container: 'mp4',
+  maxBytes: MAX_SEGMENTS * SEGMENT_BYTES,
+};
+
+/** Characters of the description of an image (POST /2/media/metadata). */
+export const MAX_ALT_TEXT = 1_000;
+
+/** Of videos, besides the codecs H.264 and AAC-LC. */
+export const VIDEO_LIMITS = {
+  minSide: 32,
+  /** "Dimensions should be between 32x32 and 1280x1024". */
+  maxLongSide: 1_280,
+  maxShortSide: 1_024,
+  minRatio: 1 / 3,
+  maxRatio: 3,
+  maxFrameRate: 60,
+  maxAudioChannels: 2,
+  minMs: 500,
+  maxMinutes: 20,
+  /** With a subscription. */
+  maxMinutesPremium: 125,
+} as const;

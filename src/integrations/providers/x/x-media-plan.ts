@@ -1,7 +1,7 @@
 import type { DeliveryFile } from '#libs/content';
 import type { PrepareResponse, Prepared } from '../../domain/provider-publishing.js';
-import { altTextOf } from './x-alt-text.js';
-import { SEGMENT_BYTES } from './x-media-limits.js';
+import { SEGMENT_BYTES, MAX_ALT_TEXT } from './x-limits.js';
+import { altTextOf as cutAltText } from '../file-labels.js';
 
 /**
  * One call of the upload of a file. `file` is its index in the post. `confirm` asks for the status after the response to a finalization
@@ -113,3 +113,7 @@ const hasExpired = ({ notes, ageMs }: Prepared, file: number): boolean => {
   const until = notes[`until-${file}`];
   return until !== undefined && ageMs > Number(until);
 };
+
+/** The description that is sent: X takes descriptions of images only (docs.x.com, "Media metadata"). */
+export const altTextOf = (file: Pick<DeliveryFile, 'kind' | 'altText'>): string | null =>
+  file.kind === 'image' ? cutAltText(file, MAX_ALT_TEXT) : null;

@@ -8,13 +8,12 @@ import { FAILURES, refusedHere } from '../failures.js';
 import { FilePart, missingFile, uploadResponseOf } from '../file-part.js';
 import type { ResponseReader } from '../network-responses.js';
 import { prepareResponseOf } from '../network-responses.js';
-import { altTextOf } from './x-alt-text.js';
-import { isXError, readXError } from './x-errors.js';
-import { classifyMediaRefusal } from './x-media-errors.js';
-import { MAX_SEGMENTS, SEGMENT_BYTES } from './x-media-limits.js';
 import * as plan from './x-media-plan.js';
 import type { MediaStep } from './x-media-plan.js';
-import { isInconclusive, processed, uploaded, uploadIn } from './x-media-responses.js';
+import { altTextOf } from './x-media-plan.js';
+import { isXError, readXError } from './x-errors.js';
+import { classifyMediaRefusal, isInconclusive, processed, uploaded, uploadIn } from './x-media-responses.js';
+import { MAX_SEGMENTS, SEGMENT_BYTES } from './x-limits.js';
 import { waitIn } from './x-values.js';
 import { XConfig } from './x.config.js';
 

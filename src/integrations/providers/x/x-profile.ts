@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { OutboundHttp } from '#libs/outbound-http';
-import type { AccountFacts } from '../../domain/account-facts.js';
 import { NetworkIsUnavailable, ServiceIsRefused } from '../../domain/integration.errors.js';
-import type { AccountProfile } from '../../domain/provider-grants.js';
+import type { AccountFacts, AccountProfile } from '../../domain/provider-grants.js';
 import { forbidsClient, readXError } from './x-errors.js';
 import { addressIn, memberOf, recordIn, wordsIn } from '../values.js';
 import { idIn } from './x-values.js';

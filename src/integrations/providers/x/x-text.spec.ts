@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import twitterText from 'twitter-text';
-import { weightedLength } from './x-text.js';
+import { weightedLength } from './x-rules.js';
 
 const WORDS = [
   ...['word', 'https://example.com/a?b=c#d', 'example.com', '@someone', '#topic', '$CASH', 'naïve'],

@@ -7,7 +7,7 @@ import type { ReconcileRequest } from '../../domain/provider-publishing.js';
 import { memberOf } from '../values.js';
 import { postUrl } from './x-api.js';
 import { mediaKeysOf } from './x-media-plan.js';
-import { textOf } from './x-text.js';
+import { textOf } from './x-rules.js';
 import { idIn } from './x-values.js';
 import { XConfig } from './x.config.js';
 

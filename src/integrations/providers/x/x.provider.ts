@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import type { Platform } from '#libs/content';
-import type { AccountFacts } from '../../domain/account-facts.js';
 import type { DeliveryContent, NetworkSearch } from '../../domain/delivery-outcome.js';
 import type { NetworkLimit } from '../../domain/network-limits.js';
 import type {
+  AccountFacts,
   AuthorizationRequest,
   CodeExchange,
   Grant,

@@ -8,7 +8,7 @@ import {
 import type { AccountProfile, Connecting } from '../../domain/provider-grants.js';
 import { addressIn, wordsIn } from '../values.js';
 import { classifyRefusal, isOfApi } from './youtube-errors.js';
-import { isChannelId } from './youtube-values.js';
+import { isChannelId } from './youtube-rules.js';
 
 /** UTF-16 units; YouTube allows 100 characters for a name and 30 for a handle. */
 const MAX_NAME = 200;

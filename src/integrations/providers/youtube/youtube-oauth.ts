@@ -10,7 +10,7 @@ import type {
   RenewalResult,
   Tokens,
 } from '../../domain/provider-grants.js';
-import type { Answered } from '../oauth/token-responses.js';
+import type { Answered } from '../token-responses.js';
 import {
   grantIn,
   isFinal,
@@ -18,7 +18,7 @@ import {
   namesClient,
   refusedRenewal,
   signInRefusal,
-} from '../oauth/token-responses.js';
+} from '../token-responses.js';
 import { memberOf } from '../values.js';
 import { YoutubeConfig } from './youtube.config.js';
 

@@ -10,14 +10,13 @@ import type {
   PrepareCall,
   PrepareResponse,
 } from '../../domain/provider-publishing.js';
-import { isMadeWithAi } from '../ai-flag.js';
+import { isMadeWithAi } from '../file-labels.js';
 import { FilePart, fileProblem, missingFile } from '../file-part.js';
 import { isUnexplained, noProgress, uploadIsGone } from './youtube-errors.js';
 import * as plan from './youtube-plan.js';
 import type { UploadStep } from './youtube-plan.js';
 import { commitOutcome, isUnanswered, stepOutcome } from './youtube-results.js';
-import { descriptionOf, titleOf } from './youtube-text.js';
-import { isVideoId } from './youtube-values.js';
+import { descriptionOf, titleOf, isVideoId } from './youtube-rules.js';
 import { YoutubeConfig } from './youtube.config.js';
 
 /** How often the last bytes are sent on when YouTube took only some of them. */

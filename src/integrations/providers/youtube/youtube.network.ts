@@ -1,13 +1,24 @@
+import { Module } from '@nestjs/common';
+import { provideConfig } from '#libs/config';
+import { GatewayClientModule } from '#libs/platform-client';
+import { NetworkAccessModule } from '../network-access.module.js';
+import { YoutubeChannel } from './youtube-channel.js';
+import { YoutubeOAuth } from './youtube-oauth.js';
+import { YoutubeUpload } from './youtube-upload.js';
+import { YoutubeConfig } from './youtube.config.js';
+import { YoutubeProvider } from './youtube.provider.js';
 import type { Platform } from '#libs/content';
 import { renditionsBy } from '../media-rules.js';
 import type { NetworkDeclaration } from '../network.declaration.js';
 import { MAX_DESCRIPTION_BYTES, VIDEO } from './youtube-limits.js';
-import { preflight } from './youtube-preflight.js';
-import { descriptionOf } from './youtube-text.js';
-import { isVideoId } from './youtube-values.js';
-import { YoutubeConfig } from './youtube.config.js';
-import { YoutubeModule } from './youtube.module.js';
-import { YoutubeProvider } from './youtube.provider.js';
+import { preflight, descriptionOf, isVideoId } from './youtube-rules.js';
+
+@Module({
+  imports: [NetworkAccessModule, GatewayClientModule],
+  providers: [provideConfig(YoutubeConfig), YoutubeOAuth, YoutubeChannel, YoutubeUpload, YoutubeProvider],
+  exports: [YoutubeProvider],
+})
+class YoutubeModule {}
 
 export const youtube: NetworkDeclaration = {
   platform: 'youtube' as Platform,

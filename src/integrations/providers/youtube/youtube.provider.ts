@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import type { Platform } from '#libs/content';
 import { GatewayClient } from '#libs/platform-client';
-import type { AccountFacts } from '../../domain/account-facts.js';
-import { NO_FACTS } from '../../domain/account-facts.js';
+import { NO_FACTS } from '../../domain/provider-grants.js';
 import type { NetworkSearch } from '../../domain/delivery-outcome.js';
 import type { ApiVersion, NetworkLimit } from '../../domain/network-limits.js';
 import type {
+  AccountFacts,
   AuthorizationRequest,
   CodeExchange,
   Connecting,
@@ -25,12 +25,12 @@ import type {
   ReconcileRequest,
 } from '../../domain/provider-publishing.js';
 import type { PublishingProvider, Readiness } from '../../provider.js';
-import { mayStillRun } from '../running-calls.js';
+import { mayStillRun } from '../network-responses.js';
 import { YoutubeChannel } from './youtube-channel.js';
 import { YoutubeOAuth } from './youtube-oauth.js';
 import { FIRST_STEP, uploadOf } from './youtube-plan.js';
 import { channelOf, YoutubeUpload } from './youtube-upload.js';
-import { isVideoId } from './youtube-values.js';
+import { isVideoId } from './youtube-rules.js';
 import { YoutubeConfig } from './youtube.config.js';
 
 const pending: NetworkSearch = { kind: 'pending', milliseconds: 30_000 };

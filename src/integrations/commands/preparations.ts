@@ -1,0 +1,49 @@
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { ObsoletePreparation } from '../preparations/preparations.store.js';
+import { PreparationsStore } from '../preparations/preparations.store.js';
+
+interface ReclaimPreparationRequest {
+  readonly postId: string;
+  readonly attemptId: string;
+}
+
+/**
+ * Ends the preparation of an attempt whose worker is gone.
+ * @returns true: the attempt did not begin the irreversible call, and no longer can. The next attempt of the same content continues
+ *   with its steps. false: nothing is known.
+ */
+export class ReclaimPreparation extends Command<boolean> {
+  constructor(readonly request: ReclaimPreparationRequest) {
+    super();
+  }
+}
+
+@CommandHandler(ReclaimPreparation)
+export class ReclaimPreparationHandler implements ICommandHandler<ReclaimPreparation> {
+  constructor(private readonly preparations: PreparationsStore) {}
+
+  execute({ request: { postId, attemptId } }: ReclaimPreparation): Promise<boolean> {
+    return this.preparations.reclaim(postId, attemptId);
+  }
+}
+
+interface DeletePreparationsRequest {
+  readonly posts: readonly ObsoletePreparation[];
+}
+
+/** Deletes what was prepared for settled posts, and for content that is not what is sent, in the caller's transaction. */
+export class DeletePreparations extends Command<void> {
+  constructor(readonly request: DeletePreparationsRequest) {
+    super();
+  }
+}
+
+@CommandHandler(DeletePreparations)
+export class DeletePreparationsHandler implements ICommandHandler<DeletePreparations> {
+  constructor(private readonly preparations: PreparationsStore) {}
+
+  execute({ request: { posts } }: DeletePreparations): Promise<void> {
+    return this.preparations.delete(posts);
+  }
+}

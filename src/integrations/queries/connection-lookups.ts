@@ -1,0 +1,92 @@
+import type { IQueryHandler } from '@nestjs/cqrs';
+import { Query, QueryHandler } from '@nestjs/cqrs';
+import type { Platform } from '#libs/content';
+import { ConnectionsStore } from '../connections/connections.store.js';
+
+interface FindBrandsOfSameAccountsRequest {
+  readonly brandId: string;
+  readonly platform: Platform;
+}
+
+/** Every brand, in all organizations, to which an account of this brand is connected; always includes the brand itself. */
+export class FindBrandsOfSameAccounts extends Query<string[]> {
+  constructor(readonly request: FindBrandsOfSameAccountsRequest) {
+    super();
+  }
+}
+
+@QueryHandler(FindBrandsOfSameAccounts)
+export class FindBrandsOfSameAccountsHandler implements IQueryHandler<FindBrandsOfSameAccounts> {
+  constructor(private readonly connections: ConnectionsStore) {}
+
+  async execute({ request: { brandId, platform } }: FindBrandsOfSameAccounts): Promise<string[]> {
+    return [...new Set([brandId, ...(await this.connections.brandsOfSameAccounts(brandId, platform))])];
+  }
+}
+
+interface ConnectionOfAccount {
+  readonly connectionId: string;
+  readonly brandId: string;
+}
+
+interface FindConnectionsOfSameAccountRequest {
+  readonly connectionId: string;
+}
+
+/** Every connection to the account of this one, in all brands and organizations, including disconnected ones and itself. */
+export class FindConnectionsOfSameAccount extends Query<ConnectionOfAccount[]> {
+  constructor(readonly request: FindConnectionsOfSameAccountRequest) {
+    super();
+  }
+}
+
+@QueryHandler(FindConnectionsOfSameAccount)
+export class FindConnectionsOfSameAccountHandler implements IQueryHandler<FindConnectionsOfSameAccount> {
+  constructor(private readonly connections: ConnectionsStore) {}
+
+  execute({ request }: FindConnectionsOfSameAccount): Promise<ConnectionOfAccount[]> {
+    return this.connections.ofSameAccount(request.connectionId);
+  }
+}
+
+interface GetConnectionAccountsRequest {
+  readonly connectionIds: readonly string[];
+}
+
+/** The account keys of connections by connection id, disconnected ones included. */
+export class GetConnectionAccounts extends Query<Map<string, string>> {
+  constructor(readonly request: GetConnectionAccountsRequest) {
+    super();
+  }
+}
+
+@QueryHandler(GetConnectionAccounts)
+export class GetConnectionAccountsHandler implements IQueryHandler<GetConnectionAccounts> {
+  constructor(private readonly connections: ConnectionsStore) {}
+
+  execute({ request }: GetConnectionAccounts): Promise<Map<string, string>> {
+    return this.connections.accountKeys(request.connectionIds);
+  }
+}
+
+interface IsConnectionOfBrandRequest {
+  readonly connectionId: string;
+  readonly brandId: string;
+}
+
+/** Whether the brand has this connection, of whatever network and state; not once it is disconnected. */
+export class IsConnectionOfBrand extends Query<boolean> {
+  constructor(readonly request: IsConnectionOfBrandRequest) {
+    super();
+  }
+}
+
+@QueryHandler(IsConnectionOfBrand)
+export class IsConnectionOfBrandHandler implements IQueryHandler<IsConnectionOfBrand> {
+  constructor(private readonly connections: ConnectionsStore) {}
+
+  async execute({ request: { connectionId, brandId } }: IsConnectionOfBrand): Promise<boolean> {
+    const connection = await this.connections.find(connectionId);
+    return connection?.brandId === brandId && connection.state !== 'disconnected';
+  }
+}
