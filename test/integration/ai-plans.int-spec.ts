@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { DomainError } from '#libs/errors';
 import { ReturnedModels } from '../../src/platform/gateway/ai/calls/returned-models.js';
 import type { PlanRequest } from '../../src/platform/gateway/ai/calls/plans/plans.js';
 import { Plans } from '../../src/platform/gateway/ai/calls/plans/plans.js';
-import type { Plan, PlannedModel } from '../../src/platform/gateway/ai/calls/plans/plan.js';
-import { PlanHasChanged } from '../../src/platform/gateway/ai/usage/spend/spend-ledger.js';
+import type { PlannedModel, RoutingPlan } from '../../src/platform/gateway/ai/calls/plans/plan.js';
+import { CredentialHasChanged } from '../../src/platform/gateway/ai/usage/spend/spend-ledger.js';
 import { aLedger, anAttempt } from '../support/spend-world.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { createTestDatabase } from '../support/test-database.js';
@@ -11,7 +12,6 @@ import { createTestDatabase } from '../support/test-database.js';
 const OLD = { inputTokens: '1', outputTokens: '2' };
 const NEW = { inputTokens: '3', outputTokens: '4' };
 
-/** A plan that is remembered is used only while reading it would give the same. */
 describe('the plan of a request', () => {
   let test: TestDatabase;
   let plans: Plans;
@@ -60,67 +60,81 @@ describe('the plan of a request', () => {
       `INSERT INTO gateway.model_price (provider, model, starts_at, prices, source) VALUES ('openai', $1, now(), $2, 'operator')`,
       [model, JSON.stringify(prices)],
     );
-  /** Remembered, after it was read once. */
-  async function remembered(): Promise<Plan> {
-    await plans.planFor(request);
-    const plan = await plans.planFor(request);
-    expect(plan.expected).toBeDefined();
-    return plan;
-  }
-  const reserve = ({ expected }: Plan, ledger = aLedger(test)) =>
-    ledger.reserve(anAttempt({ organizationId, model: 'gpt', expectedPlan: expected }));
-  const firstOf = ({ models: [first] }: Plan): PlannedModel => first as PlannedModel;
+  const reserve = (ledger = aLedger(test)) => ledger.reserve(anAttempt({ organizationId, model: 'gpt' }));
+  const firstOf = ({ models: [first] }: RoutingPlan): PlannedModel => first as PlannedModel;
   const rows = async () => (await test.database.query('SELECT FROM gateway.usage')).length;
 
-  it('is not read again while nothing changes', async () => {
-    const plan = await remembered();
-    await reserve(plan);
-    expect(await rows()).toBe(1);
-    expect(firstOf(plan)).toMatchObject({ provider: 'openai', model: 'gpt', prices: OLD });
-  });
-
-  it.each([
-    ['the default model', `UPDATE gateway.model_preference SET default_model = 'openai/other'`],
-    ['the allowed models', `UPDATE gateway.model_preference SET allowed_models = '{openai/gpt}'`],
+  it.each<[string, string, object]>([
+    [
+      'the default model',
+      `UPDATE gateway.model_preference SET default_model = 'openai/other'`,
+      { chosen: 'openai/other' },
+    ],
+    [
+      'the chain',
+      `UPDATE gateway.model_preference SET fallback_chain = '{openai/other}'`,
+      { models: [{ model: 'gpt' }, { model: 'other' }] },
+    ],
     [
       'a preference of the organization',
       `INSERT INTO gateway.model_preference (organization_id, capability, default_model) VALUES ($1, 'completions', 'openai/other')`,
+      { chosen: 'openai/other' },
     ],
-    ['the lifecycle of the model', `UPDATE gateway.model SET lifecycle = 'retired' WHERE id = 'gpt'`],
     [
       'the price',
       `INSERT INTO gateway.model_price (provider, model, starts_at, prices, source)
-       VALUES ('openai', 'gpt', now(), '{"inputTokens": "9"}', 'operator')`,
+       VALUES ('openai', 'gpt', now(), '{"inputTokens": "9", "outputTokens": "9"}', 'operator')`,
+      { models: [{ prices: { inputTokens: '9' } }] },
     ],
-    ['the secret of the credential', `UPDATE gateway.credential SET secret = 'another'`],
-    ['a deleted credential', `UPDATE gateway.credential SET deleted_at = now(), data_key = '', secret = ''`],
-    ['a disabled credential', 'UPDATE gateway.credential SET enabled = false'],
+    [
+      'the secret of the credential',
+      `UPDATE gateway.credential SET secret = 'another'`,
+      { models: [{ credentials: [{ secret: 'another' }] }] },
+    ],
     [
       'a breaker',
       `UPDATE gateway.credential SET breaker_open_until = now() + interval '1 h', breaker_reason = 'rate'`,
+      { models: [{ credentials: [{ breaker: { state: 'open', reason: 'rate' } }] }] },
     ],
     [
       'a breaker of the model',
       `INSERT INTO gateway.model_breaker (credential_id, model, failures, failed_at, reason, open_until)
        SELECT id, 'gpt', 5, now(), 'rate', now() + interval '1 h' FROM gateway.credential`,
+      {
+        models: [{ credentials: [{ ofModel: { breaker: { state: 'open', reason: 'rate' }, failures: 5 } }] }],
+      },
     ],
     [
       'a credential of the organization',
       `INSERT INTO gateway.credential (id, provider, organization_id, position, label, data_key, secret, hint, created_by)
-       VALUES (gen_random_uuid(), 'openai', $1, 1, 'Own', 'key', 'secret', '', 'a test')`,
+       VALUES (gen_random_uuid(), 'openai', $1, 1, 'Own', 'key', 'own', '', 'a test')`,
+      { models: [{ credentials: [{ secret: 'own' }] }] },
     ],
-  ])('reserves nothing after a change of %s', async (_, change) => {
-    const plan = await remembered();
-    await test.database.query(change, change.includes('$1') ? [organizationId] : []);
-    const other = requestOf(randomUUID());
-    const ledger = aLedger(test);
-    const [outdated, without] = await Promise.allSettled([
-      reserve(plan, ledger),
-      ledger.reserve(anAttempt({ organizationId: other.attribution.organizationId })),
-    ]);
-    expect(outdated).toMatchObject({ status: 'rejected', reason: expect.any(PlanHasChanged) as unknown });
-    expect(without.status).toBe('fulfilled');
-    expect(await rows()).toBe(1);
+  ])(
+    'has a change of %s at once, and that of another organization beside it',
+    async (_, change, expected) => {
+      const before = await plans.read(request);
+      expect(firstOf(before)).toMatchObject({ provider: 'openai', model: 'gpt', prices: OLD });
+      await test.database.query(change, change.includes('$1') ? [organizationId] : []);
+      const other = requestOf(randomUUID());
+      const [, , ours, theirs] = await Promise.all(
+        [request, request, request, other].map((one) => plans.read(one)),
+      );
+      expect(ours).toMatchObject(expected);
+      if (change.includes('$1')) expect(theirs).toEqual(before);
+      else expect(theirs).toMatchObject(expected);
+    },
+  );
+
+  it.each([
+    ['the lifecycle of the model', `UPDATE gateway.model SET lifecycle = 'retired' WHERE id = 'gpt'`],
+    ['the allowed models', `UPDATE gateway.model_preference SET allowed_models = '{openai/other}'`],
+    ['a deleted credential', `UPDATE gateway.credential SET deleted_at = now(), data_key = '', secret = ''`],
+    ['a disabled credential', 'UPDATE gateway.credential SET enabled = false'],
+  ])('refuses the next request after a change of %s', async (_, change) => {
+    await plans.read(request);
+    await test.database.query(change);
+    await expect(plans.read(request)).rejects.toBeInstanceOf(DomainError);
   });
 
   it.each([
@@ -129,8 +143,8 @@ describe('the plan of a request', () => {
     ['gone', 'DELETE FROM gateway.credential', false],
     ['rotated', `UPDATE gateway.credential SET data_key = 'other', secret = 'another'`, false],
     ['encrypted with another key', `UPDATE gateway.credential SET data_key = 'other'`, true],
-  ])('that was read now reserves only with the credential as it was: %s', async (_, change, isGranted) => {
-    const plan = await plans.planFor(request);
+  ])('reserves only with the credential as it was: %s', async (_, change, isGranted) => {
+    const plan = await plans.read(request);
     const { id: credentialId = '', secret: sealedSecret = '' } = firstOf(plan).credentials[0] ?? {};
     await test.database.query(change);
     const ledger = aLedger(test);
@@ -139,88 +153,39 @@ describe('the plan of a request', () => {
     );
     const [planned, other] = await Promise.allSettled(attempts);
     if (isGranted) expect(planned?.status).toBe('fulfilled');
-    else expect(planned).toMatchObject({ reason: expect.any(PlanHasChanged) as unknown });
+    else expect(planned).toMatchObject({ reason: expect.any(CredentialHasChanged) as unknown });
     expect(other?.status).toBe('fulfilled');
     expect(await rows()).toBe(isGranted ? 2 : 1);
   });
 
-  it('is read with a breaker whose time a provider named, and remembered when that is over', async () => {
+  it('counts the failures of a breaker whose time is over', async () => {
     await test.database.query(
       `INSERT INTO gateway.model_breaker (credential_id, model, failures, failed_at, reason, open_until)
-       SELECT id, 'gpt', 1, now(), 'rate', now() + interval '1 h' FROM gateway.credential`,
+       SELECT id, 'gpt', 1, now(), 'rate', now() FROM gateway.credential`,
     );
-    for (const _ of [1, 2]) expect((await plans.planFor(request)).expected).toBeUndefined();
-    await test.database.query('UPDATE gateway.model_breaker SET open_until = now()');
-    const plan = await remembered();
-    await reserve(plan);
+    const plan = await plans.read(request);
     expect(firstOf(plan).credentials[0]?.ofModel).toEqual({ breaker: { state: 'closed' }, failures: 1 });
   });
 
-  it('is checked for each request of a statement by itself', async () => {
-    const plan = await remembered();
-    const ledger = aLedger(test);
-    const wrong = { ...plan, expected: { model: null, returned: [], fingerprint: 'another' } };
-    const asked = await Promise.allSettled([plan, wrong, plan].map((each) => reserve(each, ledger)));
-    expect(asked.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-    // Of another organization, the same fingerprint is none.
-    await expect(
-      ledger.reserve(anAttempt({ model: 'gpt', expectedPlan: plan.expected })),
-    ).rejects.toBeInstanceOf(PlanHasChanged);
-  });
-
-  it('is read for each request while a breaker is open', async () => {
-    await test.database.query(`UPDATE gateway.credential SET breaker_open_until = now() + interval '1 h'`);
-    for (const _ of [1, 2]) expect((await plans.planFor(request)).expected).toBeUndefined();
-    await test.database.query('UPDATE gateway.credential SET breaker_open_until = NULL');
-    await test.database.query(
-      `INSERT INTO gateway.model_breaker (credential_id, model, failures, failed_at, reason, open_until)
-       SELECT id, 'gpt', 5, now(), 'rate', now() FROM gateway.credential`,
-    );
-    plans = new Plans(test.database);
-    for (const _ of [1, 2]) expect((await plans.planFor(request)).expected).toBeUndefined();
-  });
-
-  it('refuses no request when only the remembered one would', async () => {
-    await test.database.query(`UPDATE gateway.model SET lifecycle = 'retired' WHERE id = 'gpt'`);
-    await expect(plans.planFor(request)).rejects.toThrow();
-    await test.database.query(`UPDATE gateway.model SET lifecycle = 'active' WHERE id = 'gpt'`);
-    expect(firstOf(await plans.planFor(request)).model).toBe('gpt');
-  });
-
   it('has the prices of a returned model as of the start of the call, when they change during it', async () => {
-    const returned = new ReturnedModels(plans);
+    const returned = new ReturnedModels(test.database);
     await price('gpt-2026', OLD);
-    const first = await plans.planFor(request);
-    const usageId = await reserve(first);
+    const model = firstOf(await plans.read(request));
+    const usageId = await reserve();
     await price('gpt-2026', NEW);
-    const during = { plan: first, capability: 'completions', model: firstOf(first), usageId } as const;
-    expect(await returned.pricesOf(during, 'gpt-2026')).toEqual(OLD);
-
-    const second = await plans.planFor(request);
-    const known = {
-      plan: second,
-      capability: 'completions',
-      model: firstOf(second),
-      usageId: randomUUID(),
-    } as const;
-    await price('gpt-2026', OLD);
-    expect(await returned.pricesOf(known, 'gpt-2026')).toEqual(NEW);
-    await plans.read(request);
-    await reserve(await remembered());
+    const used = { capability: 'completions', model } as const;
+    expect(await returned.pricesOf({ ...used, usageId }, 'gpt-2026')).toEqual(OLD);
+    expect(await returned.pricesOf({ ...used, usageId: await reserve() }, 'gpt-2026')).toEqual(NEW);
   });
 
   it('has the price of the model that was asked for when the returned one has none', async () => {
-    const returned = new ReturnedModels(plans);
-    for (const _ of [1, 2, 3]) {
-      const plan = await plans.planFor(request);
-      const used = {
-        plan,
-        capability: 'completions',
-        model: firstOf(plan),
-        usageId: await reserve(plan),
-      } as const;
-      expect(await returned.pricesOf(used, 'gpt-unpriced')).toEqual(OLD);
-      expect(await returned.pricesOf(used, 'gpt')).toEqual(OLD);
-    }
+    const returned = new ReturnedModels(test.database);
+    const used = {
+      capability: 'completions',
+      model: firstOf(await plans.read(request)),
+      usageId: await reserve(),
+    } as const;
+    for (const name of ['gpt-unpriced', 'gpt', 'not\0storable', null])
+      expect(await returned.pricesOf(used, name)).toEqual(OLD);
   });
 });

@@ -5,11 +5,9 @@ import {
   SpendEstimateIsTooLarge,
   SpendLimitIsReached,
 } from '../../src/platform/gateway/ai/usage/spend/spend.errors.js';
-import { SpendCounters } from '../../src/platform/gateway/ai/usage/counters/spend-counters.js';
 import { RESERVATIONS } from '../../src/platform/gateway/ai/usage/ledger/stored-spend-ledger.js';
-import { LimitsStore } from '../../src/platform/gateway/ai/usage/limits/limits.store.js';
 import { UsageRollups } from '../../src/platform/gateway/ai/usage/rollups/usage-rollups.js';
-import { FailingDatabase, WatchedDatabase } from '../support/faulty-databases.js';
+import { FailingDatabase } from '../support/faulty-databases.js';
 import { RowLock } from '../support/row-lock.js';
 import {
   aLedger,
@@ -44,6 +42,15 @@ describe('the ledger of spend', () => {
   const reserve = (estimate: bigint | null, more = {}) =>
     world.ledger.reserve(anAttempt({ organizationId, estimate, ...more }));
   const aLimit = (more = {}) => world.limits.create(limitOfOrganization(organizationId, more), 'a test');
+  /** Statements that wait for a row, or for the table of counters. */
+  const waitingFor = async (what: 'row' | 'table') => {
+    const [row] = await test.database.query<{ rows: number; tables: number }>(
+      `SELECT count(*) FILTER (WHERE locktype <> 'relation')::int AS rows,
+         count(*) FILTER (WHERE locktype = 'relation')::int AS tables
+       FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE NOT granted AND datname = current_database()`,
+    );
+    return what === 'row' ? row?.rows : row?.tables;
+  };
   const statesOf = async () => (await world.rows(organizationId)).map(({ state }) => state);
 
   it('counts reservations, and then what attempts cost', async () => {
@@ -347,8 +354,8 @@ describe('the ledger of spend', () => {
       expect(await world.level(limit)).toEqual({ reserved: 0n, spent: 2n * DOLLAR });
     });
 
-    it('counts calls whose statements began before, and no call of others waits for it', async () => {
-      const [slow, applicationId] = [randomUUID(), randomUUID()];
+    it('counts calls whose statements began before, and guards those that began while it was set', async () => {
+      const slow = randomUUID();
       await world.limits.create(limitOfPlatform({ scopeType: 'application', scopeValue: slow }), 'a test');
       const running = await reserve(2n * DOLLAR, { applicationId: slow });
       const lock = await RowLock.by(test, 'SELECT FROM gateway.spend_counter FOR UPDATE', []);
@@ -356,30 +363,27 @@ describe('the ledger of spend', () => {
         reserve(DOLLAR, { applicationId: slow }),
         world.ledger.settle(running, anOutcome({ cost: DOLLAR })),
       ];
-      await lock.waitedFor();
-      const limit = await new LimitsStore(test.database, new SpendCounters(test.database)).create(
-        limitOfOrganization(organizationId, { hard: 3n * DOLLAR }),
-        'a test',
-      );
-      const watched = new WatchedDatabase(test.database, 'gateway_running_counter_statements');
-      let isGranted = false;
-      const first = aLedger({ database: watched })
-        .reserve(anAttempt({ organizationId, applicationId }))
-        .then(() => (isGranted = true));
-      await waitUntil(() => watched.asked > 1 || isGranted);
-      await aLedger(test).reserve(anAttempt());
-      const isEarly = isGranted;
-      await Promise.all([lock.meanwhile<unknown>(earlier), first]);
-      expect(isEarly).toBe(false);
-      expect(await world.level(limit)).toEqual({ reserved: 2n * DOLLAR, spent: DOLLAR });
+      await waitUntil(async () => (await waitingFor('row')) === 2);
+      const creating = aLimit({ hard: 3n * DOLLAR });
+      await waitUntil(async () => (await waitingFor('table')) === 1);
+      const later = reserve(DOLLAR);
+      await waitUntil(async () => (await waitingFor('table')) === 2);
+      await lock.meanwhile<unknown>([...earlier, creating, later]);
+      expect(await world.level(await creating)).toEqual({ reserved: 2n * DOLLAR, spent: DOLLAR });
       await expect(reserve(1n)).rejects.toThrow(SpendLimitIsReached);
     });
 
-    it('leaves to others what they reserved with a call that fails when its counter is complete', async () => {
-      await new LimitsStore(test.database, new SpendCounters(test.database)).create(
-        limitOfOrganization(organizationId, { hard: 3n * DOLLAR }),
-        'a test',
-      );
+    it('is refused when statements that began before do not end, and calls go on', async () => {
+      const lock = await RowLock.by(test, 'LOCK TABLE gateway.spend_counter IN ROW EXCLUSIVE MODE', []);
+      const [creating] = await Promise.allSettled([aLimit()]);
+      await lock.meanwhile([reserve(DOLLAR)]);
+      expect(creating).toMatchObject({ reason: { code: '55P03' } });
+    });
+
+    it('leaves to others what they reserved with a call that fails when its counter is added', async () => {
+      await aLimit({ hard: 3n * DOLLAR });
+      // As if its window had just begun.
+      await test.database.query('DELETE FROM gateway.spend_counter');
       // Two run at once; the next two share a statement, after which only the second of them is reserved again.
       const database = new FailingDatabase(test.database, 'gateway_reserve_spend', RESERVATIONS.runs + 1);
       const ledger = aLedger({ database });
@@ -397,7 +401,6 @@ describe('the ledger of spend', () => {
       const applicationId = randomUUID();
       const attribution = { organizationId, applicationId };
       const replicas = [world.ledger, aLedger(test)];
-      const store = new LimitsStore(test.database, new SpendCounters(test.database));
       let isOver = false;
       const calls = replicas.flatMap((ledger) =>
         Array.from({ length: 8 }, async (_, caller) => {
@@ -418,12 +421,11 @@ describe('the ledger of spend', () => {
       );
       const limits: string[] = [];
       try {
-        for (const limit of creating) limits.push(await store.create(limit, 'a test'));
+        for (const limit of creating) limits.push(await world.limits.create(limit, 'a test'));
       } finally {
         isOver = true;
       }
       await Promise.all(calls);
-      await new SpendCounters(test.database).completeAll();
       const [rows] = await test.database.query<{ reserved: string; spent: string }>(
         `SELECT sum(estimate) FILTER (WHERE state = 'reserved') AS reserved, sum(cost) AS spent FROM gateway.usage`,
       );

@@ -4,8 +4,6 @@ import {
   TooManySpendLimits,
 } from '../../src/platform/gateway/ai/usage/limits/limits.errors.js';
 import { countOf } from '../../src/platform/gateway/ai/usage/counters/counters.sql.js';
-import { SpendCounters } from '../../src/platform/gateway/ai/usage/counters/spend-counters.js';
-import { LimitsStore } from '../../src/platform/gateway/ai/usage/limits/limits.store.js';
 import { MEASURES } from '../../src/platform/gateway/ai/usage/rollups/measures.sql.js';
 import { SpendLimitIsReached } from '../../src/platform/gateway/ai/usage/spend/spend.errors.js';
 import { rowsRead } from '../support/rows-read.js';
@@ -87,16 +85,14 @@ describe('a new limit of spend', () => {
       await test.database.query('ANALYZE gateway.usage_sum');
       const scopeValue = scopeType === 'application' ? randomUUID() : organizationId;
       const limit = { scopeType, scopeValue, hard: 1n };
-      const limitId = await new LimitsStore(test.database, new SpendCounters(test.database)).create(
-        limitOfOrganization(organizationId, limit),
-        'a test',
-      );
+      await world.limits.create(limitOfOrganization(organizationId, limit), 'a test');
       const scope =
         scopeType === 'application'
           ? `application:${scopeValue}:${organizationId}`
           : `organization:${organizationId}`;
       const { text, values } = countOf(scope);
-      const window = [scope, 'day', new Date().toISOString().slice(0, 10), '0', limitId];
+      const window = [scope, 'day', new Date().toISOString().slice(0, 10), '0'];
+      await test.database.query('DELETE FROM gateway.spend_counter WHERE scope = $1', [scope]);
       const read = await rowsRead(
         test.database,
         { text },

@@ -62,17 +62,6 @@ export class FailingDatabase extends FaultyDatabase {
   }
 }
 
-/** Counts the answers of statements of the name. */
-export class WatchedDatabase extends FaultyDatabase {
-  asked = 0;
-
-  protected override async intercept<Row extends object>(execute: () => Promise<Row[]>): Promise<Row[]> {
-    const rows = await execute();
-    this.asked += 1;
-    return rows;
-  }
-}
-
 /** Loses the answer of the first statement of the name, and executes it only right before a later one. */
 export class LateDatabase extends FaultyDatabase {
   private late: () => Promise<object[]> = () => Promise.resolve([]);

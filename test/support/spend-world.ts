@@ -83,25 +83,8 @@ export const limitOfPlatform = (more: Partial<NewSpendLimit> = {}): NewSpendLimi
 export const aLedger = ({ database }: { readonly database: Database }) =>
   new StoredSpendLedger(database, new SpendMetrics(new Metrics()), new SpendCounters(database));
 
-/** Limits as they are when a sweep has passed. */
-class CompletedLimits extends LimitsStore {
-  override async create(limit: NewSpendLimit, by: string): Promise<string> {
-    const id = await super.create(limit, by);
-    await this.complete();
-    return id;
-  }
-
-  private readonly complete: () => Promise<void>;
-
-  constructor(database: Database) {
-    const counters = new SpendCounters(database);
-    super(database, counters);
-    this.complete = () => counters.completeAll();
-  }
-}
-
 export function spendWorld(test: TestDatabase) {
-  const limits = new CompletedLimits(test.database);
+  const limits = new LimitsStore(test.database, new SpendCounters(test.database));
   const config = loadConfig(UsageConfig, {});
   const sweeps = new UsageSweep(
     test.database,

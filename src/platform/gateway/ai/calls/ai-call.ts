@@ -1,5 +1,5 @@
 import type { AiCapability, Attribution } from '../../access/attribution.js';
-import type { Plan } from './plans/plan.js';
+import type { RoutingPlan } from './plans/plan.js';
 import type { Deadline } from './deadline.js';
 
 /** One request of a caller, with all of its attempts. */
@@ -8,8 +8,8 @@ export interface AiCall {
   readonly capability: AiCapability;
   /** UUID; the attempts share it. */
   readonly requestId: string;
-  readonly plan: Plan;
+  readonly plan: RoutingPlan;
   /** The plan as the database has it now. @throws as `selectModels` */
-  readonly readPlan: () => Promise<Plan>;
+  readonly readPlan: () => Promise<RoutingPlan>;
   readonly deadline: Deadline;
 }

@@ -39,8 +39,8 @@ export class AiRequests {
     try {
       const override = model === undefined ? null : { model, isPermitted: mayChooseModel };
       const request = { attribution, capability, override };
-      const plan = await this.plans.planFor(request);
       const readPlan = () => this.plans.read(request);
+      const plan = await readPlan();
       return { attribution, capability, requestId: randomUUIDv7(), plan, readPlan, deadline };
     } catch (error) {
       deadline.end();

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { RefusedModels } from '../models/catalog/refused-models.js';
-import { PlanHasChanged, SpendLedger } from '../usage/spend/spend-ledger.js';
+import { SpendLedger } from '../usage/spend/spend-ledger.js';
 import type { NanoDollars } from '../usage/spend/spend-ledger.js';
 import type { AttemptRecord } from './fallback/attempt-record.js';
 import type { Candidate } from './fallback/fallback.js';
@@ -62,26 +62,23 @@ export class Attempts {
     private readonly refused: RefusedModels,
   ) {}
 
-  /** @throws SpendLimitIsReached, SpendEstimateIsTooLarge, ModelHasNoPrice, PlanHasChanged */
+  /** @throws NoCredentialIsUsable, SecretIsUnreadable, and as `SpendLedger.reserve` */
   async open({ call, candidate, earlier, time }: Turn, estimate: NanoDollars | null): Promise<OpenAttempt> {
-    const { attribution, capability, requestId, plan } = call;
+    const { attribution, capability, requestId } = call;
     const { model, credential } = candidate;
-    // The first reservation checks a remembered plan; every other one checks its credential, which can have changed since.
-    const number = earlier.length + 1;
-    const expectedPlan = number === 1 ? plan.expected : undefined;
-    const { wire, baseUrl, headers, secret } = this.means(candidate, expectedPlan !== undefined);
     const { provider, model: name, accepts } = model;
+    const { wire, baseUrl, headers } = this.transportOf(provider);
+    const secret = this.secrets.open(credential);
     const usageId = await this.ledger.reserve({
       attribution,
       capability,
       requestId,
-      attempt: number,
+      attempt: earlier.length + 1,
       provider,
       credentialId: credential.id,
       model: name,
       estimate,
-      expectedPlan,
-      sealedSecret: expectedPlan ? undefined : credential.secret,
+      sealedSecret: credential.secret,
     });
     const { signal, remainingMs: timeoutMs } = time;
     const startedAt = this.clock.monotonic();
@@ -96,15 +93,6 @@ export class Attempts {
       end: (settlement, failure, status) =>
         this.end({ usageId, candidate, startedAt, time }, settlement, failure, status),
     };
-  }
-
-  /** @throws NoCredentialIsUsable, SecretIsUnreadable; PlanHasChanged in place of them when the plan can be outdated */
-  private means({ model, credential }: Candidate, canBeOutdated: boolean) {
-    try {
-      return { ...this.transportOf(model.provider), secret: this.secrets.open(credential) };
-    } catch (error) {
-      throw canBeOutdated ? new PlanHasChanged() : error;
-    }
   }
 
   private transportOf(provider: string): ProviderTransport {

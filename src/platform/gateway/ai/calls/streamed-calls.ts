@@ -6,7 +6,7 @@ import type { AiCall } from './ai-call.js';
 import { Attempts } from './attempts.js';
 import { believable } from './believable.js';
 import type { Turn } from './attempts.js';
-import { mostOf, ReturnedModels } from './returned-models.js';
+import { ReturnedModels } from './returned-models.js';
 import type { Parts } from './running-stream.js';
 import { ENDED_EARLY, next, RunningStream } from './running-stream.js';
 import type { Ended } from './settlement.js';
@@ -33,9 +33,7 @@ export class StreamedCalls {
     const { model } = turn.candidate;
     const { plan, capability } = turn.call;
     const asked = requestFor(request, model);
-    const estimate = mostOf(plan, model, ({ prices }) =>
-      estimateOf(prices, { capability: 'completions', request: asked }),
-    );
+    const estimate = estimateOf(model.prices, { capability: 'completions', request: asked });
     const attempt = await this.attempts.open(turn, estimate);
     let ended: Ended | null = null;
     const call = { ...attempt.call, counted: (counted: Ended) => (ended = counted) };
@@ -44,7 +42,7 @@ export class StreamedCalls {
     if (first.kind !== 'failed') {
       attempt.begun();
       const { earlier } = turn;
-      const used = { plan, capability, model, usageId: attempt.usageId };
+      const used = { capability, model, usageId: attempt.usageId };
       const pricesOf = (returned: string | null) => this.returned.pricesOf(used, returned);
       const { chosen: requestedModel } = plan;
       const counted = () => ended;

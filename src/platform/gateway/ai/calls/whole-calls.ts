@@ -7,7 +7,7 @@ import type { Answered } from './answered.js';
 import { Attempts } from './attempts.js';
 import { believable } from './believable.js';
 import type { Turn } from './attempts.js';
-import { mostOf, ReturnedModels } from './returned-models.js';
+import { ReturnedModels } from './returned-models.js';
 import type { Estimate } from './settlement.js';
 import { settlementOfAnswer, settlementOfFailure } from './settlement.js';
 import type { Tried } from './with-fallback.js';
@@ -43,12 +43,9 @@ export class WholeCalls {
   private async attempt<T>(work: Work<T>, turn: Turn): Promise<Tried<WholeAnswer<T>>> {
     const { call, candidate, earlier } = turn;
     const { model } = candidate;
-    const attempt = await this.attempts.open(
-      turn,
-      mostOf(call.plan, model, (each) => work.estimate(each)),
-    );
+    const attempt = await this.attempts.open(turn, work.estimate(model));
     const said = (await work.call(attempt.wire, attempt.call, model)) ?? notServed(call);
-    const used = { plan: call.plan, capability: call.capability, model, usageId: attempt.usageId };
+    const used = { capability: call.capability, model, usageId: attempt.usageId };
     const prices = await this.returned.pricesOf(used, said.model ?? null);
     const outcome = believable(call.capability, { ...model, prices }, said);
     if (outcome.kind === 'failed') {

@@ -5,14 +5,14 @@ import { SecretIsUnreadable } from '#libs/encryption';
 import type { Prices } from '../models/domain/prices.js';
 import type { RefusedModels } from '../models/catalog/refused-models.js';
 import { SpendLimitIsReached } from '../usage/spend/spend.errors.js';
-import type { ExpectedPlan, PlannedAttempt, SettledAttempt } from '../usage/spend/spend-ledger.js';
-import { PlanHasChanged, SpendLedger } from '../usage/spend/spend-ledger.js';
+import type { PlannedAttempt, SettledAttempt } from '../usage/spend/spend-ledger.js';
+import { CredentialHasChanged, SpendLedger } from '../usage/spend/spend-ledger.js';
 import type { Breakers } from './breakers/breakers.js';
 import { acceptsOf } from '../providers/accepts.js';
 import type { Failure, FailureKind } from '../providers/wires/failure.js';
 import type { Candidate } from './fallback/fallback.js';
 import type { NoAttemptSucceeded } from './fallback/no-attempt-succeeded.js';
-import type { Plan, PlannedCredential, PlannedModel } from './plans/plan.js';
+import type { PlannedCredential, PlannedModel, RoutingPlan } from './plans/plan.js';
 import { CLOSED } from './plans/plan.js';
 import type { CompletionRequest } from '../providers/wires/requests.js';
 import type { Usage } from '../usage/spend/quantities.js';
@@ -146,11 +146,8 @@ function world(models = [model('a'), model('b')]) {
     whenCalled: () => {},
     /** When a stream ends or is left. */
     counted: null as Counted | null,
-    /** Of a remembered plan. */
-    expected: undefined as ExpectedPlan | undefined,
     /** Read in place of an outdated plan. */
     models,
-    returnedPrices: new Map() as Plan['returnedPrices'],
   };
   const next = (call: WireCall) => {
     calls.push(call);
@@ -200,7 +197,7 @@ function world(models = [model('a'), model('b')]) {
   } as unknown as ReturnedModels;
   const caller = new AbortController();
   const deadlines: Deadline[] = [];
-  const plan: Omit<Plan, 'returnedPrices'> = { chosen: 'a/a-1', models, fallbackOnPolicy: false, key: '' };
+  const plan: RoutingPlan = { chosen: 'a/a-1', models, fallbackOnPolicy: false };
   const call = (timeoutMs = 60_000): AiCall => {
     const deadline = new Deadline(clock, { timeoutMs }, caller.signal);
     deadlines.push(deadline);
@@ -208,9 +205,8 @@ function world(models = [model('a'), model('b')]) {
       attribution: { applicationId: 'x', application: 'agent', organizationId: 'o', userId: null },
       capability: 'completions',
       requestId: randomUUID(),
-      plan: { ...plan, expected: hooks.expected, returnedPrices: hooks.returnedPrices },
-      readPlan: () =>
-        Promise.resolve({ ...plan, models: hooks.models, returnedPrices: hooks.returnedPrices }),
+      plan,
+      readPlan: () => Promise.resolve({ ...plan, models: hooks.models }),
       deadline,
     };
   };
@@ -301,25 +297,9 @@ describe('a request with attempts', () => {
     });
   });
 
-  it('reserves the most of the model asked for and of those that its provider is known to use instead', async () => {
-    w.returnedPrices = new Map<string, Prices | null>([
-      ['a/a-cheap', { inputTokens: '0', outputTokens: '5' }],
-      ['a/a-dear', { inputTokens: '0', outputTokens: '20' }],
-      ['a/a-unpriced', null],
-      ['b/b-dear', { inputTokens: '0', outputTokens: '30' }],
-    ]);
-    w.script.set('a-1', [answered('Hi.'), [text('Hi.'), end()]]);
-    await w.complete();
-    for await (const event of (await w.stream()).events()) expect(event).toBeDefined();
-    await w.writes.idle();
-    const most = BigInt(REQUEST.maxTokens) * 20_000n;
-    expect(w.ledger.rows.map(({ planned }) => planned.estimate)).toEqual([most, most]);
-  });
-
-  it('reserves nothing known for a model without a price, whatever its provider uses instead', async () => {
+  it('reserves nothing known for a model without a price', async () => {
     const [first] = w.models;
     w = world([{ ...(first as PlannedModel), prices: null }]);
-    w.returnedPrices = new Map([['a/a-dear', PRICES]]);
     w.script.set('a-1', [answered('Hi.')]);
     await w.complete();
     await w.writes.idle();
@@ -351,43 +331,12 @@ describe('a request with attempts', () => {
     expect(w.calls.map(({ secret }) => secret)).toEqual(['secret of a', 'secret of b']);
   });
 
-  describe('with a plan of an earlier request', () => {
-    const expected: ExpectedPlan = { model: null, returned: [], fingerprint: 'earlier' };
-    beforeEach(() => {
-      w.expected = expected;
-      w.models = [model('b')];
-    });
-
-    it('has it checked by the first reservation only', async () => {
-      w.script.set('a-1', [failed('rate', { status: 429 })]).set('b-1', [answered('Hi.')]);
-      await w.complete();
-      expect(w.ledger.rows.map(({ planned }) => planned.expectedPlan)).toEqual([expected, undefined]);
-    });
-
-    it.each(['complete', 'stream'] as const)('reads it again when it is outdated (%s)', async (way) => {
-      w.ledger.refuse = ({ expectedPlan }) => (expectedPlan ? new PlanHasChanged() : null);
-      w.script.set('b-1', [way === 'stream' ? [text('Hi.'), end()] : answered('Hi.')]);
-      const answer = await w[way]();
-      expect(answer.model.model).toBe('b-1');
-      expect(w.calls.map(({ model: called }) => called)).toEqual(['b-1']);
-      expect(w.ledger.rows).toHaveLength(1);
-    });
-
-    it('does not hold an unreadable secret of an outdated plan against its credential', async () => {
-      w.unreadable.add('a');
-      w.script.set('b-1', [answered('Hi.')]);
-      await w.complete();
-      await w.writes.idle();
-      expect(w.noted).toEqual([['b', null]]);
-    });
-  });
-
   describe('whose credential is replaced, disabled or deleted', () => {
     const changed = (isChanged: (attempt: PlannedAttempt) => boolean) => {
-      w.ledger.refuse = (attempt) => (isChanged(attempt) ? new PlanHasChanged() : null);
+      w.ledger.refuse = (attempt) => (isChanged(attempt) ? new CredentialHasChanged() : null);
     };
 
-    it('has it checked by every reservation that does not check the plan', async () => {
+    it('has it checked by every reservation', async () => {
       w.script.set('a-1', [failed('rate', { status: 429 })]).set('b-1', [answered('Hi.')]);
       await w.complete();
       expect(w.ledger.rows.map(({ planned }) => planned.sealedSecret)).toEqual(['sealed', 'sealed']);

@@ -7,7 +7,7 @@ import type { AttemptRecord, FailedCandidate } from './fallback/attempt-record.j
 import type { NextAttempt } from './fallback/fallback.js';
 import { Fallback } from './fallback/fallback.js';
 import { NoAttemptSucceeded } from './fallback/no-attempt-succeeded.js';
-import { PlanHasChanged } from '../usage/spend/spend-ledger.js';
+import { CredentialHasChanged } from '../usage/spend/spend-ledger.js';
 import type { AiCall } from './ai-call.js';
 import { AttemptTime } from './attempt-time.js';
 import type { Turn } from './attempts.js';
@@ -57,7 +57,7 @@ export class WithFallback {
       try {
         return await this.byPlan(planned, attempt);
       } catch (error) {
-        if (!(error instanceof PlanHasChanged) || plans >= MAX_PLANS) throw error;
+        if (!(error instanceof CredentialHasChanged) || plans >= MAX_PLANS) throw error;
         planned = { ...call, plan: await call.readPlan() };
       }
     }
@@ -112,7 +112,7 @@ export class WithFallback {
     }
     await this.breakers.release(candidate);
     if (failed.length === 0) throw error;
-    if (error instanceof PlanHasChanged) return CREDENTIAL_HAS_CHANGED;
+    if (error instanceof CredentialHasChanged) return CREDENTIAL_HAS_CHANGED;
     if (error instanceof DomainError && TOO_EXPENSIVE.has(error.code)) return MODEL_IS_TOO_EXPENSIVE;
     if (earlier.length === 0 || !(error instanceof DomainError)) throw error;
     // The error alone would tell the caller that nothing was sent, and earlier attempts may have been billed.

@@ -1,5 +1,5 @@
 import type { Failure, FailureKind } from '../../providers/wires/failure.js';
-import type { PlannedCredential, PlannedModel, SelectedModels } from '../plans/plan.js';
+import type { PlannedCredential, PlannedModel, RoutingPlan } from '../plans/plan.js';
 import { isHeldBack } from '../plans/plan.js';
 import type { ExceededWindow } from './windows.js';
 import { exceededBy, isLarger } from './windows.js';
@@ -52,7 +52,7 @@ export class Fallback {
 
   /** @param jitter milliseconds to wait before the same credential is used again */
   constructor(
-    private readonly plan: SelectedModels,
+    private readonly plan: RoutingPlan,
     private readonly jitter: () => number,
   ) {
     this.candidates = plan.models.flatMap((model) =>

@@ -1,7 +1,6 @@
 import type { Accepts } from '../../providers/accepts.types.js';
 import type { ModelRef } from '../../models/domain/model-ref.js';
 import type { Prices } from '../../models/domain/prices.js';
-import type { ExpectedPlan } from '../../usage/spend/spend-ledger.js';
 
 /** Why calls are held back: `money` only those of a whole credential, `rate` and `silence` those of a model with a credential. */
 export const BREAKER_REASONS = ['money', 'rate', 'overload', 'silence'] as const;
@@ -57,23 +56,12 @@ export interface PlannedModel extends ModelRef {
   readonly credentials: readonly PlannedCredential[];
 }
 
-/** Which models serve a request. */
-export interface SelectedModels {
+/** Which models serve a request, as of its start. */
+export interface RoutingPlan {
   /** `provider/model` that the request names, or the default. The plan can lack it. */
   readonly chosen: string;
   /** The chosen one first, then the fallback chain. Never empty. */
   readonly models: readonly PlannedModel[];
   /** Whether the chain also continues after a refusal by the content policy of a provider. */
   readonly fallbackOnPolicy: boolean;
-}
-
-export interface Plan extends SelectedModels {
-  /** What the plan was read for. */
-  readonly key: string;
-  /**
-   * As of the start of the request, by provider/model, of models that a provider is known to use in place of these; null: no price.
-   */
-  readonly returnedPrices: ReadonlyMap<string, Prices | null>;
-  /** Of a plan that was read for an earlier request: the first reservation checks that it still holds. */
-  readonly expected?: ExpectedPlan;
 }

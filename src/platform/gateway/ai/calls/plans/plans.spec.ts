@@ -27,9 +27,7 @@ const row = {
       prices: null,
     },
   ],
-  returnedPrices: null,
   credentials: [{ ...CLOSED, id: 'one', provider: 'openai', organizationId: null, models: null }],
-  fingerprint: 'a fingerprint',
 };
 
 const attribution = { organizationId: 'ours' } as PlanRequest['attribution'];
@@ -40,30 +38,36 @@ describe('the plans of a process', () => {
     const priced = {
       ...row,
       models: row.models.map((model) => ({ ...model, capabilities: ['completions', 'images'], prices })),
-      returnedPrices: [{ ref: 'openai/gpt-2026', prices }],
     };
     const plans = new Plans({ query: () => Promise.resolve([priced]) } as unknown as Database);
     const planned = await Promise.all(
       (['completions', 'images'] as const).map((capability) =>
-        plans.planFor({ attribution, capability, override: null }),
+        plans.read({ attribution, capability, override: null }),
       ),
     );
-    expect(
-      planned.map((plan) => [plan.models[0]?.prices, plan.returnedPrices.get('openai/gpt-2026')]),
-    ).toEqual([
-      [null, null],
-      [prices, prices],
-    ]);
+    expect(planned.map((plan) => plan.models[0]?.prices)).toEqual([null, prices]);
   });
 
-  it('stay remembered while requests for models that do not exist are refused', async () => {
-    const plans = new Plans({ query: () => Promise.resolve([row]) } as unknown as Database);
-    const request: PlanRequest = { attribution, capability: 'completions', override: null };
-    await plans.planFor(request);
-    for (let number = 0; number < 3_000; number += 1) {
-      const override = { model: `openai/none-${number}`, isPermitted: true };
-      await expect(plans.planFor({ ...request, override })).rejects.toThrow();
-    }
-    expect((await plans.planFor(request)).expected).toBeDefined();
+  it('are read together, each once, by requests that arrive during a read', async () => {
+    const reads: unknown[] = [];
+    const query = (_sql: unknown, values: readonly unknown[][]) => {
+      reads.push(values);
+      return Promise.resolve(values[0]?.map(() => row));
+    };
+    const plans = new Plans({ query } as unknown as Database);
+    const ofOrganization = (organizationId: string) =>
+      plans.read({
+        attribution: { organizationId } as PlanRequest['attribution'],
+        capability: 'completions',
+        override: null,
+      });
+    const planned = await Promise.all(['a', 'b', 'c', 'd', 'c'].map(ofOrganization));
+    expect(planned.map(({ chosen }) => chosen)).toEqual(planned.map(() => 'openai/gpt'));
+    const each = (...organizations: string[]) => [
+      organizations,
+      organizations.map(() => 'completions'),
+      organizations.map(() => null),
+    ];
+    expect(reads).toEqual([each('a'), each('b'), each('c', 'd')]);
   });
 });

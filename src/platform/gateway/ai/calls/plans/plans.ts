@@ -4,12 +4,11 @@ import type { AcceptsFacts } from '../../providers/accepts.types.js';
 import { acceptsOf } from '../../providers/accepts.js';
 import type { AiCapability, Attribution } from '../../../access/attribution.js';
 import type { Override, Preference } from '../../models/domain/choice.js';
-import type { Prices } from '../../models/domain/prices.js';
 import { pricesFor } from '../../models/domain/priced-for.js';
 import { mayReason } from '../../models/domain/reasoning.js';
-import type { Breaker, BreakerReason, Circuit, Plan } from './plan.js';
-import { READ_PLAN, READ_PRICES } from '../../plan-sql/plan.sql.js';
-import { RememberedPlans } from './remembered-plans.js';
+import { Combiner } from '../../usage/ledger/combiner.js';
+import type { Breaker, BreakerReason, Circuit, RoutingPlan } from './plan.js';
+import { READ_PLANS } from './plans.sql.js';
 import type { CatalogModel, StoredCredential } from './select-models.js';
 import { selectModels } from './select-models.js';
 
@@ -37,9 +36,7 @@ interface PlanRow {
   readonly preferences: readonly (Preference & { readonly isPlatform: boolean })[] | null;
   readonly models:
     (Omit<CatalogModel, 'mayReason' | 'accepts'> & { readonly accepts: AcceptsFacts })[] | null;
-  readonly returnedPrices: readonly { readonly ref: string; readonly prices: Prices | null }[] | null;
   readonly credentials: readonly CredentialRow[] | null;
-  readonly fingerprint: string;
 }
 
 /** What a plan is read for. */
@@ -49,70 +46,37 @@ export interface PlanRequest {
   readonly override: Override | null;
 }
 
-/**
- * What a request may use, as the database has it now: either read, or remembered from an earlier request and then checked by the
- * reservation of the first attempt, in the same statement.
- */
+type Key = readonly [organizationId: string, capability: AiCapability, model: string | null];
+
+/** A caller waits for its plan. */
+const READS = { most: 32, runs: 2, gatherMs: 0 };
+
+/** What a request may use, as the database has it now. Requests that arrive while the plans of others are read share the next read. */
 @Injectable()
 export class Plans {
-  private readonly remembered = new RememberedPlans<PlanRow>();
+  private readonly reads = new Combiner<Key, PlanRow>((keys) => this.readAll(keys), READS);
 
   constructor(private readonly database: Database) {}
 
   /** @throws as `selectModels` */
-  async planFor(request: PlanRequest): Promise<Plan> {
-    const key = keyOf(request);
-    const row = this.remembered.rowOf(key);
-    if (!row) return this.read(request);
-    const returned = this.remembered.returnedOf(key);
-    const model = request.override?.model ?? null;
-    try {
-      return { ...planOf(row, request), expected: { model, returned, fingerprint: row.fingerprint } };
-    } catch {
-      // An outdated plan refuses no request.
-      return this.read(request);
-    }
-  }
-
-  /** @throws as `selectModels` */
-  async read(request: PlanRequest): Promise<Plan> {
+  async read(request: PlanRequest): Promise<RoutingPlan> {
     const { attribution, capability, override } = request;
-    const key = keyOf(request);
-    const returned = this.remembered.returnedOf(key);
-    const values = [attribution.organizationId, capability, override?.model ?? null, returned];
-    const [row] = await this.database.query<PlanRow>(READ_PLAN, values);
-    if (!row) throw new Error('The plan of a request was not read.');
-    this.remembered.forget(key);
-    const plan = planOf(row, request);
-    // Only plans that serve: requests that are refused, such as for models that do not exist, leave no room for others otherwise.
-    this.remembered.set(key, isLasting(row) ? row : null, returned);
-    return plan;
+    const row = await this.reads.add([attribution.organizationId, capability, override?.model ?? null]);
+    return planOf(row, request);
   }
 
-  /** Of a model that a provider used in place of one of the plan, as of a reservation; null: no price is known. */
-  async pricesOf(
-    { key }: Plan,
-    used: { readonly provider: string; readonly model: string; readonly usageId: string },
-  ): Promise<Prices | null> {
-    const { provider, model, usageId } = used;
-    this.remembered.learnReturned(key, `${provider}/${model}`);
-    const [row] = await this.database.query<{ prices: Prices }>(READ_PRICES, [provider, model, usageId]);
-    return row?.prices ?? null;
+  /** Each plan once. */
+  private async readAll(keys: readonly Key[]): Promise<PlanRow[]> {
+    const names = keys.map((key) => JSON.stringify(key));
+    const distinct = [...new Set(names)];
+    const values = [0, 1, 2].map((column) => distinct.map((name) => (JSON.parse(name) as Key)[column]));
+    const rows = await this.database.query<PlanRow>(READ_PLANS, values);
+    return names.map((name) => rows[distinct.indexOf(name)] as PlanRow);
   }
 }
 
-const keyOf = ({ attribution, capability, override }: PlanRequest): string =>
-  `${attribution.organizationId} ${capability} ${override?.model ?? ''}`;
-
-/** The time until a breaker may be probed is another one in each read. */
-const isLasting = ({ credentials }: PlanRow): boolean =>
-  (credentials ?? [])
-    .flatMap((credential) => [credential, ...Object.values(credential.models ?? {})])
-    .every(({ isHeldBack, isWaitingForProbe }) => !isHeldBack && !isWaitingForProbe);
-
-function planOf(row: PlanRow, request: PlanRequest): Plan {
-  const { preferences, models, returnedPrices, credentials } = row;
-  const { capability, override } = request;
+function planOf(row: PlanRow, { capability, override }: PlanRequest): RoutingPlan {
+  const { preferences, models, credentials } = row;
   const stored = {
     platform: preferences?.find(({ isPlatform }) => isPlatform) ?? null,
     organization: preferences?.find(({ isPlatform }) => !isPlatform) ?? null,
@@ -124,13 +88,7 @@ function planOf(row: PlanRow, request: PlanRequest): Plan {
     })),
     credentials: (credentials ?? []).map(credentialOf),
   };
-  return {
-    ...selectModels(stored, capability, override),
-    key: keyOf(request),
-    returnedPrices: new Map(
-      (returnedPrices ?? []).map(({ ref, prices }) => [ref, pricesFor(capability, ref, prices)]),
-    ),
-  };
+  return selectModels(stored, capability, override);
 }
 
 const credentialOf = (row: CredentialRow): StoredCredential => ({

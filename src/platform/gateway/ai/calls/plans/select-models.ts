@@ -7,7 +7,7 @@ import { ModelIsNotFound, ModelIsRetired } from '../../models/model.errors.js';
 import type { ModelRef } from '../../models/domain/model-ref.js';
 import { modelRef, parseModelRef } from '../../models/domain/model-ref.js';
 import { NoCredentialIsUsable } from '../../ai.errors.js';
-import type { Circuit, PlannedCredential, PlannedModel, SelectedModels } from './plan.js';
+import type { Circuit, PlannedCredential, PlannedModel, RoutingPlan } from './plan.js';
 import { CLOSED } from './plan.js';
 
 export type CatalogModel = Omit<PlannedModel, 'credentials'> & {
@@ -40,7 +40,7 @@ export function selectModels(
   { platform, organization, models, credentials }: Stored,
   capability: AiCapability,
   override: Override | null,
-): SelectedModels {
+): RoutingPlan {
   const preference = effectivePreference(platform, organization);
   const names = modelsToTry(preference, capability, override);
   const staysOwn = !hasOwnChain(organization) && isLedByOwn(names, credentials);

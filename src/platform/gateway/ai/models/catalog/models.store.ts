@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Executor } from '#libs/database';
 import { Database, statement } from '#libs/database';
 import type { AiCapability } from '../../../access/attribution.js';
-import { lifecycleNow } from '../../plan-sql/lifecycle.sql.js';
+import { lifecycleNow } from './lifecycle.sql.js';
 import type { Lifecycle } from '../domain/lifecycle.js';
 import { modelRef } from '../domain/model-ref.js';
 import type { CatalogModel } from './model-row.js';

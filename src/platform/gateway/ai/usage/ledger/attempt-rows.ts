@@ -34,9 +34,6 @@ export const reservationRows = (reservations: readonly Reservation[]): string =>
       credential_id: planned.credentialId,
       model: planned.model,
       estimate: amount(planned.estimate),
-      plan_model: planned.expectedPlan?.model,
-      plan_returned: planned.expectedPlan?.returned,
-      plan: planned.expectedPlan?.fingerprint,
       secret: planned.sealedSecret,
     })),
   );

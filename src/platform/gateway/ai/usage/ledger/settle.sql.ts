@@ -34,13 +34,13 @@ const OPEN_AMOUNTS = `CASE u.state WHEN 'reserved' THEN coalesce(u.estimate, 0) 
  */
 export const SETTLE = statement(
   'gateway_settle_doubted_spend',
-  `WITH said AS MATERIALIZED (
+  `WITH results AS MATERIALIZED (
      SELECT * FROM jsonb_to_recordset($1::jsonb) AS s (id uuid, state text, cost bigint, returned_model text, failure text,
        provider_request_id text, milliseconds int, input_tokens bigint, cached_input_tokens bigint, cache_write_tokens bigint,
        output_tokens bigint, input_image_tokens bigint, output_image_tokens bigint, input_audio_tokens bigint,
        audio_seconds float8, images bigint, doubt text, claim jsonb)
    ), open AS MATERIALIZED (
-     SELECT o.* FROM (SELECT DISTINCT id FROM said ORDER BY id) k CROSS JOIN LATERAL (
+     SELECT o.* FROM (SELECT DISTINCT id FROM results ORDER BY id) k CROSS JOIN LATERAL (
        SELECT u.id, u.state = 'reserved' AS is_first, ${OPEN_AMOUNTS}
        FROM gateway.usage u
        WHERE u.id = k.id AND (u.state = 'reserved' OR (u.swept AND u.corrected_transaction IS NULL))
@@ -54,7 +54,7 @@ export const SETTLE = statement(
        audio_seconds = s.audio_seconds, images = s.images, doubt = s.doubt, claim = s.claim, settled_at = coalesce(u.settled_at, now()),
        settled_transaction = coalesce(u.settled_transaction, pg_current_xact_id()),
        corrected_transaction = CASE WHEN o.is_first THEN NULL ELSE pg_current_xact_id() END
-     FROM open o JOIN said s USING (id) WHERE u.id = o.id AND u.id = ANY (ARRAY(SELECT id FROM open))
+     FROM open o JOIN results s USING (id) WHERE u.id = o.id AND u.id = ANY (ARRAY(SELECT id FROM open))
      RETURNING u.*
    ), ${MOVE}
    SELECT id FROM settled`,

@@ -6,7 +6,7 @@ import { SpendMetrics } from '../spend/spend.metrics.js';
 import type { LimitWindow } from '../spend/spend.errors.js';
 import { ModelHasNoPrice, SpendEstimateIsTooLarge, SpendLimitIsReached } from '../spend/spend.errors.js';
 import type { Doubt, PlannedAttempt, SettledAttempt } from '../spend/spend-ledger.js';
-import { PlanHasChanged, SpendLedger } from '../spend/spend-ledger.js';
+import { CredentialHasChanged, SpendLedger } from '../spend/spend-ledger.js';
 import type { Reservation, Settlement } from './attempt-rows.js';
 import { released, reservationRows, settlementRows } from './attempt-rows.js';
 import { Combiner } from './combiner.js';
@@ -15,7 +15,7 @@ import { partsOf } from '../scopes/scope-names.js';
 import { SpendCounters } from '../counters/spend-counters.js';
 import { SETTLE } from './settle.sql.js';
 
-/** `counterless`: the window of a limit has no complete counter yet. `changed`: the plan is outdated. */
+/** `counterless`: the window of a limit has no counter yet. `changed`: the credential is. */
 type Reason = 'reached' | 'large' | 'unpriced' | 'counterless' | 'changed';
 
 interface Verdict {
@@ -40,8 +40,8 @@ const TIME_LIMIT_MS = 5_000;
 /** Longer than the default of DATABASE_STATEMENT_TIMEOUT_MS: the server goes on when this process waits no longer. */
 const STATEMENTS_END_MS = 20_000;
 const RESERVE_TRIES = 3;
-/** Other limits can be set while the counter of one is completed: a caller can set 20 a minute. */
-const COUNTER_TRIES = 20;
+/** A window can end after its counter was added. */
+const COUNTER_TRIES = 3;
 
 /**
  * The ledger in PostgreSQL. Statements are outside of transactions, and repeated when their answer is lost: ids are made here, so
@@ -70,7 +70,7 @@ export class StoredSpendLedger extends SpendLedger {
   async reserve(planned: PlannedAttempt): Promise<string> {
     const id = randomUUIDv7();
     const verdict = await this.reservations.add({ id, planned });
-    if (verdict?.reason === 'changed') throw new PlanHasChanged();
+    if (verdict?.reason === 'changed') throw new CredentialHasChanged();
     if (verdict?.reason === 'counterless') throw verdict.failure;
     if (verdict?.reason) {
       this.metrics.refused(verdict.reason, partsOf(verdict.scope).scopeType, verdict.period);

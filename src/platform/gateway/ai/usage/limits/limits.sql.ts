@@ -29,7 +29,7 @@ export const INSERT = `INSERT INTO gateway.spend_limit
    SELECT $1, $2, $3, $4::uuid, $5, $6, $7, $8, clock_timestamp()
    WHERE $9::int IS NULL OR (SELECT count(*) FROM gateway.spend_limit l WHERE l.organization_id = $4
      OR ($4::uuid IS NULL AND l.organization_id IS NULL AND l.scope_type <> 'organization')) < $9::int
-   RETURNING scope, ${windowOf('period', 'counted_from')}::text AS "startsOn"`;
+   RETURNING scope`;
 
 /** With what the current window counted. */
 const SELECT = `SELECT l.id, ${scopeColumns('l')}, l.period, l.hard, l.soft, l.version, l.created_at AS "createdAt",

@@ -35,7 +35,7 @@ export class LimitsStore {
   ) {}
 
   /**
-   * The limit counts what was spent in its window before. Its first calls, or a sweep, complete the counter.
+   * The limit counts what was spent in its window before.
    * @returns the id @throws SpendLimitExists, TooManySpendLimits
    */
   async create(limit: NewSpendLimit, by: string): Promise<string> {
@@ -48,9 +48,9 @@ export class LimitsStore {
     try {
       await this.database.transaction(async (transaction) => {
         await transaction.query(TAKE_TURNS, [setting]);
-        const [added] = await transaction.query<{ scope: string; startsOn: string }>(INSERT, values);
+        const [added] = await transaction.query<{ scope: string }>(INSERT, values);
         if (!added) throw new TooManySpendLimits(MOST_LIMITS);
-        await this.counters.begin({ ...added, period });
+        await this.counters.begin(added.scope, period);
       });
     } catch (error) {
       throw isUniqueViolation(error) ? new SpendLimitExists(limit, period) : error;

@@ -4,9 +4,8 @@ import type { Executor } from '#libs/database';
 import { Database } from '#libs/database';
 import { PeriodicSweep } from '#libs/due-work';
 import { GatewayAudit, SYSTEM } from '../../../audit/gateway-audit.js';
-import { SpendCounters } from '../counters/spend-counters.js';
 import { windowOf } from '../scopes/spend-scopes.sql.js';
-import { scopeColumns } from './limits.sql.js';
+import { scopeColumns } from '../limits/limits.sql.js';
 import type { Period, SpendScope } from '../spend/spend-limit.js';
 import { auditsOf } from '../spend/spend-limit.js';
 import { dollarsOf } from '../spend/money.js';
@@ -29,7 +28,7 @@ interface Reached extends SpendScope {
 const MARK = `
   WITH due AS MATERIALIZED (
     SELECT c.scope, c.period, c.starts_on FROM gateway.spend_counter c JOIN gateway.spend_limit l USING (scope, period)
-    WHERE c.alarmed_at IS NULL AND c.is_complete AND c.spent >= l.soft AND c.starts_on >= ${windowOf('l.period', `(now() - interval '1 hour')`)}
+    WHERE c.alarmed_at IS NULL AND c.spent >= l.soft AND c.starts_on >= ${windowOf('l.period', `(now() - interval '1 hour')`)}
     ORDER BY c.scope, c.period, c.starts_on FOR UPDATE OF c
   )
   UPDATE gateway.spend_counter c SET alarmed_at = now()
@@ -42,7 +41,6 @@ const MARK = `
 export class SoftLimitsSweep extends PeriodicSweep {
   constructor(
     private readonly database: Database,
-    private readonly counters: SpendCounters,
     private readonly audit: GatewayAudit,
     private readonly metrics: SpendMetrics,
   ) {
@@ -56,7 +54,6 @@ export class SoftLimitsSweep extends PeriodicSweep {
 
   /** @returns the number of alarms */
   async sweep(): Promise<number> {
-    await this.counters.completeAll();
     const reached = await this.database.separateTransaction(async (transaction) => {
       const rows = await transaction.query<Reached>(MARK);
       for (const limit of rows) await this.record(transaction, limit);

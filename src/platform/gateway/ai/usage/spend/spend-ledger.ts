@@ -4,16 +4,6 @@ import type { Usage } from './quantities.js';
 /** Amounts of money are whole billionths of a US dollar, as bigint: prices are per million tokens, and sums must be exact. */
 export type NanoDollars = bigint;
 
-/** A plan that was read earlier, and what it was read for besides organization and capability. */
-export interface ExpectedPlan {
-  /** Of the request, as provider/model; null: it names none. */
-  readonly model: string | null;
-  /** Models as provider/model whose prices the plan has, because providers used them in place of others. */
-  readonly returned: readonly string[];
-  /** Of the content, as it was read. */
-  readonly fingerprint: string;
-}
-
 export interface PlannedAttempt {
   readonly attribution: Attribution;
   readonly capability: AiCapability;
@@ -26,16 +16,14 @@ export interface PlannedAttempt {
   readonly model: string;
   /** The most that the attempt is expected to cost; null: the model has no price. */
   readonly estimate: NanoDollars | null;
-  /** The attempt is reserved only if reading the plan now gives the same. */
-  readonly expectedPlan?: ExpectedPlan;
-  /** Of a plan that is not checked: the attempt is reserved only if the credential is enabled and still has this encrypted secret. */
+  /** The attempt is reserved only if the credential is enabled and still has this encrypted secret. */
   readonly sealedSecret?: string;
 }
 
-/** The plan of an attempt, or the credential in it, is outdated. Nothing is reserved. */
-export class PlanHasChanged extends Error {
+/** The credential of an attempt was disabled, deleted or rotated after it was read. Nothing is reserved. */
+export class CredentialHasChanged extends Error {
   constructor() {
-    super('The plan of the attempt or its credential has changed. Read it again.');
+    super('The credential of the attempt has changed. Read it again.');
   }
 }
 
@@ -82,7 +70,7 @@ export abstract class SpendLedger {
   /**
    * Takes the estimate from every hard limit that the attempt counts against: platform, organization, application, per day and month.
    * @returns the id of the usage row
-   * @throws SpendLimitIsReached, ModelHasNoPrice when a hard limit guards the attempt and the estimate is null, PlanHasChanged
+   * @throws SpendLimitIsReached, ModelHasNoPrice when a hard limit guards the attempt and the estimate is null, CredentialHasChanged
    */
   abstract reserve(attempt: PlannedAttempt): Promise<string>;
 
