@@ -1,15 +1,12 @@
-import { DomainError } from '#libs/errors';
+import { domainError } from '#libs/errors';
 import type { AiCapability } from './attribution.js';
 import { AI_CAPABILITIES } from './attribution.js';
 
-export class CapabilityIsUnknown extends DomainError {
-  readonly kind = 'invalid';
-  readonly code = 'capability_unknown';
-
-  constructor() {
-    super(`There is no such capability. Use one of ${AI_CAPABILITIES.join(', ')}.`);
-  }
-}
+export class CapabilityIsUnknown extends domainError(
+  'invalid',
+  'capability_unknown',
+  `There is no such capability. Use one of ${AI_CAPABILITIES.join(', ')}.`,
+) {}
 
 /** @throws CapabilityIsUnknown */
 export function capabilityInPath(value: unknown): AiCapability {

@@ -1,135 +1,90 @@
-import { DomainError } from '#libs/errors';
+import { domainError } from '#libs/errors';
 
 /** Also for a message of another organization or application. */
-export class MessageNotFound extends DomainError {
-  readonly kind = 'not-found';
-  readonly code = 'message_not_found';
+export class MessageNotFound extends domainError(
+  'not-found',
+  'message_not_found',
+  'The message does not exist. Check its id.',
+) {}
 
-  constructor() {
-    super('The message does not exist. Check its id.');
-  }
-}
+export class SenderNotFound extends domainError(
+  'not-found',
+  'sender_not_found',
+  'The sender identity does not exist. List them to find its id.',
+) {}
 
-export class SenderNotFound extends DomainError {
-  readonly kind = 'not-found';
-  readonly code = 'sender_not_found';
+export class DomainNotFound extends domainError(
+  'not-found',
+  'domain_not_found',
+  'The sender domain does not exist. List them to find its id.',
+) {}
 
-  constructor() {
-    super('The sender identity does not exist. List them to find its id.');
-  }
-}
+export class TemplateNotFound extends domainError(
+  'not-found',
+  'template_not_found',
+  'The template or its version does not exist. List the templates.',
+) {}
 
-export class DomainNotFound extends DomainError {
-  readonly kind = 'not-found';
-  readonly code = 'domain_not_found';
-
-  constructor() {
-    super('The sender domain does not exist. List them to find its id.');
-  }
-}
-
-export class TemplateNotFound extends DomainError {
-  readonly kind = 'not-found';
-  readonly code = 'template_not_found';
-
-  constructor() {
-    super('The template or its version does not exist. List the templates.');
-  }
-}
-
-export class SuppressionNotFound extends DomainError {
-  readonly kind = 'not-found';
-  readonly code = 'suppression_not_found';
-
-  constructor() {
-    super('The suppression does not exist. List them to find its id.');
-  }
-}
+export class SuppressionNotFound extends domainError(
+  'not-found',
+  'suppression_not_found',
+  'The suppression does not exist. List them to find its id.',
+) {}
 
 /** The organization has no verified domain, and the platform has no default sender. */
-export class NoSender extends DomainError {
-  readonly kind = 'unprocessable';
-  readonly code = 'no_sender';
-  override readonly isFinal = false;
+export class NoSender extends domainError('unprocessable', 'no_sender', {
+  detail:
+    'There is no sender identity to send from. Add a domain and a sender, or ask an operator to set EMAIL_PLATFORM_SENDER.',
+  isFinal: false,
+}) {}
 
-  constructor() {
-    super(
-      'There is no sender identity to send from. Add a domain and a sender, or ask an operator to set EMAIL_PLATFORM_SENDER.',
-    );
-  }
-}
+export class DomainIsNotVerified extends domainError(
+  'unprocessable',
+  'domain_not_verified',
+  (name: string) => ({
+    detail: `The domain ${name} is not verified, so nothing is sent from it. Verify it first.`,
+    isFinal: false,
+  }),
+) {}
 
-export class DomainIsNotVerified extends DomainError {
-  readonly kind = 'unprocessable';
-  readonly code = 'domain_not_verified';
-  override readonly isFinal = false;
+export class NoEmailCredential extends domainError('unprocessable', 'no_credential', (provider: string) => ({
+  detail: `There is no credential for ${provider} to send with. Add one with POST /api/credentials.`,
+  isFinal: false,
+})) {}
 
-  constructor(name: string) {
-    super(`The domain ${name} is not verified, so nothing is sent from it. Verify it first.`);
-  }
-}
+export class DomainExists extends domainError(
+  'conflict',
+  'domain_exists',
+  'The domain is in the list already. Verify it or delete it first.',
+) {}
 
-export class NoEmailCredential extends DomainError {
-  readonly kind = 'unprocessable';
-  readonly code = 'no_credential';
-  override readonly isFinal = false;
-
-  constructor(provider: string) {
-    super(`There is no credential for ${provider} to send with. Add one with POST /api/credentials.`);
-  }
-}
-
-export class DomainExists extends DomainError {
-  readonly kind = 'conflict';
-  readonly code = 'domain_exists';
-
-  constructor() {
-    super('The domain is in the list already. Verify it or delete it first.');
-  }
-}
-
-export class SenderExists extends DomainError {
-  readonly kind = 'conflict';
-  readonly code = 'sender_exists';
-
-  constructor() {
-    super('There is a sender with this address already. Use it or delete it first.');
-  }
-}
+export class SenderExists extends domainError(
+  'conflict',
+  'sender_exists',
+  'There is a sender with this address already. Use it or delete it first.',
+) {}
 
 /** Another organization has proved that the domain is its own. */
-export class DomainBelongsToAnother extends DomainError {
-  readonly kind = 'conflict';
-  readonly code = 'domain_taken';
+export class DomainBelongsToAnother extends domainError(
+  'conflict',
+  'domain_taken',
+  'The domain is verified for another organization, which has to delete it first.',
+) {}
 
-  constructor() {
-    super('The domain is verified for another organization, which has to delete it first.');
-  }
-}
+export class NothingIsUncertain extends domainError(
+  'conflict',
+  'nothing_uncertain',
+  'No recipient of the message is uncertain. Read the message.',
+) {}
 
-export class NothingIsUncertain extends DomainError {
-  readonly kind = 'conflict';
-  readonly code = 'nothing_uncertain';
+export class BodyIsDeleted extends domainError(
+  'conflict',
+  'body_deleted',
+  'The text of the message is deleted, so it cannot be sent again. Send a new message.',
+) {}
 
-  constructor() {
-    super('No recipient of the message is uncertain. Read the message.');
-  }
-}
-
-export class BodyIsDeleted extends DomainError {
-  readonly kind = 'conflict';
-  readonly code = 'body_deleted';
-
-  constructor() {
-    super('The text of the message is deleted, so it cannot be sent again. Send a new message.');
-  }
-}
-
-export class WebhookIsNotSigned extends DomainError {
-  readonly kind = 'unauthenticated';
-  readonly code = 'signature_not_valid';
-
-  constructor() {
-    super('The signature does not match, or its time is more than 5 minutes away. Check the signing secret.');
-  }
-}
+export class WebhookIsNotSigned extends domainError(
+  'unauthenticated',
+  'signature_not_valid',
+  'The signature does not match, or its time is more than 5 minutes away. Check the signing secret.',
+) {}

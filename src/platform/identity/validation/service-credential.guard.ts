@@ -3,7 +3,7 @@ import { applyDecorators, Injectable, UseGuards } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { TokenDigests } from '#libs/auth';
-import { DomainError } from '#libs/errors';
+import { domainError } from '#libs/errors';
 import { problemResponses } from '#libs/http';
 import { IdentityConfig } from '../identity.config.js';
 import { ValidationMetrics } from './validation.metrics.js';
@@ -11,16 +11,11 @@ import { ValidationMetrics } from './validation.metrics.js';
 const HEADER = 'x-service-token';
 
 /** 403 and not 401: 401 means that the validated credentials are refused. */
-export class ServiceIsNotAuthenticated extends DomainError {
-  readonly kind = 'forbidden';
-  readonly code = 'service_not_authenticated';
-
-  constructor() {
-    super(
-      'Only services can call this route. Send X-Service-Token with one of the tokens configured in identity.',
-    );
-  }
-}
+export class ServiceIsNotAuthenticated extends domainError(
+  'forbidden',
+  'service_not_authenticated',
+  'Only services can call this route. Send X-Service-Token with one of the tokens configured in identity.',
+) {}
 
 /** Authenticates services by the configured tokens, without a database query. */
 @Injectable()

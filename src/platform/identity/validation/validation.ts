@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Statement } from '#libs/database';
 import { Database } from '#libs/database';
-import { DomainError } from '#libs/errors';
+import { domainError } from '#libs/errors';
 import { API_KEY_PREFIX, RecentlyAccepted } from '#libs/platform-client';
 import type { Credentials, ValidatedCaller, ValidatedOrganization } from '#libs/platform-client';
 import { BoundedQueue } from '#libs/concurrency';
@@ -31,16 +31,10 @@ const UNTAGGED_WAITING = 20;
 const UNTAGGED = { name: 'untagged' } as const;
 
 /** 503 and not 401, because the credentials may be valid. */
-export class TooManyValidations extends DomainError {
-  readonly kind = 'unavailable';
-  readonly code = 'too_many_validations';
-
-  constructor() {
-    super('Too many validations are in progress. Try again in a moment.', {
-      retryAfterSeconds: 2,
-    });
-  }
-}
+export class TooManyValidations extends domainError('unavailable', 'too_many_validations', {
+  detail: 'Too many validations are in progress. Try again in a moment.',
+  retryAfterSeconds: 2,
+}) {}
 
 /** Validates tokens and keys; no other code does. */
 @Injectable()

@@ -1,4 +1,4 @@
-import { DomainError } from '#libs/errors';
+import { domainError } from '#libs/errors';
 
 /** Audio for a provider. The name is made from the type: the caller's own name is not passed on. */
 export interface AudioFile {
@@ -7,16 +7,10 @@ export interface AudioFile {
   readonly bytes: Buffer;
 }
 
-export class AudioIsNotSupported extends DomainError {
-  readonly kind = 'unsupported';
-  readonly code = 'audio_not_supported';
-
-  constructor() {
-    super('The file is not WAV, MP3, FLAC, Ogg, WebM or MP4 audio. Convert it.', {
-      errors: [{ pointer: '#/file', code: 'not_supported', detail: 'must be audio' }],
-    });
-  }
-}
+export class AudioIsNotSupported extends domainError('unsupported', 'audio_not_supported', {
+  detail: 'The file is not WAV, MP3, FLAC, Ogg, WebM or MP4 audio. Convert it.',
+  errors: [{ pointer: '#/file', code: 'not_supported', detail: 'must be audio' }],
+}) {}
 
 interface Format {
   readonly extension: string;

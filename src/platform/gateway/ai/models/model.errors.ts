@@ -1,38 +1,25 @@
-import { DomainError } from '#libs/errors';
+import { DomainError, domainError } from '#libs/errors';
 
 /** The allowed models of the organization or of the platform do not contain it. */
-export class ModelIsNotAllowed extends DomainError {
-  readonly kind = 'forbidden';
-  readonly code = 'model_not_allowed';
+export class ModelIsNotAllowed extends domainError('forbidden', 'model_not_allowed', (model: string) => ({
+  detail: `The organization does not allow the model ${model}. Name an allowed one, or leave it out for the default.`,
+  members: { model },
+})) {}
 
-  constructor(model: string) {
-    super(
-      `The organization does not allow the model ${model}. Name an allowed one, or leave it out for the default.`,
-      { members: { model } },
-    );
-  }
-}
+export class ModelOverrideIsNotPermitted extends domainError(
+  'forbidden',
+  'model_override_not_permitted',
+  'The caller may not choose another model than the default. Leave the model out.',
+) {}
 
-export class ModelOverrideIsNotPermitted extends DomainError {
-  readonly kind = 'forbidden';
-  readonly code = 'model_override_not_permitted';
-
-  constructor() {
-    super('The caller may not choose another model than the default. Leave the model out.');
-  }
-}
-
-export class NoModelIsConfigured extends DomainError {
-  readonly kind = 'unprocessable';
-  readonly code = 'no_model_configured';
-  override readonly isFinal = false;
-
-  constructor(capability: string) {
-    super(
-      `Neither the organization nor the platform has a default model for ${capability}. Set a preference or name a model.`,
-    );
-  }
-}
+export class NoModelIsConfigured extends domainError(
+  'unprocessable',
+  'no_model_configured',
+  (capability: string) => ({
+    detail: `Neither the organization nor the platform has a default model for ${capability}. Set a preference or name a model.`,
+    isFinal: false,
+  }),
+) {}
 
 /** Not in the catalog, or without the capability. */
 export class ModelIsNotFound extends DomainError {

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { IdempotencyKeyIsTaken, IdempotentRequestIsRunning } from '#libs/http';
 import type { Attribution } from '../../access/attribution.js';
 import {
-  IdempotencyKeyIsReused,
   PaymentChangeIsInProgress,
   PaymentIsRefused,
-  PaymentOperationIsRunning,
   PaymentOutcomeIsUnknown,
   PaymentProviderGaveNoAnswer,
 } from '../payments.errors.js';
@@ -45,7 +44,7 @@ export class Operations {
 
   /**
    * @returns the result, also that of an earlier request with the same key
-   * @throws PaymentIsRefused, PaymentOutcomeIsUnknown, IdempotencyKeyIsReused, PaymentOperationIsRunning, PaymentChangeIsInProgress
+   * @throws PaymentIsRefused, PaymentOutcomeIsUnknown, IdempotencyKeyIsTaken, IdempotentRequestIsRunning, PaymentChangeIsInProgress
    * and others that prove that nothing changed
    */
   async perform<K extends OperationKind>(attribution: Attribution, wanted: Wanted<K>): Promise<object> {
@@ -77,7 +76,7 @@ export class Operations {
     const known = await this.known(given.attribution, given.callerKey);
     if (known) return this.repeat(known, given.requestHash);
     const open = await this.store.openOnTarget(given);
-    throw open === null ? new PaymentOperationIsRunning() : new PaymentChangeIsInProgress(open);
+    throw open === null ? new IdempotentRequestIsRunning() : new PaymentChangeIsInProgress(open);
   }
 
   private async complete(operation: Operation, params: () => Promise<object>): Promise<Operation> {
@@ -92,12 +91,12 @@ export class Operations {
   }
 
   private async repeat(known: Operation, requestHash: string): Promise<object> {
-    if (known.requestHash !== requestHash) throw new IdempotencyKeyIsReused();
+    if (known.requestHash !== requestHash) throw new IdempotencyKeyIsTaken();
     if (known.state === 'failed' && known.failure) throw new PaymentIsRefused(known.failure);
     if (known.state === 'done') return known.result ?? this.executions.ask(known);
     const taken = await this.store.take(known);
     if (taken) return this.executions.execute(taken);
-    if (known.state === 'running' && !known.isDue) throw new PaymentOperationIsRunning();
+    if (known.state === 'running' && !known.isDue) throw new IdempotentRequestIsRunning();
     throw new PaymentOutcomeIsUnknown(known.id);
   }
 }

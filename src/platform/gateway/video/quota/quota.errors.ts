@@ -1,13 +1,11 @@
-import { DomainError } from '#libs/errors';
+import { domainError } from '#libs/errors';
 
-export class VideoQuotaIsExhausted extends DomainError {
-  readonly kind = 'rate-limited';
-  readonly code = 'video_quota_exhausted';
-
-  constructor(bucket: string, resetsAt: Date, seconds: number) {
-    super('The quota of the video provider is used up for today. Try again after it is reset.', {
-      retryAfterSeconds: seconds,
-      members: { bucket, resetsAt: resetsAt.toISOString() },
-    });
-  }
-}
+export class VideoQuotaIsExhausted extends domainError(
+  'rate-limited',
+  'video_quota_exhausted',
+  (bucket: string, resetsAt: Date, seconds: number) => ({
+    detail: 'The quota of the video provider is used up for today. Try again after it is reset.',
+    retryAfterSeconds: seconds,
+    members: { bucket, resetsAt: resetsAt.toISOString() },
+  }),
+) {}

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { BoundedQueue } from '#libs/concurrency';
 import type { Executor } from '#libs/database';
 import { Database } from '#libs/database';
-import { DomainError } from '#libs/errors';
+import { domainError } from '#libs/errors';
 import type { Actor } from '../../access/actor.js';
 import { TooManySignIns } from '../passwords/hash-queue.js';
 import { FamiliarNetworks } from './familiar-networks.js';
@@ -11,14 +11,10 @@ import { delayAfter, LOGIN_POLICIES } from './login-delay.js';
 import { networksOf } from './networks.js';
 
 /** The same for existing and unknown accounts. */
-export class TooManyAttempts extends DomainError {
-  readonly kind = 'rate-limited';
-  readonly code = 'too_many_attempts';
-
-  constructor(seconds: number) {
-    super(`Too many attempts to sign in. Try again in ${seconds} s.`, { retryAfterSeconds: seconds });
-  }
-}
+export class TooManyAttempts extends domainError('rate-limited', 'too_many_attempts', (seconds: number) => ({
+  detail: `Too many attempts to sign in. Try again in ${seconds} s.`,
+  retryAfterSeconds: seconds,
+})) {}
 
 /** The counters of an attempt. */
 export interface LoginCounters {

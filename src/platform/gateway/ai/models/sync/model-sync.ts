@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { Executor } from '#libs/database';
 import { Database, longRunning, statement } from '#libs/database';
 import { Leases } from '#libs/due-work';
-import { DomainError } from '#libs/errors';
+import { domainError } from '#libs/errors';
 import { Catalog } from '../catalog/catalog.js';
 import type { CatalogSource, SourceOutcome } from './catalog-source.js';
 import { CatalogSources } from './catalog-sources.js';
@@ -19,14 +19,11 @@ export interface SourceResult {
 }
 
 /** Another replica, or another request to this one, is reading the sources. */
-export class ModelSyncIsRunning extends DomainError {
-  readonly kind = 'conflict';
-  readonly code = 'model_sync_running';
-
-  constructor() {
-    super('The sources are being read. Look at GET /api/models/governance for the result.');
-  }
-}
+export class ModelSyncIsRunning extends domainError(
+  'conflict',
+  'model_sync_running',
+  'The sources are being read. Look at GET /api/models/governance for the result.',
+) {}
 
 const LEASE = 'gateway:model-sync';
 /** Longer than the time limits of all sources together, which are read at once. */

@@ -1,4 +1,4 @@
-import { DomainError } from '#libs/errors';
+import { domainError } from '#libs/errors';
 
 /** A limit, without its amounts: the caller may not be allowed to read them. */
 export interface LimitWindow {
@@ -20,45 +20,34 @@ const nameOf = ({ scopeType, setBy, period }: LimitWindow) =>
   `${period === 'day' ? 'daily' : 'monthly'} spend limit of the ${scopeType}${scopeType !== 'platform' && setBy === 'platform' ? ' (set by the platform)' : ''}`;
 
 /** What is left of a hard limit is less than the attempt may cost. No provider was called. */
-export class SpendLimitIsReached extends DomainError {
-  readonly kind = 'rate-limited';
-  readonly code = 'spend_limit_reached';
-
-  constructor(readonly window: LimitWindow) {
-    super(
-      `The ${nameOf(window)} leaves less than this call may cost. Ask for less, wait until the limit is reset, or ask for a higher limit.`,
-      { retryAfterSeconds: Math.max(1, Math.ceil(window.resetsInSeconds)), members: membersOf(window) },
-    );
-  }
-}
+export class SpendLimitIsReached extends domainError(
+  'rate-limited',
+  'spend_limit_reached',
+  (window: LimitWindow) => ({
+    detail: `The ${nameOf(window)} leaves less than this call may cost. Ask for less, wait until the limit is reset, or ask for a higher limit.`,
+    retryAfterSeconds: Math.max(1, Math.ceil(window.resetsInSeconds)),
+    members: membersOf(window),
+  }),
+) {}
 
 /** The attempt may cost more than one reservation may take from a hard limit. No provider was called. */
-export class SpendEstimateIsTooLarge extends DomainError {
-  readonly kind = 'unprocessable';
-  readonly code = 'spend_estimate_too_large';
-  override readonly isFinal = false;
-
-  constructor(readonly window: LimitWindow) {
-    super(
-      `The call may cost more than half of the ${nameOf(window)}. Ask for fewer tokens or images, send a shorter recording, choose a cheaper model, or ask for a higher limit.`,
-      { members: membersOf(window) },
-    );
-  }
-}
+export class SpendEstimateIsTooLarge extends domainError(
+  'unprocessable',
+  'spend_estimate_too_large',
+  (window: LimitWindow) => ({
+    detail: `The call may cost more than half of the ${nameOf(window)}. Ask for fewer tokens or images, send a shorter recording, choose a cheaper model, or ask for a higher limit.`,
+    members: membersOf(window),
+    isFinal: false,
+  }),
+) {}
 
 /** A hard limit guards the attempt, and what it costs cannot be estimated. No provider was called. */
-export class ModelHasNoPrice extends DomainError {
-  readonly kind = 'unprocessable';
-  readonly code = 'model_unpriced';
-  override readonly isFinal = false;
-
-  constructor(
-    model: string,
-    readonly window: LimitWindow,
-  ) {
-    super(
-      `The model ${model} has no price, and the ${nameOf(window)} cannot guard what has no price. Choose a model with a price.`,
-      { members: membersOf(window) },
-    );
-  }
-}
+export class ModelHasNoPrice extends domainError(
+  'unprocessable',
+  'model_unpriced',
+  (model: string, window: LimitWindow) => ({
+    detail: `The model ${model} has no price, and the ${nameOf(window)} cannot guard what has no price. Choose a model with a price.`,
+    members: membersOf(window),
+    isFinal: false,
+  }),
+) {}
