@@ -43,6 +43,7 @@ const ACCEPTED: readonly string[] = [
   controller('@Get() list() {}', FINE),
   controller('@Composed() @Get() list() {}'),
   controller('@UseGuards(Guard) @problemResponses(401) @Get() list() {}'),
+  controller(`${ACCESS} @Get() list() {}`),
   controller(`${ACCESS} @ApiResponse({ ...problemResponse(404) }) @Get() list() {}`),
   controller('@Get() list() {}', `@ApiExcludeController() ${ACCESS}`),
   controller(`${FINE} @Get(':id') one(@Param('id', ParseIdPipe) id: string) {}`),
@@ -64,7 +65,7 @@ const REFUSED: readonly (readonly [what: string, source: string, problem: string
     'list says nothing of who may call it',
   ],
   ['the caller as a parameter in a feature', BY_CALLER, 'list says nothing of who may call it'],
-  ['no errors', controller(`${ACCESS} @Post() make() {}`), 'make documents no error'],
+  ['no errors', controller('@UseGuards(Guard) @Post() make() {}'), 'make documents no error'],
   [
     'an id without a pipe',
     controller(`${FINE} @Get(':postId') one(@Param('postId') postId: string) {}`),

@@ -5,7 +5,13 @@ import { decoratorsOf, leadsTo, textOf } from './sources.mjs';
 const ACCESS = new Set(['Public', 'RequiresScopes', 'UseGuards']);
 /** In a platform service the role of the caller in an organization decides, which the method compares itself. */
 const CALLER = new Set(['AccessToken', 'CurrentActor', 'CurrentCaller']);
-const ERRORS = new Set(['ApiServiceUnavailableResponse', 'problemResponse', 'problemResponses']);
+/** RequiresScopes is documented as 401 and 403. */
+const ERRORS = new Set([
+  'ApiServiceUnavailableResponse',
+  'problemResponse',
+  'problemResponses',
+  'RequiresScopes',
+]);
 const IS_ID = /^id$|Ids?$/;
 /** Decorators of a field that check nothing of an id. */
 const NO_CHECK = /^(Api\w+|Allow|IsNotEmpty|IsOptional|IsString)$/;

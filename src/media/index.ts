@@ -1,3 +1,4 @@
+export { MediaNotFound } from './domain/media.errors.js';
 export { EndMediaUses } from './commands/end-media-uses.js';
 export { StoreGeneratedFile } from './generated/store-generated-file.js';
 export type { GeneratedFile } from './generated/store-generated-file.js';

@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiBearerAuth, ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { BrandId, Caller, CurrentCaller, RequiresScopes } from '#libs/auth';
+import { BrandId, Caller, CurrentCaller, RequiresScopes, BrandNotFound } from '#libs/auth';
 import { Clock } from '#libs/clock';
 import { BEARER_AUTH, HttpConfig, problemResponses } from '#libs/http';
 import { SummarizeWorkspace } from '../content-ops/index.js';
@@ -35,7 +35,7 @@ export class WidgetController {
     schema: { type: 'string', format: 'uuid' },
   })
   @ApiOkResponse({ description: 'The current summary.', type: WidgetDto })
-  @problemResponses(401, 403, 404)
+  @problemResponses(BrandNotFound)
   async getPublishingWidget(
     @CurrentCaller() caller: Caller,
     @BrandId() brandId?: string,

@@ -58,7 +58,7 @@ export { httpMigrations } from './migrations/index.js';
 export type { ApiDescription } from './openapi/api-description.js';
 export { ApiDocument } from './openapi/api-document.js';
 export type { FormValues } from './openapi/forms.js';
-export { API_KEY_AUTH, BEARER_AUTH, SERVICE_TOKEN_AUTH } from './openapi/document.js';
+export { API_KEY_AUTH, BEARER_AUTH, SERVICE_TOKEN_AUTH } from './openapi/api-description.js';
 export { prefersPage, rootFrom, sendPage } from './pages/send-page.js';
 export { problemBodyOf, problemOf } from './problems/problem-of.js';
 export { CONTENT_DISPOSITION, problemResponse, problemResponses } from './problems/problem-responses.js';

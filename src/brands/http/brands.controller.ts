@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Param, Post, Put, Query } from '@nestj
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/auth';
-import { BrandNotFound, CurrentCaller, RequiresScopes } from '#libs/auth';
+import { BrandNotFound, CurrentCaller, RequiresScopes, OrganizationNotFound } from '#libs/auth';
 import type { Page } from '#libs/http';
 import {
   BEARER_AUTH,
@@ -15,6 +15,7 @@ import {
   ReturnsEtag,
   ReturnsPage,
 } from '#libs/http';
+import { VersionIsStale } from '#libs/event-store';
 import { CreateBrand } from '../commands/create-brand.js';
 import { TransferBrand } from '../commands/transfer-brand.js';
 import { UpdateBrand } from '../commands/update-brand.js';
@@ -41,7 +42,6 @@ export class BrandsController {
     description: 'The brands of the organizations of the caller, oldest first.',
   })
   @ReturnsPage(BrandDto, 'One page of brands.')
-  @problemResponses(401, 403, 503)
   listBrands(@Query() query: ListQuery, @CurrentCaller() caller: Caller): Promise<Page<BrandDto>> {
     const load = (after: string | null, limit: number) =>
       this.queries.execute(new ListBrands({ caller, after, limit }));
@@ -59,7 +59,7 @@ export class BrandsController {
       'The brand belongs to the given organization, by default to the only organization of the caller.',
   })
   @ApiCreatedResponse({ type: BrandDto, description: 'The new brand.' })
-  @problemResponses(400, 401, 403, 404, 503)
+  @problemResponses(OrganizationNotFound)
   async createBrand(@Body() body: CreateBrandDto, @CurrentCaller() caller: Caller): Promise<BrandDto> {
     const { name, timezone = 'UTC', organizationId } = body;
     const brand = { caller, name, timezone, organizationId };
@@ -75,7 +75,7 @@ export class BrandsController {
     description: 'Its name, its time zone and the organization that owns it.',
   })
   @ApiOkResponse({ type: BrandDto, description: 'The brand.' })
-  @problemResponses(401, 403, 404, 503)
+  @problemResponses(BrandNotFound)
   async getBrand(
     @Param('brandId', ParseIdPipe) brandId: string,
     @CurrentCaller() caller: Caller,
@@ -96,7 +96,7 @@ export class BrandsController {
       'Changes name and time zone; fields that are not sent stay unchanged. With If-Match, the change is refused after a concurrent change.',
   })
   @ApiOkResponse({ type: BrandDto, description: 'The brand as it is now.' })
-  @problemResponses(400, 401, 403, 404, 412, 503)
+  @problemResponses(BrandNotFound, VersionIsStale)
   async updateBrand(
     @Param('brandId', ParseIdPipe) brandId: string,
     @Body() body: UpdateBrandDto,
@@ -119,7 +119,7 @@ export class BrandsController {
       'Only for an owner of the present organization. Id, posts, connections and history of the brand stay, and the audit of both organizations has an entry of the transfer. The former organization and its keys lose access.',
   })
   @ApiOkResponse({ type: BrandDto, description: 'The brand as it is now.' })
-  @problemResponses(400, 401, 403, 404, 412, 503)
+  @problemResponses(BrandNotFound, OrganizationNotFound, VersionIsStale)
   async transferBrand(
     @Param('brandId', ParseIdPipe) brandId: string,
     @Body() body: TransferBrandDto,

@@ -2,7 +2,13 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/auth';
-import { BelongsToService, CurrentCaller, organizationsFor, RequiresScopes } from '#libs/auth';
+import {
+  BelongsToService,
+  CurrentCaller,
+  organizationsFor,
+  RequiresScopes,
+  OrganizationNotFound,
+} from '#libs/auth';
 import type { Page } from '#libs/http';
 import {
   BEARER_AUTH,
@@ -15,6 +21,7 @@ import {
   ReturnsPage,
   warnOfParameter,
 } from '#libs/http';
+import { VersionIsStale } from '#libs/event-store';
 import { CreateContact } from '../commands/create-contact.js';
 import { DeleteContact } from '../commands/delete-contact.js';
 import { EraseContact } from '../commands/erase-contact.js';
@@ -33,10 +40,12 @@ import type { ContactList, ListPlace } from '../queries/list-contacts.js';
 import { ListContacts } from '../queries/list-contacts.js';
 import type { SearchPlace, SearchRequest } from '../queries/search-contacts.js';
 import { SearchContacts } from '../queries/search-contacts.js';
+import { ContactNotFound } from '../domain/contact.errors.js';
 
 @ApiTags('Contacts')
 @ApiBearerAuth(BEARER_AUTH)
 @BelongsToService('contact-management')
+@problemResponses(500)
 @Controller('api/contacts')
 export class ContactsController {
   constructor(
@@ -54,7 +63,6 @@ export class ContactsController {
       'Newest first, or in the order of `sort`; with `q` the best matches first, of at most 1 000 ranked matches. Up to 1 000 are counted: where there are more, `pagination.totalExceeds` is 1000 and `pagination.total` is left out.',
   })
   @ReturnsPage(ContactDto, 'One page of contacts.')
-  @problemResponses(401, 403, 500, 503)
   async listContacts(
     @Query() query: ListContactsQuery,
     @CurrentCaller() caller: Caller,
@@ -83,7 +91,7 @@ export class ContactsController {
       'With a name, an email address or both. It belongs to one organization of the caller: the given or the only one. Several contacts can share an address, unless `onDuplicate=reject` is set.',
   })
   @ApiCreatedResponse({ type: ContactDto, description: 'The new contact.' })
-  @problemResponses(400, 401, 403, 404, 500, 503)
+  @problemResponses(OrganizationNotFound)
   async createContact(
     @Body() body: CreateContactDto,
     @Query() { onDuplicate }: CreateContactQuery,
@@ -102,7 +110,7 @@ export class ContactsController {
     description: 'A soft-deleted contact is not found until it is restored.',
   })
   @ApiOkResponse({ type: ContactDto, description: 'The contact.' })
-  @problemResponses(401, 403, 404, 500, 503)
+  @problemResponses(ContactNotFound)
   async getContact(
     @Param('id', ParseIdPipe) id: string,
     @CurrentCaller() caller: Caller,
@@ -120,7 +128,7 @@ export class ContactsController {
       'Missing fields are unchanged; null clears a field. Lists and custom fields are replaced as a whole. With If-Match, a change of another version answers 412.',
   })
   @ApiOkResponse({ type: ContactDto, description: 'The current contact.' })
-  @problemResponses(400, 401, 403, 404, 412, 500, 503)
+  @problemResponses(ContactNotFound, VersionIsStale)
   async updateContact(
     @Param('id', ParseIdPipe) id: string,
     @Body() body: UpdateContactDto,
@@ -139,7 +147,7 @@ export class ContactsController {
       'Sets the deleted flag: the contact disappears from all lists and searches and can be restored. With `erase=true` an owner or admin of the organization removes it permanently, deleted or not, with its notes, files and cards.',
   })
   @ApiOkResponse({ type: DeletedContactDto, description: 'Deleted.' })
-  @problemResponses(401, 403, 404, 412, 500, 503)
+  @problemResponses(ContactNotFound, VersionIsStale)
   async deleteContact(
     @Param('id', ParseIdPipe) id: string,
     @Query() { erase }: DeleteContactQuery,
@@ -162,7 +170,7 @@ export class ContactsController {
     description: 'Clears the deleted flag. A contact that is not deleted is unchanged.',
   })
   @ApiOkResponse({ type: ContactDto, description: 'The current contact.' })
-  @problemResponses(401, 403, 404, 412, 500, 503)
+  @problemResponses(ContactNotFound, VersionIsStale)
   async restoreContact(
     @Param('id', ParseIdPipe) id: string,
     @CurrentCaller() caller: Caller,

@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import { applyDecorators } from '@nestjs/common';
 import { ApiBearerAuth, ApiHeader, ApiOkResponse, ApiOperation, ApiSecurity } from '@nestjs/swagger';
 import type { Scope } from '#libs/auth';
-import { RequiresScopes } from '#libs/auth';
+import { RequiresScopes, BrandNotFound } from '#libs/auth';
 import { API_KEY_AUTH, BEARER_AUTH, problemResponses, ReturnsPage } from '#libs/http';
 
 export interface OperationOptions {
@@ -17,7 +17,7 @@ export interface OperationOptions {
   readonly answers: Type<unknown>;
   /** The response is one page of these. */
   readonly paged?: boolean;
-  /** Statuses of problems in addition to 401, 403 and 404 (brand not found) of every operation. */
+  /** Statuses of problems in addition to 404 (brand not found) and those that `completeOperations` adds. */
   readonly problems?: readonly number[];
 }
 
@@ -43,6 +43,6 @@ export function Operation(options: OperationOptions): MethodDecorator {
     options.paged
       ? ReturnsPage(options.answers, `${options.summary}, one page.`)
       : ApiOkResponse({ description: options.summary, type: options.answers }),
-    problemResponses(401, 403, 404, ...(options.problems ?? [])),
+    problemResponses(BrandNotFound, ...(options.problems ?? [])),
   );
 }

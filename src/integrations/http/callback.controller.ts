@@ -14,6 +14,7 @@ import { refusalIn } from '../sign-in/authorization-refusal.js';
 import { PLATFORMS } from '../networks.js';
 import type { Result } from './result.page.js';
 import { problemOrPage, showNothingConnected, showPage } from './result.page.js';
+import { PlatformNotFound } from '../domain/integration.errors.js';
 
 const PAGE = {
   description: 'A page that names the connected account.',
@@ -40,7 +41,7 @@ export class CallbackController {
   @ApiParam({ name: 'platform', enum: PLATFORMS, enumName: 'Platform' })
   @ApiProduces('text/html')
   @ApiResponse({ status: 200, ...PAGE })
-  @problemResponses(404)
+  @problemResponses(PlatformNotFound)
   @ApiResponse({ status: 400, ...problemOrPage(400) })
   @ApiResponse({ status: 409, ...problemOrPage(409) })
   @ApiResponse({ status: 503, ...problemOrPage(503) })

@@ -10,7 +10,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { BrandId, CurrentCaller, RequiresScopes } from '#libs/auth';
+import { BrandId, CurrentCaller, RequiresScopes, BrandNotFound } from '#libs/auth';
 import type { Caller } from '#libs/auth';
 import { BEARER_AUTH, Pages, ParseIdPipe, problemResponses, ReturnsPage } from '#libs/http';
 import { BeginConnect } from '../commands/begin-connect.js';
@@ -24,6 +24,11 @@ import { IntegrationsPageDto, ListIntegrationsQuery } from './dto/list-integrati
 import { IntegrationsConfig } from '../integrations.config.js';
 import { PLATFORMS } from '../networks.js';
 import { ListIntegrations, ListProviders } from '../queries/list-integrations.js';
+import {
+  ConnectionNotFound,
+  PlatformNotFound,
+  ProviderIsNotConnectable,
+} from '../domain/integration.errors.js';
 
 const ids = new ParseIdPipe();
 
@@ -48,7 +53,7 @@ export class IntegrationsController {
   })
   @ApiHeader({ name: 'X-Brand-ID', required: false, description: 'Limits the list to one brand.' })
   @ReturnsPage(IntegrationDto, 'One page of connected accounts.', IntegrationsPageDto)
-  @problemResponses(401, 403, 404, 503)
+  @problemResponses(BrandNotFound)
   async list(
     @Query() query: ListIntegrationsQuery,
     @BrandId() header: string | undefined,
@@ -77,7 +82,7 @@ export class IntegrationsController {
     description: 'Redirect to the consent page of the network.',
     headers: { Location: { description: 'The consent page.', schema: { type: 'string', format: 'uri' } } },
   })
-  @problemResponses(400, 401, 403, 404, 409, 503)
+  @problemResponses(400, PlatformNotFound, BrandNotFound, ProviderIsNotConnectable)
   async redirect(
     @Param('platform') platform: string,
     @Query() query: ConnectQuery,
@@ -108,7 +113,7 @@ export class IntegrationsController {
     type: AuthorizationDto,
     description: 'The addresses of the consent page and of its browser form.',
   })
-  @problemResponses(400, 401, 403, 404, 409, 503)
+  @problemResponses(PlatformNotFound, BrandNotFound, ProviderIsNotConnectable)
   async address(
     @Param('platform') platform: string,
     @Query() query: ConnectQuery,
@@ -138,7 +143,7 @@ export class IntegrationsController {
   })
   @ApiParam({ name: 'platform', enum: PLATFORMS, enumName: 'Platform' })
   @ApiResponse({ status: 204, description: 'The network is not held.' })
-  @problemResponses(401, 403, 404, 503)
+  @problemResponses(PlatformNotFound)
   async endHold(@Param('platform') platform: string, @CurrentCaller() caller: Caller): Promise<void> {
     await this.commands.execute(new EndPlatformHold({ platform, caller }));
   }
@@ -153,7 +158,7 @@ export class IntegrationsController {
   })
   @ApiParam({ name: 'connectionId', schema: { type: 'string', format: 'uuid' } })
   @ApiResponse({ status: 204, description: 'Disconnected.' })
-  @problemResponses(401, 403, 404, 503)
+  @problemResponses(ConnectionNotFound)
   async disconnect(
     @Param('connectionId', ParseIdPipe) connectionId: string,
     @CurrentCaller() caller: Caller,

@@ -17,7 +17,15 @@ import { Public } from '#libs/auth';
 import { RateLimit, prefersPage, problemResponses } from '#libs/http';
 import { AcceptDeauthorization } from '../commands/accept-deauthorization.js';
 import { DeletePersonalData } from '../commands/delete-personal-data.js';
-import { DataDeletionNotFound, SignedRequestIsMalformed } from '../domain/integration.errors.js';
+import {
+  DataDeletionNotFound,
+  NetworkSendsNoCallbacks,
+  PlatformNotFound,
+  ProviderIsNotConnectable,
+  SignatureIsInvalid,
+  SignedRequestHasExpired,
+  SignedRequestIsMalformed,
+} from '../domain/integration.errors.js';
 import { IntegrationsConfig } from '../integrations.config.js';
 import { PLATFORMS } from '../networks.js';
 import { GetDataDeletion } from '../queries/get-data-deletion.js';
@@ -29,6 +37,13 @@ import { DataDeletionDto, DataDeletionRequestedDto, SignedRequestDto } from './d
 const CALLBACKS = { name: 'signed-callbacks', limit: 300, windowSeconds: 60, by: 'address' } as const;
 /** Codes have 128 random bits; the limit is for load. */
 const STATUS_PAGES = { name: 'data-deletion-status', limit: 60, windowSeconds: 60, by: 'address' } as const;
+const REFUSALS = [
+  PlatformNotFound,
+  NetworkSendsNoCallbacks,
+  ProviderIsNotConnectable,
+  SignatureIsInvalid,
+  SignedRequestHasExpired,
+];
 const FORM = 'application/x-www-form-urlencoded';
 
 /** Requests that a network signs, without a caller of this product. */
@@ -57,7 +72,7 @@ export class SignedCallbacksController {
   @ApiConsumes(FORM)
   @ApiBody({ type: SignedRequestDto })
   @ApiOkResponse({ description: 'Accepted.' })
-  @problemResponses(400, 403, 404, 409, 503)
+  @problemResponses(...REFUSALS)
   async deauthorize(
     @Param('platform') platform: string,
     @Body('signed_request') signedRequest: unknown,
@@ -84,7 +99,7 @@ export class SignedCallbacksController {
     type: DataDeletionRequestedDto,
     description: 'Deleted. Where a person can read about it.',
   })
-  @problemResponses(400, 403, 404, 409, 503)
+  @problemResponses(...REFUSALS)
   async deleteData(
     @Param('platform') platform: string,
     @Body('signed_request') signedRequest: unknown,

@@ -10,7 +10,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { Caller } from '#libs/auth';
-import { BrandId, CurrentCaller, namedBrand, RequiresScopes } from '#libs/auth';
+import { BrandId, CurrentCaller, namedBrand, RequiresScopes, BrandNotFound } from '#libs/auth';
 import { BEARER_AUTH, ParseIdPipe, problemResponses, ReturnsEtag } from '#libs/http';
 import { AbortUpload } from '../commands/abort-upload.js';
 import type { UploadInstructions } from '../commands/begin-upload.js';
@@ -21,6 +21,13 @@ import { MediaAddresses } from '../host/media-addresses.js';
 import { MediaDto } from './dto/media.dto.js';
 import { BeginUploadDto, BegunUploadDto, SignPartsDto, SignedPartsDto } from './dto/upload.dto.js';
 import { MultipartUploadDto, SingleUploadDto } from './dto/upload.dto.js';
+import {
+  MediaNotFound,
+  UploadIsComplete,
+  UploadIsNotFinished,
+  UploadDoesNotMatch,
+  UploadHasExpired,
+} from '../domain/media.errors.js';
 
 const BRAND_HEADER = { name: 'X-Brand-ID', required: false, description: 'The brand it is about.' };
 
@@ -49,7 +56,7 @@ export class MediaUploadController {
     type: BegunUploadDto,
     description: 'The file in state `uploading`, and how to upload it.',
   })
-  @problemResponses(400, 401, 403, 404, 413, 415, 503)
+  @problemResponses(BrandNotFound)
   async beginUpload(
     @Body() { brandId: named, altText = null, posterOf = null, tags, ...file }: BeginUploadDto,
     @BrandId() header: string | undefined,
@@ -71,7 +78,7 @@ export class MediaUploadController {
       'Of an upload in parts. Also lists the parts that are stored, so that a client resumes an upload that was interrupted: parts can be sent in parallel, in any order, and again. Each call extends the upload, up to seven days from its begin.',
   })
   @ApiOkResponse({ type: SignedPartsDto, description: 'The addresses, and the parts that are stored.' })
-  @problemResponses(400, 401, 403, 404, 409, 503)
+  @problemResponses(MediaNotFound, UploadIsComplete, UploadHasExpired)
   async signParts(
     @Param('mediaId', ParseIdPipe) mediaId: string,
     @Body() { parts }: SignPartsDto,
@@ -105,7 +112,7 @@ export class MediaUploadController {
       'Confirms that the store has the declared file and hands it to inspection: read the file until it is `ready` or `rejected`. Repeatable. 409 `upload_not_finished` names missing parts; 409 `upload_does_not_match` removes a file of another length or checksum. A ready file whose bytes the store lost (`rejected`, `media_missing`) is ready again when they are back.',
   })
   @ApiOkResponse({ type: MediaDto, description: 'The file, usually in state `inspecting`.' })
-  @problemResponses(401, 403, 404, 409, 503)
+  @problemResponses(MediaNotFound, UploadIsNotFinished, UploadDoesNotMatch)
   async completeUpload(
     @Param('mediaId', ParseIdPipe) mediaId: string,
     @CurrentCaller() caller: Caller,
@@ -123,7 +130,7 @@ export class MediaUploadController {
     description: 'Removes the file and what was uploaded of it. 409 when the upload is complete.',
   })
   @ApiNoContentResponse({ description: 'Removed.' })
-  @problemResponses(401, 403, 404, 409, 503)
+  @problemResponses(MediaNotFound, UploadIsComplete)
   async abortUpload(
     @Param('mediaId', ParseIdPipe) mediaId: string,
     @CurrentCaller() caller: Caller,

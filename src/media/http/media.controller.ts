@@ -20,6 +20,7 @@ import {
   ReturnsEtag,
   ReturnsPage,
 } from '#libs/http';
+import { VersionIsStale } from '#libs/event-store';
 import { GetBrand } from '../../brands/index.js';
 import { DeleteMedia } from '../commands/delete-media.js';
 import type { MediaDetails } from '../commands/update-media.js';
@@ -30,6 +31,7 @@ import { ListMedia } from '../queries/list-media.js';
 import { ListMediaQuery } from './dto/list-media.dto.js';
 import { MediaDetailDto, MediaDto } from './dto/media.dto.js';
 import { UpdateMediaDto } from './dto/write-media.dto.js';
+import { MediaNotFound, MediaIsInUse } from '../domain/media.errors.js';
 
 const BRAND_HEADER = { name: 'X-Brand-ID', required: false, description: 'The brand it is about.' };
 
@@ -63,7 +65,7 @@ export class MediaController {
   })
   @ApiHeader(BRAND_HEADER)
   @ReturnsPage(MediaDto, 'One page of files.')
-  @problemResponses(401, 403, 404, 503)
+  @problemResponses(BrandNotFound)
   async listMedia(
     @Query() query: ListMediaQuery,
     @BrandId() header: string | undefined,
@@ -87,7 +89,7 @@ export class MediaController {
     description: 'The facts of the file, the posts that use it, and addresses to show and to download it.',
   })
   @ApiOkResponse({ type: MediaDetailDto, description: 'The file.' })
-  @problemResponses(401, 403, 404, 503)
+  @problemResponses(MediaNotFound)
   async getMedia(
     @Param('mediaId', ParseIdPipe) mediaId: string,
     @CurrentCaller() caller: Caller,
@@ -106,7 +108,7 @@ export class MediaController {
       'Alt text, tags and focus point; what is not sent stays. Posts go out with the alt text at the time of publication. A service principal may change neither alt text nor focus point of a file that an unpublished post uses (409 `media_in_use`).',
   })
   @ApiOkResponse({ type: MediaDto, description: 'The file after the change.' })
-  @problemResponses(400, 401, 403, 404, 409, 412, 503)
+  @problemResponses(MediaNotFound, MediaIsInUse, VersionIsStale)
   async updateMedia(
     @Param('mediaId', ParseIdPipe) mediaId: string,
     @Body() body: UpdateMediaDto,
@@ -127,7 +129,7 @@ export class MediaController {
       'Permanently, with its renditions. Refused while an unpublished post uses it (409 `media_in_use`, with `postIds`). What networks have published stays there.',
   })
   @ApiNoContentResponse({ description: 'Deleted.' })
-  @problemResponses(401, 403, 404, 409, 412, 503)
+  @problemResponses(MediaNotFound, MediaIsInUse, VersionIsStale)
   async deleteMedia(
     @Param('mediaId', ParseIdPipe) mediaId: string,
     @CurrentCaller() caller: Caller,

@@ -14,6 +14,7 @@ import {
   ReturnsPage,
   WarnsOfParameters,
 } from '#libs/http';
+import { VersionIsStale } from '#libs/event-store';
 import { MoveContact } from '../commands/move-contact.js';
 import { BoardDto, CardDto } from './dto/board.dto.js';
 import { BoardQuery, ListMovementsQuery } from './dto/list-pipelines.dto.js';
@@ -22,10 +23,13 @@ import { MovementDto } from './dto/movement.dto.js';
 import type { BoardCard } from '../queries/get-board.js';
 import { GetBoard } from '../queries/get-board.js';
 import { ListMovements } from '../queries/list-movements.js';
+import { ContactNotFound } from '../../contacts/index.js';
+import { StageNotFound, PipelineNotFound } from '../domain/pipeline.errors.js';
 
 @ApiTags('Pipelines')
 @ApiBearerAuth(BEARER_AUTH)
 @BelongsToService('contact-management')
+@problemResponses(500)
 @Controller('api/pipeline')
 export class BoardController {
   constructor(
@@ -44,7 +48,7 @@ export class BoardController {
   })
   @WarnsOfParameters()
   @ApiOkResponse({ type: BoardDto, description: 'The board.' })
-  @problemResponses(401, 403, 404, 500, 503)
+  @problemResponses(PipelineNotFound)
   async getBoard(
     @Param('pipelineId', ParseIdPipe) pipelineId: string,
     @Query() { limitPerStage: limit, stageId, cursor }: BoardQuery,
@@ -76,7 +80,7 @@ export class BoardController {
       'Adds the contact to a pipeline, or moves it between two stages of it; a contact is in at most one stage of a pipeline. A move to its current stage only changes its position. Concurrent moves are made one after the other; with If-Match the second is refused.',
   })
   @ApiOkResponse({ type: CardDto, description: 'The current card of the contact.' })
-  @problemResponses(400, 401, 403, 404, 412, 500, 503)
+  @problemResponses(ContactNotFound, StageNotFound, VersionIsStale)
   async moveContact(
     @Param('contactId', ParseIdPipe) contactId: string,
     @Body() { stageId, pipelineId, position, note }: MoveContactDto,
@@ -103,7 +107,7 @@ export class BoardController {
     description: 'Movements through the stages of all pipelines, including archived ones, newest first.',
   })
   @ReturnsPage(MovementDto, 'One page of movements.')
-  @problemResponses(401, 403, 404, 500, 503)
+  @problemResponses(ContactNotFound)
   listMovements(
     @Param('contactId', ParseIdPipe) contactId: string,
     @Query() query: ListMovementsQuery,

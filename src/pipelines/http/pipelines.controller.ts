@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/auth';
-import { BelongsToService, CurrentCaller, RequiresScopes } from '#libs/auth';
+import { BelongsToService, CurrentCaller, RequiresScopes, OrganizationNotFound } from '#libs/auth';
 import type { CursorKey, Page } from '#libs/http';
 import {
   BEARER_AUTH,
@@ -14,6 +14,7 @@ import {
   ReturnsEtag,
   ReturnsPage,
 } from '#libs/http';
+import { VersionIsStale } from '#libs/event-store';
 import { ArchivePipeline } from '../commands/archive-pipeline.js';
 import { CreatePipeline } from '../commands/create-pipeline.js';
 import { RenamePipeline } from '../commands/rename-pipeline.js';
@@ -23,10 +24,12 @@ import { CreatePipelineDto, RenameDto } from './dto/write-pipeline.dto.js';
 import type { PipelineDetails } from '../views/pipeline.view.js';
 import { GetPipeline } from '../queries/get-pipeline.js';
 import { ListPipelines } from '../queries/list-pipelines.js';
+import { PipelineNotFound, PipelineIsTheDefault, StageNameIsTaken } from '../domain/pipeline.errors.js';
 
 @ApiTags('Pipelines')
 @ApiBearerAuth(BEARER_AUTH)
 @BelongsToService('contact-management')
+@problemResponses(500)
 @Controller('api/pipeline')
 export class PipelinesController {
   constructor(
@@ -44,7 +47,6 @@ export class PipelinesController {
       'Of the organizations identity says the caller belongs to, with their stages, oldest first. Every organization has one from the beginning: Lead, Qualified, Proposal, Won, Lost.',
   })
   @ReturnsPage(PipelineDto, 'One page of pipelines.')
-  @problemResponses(401, 403, 500, 503)
   listPipelines(
     @Query() query: ListPipelinesQuery,
     @CurrentCaller() caller: Caller,
@@ -70,7 +72,7 @@ export class PipelinesController {
     description: 'With the given stages, or those of a default pipeline.',
   })
   @ApiCreatedResponse({ type: PipelineDto, description: 'The new pipeline.' })
-  @problemResponses(400, 401, 403, 404, 500, 503)
+  @problemResponses(OrganizationNotFound, StageNameIsTaken)
   async createPipeline(
     @Body() body: CreatePipelineDto,
     @CurrentCaller() caller: Caller,
@@ -87,7 +89,7 @@ export class PipelinesController {
     description: 'The name and the stages in order.',
   })
   @ApiOkResponse({ type: PipelineDto, description: 'The pipeline.' })
-  @problemResponses(401, 403, 404, 500, 503)
+  @problemResponses(PipelineNotFound)
   async getPipeline(
     @Param('pipelineId', ParseIdPipe) pipelineId: string,
     @CurrentCaller() caller: Caller,
@@ -104,7 +106,7 @@ export class PipelinesController {
     description: 'Stages have separate routes.',
   })
   @ApiOkResponse({ type: PipelineDto, description: 'The current pipeline.' })
-  @problemResponses(400, 401, 403, 404, 412, 500, 503)
+  @problemResponses(PipelineNotFound, VersionIsStale)
   async renamePipeline(
     @Param('pipelineId', ParseIdPipe) pipelineId: string,
     @Body() { name }: RenameDto,
@@ -125,7 +127,7 @@ export class PipelinesController {
       'Lists and boards no longer show it; the histories of its contacts keep it. The default pipeline cannot be archived.',
   })
   @ApiOkResponse({ type: PipelineDto, description: 'The pipeline before it was archived.' })
-  @problemResponses(401, 403, 404, 409, 412, 500, 503)
+  @problemResponses(PipelineNotFound, PipelineIsTheDefault, VersionIsStale)
   async archivePipeline(
     @Param('pipelineId', ParseIdPipe) pipelineId: string,
     @CurrentCaller() caller: Caller,

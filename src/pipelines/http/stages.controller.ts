@@ -11,17 +11,29 @@ import {
 import type { Caller } from '#libs/auth';
 import { BelongsToService, CurrentCaller, RequiresScopes } from '#libs/auth';
 import { BEARER_AUTH, Idempotent, IfMatch, ParseIdPipe, problemResponses, ReturnsEtag } from '#libs/http';
+import { VersionIsStale } from '#libs/event-store';
 import { AddStage } from '../commands/add-stage.js';
 import { ArchiveStage } from '../commands/archive-stage.js';
 import { RenameStage } from '../commands/rename-stage.js';
 import { ReorderStages } from '../commands/reorder-stages.js';
 import { PipelineDto, WrittenStageDto } from './dto/pipeline.dto.js';
 import { AddStageDto, RenameDto, ReorderStagesDto } from './dto/write-pipeline.dto.js';
+import {
+  StageNotFound,
+  StageHoldsCards,
+  StageIsTheLast,
+  StageMovesToItself,
+  StageNameIsTaken,
+  StagesAreOthers,
+  PipelineIsFull,
+  PipelineNotFound,
+} from '../domain/pipeline.errors.js';
 
 @ApiTags('Pipelines')
 @ApiBearerAuth(BEARER_AUTH)
 @BelongsToService('contact-management')
 @RequiresScopes('pipelines.write')
+@problemResponses(PipelineNotFound, VersionIsStale, 500)
 @Controller('api/pipeline/:pipelineId/stages')
 export class StagesController {
   constructor(private readonly commands: CommandBus) {}
@@ -35,7 +47,7 @@ export class StagesController {
     description: 'At the given position, or at the end. Names are unique within a pipeline.',
   })
   @ApiCreatedResponse({ type: WrittenStageDto, description: 'The new stage.' })
-  @problemResponses(400, 401, 403, 404, 409, 412, 500, 503)
+  @problemResponses(PipelineIsFull, StageNameIsTaken)
   async addStage(
     @Param('pipelineId', ParseIdPipe) pipelineId: string,
     @Body() { name, position }: AddStageDto,
@@ -56,7 +68,7 @@ export class StagesController {
       'The list must name every stage once; it is refused after a concurrent addition or archiving of a stage.',
   })
   @ApiOkResponse({ type: PipelineDto, description: 'The current pipeline.' })
-  @problemResponses(400, 401, 403, 404, 409, 412, 500, 503)
+  @problemResponses(StagesAreOthers)
   async reorderStages(
     @Param('pipelineId', ParseIdPipe) pipelineId: string,
     @Body() { stageIds }: ReorderStagesDto,
@@ -75,7 +87,7 @@ export class StagesController {
     description: 'Histories show the new name.',
   })
   @ApiOkResponse({ type: WrittenStageDto, description: 'The current stage.' })
-  @problemResponses(400, 401, 403, 404, 409, 412, 500, 503)
+  @problemResponses(StageNotFound, StageNameIsTaken)
   async renameStage(
     @Param('pipelineId', ParseIdPipe) pipelineId: string,
     @Param('stageId', ParseIdPipe) stageId: string,
@@ -102,7 +114,7 @@ export class StagesController {
     schema: { type: 'string', format: 'uuid' },
   })
   @ApiOkResponse({ type: PipelineDto, description: 'The current pipeline.' })
-  @problemResponses(400, 401, 403, 404, 409, 412, 500, 503)
+  @problemResponses(StageNotFound, StageHoldsCards, StageIsTheLast, StageMovesToItself)
   async archiveStage(
     @Param('pipelineId', ParseIdPipe) pipelineId: string,
     @Param('stageId', ParseIdPipe) stageId: string,

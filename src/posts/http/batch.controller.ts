@@ -9,7 +9,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { Caller } from '#libs/auth';
-import { BrandId, CurrentCaller, namedBrand, RequiresScopes } from '#libs/auth';
+import { BrandId, CurrentCaller, namedBrand, RequiresScopes, BrandNotFound } from '#libs/auth';
 import { BEARER_AUTH, CountsAs, Idempotent, problemResponses } from '#libs/http';
 import { CreatePosts } from '../commands/create-posts.js';
 import { CheckContent } from '../queries/check-content.js';
@@ -21,6 +21,7 @@ import { newPostsIn } from './dto/batch-requests.js';
 import { PreflightDto } from './dto/preflight-request.dto.js';
 import { PreflightResultDto } from './dto/preflight.dto.js';
 import { contentsIn, preflightBrandOf, singleContentIn } from './dto/requests.js';
+import { BrandHasMoved } from '../domain/reference.errors.js';
 
 const BRAND_HEADER = { name: 'X-Brand-ID', required: false, description: 'The brand it is about.' };
 
@@ -51,7 +52,7 @@ export class BatchController {
   })
   @ApiHeader(BRAND_HEADER)
   @ApiCreatedResponse({ type: CreatedPostsDto, description: 'The new posts.' })
-  @problemResponses(400, 401, 403, 404, 409, 429, 503)
+  @problemResponses(BrandNotFound, BrandHasMoved)
   async createPosts(
     @Body() body: CreatePostsDto,
     @BrandId() header: string | undefined,
@@ -77,7 +78,7 @@ export class BatchController {
   })
   @ApiHeader(BRAND_HEADER)
   @ApiOkResponse({ type: PreflightResultDto, description: 'The findings of the rules.' })
-  @problemResponses(400, 401, 403, 404, 409, 429, 503)
+  @problemResponses(BrandNotFound)
   async preflightPost(
     @Body() body: PreflightDto,
     @BrandId() header: string | undefined,

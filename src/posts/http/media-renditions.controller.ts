@@ -15,6 +15,8 @@ import { BEARER_AUTH, ParseIdPipe, problemResponses } from '#libs/http';
 import { RequestRendition } from '../commands/request-rendition.js';
 import { contentIn } from './dto/content.dto.js';
 import { RenditionDto, RequestRenditionDto } from './dto/rendition.dto.js';
+import { MediaNotFound } from '../../media/index.js';
+import { FileIsNotReady, RenditionIsNotPossible } from '../domain/rendition.errors.js';
 
 /** In this feature, because it knows both the files and the networks. */
 @ApiTags('Media')
@@ -35,7 +37,7 @@ export class MediaRenditionsController {
   @ApiParam({ name: 'mediaId', schema: { type: 'string', format: 'uuid' } })
   @ApiOkResponse({ type: RenditionDto, description: 'The rendition is ready.' })
   @ApiAcceptedResponse({ type: RenditionDto, description: 'The worker makes the rendition. Ask again.' })
-  @problemResponses(400, 401, 403, 404, 409, 503)
+  @problemResponses(MediaNotFound, FileIsNotReady, RenditionIsNotPossible)
   async requestRendition(
     @Param('mediaId', ParseIdPipe) mediaId: string,
     @Body() { platform, again = false, ...body }: RequestRenditionDto,

@@ -22,6 +22,7 @@ import {
   ReturnsEtag,
   ReturnsPage,
 } from '#libs/http';
+import { VersionIsStale } from '#libs/event-store';
 import { GetBrand } from '../../brands/index.js';
 import { CreatePost } from '../commands/create-post.js';
 import { DeletePost } from '../commands/delete-post.js';
@@ -35,6 +36,10 @@ import type { PostItem, WrittenPost } from '../views/post-item.js';
 import { GetPost } from '../queries/get-post.js';
 import { keyOf, ListPosts } from '../queries/list-posts.js';
 import { PresentWrittenPost } from '../queries/present-written-post.js';
+import { PostNotFound, PostIsPublished } from '../domain/post.errors.js';
+import { PublishingInProgress, DeliveryIsUnconfirmed } from '../domain/delivery.errors.js';
+import { BrandHasMoved, MediaIsNotReady } from '../domain/reference.errors.js';
+import { ThreadPositionIsTaken } from '../domain/thread.errors.js';
 
 /** Part of the ETag: changes with the preceding part of the thread and with the files. */
 const otherResourcesIn = ({ blockedBy, media, blockers }: PostDto) =>
@@ -61,7 +66,7 @@ export class PostsController {
   })
   @ApiHeader(BRAND_HEADER)
   @ReturnsPage(PostDto, 'One page of posts.')
-  @problemResponses(401, 403, 404, 503)
+  @problemResponses(BrandNotFound)
   async listPosts(
     @Query() query: ListPostsQuery,
     @BrandId() brandId: string | undefined,
@@ -90,7 +95,7 @@ export class PostsController {
   })
   @ApiHeader(BRAND_HEADER)
   @ApiCreatedResponse({ type: WrittenPostDto, description: 'The new post.' })
-  @problemResponses(400, 401, 403, 404, 409, 503)
+  @problemResponses(BrandNotFound, BrandHasMoved, MediaIsNotReady, ThreadPositionIsTaken)
   async createPost(
     @Body() body: CreatePostDto,
     @BrandId() header: string | undefined,
@@ -110,7 +115,7 @@ export class PostsController {
     description: 'The current state of the post and its allowed actions.',
   })
   @ApiOkResponse({ type: PostDto, description: 'The post.' })
-  @problemResponses(401, 403, 404, 503)
+  @problemResponses(PostNotFound)
   async getPost(
     @Param('postId', ParseIdPipe) postId: string,
     @CurrentCaller() caller: Caller,
@@ -128,7 +133,13 @@ export class PostsController {
       'Fields that are not sent stay unchanged, parts of the target, too. `status: "draft"` unschedules the post; `scheduledAt` schedules it, which also needs calendar.write. Refused while an attempt is open, while the delivery is unconfirmed, and after publication. If a service principal edits approved content, approval is pending again; its time for content without approval is a proposal, which needs posts.write only.',
   })
   @ApiOkResponse({ type: WrittenPostDto, description: 'The post after the change.' })
-  @problemResponses(400, 401, 403, 404, 409, 412, 503)
+  @problemResponses(
+    PostNotFound,
+    PublishingInProgress,
+    DeliveryIsUnconfirmed,
+    PostIsPublished,
+    VersionIsStale,
+  )
   async updatePost(
     @Param('postId', ParseIdPipe) postId: string,
     @Body() body: UpdatePostDto,
@@ -149,7 +160,7 @@ export class PostsController {
       'Deletes the post here. A published post stays on the network, its history stays in the audit. Refused while an attempt is open or the delivery is unconfirmed.',
   })
   @ApiNoContentResponse({ description: 'Deleted.' })
-  @problemResponses(401, 403, 404, 409, 412, 503)
+  @problemResponses(PostNotFound, PublishingInProgress, DeliveryIsUnconfirmed, VersionIsStale)
   async deletePost(
     @Param('postId', ParseIdPipe) postId: string,
     @CurrentCaller() caller: Caller,

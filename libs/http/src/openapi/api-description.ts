@@ -1,5 +1,10 @@
 import type { INestApplicationContext } from '@nestjs/common';
 
+/** Names of the security schemes, for `@ApiBearerAuth(BEARER_AUTH)` and `@ApiSecurity(API_KEY_AUTH)`, `(SERVICE_TOKEN_AUTH)`. */
+export const BEARER_AUTH = 'BearerAuth';
+export const API_KEY_AUTH = 'ApiKeyAuth';
+export const SERVICE_TOKEN_AUTH = 'ServiceTokenAuth';
+
 /** The parts of an OpenAPI document that controllers do not declare. */
 export interface ApiDescription {
   readonly title: string;

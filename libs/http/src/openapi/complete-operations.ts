@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { API_KEY_AUTH, BEARER_AUTH } from './api-description.js';
 import { RETURNS_ETAG } from '../etag/returns-etag.js';
 import { describeExamples, prefillBody } from './prefilled.js';
 import { problemResponse } from '../problems/problem-responses.js';
@@ -12,6 +13,8 @@ interface Parameter {
 interface Operation {
   parameters?: Parameter[];
   responses: Record<string, { description?: string; headers?: Record<string, unknown> }>;
+  readonly security?: readonly object[];
+  readonly 'x-required-scopes'?: readonly string[];
   [RETURNS_ETAG]?: boolean;
 }
 
@@ -23,6 +26,8 @@ const BY_THE_PARSER = [408, 431];
 /** Additional statuses of methods with a body, even if the route takes none: not JSON, too large, another type. */
 const WITH_A_BODY = [400, 413, 415];
 const WITHOUT_BODY = ['get', 'delete'];
+/** Schemes of callers. A service without a valid token of its own gets 403. */
+const OF_CALLERS = [BEARER_AUTH, API_KEY_AUTH];
 
 const header = (description: string, schema: object) => ({ description, schema });
 const LIMIT_HEADERS = {
@@ -100,11 +105,17 @@ function documentEtag(operation: Operation, method: (typeof METHODS)[number]): v
 
 function complete(operation: Operation, method: (typeof METHODS)[number]): void {
   const { responses } = operation;
-  for (const status of WITHOUT_BODY.includes(method) ? ALWAYS : [...WITH_A_BODY, ...ALWAYS])
+  for (const status of [
+    ...ALWAYS,
+    ...(WITHOUT_BODY.includes(method) ? [] : WITH_A_BODY),
+    ...(isForCallers(operation) ? [401] : []),
+    ...(operation['x-required-scopes'] ? [403] : []),
+  ])
     responses[status] ??= problemResponse(status);
   for (const [status, response] of Object.entries(responses)) {
     const replayed = takes(operation, 'Idempotency-Key') && Number(status) < 500 ? REPLAYED : {};
-    response.headers = { ...LIMIT_HEADERS, ...replayed, ...response.headers };
+    // A copy: operations of a controller share the responses that it declares.
+    responses[status] = { ...response, headers: { ...LIMIT_HEADERS, ...replayed, ...response.headers } };
   }
   for (const status of BY_THE_PARSER) responses[status] ??= problemResponse(status);
   if (responses[412]) declare(operation, IF_MATCH);
@@ -117,6 +128,9 @@ function omitHeadersOfSecurity(operation: Operation): void {
     ({ name, in: place }) => place !== 'header' || name.toLowerCase() !== 'authorization',
   );
 }
+
+const isForCallers = ({ security = [] }: Operation): boolean =>
+  security.some((schemes) => OF_CALLERS.some((scheme) => scheme in schemes));
 
 const takes = ({ parameters = [] }: Operation, name: string): boolean =>
   parameters.some((parameter) => parameter.name === name);

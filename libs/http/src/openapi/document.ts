@@ -3,13 +3,9 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { FieldErrorDto, ProblemDto } from '../problems/problem.dto.js';
 import type { ApiDescription } from './api-description.js';
+import { API_KEY_AUTH, BEARER_AUTH, SERVICE_TOKEN_AUTH } from './api-description.js';
 import { completeOperations } from './complete-operations.js';
 import { shareComponents } from './share-components.js';
-
-/** Names of the security schemes, for `@ApiBearerAuth(BEARER_AUTH)` and `@ApiSecurity(API_KEY_AUTH)`, `(SERVICE_TOKEN_AUTH)`. */
-export const BEARER_AUTH = 'BearerAuth';
-export const API_KEY_AUTH = 'ApiKeyAuth';
-export const SERVICE_TOKEN_AUTH = 'ServiceTokenAuth';
 
 const API_KEY =
   'Key of an organization. Sent together with a bearer, both must be valid and of one organization; what both may do counts.';

@@ -1,27 +1,9 @@
 import { HttpException } from '@nestjs/common';
 import { isPassing, isTimeout, outageOf, StatementTookTooLong } from '#libs/database';
-import type { ErrorKind } from '#libs/errors';
 import { DomainError } from '#libs/errors';
 import type { Problem } from './problem.js';
 import { HttpProblem, problemBody } from './problem.js';
-import { textsFor } from './status-texts.js';
-
-const STATUS_OF_KIND: Readonly<Record<ErrorKind, number>> = {
-  invalid: 400,
-  unauthenticated: 401,
-  forbidden: 403,
-  'not-found': 404,
-  conflict: 409,
-  precondition: 412,
-  'too-large': 413,
-  unsupported: 415,
-  unprocessable: 422,
-  timeout: 408,
-  'rate-limited': 429,
-  'bad-gateway': 502,
-  'gateway-timeout': 504,
-  unavailable: 503,
-};
+import { STATUS_OF_KIND, textsFor } from './status-texts.js';
 
 const DEFAULT_RETRY_SECONDS = 5;
 

@@ -1,8 +1,9 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiResponse, DECORATORS, getSchemaPath } from '@nestjs/swagger';
+import type { ErrorKind } from '#libs/errors';
 import { problemBody } from './problem.js';
 import { ProblemDto } from './problem.dto.js';
-import { textsFor } from './status-texts.js';
+import { STATUS_OF_KIND, textsFor } from './status-texts.js';
 
 const SAMPLE_REQUEST_ID = '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11';
 
@@ -61,10 +62,26 @@ export function problemResponse(status: number) {
   };
 }
 
-/** Documents the errors of an operation by status; for handlers and controllers. */
-export function problemResponses(...statuses: number[]): ClassDecorator & MethodDecorator {
-  return applyDecorators(
-    ApiExtraModels(ProblemDto),
-    ...statuses.map((status) => ApiResponse({ status, ...problemResponse(status) })),
+/**
+ * Documents the errors of an operation; for handlers and controllers. Names what is its own: `completeOperations` adds the errors of
+ * every operation, of credentials and of scopes.
+ * @param errors as declared, or statuses
+ */
+export function problemResponses(
+  ...errors: readonly (number | { readonly kind: ErrorKind })[]
+): ClassDecorator & MethodDecorator {
+  const statuses = new Set(
+    errors.map((each) => (typeof each === 'number' ? each : STATUS_OF_KIND[each.kind])),
   );
+  return applyDecorators(ApiExtraModels(ProblemDto), ...[...statuses].map(unlessDocumented));
 }
+
+/** Swagger joins the descriptions of decorators that name the same status. */
+const unlessDocumented =
+  (status: number): MethodDecorator & ClassDecorator =>
+  (target: object, key?: string | symbol, descriptor?: PropertyDescriptor) => {
+    const place = (descriptor?.value as object | undefined) ?? target;
+    const documented = Reflect.getMetadata(DECORATORS.API_RESPONSE, place) as object | undefined;
+    if (documented && status in documented) return;
+    Reflect.apply(ApiResponse({ status, ...problemResponse(status) }), undefined, [target, key, descriptor]);
+  };

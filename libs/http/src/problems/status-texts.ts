@@ -1,3 +1,22 @@
+import type { ErrorKind } from '#libs/errors';
+
+export const STATUS_OF_KIND: Readonly<Record<ErrorKind, number>> = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  'not-found': 404,
+  conflict: 409,
+  precondition: 412,
+  'too-large': 413,
+  unsupported: 415,
+  unprocessable: 422,
+  timeout: 408,
+  'rate-limited': 429,
+  'bad-gateway': 502,
+  'gateway-timeout': 504,
+  unavailable: 503,
+};
+
 /** Code, title and default sentence of a status. */
 export interface StatusTexts {
   readonly code: string;

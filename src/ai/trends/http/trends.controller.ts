@@ -11,7 +11,7 @@ import {
 } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { Caller } from '#libs/auth';
-import { BrandId, CurrentCaller, RequiresScopes } from '#libs/auth';
+import { BrandId, CurrentCaller, RequiresScopes, BrandNotFound } from '#libs/auth';
 import {
   BEARER_AUTH,
   IdempotentLongWork,
@@ -22,6 +22,7 @@ import {
   ReturnsEtag,
   WarnsOfParameters,
 } from '#libs/http';
+import { VersionIsStale } from '#libs/event-store';
 import { SetFeeds } from '../commands/set-feeds.js';
 import { SuggestTrend } from '../commands/suggest-trend.js';
 import { FindTrends } from '../queries/find-trends.js';
@@ -30,6 +31,7 @@ import { FeedsDto, SetFeedsDto } from './dto/feeds.dto.js';
 import { SuggestTrendDto, TrendSuggestionDto } from './dto/suggestion.dto.js';
 import { TrendBrandQuery, TrendsQuery } from './dto/trends-query.dto.js';
 import { TrendsDto } from './dto/trends.dto.js';
+import { TrendNotFound } from '../domain/trends.errors.js';
 
 const BRAND_HEADER = { name: 'X-Brand-ID', required: false, description: 'The brand it is about.' };
 
@@ -53,7 +55,7 @@ export class TrendsController {
   })
   @ApiHeader(BRAND_HEADER)
   @ApiOkResponse({ type: TrendsDto, description: 'The trends, and the state of each source.' })
-  @problemResponses(400, 401, 403, 404, 429, 503)
+  @problemResponses(400, BrandNotFound)
   async listTrends(
     @Query() { brandId, topics, refresh, limit }: TrendsQuery,
     @BrandId() header: string | undefined,
@@ -73,7 +75,7 @@ export class TrendsController {
   })
   @ApiHeader(BRAND_HEADER)
   @ApiOkResponse({ type: FeedsDto, description: 'The feeds.' })
-  @problemResponses(400, 401, 403, 404, 503)
+  @problemResponses(400, BrandNotFound)
   async getFeeds(
     @Query() { brandId }: TrendBrandQuery,
     @BrandId() header: string | undefined,
@@ -94,7 +96,7 @@ export class TrendsController {
   })
   @ApiHeader(BRAND_HEADER)
   @ApiOkResponse({ type: FeedsDto, description: 'The feeds as they are now.' })
-  @problemResponses(400, 401, 403, 404, 412, 503)
+  @problemResponses(BrandNotFound, VersionIsStale)
   async setFeeds(
     @Query() { brandId }: TrendBrandQuery,
     @Body() body: SetFeedsDto,
@@ -119,7 +121,7 @@ export class TrendsController {
   @ApiParam({ name: 'trendId', schema: { type: 'string', format: 'uuid' } })
   @ApiCreatedResponse({ type: TrendSuggestionDto, description: 'The new suggestion.' })
   @ApiOkResponse({ type: TrendSuggestionDto, description: 'The suggestion that was made before.' })
-  @problemResponses(400, 401, 403, 404, 409, 503)
+  @problemResponses(TrendNotFound)
   async suggestTrend(
     @Param('trendId', ParseIdPipe) trendId: string,
     @Body() { platform }: SuggestTrendDto,

@@ -36,6 +36,7 @@ import { AttachmentDto, DeletedAttachmentDto } from './dto/attachment.dto.js';
 import { ListAttachments } from '../queries/list-attachments.js';
 import { OpenAttachment } from '../queries/open-attachment.js';
 import { ReceiveAttachment } from './receive-attachment.interceptor.js';
+import { ContactNotFound } from '../../domain/contact.errors.js';
 
 const FORM = {
   schema: {
@@ -52,6 +53,7 @@ const FILE = { schema: { type: 'string', format: 'binary' } };
 @ApiTags('Attachments')
 @ApiBearerAuth(BEARER_AUTH)
 @BelongsToService('contact-management')
+@problemResponses(500)
 @Controller('api')
 export class AttachmentsController {
   private readonly logger = new Logger(AttachmentsController.name);
@@ -70,7 +72,7 @@ export class AttachmentsController {
     description: `All attachments on one page, newest first: a contact has at most ${MAX_ATTACHMENTS}.`,
   })
   @ReturnsPage(AttachmentDto, 'All attachments.')
-  @problemResponses(401, 403, 404, 500, 503)
+  @problemResponses(ContactNotFound)
   async listAttachments(
     @Param('id', ParseIdPipe) contactId: string,
     @CurrentCaller() caller: Caller,
@@ -96,7 +98,7 @@ export class AttachmentsController {
   @ApiConsumes('multipart/form-data')
   @ApiBody(FORM)
   @ApiCreatedResponse({ type: AttachmentDto, description: 'The new attachment.' })
-  @problemResponses(400, 401, 403, 404, 413, 500, 503)
+  @problemResponses(ContactNotFound)
   async addAttachment(
     @Param('id', ParseIdPipe) contactId: string,
     @ReceivedUpload() file: StoredFile,
@@ -122,7 +124,7 @@ export class AttachmentsController {
     },
   })
   @ApiResponse({ status: 304, description: 'If-None-Match names the file.', headers: ETAG })
-  @problemResponses(401, 403, 404, 500, 503)
+  @problemResponses(AttachmentNotFound)
   async downloadAttachment(
     @Param('id', ParseIdPipe) id: string,
     @CurrentCaller() caller: Caller,
@@ -148,7 +150,7 @@ export class AttachmentsController {
     description: 'Deletes the attachment and its file permanently.',
   })
   @ApiOkResponse({ type: DeletedAttachmentDto, description: 'Deleted.' })
-  @problemResponses(401, 403, 404, 500, 503)
+  @problemResponses(AttachmentNotFound)
   async deleteAttachment(
     @Param('id', ParseIdPipe) id: string,
     @CurrentCaller() caller: Caller,

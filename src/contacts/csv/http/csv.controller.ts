@@ -26,6 +26,7 @@ import {
   organizationFor,
   organizationsFor,
   RequiresScopes,
+  OrganizationNotFound,
 } from '#libs/auth';
 import type { ResponseSaver } from '#libs/http';
 import { ReceivedUpload } from '#libs/uploads';
@@ -47,6 +48,7 @@ import { IMPORT_SUBJECT } from '../import/erase-from-imports.js';
 import { ImportContacts } from '../import/import-contacts.js';
 import type { ImportUpload } from '../import/import-request.js';
 import { ReceiveImport } from './receive-import.interceptor.js';
+import { ImportNotFound, FailedRowsAreErased } from '../domain/csv.errors.js';
 
 const CSV = {
   description: 'CSV: UTF-8 with a byte order mark, CRLF.',
@@ -57,6 +59,7 @@ const CSV = {
 @ApiTags('Import and export')
 @ApiBearerAuth(BEARER_AUTH)
 @BelongsToService('contact-management')
+@problemResponses(500)
 @Controller('api/contacts')
 export class CsvController {
   constructor(
@@ -77,7 +80,7 @@ export class CsvController {
       'Accepts exports of Google, Outlook, Apple, LinkedIn, HubSpot, Thunderbird and this service, or any CSV file with a mapping. All rows are imported in one transaction; the answer reports on every row and its totals add up. One import at a time per organization: another one waits a few seconds and is then refused (503 `import_running`). When the database fails, nothing is imported (503 `import_interrupted`): send the file again. Concurrent uploads of a caller are limited (429); a slow upload is aborted (408). An Idempotency-Key with the same file, mapping and options returns the first report.',
   })
   @ApiOkResponse({ type: ImportReportDto, description: 'The outcome of every row.' })
-  @problemResponses(400, 401, 403, 404, 500, 503)
+  @problemResponses(OrganizationNotFound)
   async importContacts(
     @Body() { mapping, options = new ImportOptionsDto() }: ImportContactsDto,
     @ReceivedUpload() upload: ImportUpload,
@@ -108,7 +111,7 @@ export class CsvController {
       'The report of the import. After 14 days its messages about rows are erased; the totals remain.',
   })
   @ApiOkResponse({ type: ImportReportDto, description: 'The report.' })
-  @problemResponses(401, 403, 404, 500, 503)
+  @problemResponses(ImportNotFound)
   async getContactImport(
     @Param('importId', ParseIdPipe) importId: string,
     @CurrentCaller() caller: Caller,
@@ -126,7 +129,7 @@ export class CsvController {
       'The columns of the file after a first column `import_error`. Correct the rows and import this file with the same mapping and options: a first column `import_error` is ignored, `#1` is the column after it, and its line is the header. A row that could not be parsed is split at its delimiters, and malformed cells are unchanged, quotes included; a row that is too large is cut after 1 000 characters. Cells that a spreadsheet would read as a formula start with an apostrophe, unless the import was `raw`: then cells are unchanged. With `raw=true` no apostrophe is added, and the file must be imported with `raw`. Kept for 14 days, then 404.',
   })
   @ApiOkResponse(CSV)
-  @problemResponses(401, 403, 404, 500, 503)
+  @problemResponses(ImportNotFound, FailedRowsAreErased)
   async getFailedRows(
     @Param('importId', ParseIdPipe) importId: string,
     @Query() { raw }: RawQuery,
@@ -146,7 +149,6 @@ export class CsvController {
       'With the filters of the list, oldest first, streamed. Importing the file again changes nothing; all fields of a contact are included. Cells that a spreadsheet would read as a formula start with an apostrophe, which the import removes; `raw=true` writes them unchanged. The audit of each organization records who exported its contacts and when.',
   })
   @ApiOkResponse(CSV)
-  @problemResponses(401, 403, 500, 503)
   async exportContacts(
     @Query() { q: text, organizationId, deleted, raw }: ExportContactsQuery,
     @CurrentCaller() caller: Caller,

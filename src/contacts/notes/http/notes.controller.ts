@@ -15,6 +15,7 @@ import {
   ReturnsEtag,
   ReturnsPage,
 } from '#libs/http';
+import { VersionIsStale } from '#libs/event-store';
 import { AddNote } from '../commands/add-note.js';
 import { DeleteNote } from '../commands/delete-note.js';
 import { UpdateNote } from '../commands/update-note.js';
@@ -22,10 +23,13 @@ import { DeletedNoteDto, NoteDto } from './dto/note.dto.js';
 import { WriteNoteDto } from './dto/write-note.dto.js';
 import { GetNote } from '../queries/get-note.js';
 import { ListNotes } from '../queries/list-notes.js';
+import { NoteNotFound } from '../domain/note.errors.js';
+import { ContactNotFound } from '../../domain/contact.errors.js';
 
 @ApiTags('Notes')
 @ApiBearerAuth(BEARER_AUTH)
 @BelongsToService('contact-management')
+@problemResponses(ContactNotFound, 500)
 @Controller('api/contacts')
 export class NotesController {
   constructor(
@@ -43,7 +47,6 @@ export class NotesController {
       'Newest first. Up to 1 000 are counted: where there are more, `pagination.totalExceeds` is 1000 and `pagination.total` is left out.',
   })
   @ReturnsPage(NoteDto, 'One page of notes.')
-  @problemResponses(401, 403, 404, 500, 503)
   listNotes(
     @Param('id', ParseIdPipe) contactId: string,
     @Query() query: ListQuery,
@@ -68,7 +71,6 @@ export class NotesController {
     description: 'Plain text, stored unchanged.',
   })
   @ApiCreatedResponse({ type: NoteDto, description: 'The new note.' })
-  @problemResponses(400, 401, 403, 404, 500, 503)
   async addNote(
     @Param('id', ParseIdPipe) contactId: string,
     @Body() { body }: WriteNoteDto,
@@ -82,7 +84,7 @@ export class NotesController {
   @ReturnsEtag()
   @ApiOperation({ operationId: 'getNote', summary: 'Get a note', description: 'One note of the contact.' })
   @ApiOkResponse({ type: NoteDto, description: 'The note.' })
-  @problemResponses(401, 403, 404, 500, 503)
+  @problemResponses(NoteNotFound)
   async getNote(
     @Param('contactId', ParseIdPipe) contactId: string,
     @Param('noteId', ParseIdPipe) noteId: string,
@@ -100,7 +102,7 @@ export class NotesController {
     description: 'Replaces the text. With If-Match, a change of another version answers 412.',
   })
   @ApiOkResponse({ type: NoteDto, description: 'The current note.' })
-  @problemResponses(400, 401, 403, 404, 412, 500, 503)
+  @problemResponses(NoteNotFound, VersionIsStale)
   async updateNote(
     @Param('contactId', ParseIdPipe) contactId: string,
     @Param('noteId', ParseIdPipe) noteId: string,
@@ -120,7 +122,7 @@ export class NotesController {
     description: 'Deletes the note permanently.',
   })
   @ApiOkResponse({ type: DeletedNoteDto, description: 'Deleted.' })
-  @problemResponses(401, 403, 404, 412, 500, 503)
+  @problemResponses(NoteNotFound, VersionIsStale)
   async deleteNote(
     @Param('contactId', ParseIdPipe) contactId: string,
     @Param('noteId', ParseIdPipe) noteId: string,

@@ -1,10 +1,11 @@
 import { applyDecorators, SetMetadata, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiExtension, ApiSecurity } from '@nestjs/swagger';
 import type { Scope } from '#libs/auth';
-import { AcceptsApiKey, AlternativeCredential, Public } from '#libs/auth';
+import { AcceptsApiKey, AlternativeCredential, OrganizationNotFound, Public } from '#libs/auth';
 import { API_KEY_AUTH, BEARER_AUTH, problemResponses, SERVICE_TOKEN_AUTH, Unlimited } from '#libs/http';
 import type { AiCapability, Capability } from './attribution.js';
 import type { AcceptedCallers } from './caller.guard.js';
+import { OrganizationIsMissing, PlatformRoleIsMissing, ServiceIsNotAuthenticated } from './caller.errors.js';
 import { ACCEPTED_CALLERS, CallerGuard } from './caller.guard.js';
 import { applicationHeader, organizationHeader, userHeader } from './documented-headers.js';
 import { PLATFORM_ADMINS, PLATFORM_SUPER_ADMINS } from './platform-administrators.js';
@@ -16,17 +17,24 @@ const INVOKE = 'ai.invoke';
 export function Callers(accepted: AcceptedCallers): ClassDecorator & MethodDecorator {
   const { people, platform } = accepted;
   const guarded = [SetMetadata(ACCEPTED_CALLERS, accepted), UseGuards(CallerGuard)];
-  if (platform) return applyDecorators(...guarded, ApiBearerAuth(BEARER_AUTH), problemResponses(401, 403));
+  if (platform)
+    return applyDecorators(...guarded, ApiBearerAuth(BEARER_AUTH), problemResponses(PlatformRoleIsMissing));
   return applyDecorators(
     ...guarded,
     ...credentials(accepted),
     ...headers(accepted),
-    people === undefined ? problemResponses(400, 403, 404) : problemResponses(400, 401, 403, 404),
+    problemResponses(OrganizationIsMissing, OrganizationNotFound),
   );
 }
 
 function credentials({ services, people }: AcceptedCallers) {
-  if (people === undefined) return [Public(), Unlimited(), ApiSecurity(SERVICE_TOKEN_AUTH)];
+  if (people === undefined)
+    return [
+      Public(),
+      Unlimited(),
+      ApiSecurity(SERVICE_TOKEN_AUTH),
+      problemResponses(ServiceIsNotAuthenticated),
+    ];
   return [
     AcceptsApiKey(),
     ApiBearerAuth(BEARER_AUTH),

@@ -12,7 +12,7 @@ import {
 } from '@nestjs/swagger';
 import type { Request } from 'express';
 import type { Caller } from '#libs/auth';
-import { AcceptsApiKey, CurrentCaller } from '#libs/auth';
+import { AcceptsApiKey, CurrentCaller, OrganizationNotFound } from '#libs/auth';
 import type { Page } from '#libs/http';
 import {
   API_KEY_AUTH,
@@ -26,6 +26,7 @@ import {
   ReturnsEtag,
   ReturnsPage,
 } from '#libs/http';
+import { VersionIsStale } from '#libs/event-store';
 import { actorOfCaller } from '../audit/gateway-audit.js';
 import { organizationHeader } from '../access/documented-headers.js';
 import { CredentialAccess } from './credential-access.js';
@@ -33,6 +34,7 @@ import { CredentialsStore } from './credentials.store.js';
 import { CredentialDto, stateOf } from './credential.dto.js';
 import { CreateCredentialDto, RotateCredentialDto, UpdateCredentialDto } from './credential-requests.dto.js';
 import { acceptedProject, acceptedSecret, assertScope } from './request-secret.js';
+import { CredentialNotFound, CredentialHasPayments, TooManyCredentials } from './credential.errors.js';
 
 const CREDENTIAL_ID = { name: 'credentialId', format: 'uuid', schema: { type: 'string' } } as const;
 
@@ -41,7 +43,7 @@ const CREDENTIAL_ID = { name: 'credentialId', format: 'uuid', schema: { type: 's
 @ApiBearerAuth(BEARER_AUTH)
 @ApiSecurity(API_KEY_AUTH)
 @AcceptsApiKey()
-@problemResponses(401, 403)
+@problemResponses(403)
 @Controller('api/credentials')
 export class CredentialsController {
   constructor(
@@ -58,7 +60,7 @@ export class CredentialsController {
   @ApiQuery({ name: 'scope', required: false, enum: ['organization', 'platform'] })
   @ApiQuery({ name: 'provider', required: false, type: String, description: 'Only those of the provider.' })
   @organizationHeader(false)
-  @problemResponses(400, 404)
+  @problemResponses(400, OrganizationNotFound)
   @ReturnsPage(CredentialDto)
   @Get()
   listCredentials(
@@ -83,7 +85,7 @@ export class CredentialsController {
   })
   @ApiCreatedResponse({ type: CredentialDto, description: 'The new credential.' })
   @organizationHeader(false)
-  @problemResponses(400, 404, 409)
+  @problemResponses(OrganizationNotFound, TooManyCredentials)
   @Idempotent()
   @ReturnsEtag(stateOf)
   @Post()
@@ -105,7 +107,7 @@ export class CredentialsController {
   @ApiOperation({ summary: 'Get a credential', description: 'Without its secret.' })
   @ApiOkResponse({ type: CredentialDto, description: 'The credential.' })
   @ApiParam(CREDENTIAL_ID)
-  @problemResponses(404)
+  @problemResponses(CredentialNotFound)
   @ReturnsEtag(stateOf)
   @Get(':credentialId')
   async getCredential(
@@ -121,7 +123,7 @@ export class CredentialsController {
   })
   @ApiOkResponse({ type: CredentialDto, description: 'The credential as it is now.' })
   @ApiParam(CREDENTIAL_ID)
-  @problemResponses(400, 404, 412)
+  @problemResponses(CredentialNotFound, VersionIsStale)
   @ReturnsEtag(stateOf)
   @Patch(':credentialId')
   async updateCredential(
@@ -147,7 +149,7 @@ export class CredentialsController {
   })
   @ApiOkResponse({ type: CredentialDto, description: 'The credential as it is now.' })
   @ApiParam(CREDENTIAL_ID)
-  @problemResponses(400, 404, 412)
+  @problemResponses(CredentialNotFound, VersionIsStale)
   @Idempotent()
   @HttpCode(200)
   @ReturnsEtag(stateOf)
@@ -170,7 +172,7 @@ export class CredentialsController {
   })
   @ApiNoContentResponse({ description: 'The credential is deleted.' })
   @ApiParam(CREDENTIAL_ID)
-  @problemResponses(404, 409, 412)
+  @problemResponses(CredentialNotFound, CredentialHasPayments, VersionIsStale)
   @HttpCode(204)
   @Delete(':credentialId')
   async deleteCredential(

@@ -22,6 +22,13 @@ import { ListSuppressionsQuery, SuppressionDto } from './suppressions/suppressio
 import { Suppressions } from './suppressions/suppressions.js';
 import { SaveTemplateDto, TemplateDto } from './templates/template.dto.js';
 import { SaveTemplate } from './templates/save-template.js';
+import {
+  SuppressionNotFound,
+  SenderNotFound,
+  DomainNotFound,
+  SenderExists,
+  DomainBelongsToAnother,
+} from './email.errors.js';
 
 const ID = { name: 'id', format: 'uuid', description: 'As the list names it.' };
 
@@ -44,7 +51,6 @@ export class PlatformEmailController {
     description: 'As for organizations: create the TXT record, then verify it.',
   })
   @ApiCreatedResponse({ type: EmailDomainDto, description: 'The domain, not verified yet.' })
-  @problemResponses(409)
   @Idempotent()
   @Post('domains')
   async addPlatformEmailDomain(
@@ -61,7 +67,7 @@ export class PlatformEmailController {
   })
   @ApiOkResponse({ type: EmailDomainDto, description: 'The domain after the check.' })
   @ApiParam(ID)
-  @problemResponses(404, 409)
+  @problemResponses(DomainNotFound, DomainBelongsToAnother)
   @HttpCode(200)
   @Post('domains/:id/verify')
   async verifyPlatformEmailDomain(
@@ -74,7 +80,7 @@ export class PlatformEmailController {
   @ApiOperation({ summary: 'Delete a domain of the platform', description: 'With its sender identities.' })
   @ApiNoContentResponse({ description: 'The domain is deleted.' })
   @ApiParam(ID)
-  @problemResponses(404)
+  @problemResponses(DomainNotFound)
   @HttpCode(204)
   @Delete('domains/:id')
   async deletePlatformEmailDomain(
@@ -90,7 +96,7 @@ export class PlatformEmailController {
       'Every organization can send from it. Where an operator has set EMAIL_PLATFORM_SENDER, that one is the default again after a start.',
   })
   @ApiCreatedResponse({ type: EmailSenderDto, description: 'The sender identity.' })
-  @problemResponses(404, 409)
+  @problemResponses(DomainNotFound, SenderExists)
   @Idempotent()
   @Post('senders')
   async addPlatformEmailSender(
@@ -106,7 +112,7 @@ export class PlatformEmailController {
   })
   @ApiNoContentResponse({ description: 'The sender identity is deleted.' })
   @ApiParam(ID)
-  @problemResponses(404)
+  @problemResponses(SenderNotFound)
   @HttpCode(204)
   @Delete('senders/:id')
   async deletePlatformEmailSender(
@@ -151,7 +157,7 @@ export class PlatformEmailController {
   })
   @ApiNoContentResponse({ description: 'It is removed.' })
   @ApiParam(ID)
-  @problemResponses(404)
+  @problemResponses(SuppressionNotFound)
   @HttpCode(204)
   @Delete('suppressions/:id')
   async removePlatformEmailSuppression(

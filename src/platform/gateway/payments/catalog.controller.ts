@@ -17,7 +17,7 @@ import { priceView, productView } from './stripe/views.js';
 
 @ApiTags('Payments')
 @ServiceCallers('payments')
-@problemResponses(422, 429, 502)
+@problemResponses(422, 502)
 @Controller('api/payments')
 export class CatalogController {
   constructor(

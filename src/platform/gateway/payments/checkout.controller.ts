@@ -26,7 +26,7 @@ import { checkoutView, customerView } from './stripe/views.js';
 
 @ApiTags('Payments')
 @ServiceCallers('payments')
-@problemResponses(422, 429, 502)
+@problemResponses(422, 502)
 @Controller('api/payments')
 export class CheckoutController {
   constructor(

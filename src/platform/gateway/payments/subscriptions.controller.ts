@@ -17,7 +17,7 @@ import { Subscriptions } from './subscriptions.js';
 
 @ApiTags('Payments')
 @ServiceCallers('payments')
-@problemResponses(422, 429, 502)
+@problemResponses(422, 502)
 @Controller('api/payments')
 export class SubscriptionsController {
   constructor(private readonly subscriptions: Subscriptions) {}

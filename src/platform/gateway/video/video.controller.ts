@@ -20,6 +20,7 @@ import { BeginUploadDto, UploadDto } from './upload.dto.js';
 import { partOf } from './part-of-request.js';
 import { ProviderToken } from './provider-token.js';
 import { VideoCalls } from './video-calls.js';
+import { UploadNotFound, UploadSessionIsGone } from './video.errors.js';
 
 const UPLOAD_ID = {
   name: 'uploadId',
@@ -89,7 +90,7 @@ export class VideoController {
   @ApiConsumes('application/octet-stream')
   @ApiBody({ schema: { type: 'string', format: 'binary' } })
   @ApiOkResponse({ type: UploadProgressDto, description: 'What the provider has now.' })
-  @problemResponses(404, 409)
+  @problemResponses(UploadNotFound, UploadSessionIsGone)
   @Put('uploads/:uploadId')
   async sendVideoPart(
     @CurrentAttribution() attribution: Attribution,
@@ -107,7 +108,7 @@ export class VideoController {
   @ApiParam(UPLOAD_ID)
   @ApiOkResponse({ type: UploadProgressDto, description: 'What the provider has now.' })
   @Header('Cache-Control', 'no-store')
-  @problemResponses(404, 409)
+  @problemResponses(UploadNotFound, UploadSessionIsGone)
   @Get('uploads/:uploadId')
   async getVideoUpload(
     @CurrentAttribution() attribution: Attribution,

@@ -36,7 +36,7 @@ export class WidgetController {
   })
   @organizationHeader(false)
   @ApiOkResponse({ description: 'The current summary.', type: WidgetDto })
-  @problemResponses(400, 401, 403)
+  @problemResponses(400)
   async getGatewayWidget(@CurrentCaller() caller: Caller, @Req() request: Request): Promise<WidgetDto> {
     const organizationIds = organizationsFor(caller, SCOPE, organizationNamedIn(request));
     const moment = await this.report.moment();

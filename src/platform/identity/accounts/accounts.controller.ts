@@ -11,7 +11,12 @@ import { LoginDto, RefreshDto } from './dto/login.dto.js';
 import { RevokeDto } from './dto/revoke.dto.js';
 import { setDeviceCookie } from '../access/device-cookie.js';
 import type { LoginCounters } from './limits/login-limits.js';
-import { TokenTypeIsNotSupported } from '../identity.errors.js';
+import {
+  TokenTypeIsNotSupported,
+  RefreshTokenIsNotValid,
+  SignInIsNotValid,
+  EmailIsTaken,
+} from '../identity.errors.js';
 import { API_KEY_PREFIX } from '#libs/platform-client';
 import { ACCESS_TOKEN, SERVICE_TOKEN } from '../credentials/secrets.js';
 import { RegisterDto } from './dto/register.dto.js';
@@ -55,7 +60,7 @@ export class AccountsController {
       'Also signs in. With createOrganization the new account becomes the owner of a new organization. developerWorkspace marks it as a developer workspace.',
   })
   @ApiCreatedResponse({ type: RegisteredDto, description: 'The account, signed in.' })
-  @problemResponses(400, 409)
+  @problemResponses(EmailIsTaken)
   @RateLimit(REGISTRATIONS)
   @Post('register')
   async registerUser(@Body() body: RegisterDto, @CurrentActor() visitor: Actor): Promise<RegisteredDto> {
@@ -74,7 +79,7 @@ export class AccountsController {
       'A wrong password, an unknown address and a disabled account give the same response after the same work. Failures delay further attempts for the account, for the address, and longest for the pair of both. No account is locked permanently. Failures from elsewhere do not delay a device (cookie `identity_device`) or a network with an earlier sign-in to the account. Above 200 sessions of an account, the least recently used one ends.',
   })
   @ApiOkResponse({ type: SignedInDto, description: 'Signed in.' })
-  @problemResponses(400, 401)
+  @problemResponses(SignInIsNotValid)
   @HttpCode(200)
   @Unlimited()
   @Post('api/auth/login')
@@ -102,7 +107,7 @@ export class AccountsController {
       'A refresh token works once. Reuse ends the session and revokes all its tokens. Exception: the same client (address, for IPv6 its /64, and user agent) that repeats a refresh within 30 seconds and has not used the new refresh token gets the same response again.',
   })
   @ApiOkResponse({ type: TokensDto, description: 'The new tokens.' })
-  @problemResponses(400, 401)
+  @problemResponses(RefreshTokenIsNotValid)
   @HttpCode(200)
   @Post('api/auth/refresh')
   async refreshSession(@Body() body: RefreshDto, @CurrentActor() visitor: Actor): Promise<TokensDto> {
@@ -117,7 +122,7 @@ export class AccountsController {
   })
   @ApiConsumes('application/x-www-form-urlencoded', 'application/json')
   @ApiOkResponse({ description: 'The token is not valid any more.' })
-  @problemResponses(400)
+  @problemResponses(TokenTypeIsNotSupported)
   @HttpCode(200)
   @Post('api/auth/revoke')
   async revokeToken(@Body() { token }: RevokeDto, @CurrentActor() visitor: Actor): Promise<void> {

@@ -55,7 +55,7 @@ export class SessionsController {
       'Ends every other session of the account. A wrong current password counts as a failed sign-in.',
   })
   @ApiNoContentResponse({ description: 'Changed.' })
-  @problemResponses(400, 403)
+  @problemResponses(403)
   @HttpCode(204)
   @RateLimit(PASSWORD_CHANGES)
   @Put('me/password')

@@ -10,6 +10,7 @@ import { mustAdminister } from '../access/organization-access.js';
 import { PathIds } from '../dto/path-ids.js';
 import type { AuditEventRow } from './audit-event.dto.js';
 import { AuditEventDto } from './audit-event.dto.js';
+import { UserNotFound, CallerIsNotPerson } from '../identity.errors.js';
 
 const COLUMNS =
   'e.id, e.at, e.action, e.result, e.actor_type, e.actor_id, e.target_type, e.target_id, e.request_id, e.address, e.details';
@@ -29,7 +30,7 @@ const EVENTS =
 
 @ApiTags('Audit')
 @ApiBearerAuth(BEARER_AUTH)
-@problemResponses(401, 403)
+@problemResponses(CallerIsNotPerson)
 @Controller('api')
 export class AccountEventsController {
   constructor(
@@ -53,7 +54,7 @@ export class AccountEventsController {
     description: `${EVENTS} For owners and admins: events of members since they joined.`,
   })
   @ReturnsPage(AuditEventDto)
-  @problemResponses(404)
+  @problemResponses(UserNotFound)
   @PathIds('organizationId')
   @Get('organizations/:organizationId/account-events')
   listAccountEvents(

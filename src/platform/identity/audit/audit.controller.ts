@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/auth';
-import { CurrentCaller } from '#libs/auth';
+import { CurrentCaller, OrganizationNotFound } from '#libs/auth';
 import { Database } from '#libs/database';
 import type { Page } from '#libs/http';
 import { BEARER_AUTH, ListQuery, Pages, ParseIdPipe, problemResponses, ReturnsPage } from '#libs/http';
@@ -9,6 +9,7 @@ import { PathIds } from '../dto/path-ids.js';
 import { mustAdminister } from '../access/organization-access.js';
 import type { AuditEventRow } from './audit-event.dto.js';
 import { AuditEventDto } from './audit-event.dto.js';
+import { RoleIsInsufficient } from '../identity.errors.js';
 
 const LIST = `
   SELECT id, at, action, result, actor_type, actor_id, target_type, target_id, request_id, address, details
@@ -17,7 +18,7 @@ const LIST = `
 
 @ApiTags('Audit')
 @ApiBearerAuth(BEARER_AUTH)
-@problemResponses(401, 403, 404)
+@problemResponses(OrganizationNotFound, RoleIsInsufficient)
 @PathIds('organizationId')
 @Controller('api/organizations/:organizationId/audit-events')
 export class AuditController {

@@ -48,5 +48,5 @@ export const ServicesOnly = () =>
       description: 'A token of IDENTITY_SERVICE_TOKENS; it authenticates the calling service.',
       schema: { type: 'string', minLength: 32 },
     }),
-    problemResponses(403),
+    problemResponses(ServiceIsNotAuthenticated),
   );

@@ -23,7 +23,7 @@ const DESCRIPTION =
   description: 'Slug of the service of the scopes. Without it, the response contains no scopes.',
   example: 'social-publishing',
 })
-@problemResponses(401, 404)
+@problemResponses(404)
 @Public()
 @ServicesOnly()
 @Unlimited()

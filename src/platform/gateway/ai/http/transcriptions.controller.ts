@@ -31,7 +31,7 @@ export class TranscriptionsController {
   })
   @ApiConsumes('multipart/form-data')
   @ApiOkResponse({ type: TranscriptionDto, description: 'The transcript.', headers: attemptsHeader })
-  @problemResponses(408, 415)
+  @problemResponses(408)
   @AiResponses()
   @IdempotentLongWork({ subject: 'transcription' })
   @UseInterceptors(ReceiveAudio)

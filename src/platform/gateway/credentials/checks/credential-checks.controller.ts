@@ -7,6 +7,7 @@ import { actorOfCaller } from '../../audit/gateway-audit.js';
 import { CredentialAccess } from '../credential-access.js';
 import { CredentialDto, stateOf } from '../credential.dto.js';
 import { CheckCredential } from './check-credential.js';
+import { CredentialNotFound, SecretHasChanged } from '../credential.errors.js';
 
 /** Each check calls a provider, which limits such calls too. */
 const LIMIT = { name: 'credential-checks', limit: 20, windowSeconds: 60 } as const;
@@ -15,7 +16,7 @@ const LIMIT = { name: 'credential-checks', limit: 20, windowSeconds: 60 } as con
 @ApiBearerAuth(BEARER_AUTH)
 @ApiSecurity(API_KEY_AUTH)
 @AcceptsApiKey()
-@problemResponses(401, 403)
+@problemResponses(403)
 @Controller('api/credentials')
 export class CredentialChecksController {
   constructor(
@@ -30,7 +31,7 @@ export class CredentialChecksController {
   })
   @ApiOkResponse({ type: CredentialDto, description: 'The credential as it is now.' })
   @ApiParam({ name: 'credentialId', format: 'uuid', schema: { type: 'string' } })
-  @problemResponses(404, 409)
+  @problemResponses(CredentialNotFound, SecretHasChanged)
   @RateLimit(LIMIT)
   @HttpCode(200)
   @ReturnsEtag(stateOf)

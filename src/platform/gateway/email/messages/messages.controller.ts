@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Page } from '#libs/http';
-import { Idempotent, Pages, ParseIdPipe, problemResponses, ReturnsPage } from '#libs/http';
+import { Idempotent, Pages, ParseIdPipe, ReturnsPage } from '#libs/http';
 import type { Attribution } from '../../access/attribution.js';
 import { ServiceCallers } from '../../access/callers.js';
 import { CurrentAttribution } from '../../access/current-access.js';
@@ -34,7 +34,6 @@ export class MessagesController {
   })
   @ApiCreatedResponse({ type: EmailDto, description: 'The message, queued.' })
   @ServiceCallers('email')
-  @problemResponses(422)
   @Idempotent()
   @Post()
   async sendEmail(
@@ -89,7 +88,6 @@ export class MessagesController {
   @ApiOkResponse({ type: EmailDto, description: 'The message as it is now.' })
   @ApiParam(ID)
   @EmailCallers()
-  @problemResponses(409)
   @Idempotent()
   @HttpCode(200)
   @Post(':messageId/resolve')

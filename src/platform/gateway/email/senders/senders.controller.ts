@@ -81,7 +81,6 @@ export class SendersController {
   })
   @ApiCreatedResponse({ type: EmailDomainDto, description: 'The domain, not verified yet.' })
   @OrganizationCallers(ADMINISTER)
-  @problemResponses(409)
   @Idempotent()
   @Post('domains')
   async addEmailDomain(
@@ -148,7 +147,6 @@ export class SendersController {
   })
   @ApiCreatedResponse({ type: EmailSenderDto, description: 'The sender identity.' })
   @OrganizationCallers(ADMINISTER)
-  @problemResponses(409)
   @Idempotent()
   @Post('senders')
   async addEmailSender(

@@ -10,6 +10,7 @@ import { EmailCredentials } from '../shared/email-credentials.js';
 import { keptOf, readEvent } from './provider-event.js';
 import { ProviderEvents } from './provider-events.js';
 import { isSigned } from './svix-signature.js';
+import { CredentialNotFound } from '../../credentials/credential.errors.js';
 
 const signatureHeader = (name: string, description: string) =>
   ApiHeader({ name, required: true, description });
@@ -23,7 +24,7 @@ const DESCRIPTION =
 @signatureHeader('svix-signature', '`v1,` and the base64 of an HMAC-SHA256; several separated by spaces.')
 @Public()
 @Unlimited()
-@problemResponses(401)
+@problemResponses(WebhookIsNotSigned)
 @Controller('api/email/webhooks')
 export class EmailWebhooksController {
   constructor(
@@ -46,7 +47,7 @@ export class EmailWebhooksController {
   @ApiParam({ name: 'credentialId', format: 'uuid', description: 'The credential whose account signs.' })
   @ApiBody({ schema: { type: 'object' } })
   @HttpCode(204)
-  @problemResponses(404)
+  @problemResponses(CredentialNotFound)
   @Post('resend/:credentialId')
   async receiveEmailEvent(
     @Req() request: Request,

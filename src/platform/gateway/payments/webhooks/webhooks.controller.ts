@@ -10,6 +10,7 @@ import { WebhookIsNotAuthentic } from '../payments.errors.js';
 import { eventIn, isThinEvent } from './event.js';
 import { EventsStore } from './events.store.js';
 import { isCurrent, isSignedBy, parseSignature } from './signature.js';
+import { CredentialNotFound } from '../../credentials/credential.errors.js';
 
 const SIGNED = {
   name: 'Stripe-Signature',
@@ -56,7 +57,7 @@ export class WebhooksController {
   @ApiOkResponse({ type: WebhookReceivedDto, description: 'It is stored; `isNew` false: it was before.' })
   @ApiBody({ schema: { type: 'object' } })
   @HttpCode(200)
-  @problemResponses(404)
+  @problemResponses(CredentialNotFound)
   @Post(':credentialId')
   receiveOwnPaymentEvent(
     @Req() request: Request,

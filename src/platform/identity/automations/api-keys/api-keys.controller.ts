@@ -11,10 +11,11 @@ import { PathIds } from '../../dto/path-ids.js';
 import { mustAdminister } from '../../access/organization-access.js';
 import { ApiKeys } from './api-keys.js';
 import { ApiKeyDto, NewApiKeyDto } from './api-key.dto.js';
+import { TooManyApiKeys } from '../../identity.errors.js';
 
 @ApiTags('API keys')
 @ApiBearerAuth(BEARER_AUTH)
-@problemResponses(401, 403, 404)
+@problemResponses(403, 404)
 @PathIds('organizationId')
 @Controller('api/organizations/:organizationId/api-keys')
 export class ApiKeysController {
@@ -29,7 +30,7 @@ export class ApiKeysController {
       'For owners and admins who are people; keys cannot create keys. If the catalog of the service contains `api_keys.write`, the caller needs that permission too, also to revoke and rotate. Only this response contains the secret.',
   })
   @ApiCreatedResponse({ type: NewApiKeyDto, description: 'The new key, with its secret.' })
-  @problemResponses(400, 409)
+  @problemResponses(TooManyApiKeys)
   @Post()
   async createApiKey(
     @CurrentCaller() caller: Caller,
@@ -81,7 +82,6 @@ export class ApiKeysController {
       'Issues a new key with the same grant, for callers who can create it. The old key expires after the overlap.',
   })
   @ApiCreatedResponse({ type: NewApiKeyDto, description: 'The new key, with its secret.' })
-  @problemResponses(400)
   @PathIds('keyId')
   @Post(':keyId/rotate')
   async rotateApiKey(

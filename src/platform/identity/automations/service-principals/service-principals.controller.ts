@@ -19,10 +19,11 @@ import { PathIds } from '../../dto/path-ids.js';
 import { mustAdminister } from '../../access/organization-access.js';
 import { NewServicePrincipalDto, ServicePrincipalDto } from './service-principal.dto.js';
 import { ServicePrincipals } from './service-principals.js';
+import { TooManyServicePrincipals } from '../../identity.errors.js';
 
 @ApiTags('Service principals')
 @ApiBearerAuth(BEARER_AUTH)
-@problemResponses(401, 403, 404)
+@problemResponses(403, 404)
 @PathIds('organizationId')
 @Controller('api/organizations/:organizationId/service-principals')
 export class ServicePrincipalsController {
@@ -37,7 +38,7 @@ export class ServicePrincipalsController {
       'For owners and admins who are people. If the catalog of the service contains `api_keys.write`, the caller needs that permission too, also to disable and rotate. Only this response contains the token. Posts that it creates are suggestions until a person approves them.',
   })
   @ApiCreatedResponse({ type: NewServicePrincipalDto, description: 'The principal, with its new token.' })
-  @problemResponses(400, 409)
+  @problemResponses(TooManyServicePrincipals)
   @Post()
   async createServicePrincipal(
     @CurrentCaller() caller: Caller,
@@ -93,7 +94,6 @@ export class ServicePrincipalsController {
       'Issues a new token with the expiry of the old one, for callers who can create the principal. The old tokens expire after the overlap. 404 also when all of them have expired.',
   })
   @ApiCreatedResponse({ type: NewServicePrincipalDto, description: 'The principal, with its new token.' })
-  @problemResponses(400)
   @PathIds('principalId')
   @Post(':principalId/rotate')
   async rotateServicePrincipal(

@@ -35,7 +35,7 @@ export const INVITE_DESCRIPTION =
 
 @ApiTags('Organizations')
 @ApiBearerAuth(BEARER_AUTH)
-@problemResponses(401, 403, 404)
+@problemResponses(403, 404)
 @PathIds('organizationId')
 @Controller('api/organizations/:organizationId/invitations')
 export class InvitationsController {

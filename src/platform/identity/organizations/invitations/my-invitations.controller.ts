@@ -10,10 +10,17 @@ import { mustBePerson } from '../../access/must-be-person.js';
 import { PathIds } from '../../dto/path-ids.js';
 import { InvitationDto, MyInvitationDto } from './invitation.dto.js';
 import { MyInvitations } from './my-invitations.js';
+import {
+  InvitationNotFound,
+  InvitationIsClosed,
+  EmailIsNotVerified,
+  InviterMayNotGiveRole,
+} from './invitation.errors.js';
+import { CallerIsNotPerson } from '../../identity.errors.js';
 
 @ApiTags('Organizations')
 @ApiBearerAuth(BEARER_AUTH)
-@problemResponses(401, 403)
+@problemResponses(CallerIsNotPerson)
 @Controller('api/auth/me/invitations')
 export class MyInvitationsController {
   constructor(
@@ -44,7 +51,7 @@ export class MyInvitationsController {
       'The caller becomes a member at once. 404 for an invitation of another person. 409 when it is closed or expired, when the inviter cannot grant the role any more, when the caller is a member or belongs to 100 organizations of others, and for an invitation by email address, because addresses cannot be verified yet.',
   })
   @ApiOkResponse({ type: InvitationDto, description: 'The accepted invitation.' })
-  @problemResponses(404, 409)
+  @problemResponses(InvitationNotFound, InvitationIsClosed, InviterMayNotGiveRole, EmailIsNotVerified)
   @PathIds('invitationId')
   @HttpCode(200)
   @Post(':invitationId/accept')
@@ -59,7 +66,7 @@ export class MyInvitationsController {
 
   @ApiOperation({ summary: 'Decline an invitation', description: '404 and 409 as for accepting it.' })
   @ApiNoContentResponse({ description: 'Declined.' })
-  @problemResponses(404, 409)
+  @problemResponses(InvitationNotFound, InvitationIsClosed, EmailIsNotVerified)
   @PathIds('invitationId')
   @HttpCode(204)
   @Post(':invitationId/decline')

@@ -33,7 +33,7 @@ import { Members } from './members.js';
 
 @ApiTags('Organizations')
 @ApiBearerAuth(BEARER_AUTH)
-@problemResponses(401, 404)
+@problemResponses(404)
 @PathIds('organizationId')
 @Controller('api/organizations/:organizationId/members')
 export class MembersController {
@@ -90,7 +90,7 @@ export class MembersController {
       'For owners and admins; only owners change the role of or to owner, and one owner must remain. The caller must have every permission that the new role adds.',
   })
   @ApiOkResponse({ type: MemberDto, description: 'The member with the new role.' })
-  @problemResponses(400, 403, 409)
+  @problemResponses(403, 409)
   @PathIds('userId')
   @Patch(':userId')
   async changeMemberRole(

@@ -12,7 +12,7 @@ import { Overrides } from './overrides.js';
 
 @ApiTags('Permissions')
 @ApiBearerAuth(BEARER_AUTH)
-@problemResponses(401, 403, 404)
+@problemResponses(403, 404)
 @PathIds('organizationId', 'userId')
 @Controller('api/organizations/:organizationId/members/:userId/permission-overrides')
 export class OverridesController {
@@ -51,7 +51,7 @@ export class OverridesController {
     type: MemberOverridesDto,
     description: 'The new overrides, effective with the next request.',
   })
-  @problemResponses(400, 412)
+  @problemResponses(412)
   @ReturnsEtag()
   @Put()
   async replacePermissionOverrides(

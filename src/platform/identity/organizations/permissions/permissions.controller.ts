@@ -10,7 +10,7 @@ import { Permissions } from './permissions.js';
 
 @ApiTags('Permissions')
 @ApiBearerAuth(BEARER_AUTH)
-@problemResponses(401, 404)
+@problemResponses(404)
 @Controller('api/users')
 export class PermissionsController {
   constructor(private readonly permissions: Permissions) {}

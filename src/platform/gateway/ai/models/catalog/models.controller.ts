@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { AcceptsApiKey, RequiresScopes } from '#libs/auth';
 import type { Page } from '#libs/http';
-import { API_KEY_AUTH, BEARER_AUTH, Pages, problemResponses, ReturnsPage } from '#libs/http';
+import { API_KEY_AUTH, BEARER_AUTH, Pages, ReturnsPage } from '#libs/http';
 import { OFFERED } from '../domain/lifecycle.js';
 import { ListModelsQuery } from './list-models.query.js';
 import { ModelDto } from './model.dto.js';
@@ -30,7 +30,6 @@ export class ModelsController {
       'The catalog in the order of provider and name, with current prices. Models that are retired are left out unless `lifecycle` names them; of others, `retiresAt` is the day from which calls are refused. Which of them an organization allows is in its preferences.',
   })
   @ReturnsPage(ModelDto, 'One page of models.')
-  @problemResponses(401, 403, 503)
   listModels(@Query() query: ListModelsQuery): Promise<Page<ModelDto>> {
     const { capability, provider, lifecycle = OFFERED, includeTotal } = query;
     const filter: ModelFilter = { capability, provider, lifecycle };

@@ -27,7 +27,7 @@ export class GovernanceController {
       'With the scope `org.admin`: the preferences of the organization, its usage in the last 30 days, the life of the models that it names or uses, those without a price, models that it could use, and the health of the sources. Platform administrators without X-Organization-Id see the same of the platform with all organizations.',
   })
   @ApiOkResponse({ type: GovernanceDto, description: 'Seven sections.' })
-  @problemResponses(400, 401, 403, 404)
+  @problemResponses(400, 403, 404)
   async getGovernance(@CurrentCaller() caller: Caller, @Req() request: Request): Promise<GovernanceDto> {
     const isPlatform =
       request.header('x-organization-id') === undefined && caller.isPlatformAdministrator(PLATFORM_ADMINS);

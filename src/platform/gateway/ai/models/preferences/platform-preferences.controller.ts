@@ -3,6 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger'
 import type { Caller } from '#libs/auth';
 import { CurrentCaller } from '#libs/auth';
 import { IfMatch, problemResponses, ReturnsEtag } from '#libs/http';
+import { VersionIsStale } from '#libs/event-store';
 import { actorOfCaller } from '../../../audit/gateway-audit.js';
 import type { AiCapability } from '../../../access/attribution.js';
 import { AI_CAPABILITIES } from '../../../access/attribution.js';
@@ -43,7 +44,7 @@ export class PlatformPreferencesController {
       'For platform administrators. It applies to the next request of every organization; what is no longer allowed is not used, also where organizations name it.',
   })
   @ApiOkResponse({ type: PreferenceDto, description: 'The new preference.' })
-  @problemResponses(412)
+  @problemResponses(VersionIsStale)
   async replacePreference(
     @CurrentCaller() caller: Caller,
     @Param('capability', CapabilityPipe) capability: AiCapability,

@@ -3,6 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger'
 import type { Caller } from '#libs/auth';
 import { CurrentCaller } from '#libs/auth';
 import { IfMatch, problemResponses, ReturnsEtag } from '#libs/http';
+import { VersionIsStale } from '#libs/event-store';
 import { actorOfCaller } from '../../../audit/gateway-audit.js';
 import { AiCallers, OrganizationCallers } from '../../../access/callers.js';
 import { CurrentAttribution, CurrentOrganization } from '../../../access/current-access.js';
@@ -64,7 +65,7 @@ export class PreferencesController {
       'What is left out becomes null, which means that of the platform. A request that names another model counts for itself alone and never changes the preference.',
   })
   @ApiOkResponse({ type: PreferenceDto, description: 'The new preference; it applies to the next request.' })
-  @problemResponses(412)
+  @problemResponses(VersionIsStale)
   async replacePreference(
     @CurrentCaller() caller: Caller,
     @CurrentOrganization() organizationId: string,

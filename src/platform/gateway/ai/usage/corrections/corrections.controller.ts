@@ -13,11 +13,13 @@ import {
   ReturnsEtag,
   ReturnsPage,
 } from '#libs/http';
+import { VersionIsStale } from '#libs/event-store';
 import { PlatformAdmins } from '../../../access/callers.js';
 import type { StoredAttempt } from './attempt.js';
 import { Corrections } from './corrections.js';
 import { UsageAttemptDto } from './attempt.dto.js';
 import { CorrectUsageDto } from './correction-request.dto.js';
+import { AttemptNotFound, AttemptIsNotSettled } from './corrections.errors.js';
 
 const ATTEMPT_ID = { name: 'attemptId', format: 'uuid', schema: { type: 'string' } } as const;
 
@@ -57,7 +59,7 @@ export class CorrectionsController {
   })
   @ApiOkResponse({ type: UsageAttemptDto, description: 'The attempt.' })
   @ApiParam(ATTEMPT_ID)
-  @problemResponses(404)
+  @problemResponses(AttemptNotFound)
   @ReturnsEtag()
   async getAttempt(@Param('attemptId', ParseIdPipe) id: string): Promise<UsageAttemptDto> {
     return UsageAttemptDto.of(await this.corrections.find(id));
@@ -72,7 +74,7 @@ export class CorrectionsController {
   })
   @ApiCreatedResponse({ type: UsageAttemptDto, description: 'The corrected attempt.' })
   @ApiParam(ATTEMPT_ID)
-  @problemResponses(404, 409, 412)
+  @problemResponses(AttemptNotFound, AttemptIsNotSettled, VersionIsStale)
   @Idempotent()
   @ReturnsEtag()
   async correctAttempt(

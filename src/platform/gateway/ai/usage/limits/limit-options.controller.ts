@@ -27,7 +27,7 @@ export class LimitOptionsController {
   })
   @ApiOkResponse({ type: HardLimitOptionsDto, description: 'The options of the roles of the caller.' })
   @organizationHeader(false)
-  @problemResponses(400, 401, 403)
+  @problemResponses(400, 403)
   @Get()
   async getOptions(@CurrentCaller() caller: Caller, @Req() request: Request): Promise<HardLimitOptionsDto> {
     const asked = organizationNamedIn(request) ?? null;

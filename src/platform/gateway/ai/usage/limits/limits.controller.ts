@@ -12,7 +12,7 @@ import {
 } from '@nestjs/swagger';
 import type { Request } from 'express';
 import type { Caller } from '#libs/auth';
-import { AcceptsApiKey, CurrentCaller } from '#libs/auth';
+import { AcceptsApiKey, CurrentCaller, OrganizationNotFound } from '#libs/auth';
 import type { Page } from '#libs/http';
 import {
   API_KEY_AUTH,
@@ -27,6 +27,7 @@ import {
   ReturnsEtag,
   ReturnsPage,
 } from '#libs/http';
+import { VersionIsStale } from '#libs/event-store';
 import { organizationHeader } from '../../../access/documented-headers.js';
 import { LimitDto, levelOf } from './limit.dto.js';
 import { CreateLimitDto, UpdateLimitDto } from './limit-requests.dto.js';
@@ -34,6 +35,7 @@ import { KnownScopes } from './known-scopes.js';
 import { LimitAccess } from './limit-access.js';
 import { Limits } from './limits.js';
 import { LimitsStore } from './limits.store.js';
+import { SpendLimitNotFound, SpendLimitExists, TooManySpendLimits } from './limits.errors.js';
 
 /** Each adds up what its window holds. */
 const NEW_LIMITS = { name: 'new-spend-limits', limit: 20, windowSeconds: 60 } as const;
@@ -43,7 +45,7 @@ const LIMIT_ID = { name: 'limitId', format: 'uuid', schema: { type: 'string' } }
 @ApiBearerAuth(BEARER_AUTH)
 @ApiSecurity(API_KEY_AUTH)
 @AcceptsApiKey()
-@problemResponses(401, 403)
+@problemResponses(403)
 @Controller('api/limits')
 export class LimitsController {
   constructor(
@@ -62,7 +64,7 @@ export class LimitsController {
   })
   @ApiQuery({ name: 'scope', required: false, enum: ['organization', 'platform'] })
   @organizationHeader(false)
-  @problemResponses(400, 404)
+  @problemResponses(400, OrganizationNotFound)
   @ReturnsPage(LimitDto)
   @Get()
   listLimits(
@@ -84,7 +86,7 @@ export class LimitsController {
   })
   @ApiCreatedResponse({ type: LimitDto, description: 'The new limit.' })
   @organizationHeader(false)
-  @problemResponses(400, 404, 409, 422, 503)
+  @problemResponses(OrganizationNotFound, SpendLimitExists, TooManySpendLimits)
   @RateLimit(NEW_LIMITS)
   @Idempotent()
   @ReturnsEtag(levelOf)
@@ -107,7 +109,7 @@ export class LimitsController {
   })
   @ApiOkResponse({ type: LimitDto, description: 'The limit, and what its period counts now.' })
   @ApiParam(LIMIT_ID)
-  @problemResponses(404)
+  @problemResponses(SpendLimitNotFound)
   @ReturnsEtag(levelOf)
   @Get(':limitId')
   async getLimit(
@@ -125,7 +127,7 @@ export class LimitsController {
   })
   @ApiOkResponse({ type: LimitDto, description: 'The limit as it is now.' })
   @ApiParam(LIMIT_ID)
-  @problemResponses(400, 404, 412)
+  @problemResponses(SpendLimitNotFound, VersionIsStale)
   @ReturnsEtag(levelOf)
   @Patch(':limitId')
   async updateLimit(
@@ -147,7 +149,7 @@ export class LimitsController {
   })
   @ApiNoContentResponse({ description: 'The limit is deleted.' })
   @ApiParam(LIMIT_ID)
-  @problemResponses(404, 412)
+  @problemResponses(SpendLimitNotFound, VersionIsStale)
   @HttpCode(204)
   @Delete(':limitId')
   async deleteLimit(

@@ -49,7 +49,7 @@ const CSV = {
 @ApiSecurity(API_KEY_AUTH)
 @AcceptsApiKey()
 @organizationHeader(false)
-@problemResponses(400, 401, 403, 404)
+@problemResponses(400, 403, 404)
 @Controller('api/usage')
 export class UsageController {
   constructor(
