@@ -122,8 +122,8 @@ describe('the AI routes of the gateway', () => {
     world.openai.respond(draws(await aPicture(64, 64)));
     await world.gateway.test.database.query(
       `INSERT INTO gateway.spend_limit
-         (id, scope_type, scope_value, organization_id, period, hard, created_by, counted_from)
-       VALUES ($1, 'organization', $2::text, $2::uuid, 'day', 1000000000, 'a test', '2026-01-01')`,
+         (id, scope_type, scope_value, organization_id, period, hard, created_by)
+       VALUES ($1, 'organization', $2::text, $2::uuid, 'day', 1000000000, 'a test')`,
       [randomUUID(), organizationId],
     );
     const { body } = await draw({ model: 'openai/per-image' }).expect(200);

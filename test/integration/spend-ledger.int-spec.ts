@@ -284,10 +284,6 @@ describe('the ledger of spend', () => {
         `UPDATE gateway.usage SET reserved_at = reserved_at - $1::int * interval '1 day' WHERE organization_id = $2`,
         [days, organizationId],
       );
-      await test.database.query(
-        `UPDATE gateway.spend_limit SET counted_from = counted_from - $1::int * interval '1 day'`,
-        [days],
-      );
     };
 
     it('a budget begins again, and a running call is settled in the window of its reservation', async () => {

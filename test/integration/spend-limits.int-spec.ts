@@ -57,8 +57,8 @@ describe('a new limit of spend', () => {
 
   it('is one of at most a hundred of an organization, also when two are set at once', async () => {
     await test.database.query(
-      `INSERT INTO gateway.spend_limit (id, scope_type, scope_value, organization_id, period, hard, created_by, counted_from)
-       SELECT gen_random_uuid(), 'application', gen_random_uuid(), $1, 'day', 1, 'a test', now()
+      `INSERT INTO gateway.spend_limit (id, scope_type, scope_value, organization_id, period, hard, created_by)
+       SELECT gen_random_uuid(), 'application', gen_random_uuid(), $1, 'day', 1, 'a test'
        FROM generate_series(1, $2::int - 1)`,
       [organizationId, MOST],
     );

@@ -14,7 +14,6 @@ export const CATALOG = `
     lifecycle text NOT NULL DEFAULT 'active' CHECK (lifecycle IN ('active', 'deprecated', 'retired')),
     deprecated_at date,
     retires_at date,
-    replacement text,
     first_seen_at timestamptz NOT NULL DEFAULT now(),
     last_seen_at timestamptz NOT NULL DEFAULT now(),
     refused_at timestamptz,
@@ -33,27 +32,11 @@ export const CATALOG = `
     last_seen_at timestamptz NOT NULL DEFAULT now(),
     missing_since timestamptz,
     stage text NOT NULL DEFAULT 'active' CHECK (stage IN ('active', 'deprecated', 'retired')),
-    retires_at date,
     PRIMARY KEY (provider, model, source),
     FOREIGN KEY (provider, model) REFERENCES gateway.model ON DELETE CASCADE
   );
   COMMENT ON COLUMN gateway.model_observation.missing_since IS
     'When the source was first read completely without the model.';
-  COMMENT ON COLUMN gateway.model_observation.retires_at IS
-    'what the source says; NULL also for what an older release wrote';
-
-  CREATE TABLE gateway.model_lifecycle (
-    provider text NOT NULL,
-    model text NOT NULL,
-    deprecated_at date,
-    retires_at date,
-    replacement text,
-    stated_at timestamptz NOT NULL DEFAULT now(),
-    PRIMARY KEY (provider, model),
-    FOREIGN KEY (provider, model) REFERENCES gateway.model ON DELETE CASCADE
-  );
-  COMMENT ON TABLE gateway.model_lifecycle IS
-    'what platform administrators state in place of what sources say; copied to gateway.model, also after each reading of a source';
 
   CREATE TABLE gateway.catalog_source (
     name text PRIMARY KEY,

@@ -12,7 +12,6 @@ export const SPEND_LIMITS = `
     hard bigint CHECK (hard > 0),
     soft bigint CHECK (soft > 0),
     version integer NOT NULL DEFAULT 1,
-    counted_from timestamptz NOT NULL,
     created_by text NOT NULL,
     created_at timestamptz NOT NULL DEFAULT now(),
     updated_at timestamptz NOT NULL DEFAULT now(),
@@ -33,8 +32,6 @@ export const SPEND_LIMITS = `
   CREATE INDEX spend_limit_organization ON gateway.spend_limit (organization_id);
   COMMENT ON COLUMN gateway.spend_limit.organization_id IS
     'The organization that set the limit; null: the platform set it.';
-  COMMENT ON COLUMN gateway.spend_limit.counted_from IS
-    'When the limit was set. Windows that began later than a day after it have counted everything from their beginning.';
 
   CREATE TABLE gateway.spend_counter (
     scope text NOT NULL,
@@ -43,11 +40,7 @@ export const SPEND_LIMITS = `
     reserved bigint NOT NULL DEFAULT 0,
     spent bigint NOT NULL DEFAULT 0,
     alarmed_at timestamptz,
-    is_complete boolean NOT NULL DEFAULT true,
     PRIMARY KEY (scope, period, starts_on)
   ) WITH (fillfactor = 50);
-  CREATE INDEX spend_counter_incomplete ON gateway.spend_counter (scope) WHERE NOT is_complete;
   COMMENT ON TABLE gateway.spend_counter IS
-    'What a limit has counted in a day or month (UTC): reservations of running attempts, and what settled ones cost.';
-  COMMENT ON COLUMN gateway.spend_counter.is_complete IS
-    'false: statements that began before the counter may be missing in it. Nothing is granted meanwhile.'`;
+    'What a limit has counted in a day or month (UTC): reservations of running attempts, and what settled ones cost.'`;

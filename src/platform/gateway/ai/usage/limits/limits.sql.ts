@@ -25,8 +25,8 @@ export const TAKE_TURNS = `SELECT pg_advisory_xact_lock(hashtextextended('gatewa
  * organization, or of the platform without those of organizations; null: none. After `TAKE_TURNS`. No row: there are as many.
  */
 export const INSERT = `INSERT INTO gateway.spend_limit
-     (id, scope_type, scope_value, organization_id, period, hard, soft, created_by, counted_from)
-   SELECT $1, $2, $3, $4::uuid, $5, $6, $7, $8, clock_timestamp()
+     (id, scope_type, scope_value, organization_id, period, hard, soft, created_by)
+   SELECT $1, $2, $3, $4::uuid, $5, $6, $7, $8
    WHERE $9::int IS NULL OR (SELECT count(*) FROM gateway.spend_limit l WHERE l.organization_id = $4
      OR ($4::uuid IS NULL AND l.organization_id IS NULL AND l.scope_type <> 'organization')) < $9::int
    RETURNING scope`;
