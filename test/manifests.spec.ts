@@ -185,20 +185,6 @@ describe('the check of the Kubernetes manifests', () => {
   });
 });
 
-describe('the rollout in the README of the manifests', () => {
-  it('rolls out the API before identity, because an older API sends no token', async () => {
-    const readme = await readFile('deploy/kubernetes/README.md', 'utf8');
-    const commands = /```sh\n(.+?)```/s.exec(readme)?.[1] ?? '';
-    const steps = commands.match(/apply -f (?:api|identity)\.yaml|rollout status \S+(?:api|identity)/g);
-    expect(steps).toEqual([
-      'apply -f api.yaml',
-      'rollout status deployment/content-operations-api',
-      'apply -f identity.yaml',
-      'rollout status deployment/content-operations-identity',
-    ]);
-  });
-});
-
 describe('the Compose file', () => {
   it('lets the kernel give each process the accept queue that it asks for', async () => {
     const { services } = parse(await readFile('deploy/compose.yaml', 'utf8'), { merge: true }) as {
