@@ -1,14 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { HttpIdentityClient, IdentityIsUnavailable, ServiceCredentialIsRefused } from '#libs/platform-client';
-import { SecretHasher } from '../../src/platform/identity/credentials/secret-hasher.js';
 import type { BootedIdentity, Person } from '../support/boot-identity.js';
 import { asService, bearer, bootIdentity, SERVICE_TOKEN } from '../support/boot-identity.js';
 import { RowLock } from '../support/row-lock.js';
-import { waitUntil } from '../support/wait-until.js';
 
 const NEXT_TOKEN = 'another-token-of-a-service-of-the-tests';
-/** As tokens were made before they had tags. */
-const untagged = (prefix = 'copa_') => prefix + randomBytes(32).toString('base64url');
+/** Has a tag that no key has made. */
+const forged = () => 'copa_' + randomBytes(32).toString('base64url');
 
 describe('/validate', () => {
   let identity: BootedIdentity;
@@ -33,14 +31,6 @@ describe('/validate', () => {
   /** While it runs, every look-up of a bearer token waits. */
   const holding = (table: string) =>
     RowLock.by(identity.test, `LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`, []);
-  const waiting = async () => {
-    const [row] = await identity.test.database.query<{ count: number }>(
-      `SELECT count(*)::int AS count FROM pg_stat_activity
-        WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    );
-    return row?.count ?? 0;
-  };
-
   it('answers batches of services only, each credential as alone', async () => {
     const batch = (validations: unknown, headers: Record<string, string> = asService) =>
       identity.http.post('/validate/batch').set(headers).send({ validations });
@@ -94,64 +84,17 @@ describe('/validate', () => {
     const outcomes = ['accepted', 'refused', 'service_refused'];
     const before = await Promise.all(outcomes.map(counted));
     await validate(asService).expect(200);
-    for (const token of [untagged(), 'nonsense']) await validate(asService, token).expect(401);
+    for (const token of [forged(), 'nonsense']) await validate(asService, token).expect(401);
     await validate({}).expect(403);
     const after = await Promise.all(outcomes.map(counted));
     expect(after.map((count, index) => count - (before[index] ?? 0))).toEqual([1, 2, 1]);
   });
 
-  it('lets a flood of forged tokens take two connections, and answers others meanwhile', async () => {
-    const robot = await identity.http
-      .post(`/api/organizations/${person.organizationId}/service-principals`)
-      .set(bearer(person.token))
-      .send({ name: 'Robot', service: 'social-publishing', scopes: ['posts.read'] })
-      .expect(201);
-    const before = await counted('unanswered');
+  it('looks nothing up for forged tokens', async () => {
     const held = await holding('identity.access_token');
-    const flood = Array.from({ length: 130 }, () =>
-      validate(asService, untagged()).then(({ status }) => status),
-    );
-    await waitUntil(async () => (await counted('unanswered')) - before >= 108);
-    expect(await waiting()).toBe(2);
-    for (let i = 0; i < 5; i += 1) await validate(asService, robot.body.token as string).expect(200);
+    const answers = await Promise.all(Array.from({ length: 130 }, () => validate(asService, forged())));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
     await held.meanwhile([]);
-    const statuses = await Promise.all(flood);
-    expect(statuses.filter((status) => status === 503)).toHaveLength(108);
-    expect(statuses.filter((status) => status === 401)).toHaveLength(22);
-  });
-
-  /** A service principal's, as it was stored before there were tags. */
-  const olderThanTags = async () => {
-    const token = untagged('cops_');
-    const hashed = identity.service.app.get(SecretHasher).hash(token);
-    await identity.test.database.query(
-      `INSERT INTO identity.service_principal_token (hash, hash_version, principal_id, last_four)
-       SELECT $1, $2, id, '' FROM identity.service_principal LIMIT 1`,
-      [hashed.hash, hashed.version],
-    );
-    return { token, hash: hashed.hash };
-  };
-
-  it('believes tokens and keys that are older than the tags', async () => {
-    const { token } = await olderThanTags();
-    await validate(asService, token).expect(200);
-  });
-
-  it('does not delay recently accepted credentials in a flood, and refuses them after they end', async () => {
-    const [lasting, ended] = [await olderThanTags(), await olderThanTags()];
-    for (const { token } of [lasting, ended]) await validate(asService, token).expect(200);
-    const before = await counted('unanswered');
-    const held = await holding('identity.access_token');
-    const flood = Array.from({ length: 130 }, () => validate(asService, untagged()).then(() => undefined));
-    await waitUntil(async () => (await counted('unanswered')) - before >= 20);
-    await identity.test.database.query('DELETE FROM identity.service_principal_token WHERE hash = $1', [
-      ended.hash,
-    ]);
-    await validate(asService, lasting.token).expect(200);
-    await validate(asService, ended.token).expect(401);
-    await validate(asService, ended.token).expect(503);
-    await held.meanwhile([]);
-    await Promise.all(flood);
   });
 
   it.each([undefined, 'x'.repeat(32)])(

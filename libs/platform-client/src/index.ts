@@ -1,4 +1,3 @@
-export { RecentlyAccepted } from './recently-accepted.js';
 export { AiClient } from './ai-client.js';
 export { isStillRunning } from './ai-results.js';
 export type {

@@ -64,7 +64,6 @@ export const PROBLEM_CODES = [
   'too_many_service_principals',
   'too_many_sign_ins',
   'too_many_uploads',
-  'too_many_validations',
   'unauthenticated',
   'unavailable',
   'unprocessable',

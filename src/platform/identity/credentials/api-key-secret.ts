@@ -31,7 +31,7 @@ export function isShapedLikeApiKey(text: string): boolean {
   return body !== undefined && base62(crc32(body), CHECKSUM_LENGTH) === sum;
 }
 
-/** The tag was created with this key. Secrets older than tags match no key. */
+/** The tag was created with this key. */
 export function isApiKeyOf(key: KeyObject, text: string): boolean {
   if (!isShapedLikeApiKey(text)) return false;
   const body = text.slice(API_KEY_PREFIX.length, API_KEY_PREFIX.length + BODY_LENGTH);

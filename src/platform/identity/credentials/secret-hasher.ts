@@ -24,14 +24,6 @@ export interface StoredHash {
   readonly version: number;
 }
 
-/** The hashes for the lookup of a secret. */
-export interface Lookup {
-  /** One hash if the tag identifies the key, else one per configured key, newest first. */
-  readonly hashes: readonly [Buffer, ...Buffer[]];
-  /** This service created the secret. false for secrets older than tags. */
-  readonly hasValidTag: boolean;
-}
-
 /**
  * HMAC-SHA-256 with a key outside the database, so that a stolen copy of the tables verifies nothing. Secrets are long and
  * random: a slow hash would only slow down every request.
@@ -58,22 +50,16 @@ export class SecretHasher {
     return newApiKey(this.peppers[0].key);
   }
 
-  /**
-   * With the key that the tag identifies, else with every configured key, because the secret may be older than the newest
-   * key. Computes the tag once per key.
-   */
-  lookup(secret: string): Lookup {
-    const tagged = this.peppers.find(({ key }) => isSecretOf(key, secret) || isApiKeyOf(key, secret));
-    const [first, ...others] = tagged ? [tagged] : this.peppers;
-    return {
-      hashes: [hmac(first, secret), ...others.map((pepper) => hmac(pepper, secret))],
-      hasValidTag: tagged !== undefined,
-    };
+  /** The hash by the key that the tag identifies. @returns undefined: this service did not create the secret */
+  hashOf(secret: string): Buffer | undefined {
+    const pepper = this.peppers.find(({ key }) => isSecretOf(key, secret) || isApiKeyOf(key, secret));
+    return pepper && hmac(pepper, secret);
   }
 
-  /** The hashes of `lookup`. */
-  candidates(secret: string): readonly Buffer[] {
-    return this.lookup(secret).hashes;
+  /** That of `hashOf`, or for text without a tag one per configured key, newest first. */
+  candidates(text: string): readonly Buffer[] {
+    const hash = this.hashOf(text);
+    return hash ? [hash] : this.peppers.map((pepper) => hmac(pepper, text));
   }
 }
 

@@ -28,7 +28,7 @@ export function isShapedLikeSecret(text: string): boolean {
   return SHAPE.test(text);
 }
 
-/** The tag was created with this key. Secrets older than tags match no key. */
+/** The tag was created with this key. */
 export function isSecretOf(key: KeyObject, text: string): boolean {
   if (!isShapedLikeSecret(text)) return false;
   const bytes = Buffer.from(text.slice(PREFIX_LENGTH), 'base64url');

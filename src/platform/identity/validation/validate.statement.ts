@@ -2,16 +2,6 @@ import type { Statement } from '#libs/database';
 import { statement } from '#libs/database';
 import { LAUNCHER_ELIGIBLE } from './launcher-eligible.js';
 
-/** One statement per number of hashes, which is 1 or the number of configured keys. */
-export type ByHashes = (hashes: number) => Statement;
-
-function byHashes(name: string, text: string): ByHashes {
-  return (hashes) => {
-    const parameters = Array.from({ length: hashes }, (_, index) => (index === 0 ? '$1' : `$${index + 2}`));
-    return statement(`${name}_${hashes}`, text.replace('{hashes}', parameters.join(', ')));
-  };
-}
-
 /** The principal of a credential and its organizations. */
 export interface CredentialRow {
   readonly type: 'user' | 'service' | 'api_key';
@@ -39,9 +29,8 @@ export interface OrganizationRow {
 }
 
 /**
- * These statements run before every request of every service: one round trip per credential. $1 hash, $2 slug of the service,
- * $3 and more: other hashes. For an array, `= ANY ($1)`, PostgreSQL plans each execution again, which costs several times the
- * execution. For the same reason they do not call functions of the schema.
+ * These statements run before every request of every service: one round trip per credential. $1 hash, $2 slug of the service.
+ * They do not call functions of the schema: PostgreSQL would plan each execution again, which costs several times the execution.
  */
 const PERSON_SCOPES = `ARRAY(
   SELECT b.scope FROM identity.role_bundle_permission b
@@ -59,7 +48,7 @@ const PERSON_SCOPES = `ARRAY(
  * The scopes equal those of `identity.scopes_of`: an override either allows or denies a scope. The integration test
  * 'returns the scopes of identity.scopes_of' compares both.
  */
-export const VALIDATE_PERSON = byHashes(
+export const VALIDATE_PERSON = statement(
   'identity_validate_person',
   `SELECT 'user' AS type, u.id, u.name, u.email, u.principal_type, '{}'::text[] AS principal_services,
           ${LAUNCHER_ELIGIBLE}, t.expires_at, asked.id AS service_id,
@@ -75,7 +64,7 @@ export const VALIDATE_PERSON = byHashes(
      JOIN identity.session s ON s.id = t.session_id AND s.revoked_at IS NULL AND s.expires_at > now()
      JOIN identity.user_account u ON u.id = s.user_id AND u.disabled_at IS NULL
      LEFT JOIN identity.service asked ON asked.slug = $2
-    WHERE t.hash IN ({hashes}) AND t.expires_at > now()`,
+    WHERE t.hash = $1 AND t.expires_at > now()`,
 );
 
 /** Granted scopes in the catalog of the requested service; none unless the automation belongs to that service. */
@@ -86,7 +75,7 @@ const automationOrganizations = (granted: string, type: string) => `
      WHERE c.service_id = asked.id AND asked.id = own.id AND c.scope = ANY (${granted}.scopes) ORDER BY 1),
     'brandIds', ${granted}.brand_ids, 'isAdministrative', o.administrative)) AS organizations`;
 
-export const VALIDATE_PRINCIPAL = byHashes(
+export const VALIDATE_PRINCIPAL = statement(
   'identity_validate_principal',
   `SELECT 'service' AS type, p.id, p.name, NULL AS email, 'service' AS principal_type,
           ARRAY[own.slug] AS principal_services, false AS launcher_eligible, t.expires_at, asked.id AS service_id,
@@ -96,7 +85,7 @@ export const VALIDATE_PRINCIPAL = byHashes(
      JOIN identity.organization o ON o.id = p.organization_id
      JOIN identity.service own ON own.id = p.service_id
      LEFT JOIN identity.service asked ON asked.slug = $2
-    WHERE t.hash IN ({hashes}) AND (t.expires_at IS NULL OR t.expires_at > now())`,
+    WHERE t.hash = $1 AND (t.expires_at IS NULL OR t.expires_at > now())`,
 );
 
 /** The id of the first key of a rotation: services recognize an automation by it, whichever of its keys it sends. */
@@ -107,7 +96,7 @@ const FIRST_OF_ROTATION = `coalesce((
       SELECT p.id, distance + 1 FROM predecessor JOIN identity.api_key p ON p.replaced_by = predecessor.id)
     SELECT predecessor.id FROM predecessor ORDER BY distance DESC LIMIT 1), k.id)`;
 
-export const VALIDATE_KEY = byHashes(
+export const VALIDATE_KEY = statement(
   'identity_validate_key',
   `SELECT 'api_key' AS type, ${FIRST_OF_ROTATION} AS id, k.name, NULL AS email, 'api_key' AS principal_type,
           ARRAY[own.slug] AS principal_services, false AS launcher_eligible, k.expires_at, asked.id AS service_id,
@@ -117,7 +106,7 @@ export const VALIDATE_KEY = byHashes(
      JOIN identity.organization o ON o.id = k.organization_id
      JOIN identity.service own ON own.id = k.service_id
      LEFT JOIN identity.service asked ON asked.slug = $2
-    WHERE k.hash IN ({hashes}) AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())`,
+    WHERE k.hash = $1 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())`,
 );
 
 /** $1 session or key. Only one of many concurrent requests writes. */

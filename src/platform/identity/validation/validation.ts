@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Statement } from '#libs/database';
 import { Database } from '#libs/database';
-import { domainError } from '#libs/errors';
-import { API_KEY_PREFIX, RecentlyAccepted } from '#libs/platform-client';
+import { API_KEY_PREFIX } from '#libs/platform-client';
 import type { Credentials, ValidatedCaller, ValidatedOrganization } from '#libs/platform-client';
-import { BoundedQueue } from '#libs/concurrency';
 import { isShapedLikeApiKey } from '../credentials/api-key-secret.js';
 import { SecretHasher } from '../credentials/secret-hasher.js';
 import { ACCESS_TOKEN, isShapedLikeSecret, SERVICE_TOKEN } from '../credentials/secrets.js';
-import type { ByHashes, CredentialRow } from './validate.statement.js';
+import type { CredentialRow } from './validate.statement.js';
 import {
   TOUCH_KEY,
   TOUCH_SESSION,
@@ -22,31 +20,9 @@ export type Validated = Omit<ValidatedCaller, 'service'> & {
   readonly service: ValidatedCaller['service'] | null;
 };
 
-/**
- * Bounds the database connections for credentials without a valid tag: forged ones, and ones older than tags that were not
- * accepted recently. The queue is short, because each place holds a connection of the calling service.
- */
-const UNTAGGED_LOOKUPS = 2;
-const UNTAGGED_WAITING = 20;
-const UNTAGGED = { name: 'untagged' } as const;
-
-/** 503 and not 401, because the credentials may be valid. */
-export class TooManyValidations extends domainError('unavailable', 'too_many_validations', {
-  detail: 'Too many validations are in progress. Try again in a moment.',
-  retryAfterSeconds: 2,
-}) {}
-
 /** Validates tokens and keys; no other code does. */
 @Injectable()
 export class Validation {
-  private readonly untagged = new BoundedQueue(
-    UNTAGGED_LOOKUPS,
-    { total: UNTAGGED_WAITING, perOrigin: UNTAGGED_WAITING, unknownTotal: UNTAGGED_WAITING },
-    () => new TooManyValidations(),
-  );
-
-  private readonly recent = new RecentlyAccepted(() => performance.now());
-
   constructor(
     private readonly database: Database,
     private readonly hasher: SecretHasher,
@@ -76,33 +52,21 @@ export class Validation {
       : null;
   }
 
+  /** Forged secrets need no lookup: their tag was created with no key. */
   private async find(secret: string, service: string | undefined): Promise<CredentialRow | undefined> {
     const kind = KINDS.find(({ prefix }) => secret.startsWith(prefix));
     if (!kind) return undefined;
-    const { hashes, hasValidTag } = this.hasher.lookup(secret);
-    const [hash, ...others] = hashes;
-    const values = [hash, service ?? null, ...others];
-    const lookUp = () => this.database.query<CredentialRow>(kind.statement(others.length + 1), values);
-    const [row] = await (hasValidTag ? lookUp() : this.lookUpUntagged(secret, lookUp));
+    const hash = this.hasher.hashOf(secret);
+    if (!hash) return undefined;
+    const [row] = await this.database.query<CredentialRow>(kind.statement, [hash, service ?? null]);
     if (row?.touch && kind.touch) await this.database.query(kind.touch, [row.touch]);
     return row;
-  }
-
-  /** Recently accepted credentials bypass the queue of forged ones, but not the lookup. */
-  private async lookUpUntagged(
-    secret: string,
-    lookUp: () => Promise<CredentialRow[]>,
-  ): Promise<CredentialRow[]> {
-    const rows = await (this.recent.has(secret) ? lookUp() : this.untagged.run(UNTAGGED, lookUp));
-    if (rows.length > 0) this.recent.add(secret);
-    else this.recent.remove(secret);
-    return rows;
   }
 }
 
 interface CredentialKind {
   readonly prefix: string;
-  readonly statement: ByHashes;
+  readonly statement: Statement;
   /** Stores the time of last use at most once a minute, because validations outnumber all other requests. */
   readonly touch?: Statement;
 }
