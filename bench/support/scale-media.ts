@@ -16,11 +16,16 @@ const NO_FACTS = {
   durationMs: null,
   frames: null,
   frameRate: null,
+  pixelAspectRatio: null,
+  isInterlaced: null,
   videoCodec: null,
   audioCodec: null,
   audioChannels: null,
+  audioSampleRate: null,
   indexFirst: null,
   hasEditLists: null,
+  hasCredentials: null,
+  isPublishable: null,
 };
 
 /** One file of a brand, ready. */

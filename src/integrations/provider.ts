@@ -60,7 +60,7 @@ export interface ContentToCheck {
   readonly media: readonly MediaFacts[];
   /** null: not chosen yet, or not known. */
   readonly account: Account | null;
-  /** The post is about to be sent: rules that earlier releases did not have only warn. Absent: the post is written or approved. */
+  /** The post is about to be sent: what can have changed since its approval only warns. Absent: the post is written or approved. */
   readonly isSent?: true;
 }
 

@@ -63,23 +63,6 @@ describe('changes of a subscription', () => {
     expect([await applied(), await quantity(), await charges()]).toEqual([[5, 3], 3, 1]);
   });
 
-  it('wait for those of a replica of the former release, also when it began two', async () => {
-    const begin = `
-      INSERT INTO gateway.payment_operation
-        (id, application_id, application, organization_id, credential_id, kind, target, request, request_hash, state, due_at)
-      VALUES (gen_random_uuid(), $1, 'social-publishing', $2, $3, 'subscription_item.update', $4, '{"quantity": 7}', 'hash',
-              'unknown', now() + interval '1 hour')`;
-    const { database } = world.gateway.test;
-    const { organizationId, headers } = caller;
-    const values = [headers['x-application-id'], organizationId, world.credentialId, subscription.itemId];
-    for (const _ of [1, 2]) await database.query(begin, values);
-    const { body } = await caller.patch(path, { quantity: 3, ...INVOICED }).expect(409);
-    expect(body.code).toBe('payment_change_in_progress');
-    await sweep();
-    await caller.patch(path, { quantity: 3, ...INVOICED }).expect(200);
-    expect(await quantity()).toBe(3);
-  });
-
   it('of the price keep a quantity that another replica sets at the same time', async () => {
     const priceId = await caller.price({ unitAmount: 2_000 });
     const replica = await world.gateway.replica();

@@ -137,7 +137,7 @@ describe('credentials of payment accounts', () => {
     const other = await world.addCredential(caller.organizationId, account.secretKey, [SECRET]);
     const customer = `cus_${randomUUID()}`;
     await receive(other, event('customer.created', { id: customer, object: 'customer' })).expect(200);
-    // As a former release stored it.
+    // As it was stored before they shared the secret.
     await world.gateway.test.database.query(
       'UPDATE gateway.payment_event SET credential_id = $1 WHERE object_id = $2',
       [other, customer],

@@ -193,17 +193,6 @@ describe('payments through the gateway', () => {
     expect(body.code).toBe('payment_object_not_found');
   });
 
-  it('knows the owners that a replica of the former release stores during a rolling release', async () => {
-    const { id } = await world.payments.client().products.create({ name: 'Of the former release' });
-    await caller.get(`/products/${id}`).expect(404);
-    await world.gateway.test.database.query(
-      `INSERT INTO gateway.payment_object (id, credential_id, application_id, application, organization_id)
-       VALUES ($1, $2, $3, 'social-publishing', $4) ON CONFLICT (id) DO NOTHING`,
-      [id, world.credentialId, caller.headers['x-application-id'], caller.organizationId],
-    );
-    await caller.get(`/products/${id}`).expect(200);
-  });
-
   it('returns people to allowed origins only', async () => {
     const items = [{ priceId: await caller.price(), quantity: 1 }];
     const session = { mode: 'subscription', items, successUrl: `${ORIGIN}/done` };
@@ -514,19 +503,6 @@ describe('payments through the gateway', () => {
       expect((await operation(id)).state).toBe('unresolved');
       await caller.post('/products', { name: 'In-between' }, 'In-between').expect(502);
       expect(await effects('product_created', 'In-between')).toHaveLength(1);
-    });
-
-    it('and a replica of the former release began it, it is not repeated', async () => {
-      const account = await named('Former-release');
-      const id = await lost('Former-release');
-      await world.gateway.test.database.query(
-        'UPDATE gateway.payment_operation SET key_digest = NULL, account = NULL WHERE id = $1',
-        [id],
-      );
-      await world.rotate(account.credentialId, await world.payments.rollKey(account.id));
-      await sweep(id);
-      expect((await operation(id)).state).toBe('unresolved');
-      expect(await effects('product_created', 'Former-release')).toHaveLength(1);
     });
   });
 

@@ -7,7 +7,7 @@ import { ObjectStorage } from '#libs/object-storage';
 import { eventually } from '../support/eventually.js';
 import { FICTIONAL } from '../support/fictional/fictional.provider.js';
 import { FictionalWorld } from '../support/fictional/fictional-world.js';
-import { aMediaFile, loseObject } from '../support/media-files.js';
+import { aMediaFile, IMAGE_FACTS, loseObject } from '../support/media-files.js';
 import { inDays } from '../support/posts-world.js';
 import type { PostToSchedule } from '../support/publishing.js';
 import { failRenditions } from '../support/renditions.js';
@@ -195,9 +195,8 @@ describe('a post with files', () => {
 
   it('fails when the network takes no file of this kind', async () => {
     const { brandId } = await world.connected();
-    const video = { kind: 'video' as const, width: 1_280, height: 720, durationMs: 5_000 };
-    const none = { frames: null, frameRate: 30, videoCodec: 'avc1', audioCodec: null, audioChannels: null };
-    const facts = { ...video, ...none, indexFirst: true, hasEditLists: false };
+    const video = { kind: 'video' as const, width: 1_280, height: 720, durationMs: 5_000, frameRate: 30 };
+    const facts = { ...IMAGE_FACTS, ...video, videoCodec: 'avc1', indexFirst: true, hasEditLists: false };
     const { id } = await aMediaFile(world.api.test.database, brandId, { facts });
     const postId = await post(brandId, [id]);
     await world.publishing.worker();

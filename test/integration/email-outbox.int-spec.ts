@@ -163,14 +163,6 @@ describe('the outbox of mail', () => {
       ]);
     });
 
-    it('are made due by the sweep when a release without that lock left a recipient queued', async () => {
-      const id = await queued();
-      const { database } = world.gateway.test;
-      await database.query('UPDATE gateway.email_message SET due_at = NULL WHERE id = $1', [id]);
-      await world.gateway.service.app.get(EmailSweep, { strict: false }).tick();
-      expect((await store.claim(room(10), LONG_MS)).map((message) => message.id)).toContain(id);
-    });
-
     it('are taken from each organization in turn, so that one with many does not delay another', async () => {
       const [many, few] = [randomUUID(), randomUUID()];
       const ids = [];

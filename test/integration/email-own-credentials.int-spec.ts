@@ -109,11 +109,6 @@ describe("mail with an organization's own credential", () => {
       };
       return { own, message, state };
     };
-    const asFormerRelease = (id: string) =>
-      world.gateway.test.database.query(
-        'UPDATE gateway.email_message SET credential_digest = NULL WHERE id = $1',
-        [id],
-      );
 
     it('is repeated with the same key', async () => {
       const { own, message, state } = await inDoubt();
@@ -131,15 +126,6 @@ describe("mail with an organization's own credential", () => {
       await change(own);
       expect(await state()).toBe('uncertain');
       expect(await acceptedBy(message)).toEqual([own.name]);
-    });
-
-    it('is repeated after a call of the former release, unless the credential was rotated since', async () => {
-      const [kept, rotated] = [await inDoubt(), await inDoubt()];
-      await rotated.own.rotate(other.key);
-      for (const { message } of [kept, rotated]) await asFormerRelease(message.id);
-      expect(await kept.state()).toBe('sent');
-      expect(await rotated.state()).toBe('uncertain');
-      expect(await acceptedBy(rotated.message)).toEqual([rotated.own.name]);
     });
   });
 

@@ -241,7 +241,13 @@ describe('mail by Resend', () => {
       );
       await database.query(
         `INSERT INTO gateway.email_webhook (id, type, provider_id, event) VALUES ('late', 'email.complained', $1, $2)`,
-        [emailId, JSON.stringify({ type: 'email.complained', data: { email_id: emailId, to: [address] } })],
+        [
+          emailId,
+          JSON.stringify({
+            type: 'email.complained',
+            data: { email_id: emailId, to: [address], bounce: {} },
+          }),
+        ],
       );
 
       await world.gateway.service.app.get(EmailSweep, { strict: false }).tickEvents();

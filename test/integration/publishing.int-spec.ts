@@ -98,14 +98,6 @@ describe('publishing due posts', () => {
     expect(ledger.find(({ text }) => text === 'By a colleague')?.account.id).toBe(account.id);
   });
 
-  it('publishes a post that an earlier release scheduled for a page of X, by its account', async () => {
-    const { brandId } = await world.connectedBrand();
-    const target = { pageId: 'a-page', organizationId: 'an-organization' };
-    const postId = await world.schedule({ brandId, text: 'For a page of X', target });
-    expect((await settled(postId)).status).toBe('published');
-    expect((await world.published())['For a page of X']).toBe(1);
-  });
-
   it('fails a post without a connection, and states the action', async () => {
     const postId = await world.schedule({ brandId: await world.brand() });
     await settled(postId);

@@ -11,11 +11,16 @@ export const IMAGE_FACTS: InspectedFacts = {
   durationMs: null,
   frames: null,
   frameRate: null,
+  pixelAspectRatio: null,
+  isInterlaced: null,
   videoCodec: null,
   audioCodec: null,
   audioChannels: null,
+  audioSampleRate: null,
   indexFirst: null,
   hasEditLists: null,
+  hasCredentials: null,
+  isPublishable: null,
 };
 
 export interface FileFields {

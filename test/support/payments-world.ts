@@ -142,7 +142,7 @@ export class PaymentsWorld {
     return store.change({ id, actor: { type: 'operator', id: null } }, changes);
   }
 
-  /** As a former release deleted it, also with objects. */
+  /** Deletes it also with objects, which the API refuses. */
   erase(id: string): Promise<unknown> {
     return this.gateway.test.database.query(
       `UPDATE gateway.credential SET deleted_at = now(), data_key = '', secret = '' WHERE id = $1`,

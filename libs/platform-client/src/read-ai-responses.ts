@@ -16,13 +16,10 @@ const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const;
 
 function readAnswer(body: unknown): AiAnswer {
   const answer = object(body, 'body');
-  const model = text(answer.model, 'model');
   return {
     id: uuid(answer.id, 'id'),
-    model,
-    // A gateway of an older release does not say it; its answer may be paid for.
-    requestedModel:
-      answer.requestedModel === undefined ? model : text(answer.requestedModel, 'requestedModel'),
+    model: text(answer.model, 'model'),
+    requestedModel: text(answer.requestedModel, 'requestedModel'),
     cost: nullable(answer.cost, 'cost', text),
     attempts: list(answer.attempts, 'attempts', readAttempt),
   };

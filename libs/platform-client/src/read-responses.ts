@@ -94,7 +94,6 @@ function readUser(value: unknown): UserPayload {
   };
 }
 
-/** `isAdministrative` is missing in responses of releases before it. */
 function readOrganization(value: unknown, path: string): ValidatedOrganization {
   const organization = object(value, path);
   return {
@@ -103,7 +102,7 @@ function readOrganization(value: unknown, path: string): ValidatedOrganization {
     role: text(organization.role, `${path}.role`),
     scopes: list(organization.scopes, `${path}.scopes`, text),
     brandIds: nullable(organization.brandIds, `${path}.brandIds`, (ids, at) => list(ids, at, uuid)),
-    isAdministrative: organization.isAdministrative === true,
+    isAdministrative: flag(organization.isAdministrative, `${path}.isAdministrative`),
   };
 }
 

@@ -7,8 +7,7 @@ interface Content {
 }
 
 /**
- * The content as every network gets it and counts it: lines end with LF, and the link is a URI, in the text too. Posts of earlier
- * releases have links as they were typed.
+ * The content as every network gets it and counts it: lines end with LF, and the link is a URI, in the text too.
  */
 export function sentContent<C extends Content>(content: C): C {
   const { title, link } = content;

@@ -218,8 +218,7 @@ export class PreparationsStore {
 
   private open(postId: string, state: string): State | null {
     try {
-      // Rows of earlier releases have no notes.
-      return { ...NOTHING, ...(JSON.parse(this.box.decrypt(state, placeOf(postId))) as Partial<State>) };
+      return JSON.parse(this.box.decrypt(state, placeOf(postId))) as State;
     } catch (error) {
       if (error instanceof SecretIsUnreadable) return null;
       throw error;

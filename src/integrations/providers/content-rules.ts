@@ -68,21 +68,15 @@ export const namedParts = (
 export function unsupportedTargets(
   { platform, displayName }: NetworkName,
   { target }: Pick<ContentToCheck, 'target'>,
-  severity: Finding['severity'] = 'error',
 ): Finding[] {
-  return namedParts(target).map((part) => ({
-    ruleId: `${platform}.target.unsupported`,
-    severity,
-    message: `${displayName} has no pages, groups or organizations. Remove them from the target.`,
-    pointer: `#/target/${part}`,
-  }));
+  return namedParts(target).map((part) =>
+    error(
+      `${platform}.target.unsupported`,
+      `${displayName} has no pages, groups or organizations. Remove them from the target.`,
+      `#/target/${part}`,
+    ),
+  );
 }
-
-/** No more than a warning when a post is sent, because earlier releases accepted such targets, and published to the account. */
-export const formerlyAcceptedTargets = (
-  network: NetworkName,
-  { target, isSent }: Pick<ContentToCheck, 'target' | 'isSent'>,
-): Finding[] => unsupportedTargets(network, { target }, isSent ? 'warning' : 'error');
 
 /** A post can be drafted, with a warning. No post was ever published, so no id is one. */
 export const plannedRules = (platform: string, displayName: string): NetworkRules => ({

@@ -11,7 +11,7 @@ export interface AuthorizationInProgress {
   readonly redirectUri: string;
   /** RFC 7636. */
   readonly codeVerifier: string;
-  /** The `Authorization` header of the start; null in rows of older releases. */
+  /** The `Authorization` header of the start; null: it had none. */
   readonly authorization: string | null;
 }
 

@@ -15,7 +15,7 @@ export interface StoredTokens {
   readonly accountId: string;
   readonly username: string;
   readonly facts: AccountFacts;
-  /** See `GrantedAccount`; null in rows of older releases. */
+  /** See `GrantedAccount`. */
   readonly consentId: string | null;
   readonly state: ConnectionState;
   readonly accessToken: string | null;

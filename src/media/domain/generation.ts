@@ -17,7 +17,7 @@ export interface Generation {
   readonly revisedPrompt: string | null;
   /** `provider/model` that served the request. */
   readonly model: string;
-  /** The model that was named, or the default. null: not recorded by an older release. */
+  /** The model that was named, or the default. null: not recorded. */
   readonly requestedModel: string | null;
   /** US dollars as decimal text; null: not known. */
   readonly cost: string | null;

@@ -4,26 +4,19 @@ import { unknownMedia } from '#libs/content';
 export const MEDIA_STATUSES = ['uploading', 'inspecting', 'ready', 'rejected'] as const;
 export type MediaStatus = (typeof MEDIA_STATUSES)[number];
 
-/** Absent in what an older release stored. */
-type LaterFacts = Pick<
-  MediaFacts,
-  'hasCredentials' | 'isPublishable' | 'pixelAspectRatio' | 'isInterlaced' | 'audioSampleRate'
->;
-
 /** What inspection finds out. Everything but what the row has in columns of its own. */
 export type InspectedFacts = Omit<
   MediaFacts,
-  'id' | 'kind' | 'contentType' | 'bytes' | 'aiMark' | 'altText' | keyof LaterFacts
-> &
-  Partial<LaterFacts> & {
-    readonly kind: MediaKind;
-    /** Of images: whether a pixel can be transparent. */
-    readonly hasAlpha?: boolean;
-    /** Of images: as libvips names it, such as `srgb`. */
-    readonly colourSpace?: string;
-    /** Of images: EXIF orientation, 1 to 8. */
-    readonly orientation?: number;
-  };
+  'id' | 'kind' | 'contentType' | 'bytes' | 'aiMark' | 'altText'
+> & {
+  readonly kind: MediaKind;
+  /** Of images: whether a pixel can be transparent. */
+  readonly hasAlpha?: boolean;
+  /** Of images: as libvips names it, such as `srgb`. */
+  readonly colourSpace?: string;
+  /** Of images: EXIF orientation, 1 to 8. */
+  readonly orientation?: number;
+};
 
 /** Why a file was refused. */
 export interface Rejection {
@@ -103,8 +96,7 @@ function factsIn({ facts }: MediaFileRow): Partial<MediaFacts> {
   if (facts === null) return {};
   const { width, height, durationMs, frames, frameRate, videoCodec } = facts;
   const { audioCodec, audioChannels, indexFirst, hasEditLists } = facts;
-  const { hasCredentials = null, isPublishable = null } = facts;
-  const { pixelAspectRatio = null, isInterlaced = null, audioSampleRate = null } = facts;
+  const { hasCredentials, isPublishable, pixelAspectRatio, isInterlaced, audioSampleRate } = facts;
   const shown = { width, height, durationMs, frames, frameRate, videoCodec, pixelAspectRatio, isInterlaced };
   const sound = { audioCodec, audioChannels, audioSampleRate };
   return { ...shown, ...sound, indexFirst, hasEditLists, hasCredentials, isPublishable };

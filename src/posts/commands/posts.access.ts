@@ -118,7 +118,7 @@ export const principalsOf = (caller: Caller): By[] => [
   ...(caller.apiKeyId === undefined ? [] : [keyOf(caller.apiKeyId)]),
 ];
 
-const keyOf = (id: string): By => ({ type: 'api_key', id, spansRotation: true });
+const keyOf = (id: string): By => ({ type: 'api_key', id });
 
 /** An automation's time can be a proposal, which needs less: the decision checks that. */
 export const requiredScopes = (change: { readonly setsTime: boolean }): Scope[] =>

@@ -48,14 +48,9 @@ export const approve =
     ];
   };
 
-/**
- * Whether `by` wrote part of the content or proposed its time. Older events name the id of a single key, which a rotation
- * changes: any key can be the successor of that one.
- */
+/** Whether `by` wrote part of the content or proposed its time. */
 const isSuggester = ({ suggesters }: ExistingPost, by: By): boolean =>
-  suggesters.some(({ id, type, spansRotation }) =>
-    type === 'api_key' && by.type === 'api_key' ? id === by.id || !spansRotation : id === by.id,
-  );
+  suggesters.some(({ id }) => id === by.id);
 
 /** Removes a suggestion from the queue until it is edited. Idempotent. */
 export const reject =

@@ -88,9 +88,9 @@ const mustBeScheduled = (post: ExistingPost, type: string): Scheduled => {
 const withoutHold = (post: ExistingPost): ExistingPost =>
   post.status === 'scheduled' ? { ...post, held: null } : post;
 
-/** An outcome ends only its own attempt. Events without an attempt id are older than concurrent attempts. */
-const isOtherAttempt = ({ attempt }: Scheduled, attemptId: string | null | undefined): boolean =>
-  attempt !== null && typeof attemptId === 'string' && attempt.attemptId !== attemptId;
+/** An outcome ends only its own attempt. Without an attempt id it ends the open one. */
+const isOtherAttempt = ({ attempt }: Scheduled, attemptId: string | null): boolean =>
+  attempt !== null && attemptId !== null && attempt.attemptId !== attemptId;
 
 const published = (
   post: Scheduled | Failed,

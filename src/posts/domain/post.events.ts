@@ -4,9 +4,8 @@ import type { IfLate } from './late-window.js';
 /** The actor: an id only, because personal data stays out of the log. */
 export interface By {
   readonly type: 'user' | 'service' | 'api_key' | 'system';
+  /** The successors of an API key by rotation have the same id. */
   readonly id: string;
-  /** For API keys: the successors of a key by rotation have the same id. Absent in older events, whose ids name one key each. */
-  readonly spansRotation?: true;
 }
 
 /** What is sent. An approval and a publish attempt carry a fingerprint of exactly these fields. */
@@ -16,7 +15,7 @@ export interface PostContent {
   readonly mediaIds: readonly string[];
   readonly link: string | null;
   readonly target: Target;
-  /** Absent when nothing is chosen, and in events of releases without options. */
+  /** Absent when nothing is chosen. */
   readonly options?: PostOptions;
 }
 
@@ -48,7 +47,7 @@ interface Written {
   readonly content: PostContent;
   readonly thread: ThreadPosition | null;
   readonly blockers: readonly Blocker[];
-  /** Absent without files, and in events of releases that did not record it. */
+  /** Absent without files. */
   readonly media?: MediaCounts;
 }
 
@@ -63,7 +62,7 @@ export type PostEdited = Happened<
     readonly content: PostContent;
     readonly changed: readonly (keyof PostContent)[];
     readonly blockers: readonly Blocker[];
-    /** Of the new content; absent without files, and in events of releases that did not record it. */
+    /** Of the new content; absent without files. */
     readonly media?: MediaCounts;
     readonly by: By;
   }
@@ -90,7 +89,6 @@ export interface ApprovedVersion {
   readonly version: number;
   readonly basis: 'if_match' | 'stored';
 }
-/** `bound` is absent in events of releases that did not record it. */
 export type PostApproved = Happened<
   'PostApproved',
   {
@@ -145,7 +143,7 @@ export type PostHeld = Happened<
     readonly failure?: FailureReport;
     /** It may end before `until` although an attempt recorded it. */
     readonly endsEarly?: true;
-    /** The late window counts from then. Absent: as before. */
+    /** The late window counts from then. Absent: unchanged. */
     readonly lateFrom?: Instant;
   }
 >;

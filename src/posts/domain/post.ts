@@ -20,7 +20,7 @@ interface ApprovalDecision {
 export type Approved = {
   readonly state: 'approved';
   readonly fingerprint: string;
-  /** Absent when a person's edit renewed the approval, and in approvals of older releases. */
+  /** Absent when a person's edit renewed the approval. */
   readonly bound?: ApprovedVersion;
 } & ApprovalDecision;
 export type Rejected = { readonly state: 'rejected' } & ApprovalDecision;

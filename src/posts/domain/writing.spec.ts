@@ -303,7 +303,7 @@ describe('options', () => {
     expect(Object.keys(removed)).not.toContain('options');
   });
 
-  it('change the fingerprint; content without options keeps the one of releases without options', () => {
+  it('change the fingerprint, and only where there are any', () => {
     expect(canonicalContent(aContent())).toBe(
       JSON.stringify(['"Our new roast is here."', 'null', '[]', 'null', '[]']),
     );

@@ -174,7 +174,7 @@ export const withChanges = (content: PostContent, changes: ContentChanges): Post
   ...optionsWith(content.options ?? {}, changes.options ?? {}),
 });
 
-/** No member if no option remains, as in content of releases without options. An empty list chooses nothing. */
+/** No member if no option remains. An empty list chooses nothing. */
 function optionsWith(options: PostOptions, changes: OptionChanges): Pick<PostContent, 'options'> {
   const chosen = Object.entries(partsWith(options, changes)).filter(([, value]) => !isEmptyList(value));
   return chosen.length === 0 ? {} : { options: Object.fromEntries(chosen) };
@@ -192,8 +192,8 @@ function partsWith<Parts extends object>(
 }
 
 /**
- * Input of the fingerprint: equal for equal content, whatever the order of the keys of a target or of the options. Content
- * without options has the fingerprint that releases without options gave it.
+ * Input of the fingerprint: equal for equal content, whatever the order of the keys of a target or of the options, and whether
+ * there are none or an empty object of them.
  */
 export const canonicalContent = (content: PostContent): string =>
   JSON.stringify(

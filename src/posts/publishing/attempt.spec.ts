@@ -6,7 +6,7 @@ const claimed = (content: Claimed['content']) =>
   ({ postId: 'p', connectionId: 'c', content, replyTo: null }) as Claimed;
 
 describe('what an attempt sends', () => {
-  it('includes the options of the post, none for content of releases without options', () => {
+  it('includes the options of the post, none for content without options', () => {
     const options = { privacy: 'private', tags: ['coffee'] } as const;
     expect(deliveryOf(claimed(aContent({ options }))).content.options).toEqual(options);
     expect(deliveryOf(claimed(aContent())).content.options).toEqual({});

@@ -36,10 +36,10 @@ export interface PostDetails {
   /** Absent: its author has not chosen. */
   readonly ifLate?: IfLate;
   readonly heldUntil: Instant | null;
-  /** Stable, snake_case; null without a hold. Absent in rows of releases that did not record it. */
-  readonly holdReason?: string | null;
-  /** What is tried again; absent like `holdReason`. */
-  readonly retrying?: Retrying | null;
+  /** Stable, snake_case; null without a hold. */
+  readonly holdReason: string | null;
+  /** What is tried again. */
+  readonly retrying: Retrying | null;
   readonly isBeingSent: boolean;
   readonly threadId: string | null;
   readonly threadPosition: number | null;

@@ -21,7 +21,7 @@ export const PUBLICATION_COLUMNS: readonly ViewColumn<PublicationRow>[] = [
   ['held_attempt_id', 'uuid', ({ post }) => post.held?.attemptId ?? null],
   ['attempt_id', 'uuid', ({ post }) => post.attempt?.attemptId ?? null],
   ['attempt_connection_id', 'uuid', ({ post }) => post.attempt?.connectionId ?? null],
-  // null while the network decides: such an attempt is neither taken over nor does it occupy its route, by workers of earlier releases too.
+  // null while the network decides: such an attempt is neither taken over nor does it occupy its route.
   [
     'attempt_started_at',
     'timestamptz',

@@ -2,7 +2,7 @@ import type { Transaction } from '#libs/database';
 import { eraseStoredResponses } from '#libs/http';
 import type { ContactRow } from '../../views/contact.view.js';
 import { emailKey } from '#libs/email-address';
-import { ColumnsAreNotRecognized, ImportReportHasChanged } from '../domain/csv.errors.js';
+import { ImportReportHasChanged } from '../domain/csv.errors.js';
 import {
   ERASE_FAILED_ROWS,
   ERASE_REPORTED_VALUES,
@@ -13,14 +13,6 @@ import { ERASE_LEFTOVERS } from './staging.statements.js';
 
 /** Subject of all responses of the import route. A dry run or a refusal stores no other record, so only this finds them. */
 export const IMPORT_SUBJECT = 'contact-import';
-
-/** Responses of a former release have no subject. They expire a day after its last process ended. */
-const FORMER_TEXTS = [
-  // A report, also as a member of a problem: a dry run, or an aborted import.
-  ['"importId":null', '"rowsRead":'],
-  // The line that was used as the header.
-  [`"code":"${ColumnsAreNotRecognized.code}"`],
-];
 
 /**
  * Removes a contact from the records of imports of its organization. Deletes failed rows that hold its id, an address, a
@@ -41,7 +33,7 @@ export async function eraseFromImports(transaction: Transaction, contact: Contac
   const ids = imports.map((one) => one.id);
   await transaction.query(ERASE_FAILED_ROWS, [ids, pattern, named]);
   while ((await eraseReportedValues(transaction, organization_id)) === REPORTS_AT_ONCE);
-  const others = { id: organization_id, subject: IMPORT_SUBJECT, formerTexts: FORMER_TEXTS };
+  const others = { id: organization_id, subject: IMPORT_SUBJECT };
   await eraseStoredResponses(transaction, others, new ImportReportHasChanged(null));
 }
 

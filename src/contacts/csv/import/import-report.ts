@@ -71,15 +71,13 @@ export interface ImportReport {
     /** Lines above the header that were skipped. */
     readonly skippedLines: number;
   };
-  readonly options: Pick<ImportRules, 'duplicates' | 'key' | 'onDeletedMatch' | 'onError'> &
-    Partial<Pick<ImportRules, 'lists'>>;
+  readonly options: Pick<ImportRules, 'duplicates' | 'lists' | 'key' | 'onDeletedMatch' | 'onError'>;
   readonly mapping: readonly Pick<MappedColumn, 'column' | 'field' | 'how'>[];
   readonly unmappedColumns: readonly string[];
   readonly totals: ImportTotals;
-  /** Missing in reports of older releases. */
-  readonly warnings?: readonly ImportWarning[];
-  /** Three rows of a dry run, otherwise none, because reports are stored. Missing in reports of older releases. */
-  readonly sampleRows?: readonly SampleRow[];
+  readonly warnings: readonly ImportWarning[];
+  /** Three rows of a dry run, otherwise none, because reports are stored. */
+  readonly sampleRows: readonly SampleRow[];
   readonly errors: readonly RowMessage[];
   readonly errorsTruncated: boolean;
   /** Path to the failed rows as CSV; null without any, and for a dry run. */

@@ -125,7 +125,7 @@ export class QueueItemDto {
       approvalState: item.approval.state,
       publishStatus: item.status,
       isBeingSent: item.isBeingSent,
-      holdReason: item.holdReason ?? null,
+      holdReason: item.holdReason,
       retrying: RetryingDto.of(item.retrying),
       timestamps: TimestampsDto.of(item),
       failure: item.failure && ContentFailureDto.of(item.failure),

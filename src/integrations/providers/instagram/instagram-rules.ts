@@ -1,7 +1,7 @@
 import type { Finding } from '#libs/content';
 import type { ContentToCheck, TextLength } from '../../provider.js';
 import { widthRule } from '../containers/video-rules.js';
-import { error, warning, unsupportedOptions, formerlyAcceptedTargets } from '../content-rules.js';
+import { error, warning, unsupportedOptions, unsupportedTargets } from '../content-rules.js';
 import { mediaFindings } from '../media-rules.js';
 import { FEED, MAX_CAPTION, MAX_HASHTAGS, MAX_MENTIONS, STORY } from './instagram-limits.js';
 import { carouselRatio, TOLERANCE } from './instagram-renditions.js';
@@ -21,7 +21,7 @@ export function preflight(content: ContentToCheck): Finding[] {
     ...(isStory ? [] : croppedVideos(content)),
     ...format(content),
     ...cover(content),
-    ...formerlyAcceptedTargets(INSTAGRAM, content),
+    ...unsupportedTargets(INSTAGRAM, content),
     ...unsupportedOptions(INSTAGRAM, options, ['madeWithAi', 'format', 'coverAtMs']),
   ];
 }

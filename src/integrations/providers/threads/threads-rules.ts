@@ -1,7 +1,7 @@
 import type { Finding } from '#libs/content';
 import type { ContentToCheck, TextLength } from '../../provider.js';
 import { widthRule } from '../containers/video-rules.js';
-import { error, unsupportedOptions, formerlyAcceptedTargets } from '../content-rules.js';
+import { error, unsupportedOptions, unsupportedTargets } from '../content-rules.js';
 import { mediaFindings, renditionsBy } from '../media-rules.js';
 import { IMAGE, MAX_LINKS, MAX_TEXT, MEDIA, VIDEO } from './threads-limits.js';
 
@@ -15,7 +15,7 @@ export function preflight(content: ContentToCheck): Finding[] {
   return [
     ...text(content),
     ...mediaFindings(THREADS, MEDIA, media, { video: [widthRule('Threads')] }),
-    ...formerlyAcceptedTargets(THREADS, content),
+    ...unsupportedTargets(THREADS, content),
     ...unsupportedOptions(THREADS, options, []),
   ];
 }

@@ -68,12 +68,4 @@ describe('the text of a post on X', () => {
     for (const part of ['pageId', 'groupId', 'organizationId'])
       expect(rules('a', { target: { [part]: '1' } })).toEqual(['x.target.unsupported']);
   });
-
-  it('warns of a target when the post is sent, so that posts of earlier releases are published', () => {
-    const account = { accountId: '7', username: 'acme', facts: {} };
-    const content = { text: 'a', target: { pageId: '1' }, options: {}, media: [], account };
-    expect(preflight(content)).toEqual([expect.objectContaining({ severity: 'error' })]);
-    const findings = preflight({ ...content, isSent: true });
-    expect(findings).toMatchObject([{ ruleId: 'x.target.unsupported', severity: 'warning' }]);
-  });
 });

@@ -1,7 +1,7 @@
 import twitterText from 'twitter-text';
 import type { Finding } from '#libs/content';
 import type { ContentToCheck, TextLength } from '../../provider.js';
-import { error, warning, unsupportedOptions, formerlyAcceptedTargets } from '../content-rules.js';
+import { error, warning, unsupportedOptions, unsupportedTargets } from '../content-rules.js';
 import { mediaFindings } from './x-media-rules.js';
 import type { Account } from '../../domain/provider-publishing.js';
 
@@ -20,7 +20,7 @@ export function preflight(content: ContentToCheck): Finding[] {
     ...characters(text),
     ...cashtags(text),
     ...mediaFindings(content),
-    ...formerlyAcceptedTargets(X, content),
+    ...unsupportedTargets(X, content),
     ...unsupportedOptions(X, content.options, ['madeWithAi', 'promotion']),
   ];
 }

@@ -102,8 +102,7 @@ export class FileRenditionDto {
   }
 }
 
-/** A worker of an older release makes no copies. */
-function keepsCredentials({ status, spec, bytes }: RenditionRow, file: MediaFacts): boolean | null {
+function keepsCredentials({ status, spec }: RenditionRow, file: MediaFacts): boolean | null {
   if (status !== 'ready' || !file.hasCredentials) return null;
-  return keepsOriginal(file, spec) && Number(bytes) === file.bytes;
+  return keepsOriginal(file, spec);
 }

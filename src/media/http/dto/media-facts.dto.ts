@@ -92,7 +92,7 @@ export class MediaFactsDto {
 
   @ApiProperty({
     description:
-      'Whether the file has Content Credentials (a C2PA manifest). They are detected, not verified. A rendition that changes the bytes loses them. null: not known, as of GIF, Matroska and WebM, and of files from before they were looked for.',
+      'Whether the file has Content Credentials (a C2PA manifest). They are detected, not verified. A rendition that changes the bytes loses them. null: not known, as of GIF, Matroska and WebM.',
     type: 'boolean',
     nullable: true,
     example: false,
@@ -101,7 +101,7 @@ export class MediaFactsDto {
 
   @ApiProperty({
     description:
-      'Whether the file says that a model made it, by the IPTC digital source type in its XMP or in its Content Credentials: `generated`, or `composite` with something generated. This is detected, not verified: no signature is checked. A picture that was generated here is always `generated`. Networks are told, and renditions say it too. null: not known, as of files from before it was read, and of Matroska and WebM.',
+      'Whether the file says that a model made it, by the IPTC digital source type in its XMP or in its Content Credentials: `generated`, or `composite` with something generated. This is detected, not verified: no signature is checked. A picture that was generated here is always `generated`. Networks are told, and renditions say it too. null: not known, as of Matroska and WebM.',
     enum: [...AI_MARKS, null],
     type: 'string',
     nullable: true,

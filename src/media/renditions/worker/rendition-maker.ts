@@ -73,7 +73,7 @@ export class RenditionMaker {
 }
 
 const isCopied = ({ facts, kind, contentType, bytes, spec }: ClaimedRendition): boolean =>
-  keepsOriginal({ hasCredentials: null, isPublishable: null, ...facts, kind, contentType, bytes }, spec);
+  keepsOriginal({ ...facts, kind, contentType, bytes }, spec);
 
 function taskOf(claimed: ClaimedRendition): MediaTask<RenderTaskInput, RenderOutput> {
   const module = new URL('../render-task.js', import.meta.url);

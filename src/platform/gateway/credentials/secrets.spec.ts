@@ -34,14 +34,6 @@ describe('the secret of a provider', () => {
         expect(() => acceptSecret(provider, secret, true)).toThrow(SecretIsNotValid);
   });
 
-  it('is read from what a former release stored without a check', () => {
-    const key = 're_0123456789';
-    expect(readKeyedSecret(`{"key":"${key}"}`)).toEqual({ key, webhookSecrets: [] });
-    expect(readKeyedSecret(`{"key":"${key}","webhookSecrets":[7,"a"]}`).webhookSecrets).toEqual(['a']);
-    for (const text of ['{re_0123456789', '{"key":7,"webhookSecrets":[]}', '{"webhookSecrets":["a"]}'])
-      expect(readKeyedSecret(text)).toEqual({ key: text, webhookSecrets: [] });
-  });
-
   it('can contain the secrets of webhooks, for providers that send them', () => {
     const webhookSecrets = ['whsec_0123456789abcdef', 'whsec_fedcba9876543210'];
     const secret = { key: 'sk_test_0123456789abcdef', webhookSecrets };

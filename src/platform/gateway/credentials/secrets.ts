@@ -65,26 +65,9 @@ export function acceptSecret(provider: CredentialProvider, secret: unknown, isOw
 /** @param secret as `Credentials.open` returns it, of provider `smtp` */
 export const readSmtpSecret = (secret: string): SmtpSecret => JSON.parse(secret) as SmtpSecret;
 
-/**
- * Never throws: an error of the parser would have a part of the secret in its message.
- * @param secret as `Credentials.open` returns it, of provider `resend` or `stripe`; former releases stored any text
- */
-export function readKeyedSecret(secret: string): KeyedSecret {
-  const { key, webhookSecrets } = membersIn(secret);
-  if (typeof key !== 'string') return { key: secret, webhookSecrets: [] };
-  const listed: readonly unknown[] = Array.isArray(webhookSecrets) ? webhookSecrets : [];
-  return { key, webhookSecrets: listed.filter((one) => typeof one === 'string') };
-}
-
-/** Of an object as text; none of another text. */
-function membersIn(text: string): Members {
-  if (!text.startsWith('{')) return {};
-  try {
-    return JSON.parse(text) as Members;
-  } catch {
-    return {};
-  }
-}
+/** @param secret as `Credentials.open` returns it, of provider `resend` or `stripe` */
+export const readKeyedSecret = (secret: string): KeyedSecret =>
+  secret.startsWith('{') ? (JSON.parse(secret) as KeyedSecret) : { key: secret, webhookSecrets: [] };
 
 function withoutSecret(secret: unknown): AcceptedSecret {
   if (secret !== undefined && secret !== null && secret !== '')

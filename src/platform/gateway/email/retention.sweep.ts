@@ -11,16 +11,6 @@ const BATCH = 1_000;
 /** Longer than the provider repeats an event. */
 const EVENT_DAYS = 14;
 
-/**
- * A replica of a former release could leave a recipient queued whose message is not due. $1 count. A message without its text is
- * not sent.
- */
-const MAKE_DUE = `
-  UPDATE gateway.email_message SET due_at = clock_timestamp()
-   WHERE id IN (SELECT m.id FROM gateway.email_recipient r JOIN gateway.email_message m ON m.id = r.message_id
-                 WHERE r.state = 'queued' AND m.due_at IS NULL AND m.body_deleted_at IS NULL LIMIT $1)
-     AND due_at IS NULL
-  RETURNING id`;
 /** Texts of messages with nothing left to send. $1 days, $2 count */
 const DELETE_BODIES = `
   UPDATE gateway.email_message SET text = NULL, html = NULL, headers = '{}', body_deleted_at = now()
@@ -36,7 +26,7 @@ const DELETE_EVENTS = `
    WHERE id IN (SELECT id FROM gateway.email_webhook WHERE received_at < now() - $1 * interval '1 day' LIMIT $2)
   RETURNING id`;
 
-/** Applies late events, makes forgotten messages due and deletes what is old. Every replica runs it: repeated passes have no effect. */
+/** Applies late events and deletes what is old. Every replica runs it: repeated passes have no effect. */
 @Injectable()
 export class EmailSweep extends PeriodicSweep {
   constructor(
@@ -59,19 +49,9 @@ export class EmailSweep extends PeriodicSweep {
 
   async sweep(): Promise<void> {
     const { bodyDays, historyDays } = this.config;
-    await this.makeDue();
     await this.delete(DELETE_BODIES, bodyDays);
     await this.delete(DELETE_MESSAGES, historyDays);
     await this.delete(DELETE_EVENTS, EVENT_DAYS);
-  }
-
-  private async makeDue(): Promise<void> {
-    const found = await this.inBatches(
-      BATCH,
-      async () => (await this.database.query(MAKE_DUE, [BATCH])).length,
-    );
-    if (found > 0)
-      this.logger.warn(`${found} messages with queued recipients were not due. They are sent now.`);
   }
 
   private async delete(sql: string, days: number): Promise<void> {

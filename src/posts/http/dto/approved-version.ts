@@ -2,7 +2,7 @@ import type { ApiPropertyOptions } from '@nestjs/swagger';
 import type { ApprovedVersion } from '../../domain/post.events.js';
 
 export const APPROVED_VERSION: ApiPropertyOptions = {
-  description: 'The version that the approval covers; null where no release recorded it.',
+  description: 'The version that the approval covers; null where an edit by a person renewed it.',
   type: 'integer',
   nullable: true,
   example: null,
@@ -17,7 +17,7 @@ export const APPROVAL_BASIS: ApiPropertyOptions = {
   example: null,
 };
 
-/** The two fields as responses carry them: null where the approval did not record them. */
+/** The two fields as responses carry them: null where a person's edit renewed the approval. */
 export const approvedVersionOf = (bound: ApprovedVersion | undefined) => ({
   version: bound?.version ?? null,
   basis: bound?.basis ?? null,

@@ -197,7 +197,7 @@ export class PostDto {
       proposedTime: post.proposedTime,
       ifLate: post.ifLate ?? null,
       heldUntil: post.heldUntil,
-      holdReason: post.holdReason ?? null,
+      holdReason: post.holdReason,
       retrying: RetryingDto.of(post.retrying),
       isBeingSent: post.isBeingSent,
       threadId: post.threadId,

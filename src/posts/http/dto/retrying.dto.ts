@@ -32,8 +32,7 @@ export class RetryingDto {
   })
   nextStep!: string;
 
-  /** @param retrying undefined in rows of releases that did not record it */
-  static of(retrying: Retrying | null | undefined): RetryingDto | null {
+  static of(retrying: Retrying | null): RetryingDto | null {
     if (!retrying) return null;
     const { since, failures, failure } = retrying;
     const { code, networkCode, message, nextStep } = failure;

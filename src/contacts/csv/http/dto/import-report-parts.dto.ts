@@ -130,8 +130,8 @@ export class ImportedFileDto {
 
   @ApiProperty({
     description:
-      'How it was determined: a byte order mark; all bytes are UTF-8; nearly all are (rows with others fail); zero bytes of UTF-16; the hint; or the most plausible words. `fallback`: reports of older releases.',
-    enum: ['bom', 'content', 'mostly', 'pattern', 'hint', 'statistics', 'fallback'],
+      'How it was determined: a byte order mark; all bytes are UTF-8; nearly all are (rows with others fail); zero bytes of UTF-16; the hint; or the most plausible words.',
+    enum: ['bom', 'content', 'mostly', 'pattern', 'hint', 'statistics'],
     example: 'content',
   })
   encodingSource!: ImportReport['file']['encodingSource'];
@@ -177,8 +177,8 @@ export class AppliedOptionsDto {
   @ApiProperty({ enum: DUPLICATES, example: 'update' })
   duplicates!: (typeof DUPLICATES)[number];
 
-  @ApiPropertyOptional({ enum: LISTS, description: 'Missing in reports of older releases.' })
-  lists?: (typeof LISTS)[number];
+  @ApiProperty({ enum: LISTS })
+  lists!: (typeof LISTS)[number];
 
   @ApiProperty({ enum: KEYS, example: 'email' })
   key!: (typeof KEYS)[number];

@@ -18,8 +18,7 @@ export interface EmailCredential extends UsedCredential {
 export interface EarlierCall {
   /** Of the credential. */
   readonly id: string | null;
-  readonly at: Date;
-  /** As `digestOf` returned it; null: not known. */
+  /** As `digestOf` returned it. */
   readonly digest: string | null;
 }
 
@@ -39,15 +38,10 @@ const BY_ID = statement(
   `SELECT id, provider, organization_id AS "organizationId", data_key AS "dataKey", secret FROM gateway.credential
     WHERE provider = $1 AND id = $2 AND deleted_at IS NULL`,
 );
-/**
- * $1 id, $2 when it was used, $3 digest of the key at that time; null: a former release stored none, so it must not have been rotated
- * since. A rotation has the time at which its transaction began.
- */
-const REPEATABLE = statement(
-  'gateway_repeatable_email_credential',
+const ENABLED_BY_ID = statement(
+  'gateway_enabled_email_credential_by_id',
   `SELECT id, provider, organization_id AS "organizationId", data_key AS "dataKey", secret FROM gateway.credential
-    WHERE id = $1 AND enabled AND deleted_at IS NULL
-      AND ($3::text IS NOT NULL OR rotated_at IS NULL OR rotated_at < $2::timestamptz - interval '1 minute')`,
+    WHERE id = $1 AND enabled AND deleted_at IS NULL`,
 );
 /** $1 provider; of the platform. */
 const PLATFORMS = statement(
@@ -82,10 +76,9 @@ export class EmailCredentials {
    * The credential of an earlier call, to repeat it with the same account.
    * @returns null when it was deleted or disabled since, or has another key
    */
-  async ofCall({ id, at, digest }: EarlierCall): Promise<EmailCredential | null> {
-    const credential = this.first(await this.database.query<SealedCredential>(REPEATABLE, [id, at, digest]));
-    if (!credential || digest === null) return credential;
-    return digest === digestOf(credential) ? credential : null;
+  async ofCall({ id, digest }: EarlierCall): Promise<EmailCredential | null> {
+    const credential = this.first(await this.database.query<SealedCredential>(ENABLED_BY_ID, [id]));
+    return credential && digest === digestOf(credential) ? credential : null;
   }
 
   async ofPlatform(provider: EmailProvider): Promise<EmailCredential[]> {

@@ -4,7 +4,7 @@ import type { Kind } from '../shared/call-lists.js';
 import { callLists } from '../shared/call-lists.js';
 import { Suppressions } from '../suppressions/suppressions.js';
 import type { KeptEvent, ProviderEvent } from './provider-event.js';
-import { keptOf, meaningOf, readEvent } from './provider-event.js';
+import { meaningOf, readEvent } from './provider-event.js';
 
 /** Who signed an event: the account of the platform, or that of one organization. */
 export interface EventSource {
@@ -114,12 +114,11 @@ export class ProviderEvents {
 
   /** Applies events that came before. Joins the caller's transaction. */
   async applyStored(providerId: string): Promise<void> {
-    const waiting = await this.database.query<EventSource & { id: string; event: unknown }>(UNAPPLIED, [
+    const waiting = await this.database.query<EventSource & { id: string; event: KeptEvent }>(UNAPPLIED, [
       providerId,
     ]);
     for (const { id, event: stored, organizationId } of waiting) {
-      // A former release stored the whole body.
-      const event = readEvent(keptOf(stored));
+      const event = readEvent(stored);
       if (event && !(await this.apply(event, organizationId))) continue;
       await this.database.query(APPLIED, [id]);
     }

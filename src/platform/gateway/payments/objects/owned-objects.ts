@@ -16,22 +16,14 @@ const FIND = statement(
     ORDER BY credential.id IS NULL, object.created_at, credential_id`,
 );
 
-/**
- * In the order of the keys, so that concurrent transactions never deadlock. The first owner of an object of an account stays. The
- * former table first, as replicas of the former release write it, whose trigger then writes the other one.
- */
-const bindIn = (name: string, table: string) =>
-  statement(
-    name,
-    `INSERT INTO gateway.${table} (id, credential_id, application_id, application, organization_id)
-     SELECT DISTINCT id, credential_id, $3::uuid, $4, $5::uuid
-       FROM unnest($1::text[]) AS id, unnest($2::uuid[]) AS credential_id ORDER BY id, credential_id
-     ON CONFLICT DO NOTHING`,
-  );
-const BIND = [
-  bindIn('gateway_bind_former_payment_objects_of_credentials', 'payment_object'),
-  bindIn('gateway_bind_payment_account_objects_of_credentials', 'payment_account_object'),
-];
+/** In the order of the keys, so that concurrent transactions never deadlock. The first owner of an object of an account stays. */
+const BIND = statement(
+  'gateway_bind_payment_account_objects_of_credentials',
+  `INSERT INTO gateway.payment_account_object (id, credential_id, application_id, application, organization_id)
+   SELECT DISTINCT id, credential_id, $3::uuid, $4, $5::uuid
+     FROM unnest($1::text[]) AS id, unnest($2::uuid[]) AS credential_id ORDER BY id, credential_id
+   ON CONFLICT DO NOTHING`,
+);
 
 export interface Reference {
   /** For the error, such as `price`. */
@@ -70,6 +62,6 @@ export class OwnedObjects {
     if (ids.length === 0) return;
     const { applicationId, application, organizationId } = owner;
     const values = [ids, credentialIds, applicationId, application, organizationId];
-    for (const insert of BIND) await executor.query(insert, values);
+    await executor.query(BIND, values);
   }
 }

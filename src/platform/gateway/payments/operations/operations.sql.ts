@@ -2,15 +2,8 @@ import { statement } from '#libs/database';
 
 /** Longer than two calls to the provider. */
 const LEASE = `interval '60 seconds'`;
-/**
- * Of an operation without a digest, which a replica of the former release may have called. A rotation has the time at which its
- * transaction began.
- */
-const OF_SAME_KEY = `(key_digest IS NOT NULL OR NOT EXISTS (
-    SELECT FROM gateway.credential c
-     WHERE c.id = credential_id AND c.rotated_at > payment_operation.created_at - interval '1 minute'))`;
 /** The provider keeps results of keys for at least 24 hours. Later, a repetition would be a second effect. */
-const REPEATABLE = `(payment_operation.created_at > clock_timestamp() - interval '23 hours' AND ${OF_SAME_KEY})`;
+const REPEATABLE = `payment_operation.created_at > clock_timestamp() - interval '23 hours'`;
 const LIVE = `('running', 'unknown')`;
 
 const COLUMNS = `id, application_id AS "applicationId", application, organization_id AS "organizationId", user_id AS "userId",
@@ -105,11 +98,11 @@ export const COMPLETE = statement(
   `UPDATE gateway.payment_operation SET request = $3, due_at = clock_timestamp() + ${LEASE}
     WHERE ${LAST_ATTEMPT} AND due_at > clock_timestamp() RETURNING ${COLUMNS}`,
 );
-/** Not after the lease: another process may have the operation. The first attempt sends what no key has sent. */
+/** Not after the lease: another process may have the operation. */
 export const ENTER = statement(
   'gateway_enter_payment_operation',
   `UPDATE gateway.payment_operation SET key_digest = $3, account = coalesce($4, account)
-    WHERE ${LAST_ATTEMPT} AND due_at > clock_timestamp() AND (attempts = 1 OR ${OF_SAME_KEY}) RETURNING id`,
+    WHERE ${LAST_ATTEMPT} AND due_at > clock_timestamp() RETURNING id`,
 );
 export const ABANDON = statement(
   'gateway_abandon_payment_operation',

@@ -19,7 +19,7 @@ const OWNER = statement(
 );
 /**
  * An event that is known already, also from another replica in this moment, is left as it is. It can be stored under another signer
- * than $2: by a replica of the former release, or before the set of signers changed. $13 all signers
+ * than $2, before the set of signers changed. $13 all signers
  */
 const INSERT = statement(
   'gateway_insert_payment_event_of_signers',

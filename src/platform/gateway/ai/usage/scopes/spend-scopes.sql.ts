@@ -27,8 +27,7 @@ export const scopesOf = (row: string) => `(VALUES ('platform'),
 
 /**
  * What a settled attempt counts against limits. The estimate stays where the cost is not known: an unknown outcome, and a response
- * of a model without a price. A failed attempt has a cost; those of earlier releases that have none were counted as 0, in the rollups
- * too. @param row SQL name of a row of gateway.usage
+ * of a model without a price. A failed attempt without a cost counts as 0. @param row SQL name of a row of gateway.usage
  */
 export const countedBy = (row: string) => `CASE ${row}.state
   WHEN 'released' THEN 0 WHEN 'failed' THEN coalesce(${row}.cost, 0)

@@ -61,7 +61,7 @@ export class ResendSender {
   async credentialOfRepeat(message: OutboxMessage, now: Date): Promise<EmailCredential | null> {
     const { dataAt: at, callKey, credentialId: id, credentialDigest: digest } = message;
     if (at === null || callKey === null || now.getTime() - at.getTime() >= KEY_VALID_MS) return null;
-    return this.credentials.ofCall({ id, at, digest });
+    return this.credentials.ofCall({ id, digest });
   }
 }
 
