@@ -11,7 +11,8 @@ const isEmail = (message: string): FieldRule => ({
 
 /**
  * The fields of a contact that users write. Types, statements, requests and responses, import and export follow from this table: a
- * new text or list is one entry here and a migration of its column.
+ * new text or list is one entry here and a migration that adds its column to contact, import_row and import_contact (and to the
+ * index contact_with_details).
  */
 export const CONTACT_FIELDS = {
   name: {
