@@ -1,3 +1,4 @@
+import { csvText } from '#libs/text';
 import { isLonger, normalized, tidyList, streamSafe, tidyText, VISIBLE } from '#libs/http';
 import { readByteRange } from '#libs/object-storage';
 import { parseQuery } from '../libs/http/src/boundary/parse-query.js';
@@ -9,11 +10,10 @@ import { oneLine } from '../src/ai/trends/domain/plain.js';
 import { topicOf } from '../src/ai/trends/domain/topics.js';
 import { webAddress } from '../src/ai/trends/domain/web-address.js';
 import { plainText } from '../src/ai/trends/sources/feeds/parsing/plain-text.js';
-import { columnNames } from '../src/contacts/csv/columns/column-names.js';
+import { columnNames, fieldOfHeader } from '../src/contacts/csv/columns/known-headers.js';
 import { PLAIN_FIELDS } from '../src/contacts/csv/columns/import-fields.js';
 import type { ImportField } from '../src/contacts/csv/columns/import-fields.js';
-import { fieldOfHeader } from '../src/contacts/csv/columns/known-headers.js';
-import { csvText } from '../src/contacts/csv/domain/records/csv-text.js';
+import { GUARD } from '../src/contacts/csv/domain/cells/raw-cell.js';
 import { cellsOfMalformedRow } from '../src/contacts/csv/domain/records/malformed-row.js';
 import { RecordSplitter } from '../src/contacts/csv/domain/records/record-splitter.js';
 import { findTable } from '../src/contacts/csv/reading/find-table.js';
@@ -114,7 +114,7 @@ const PARSERS: readonly (readonly [string, (text: string) => unknown])[] = [
   ['a row', (text) => parseRows([{ line: 1, text }], ',')],
   ['a table', (text) => findTable({ text, isWhole: true }, {})],
   ['a malformed row', (text) => cellsOfMalformedRow(text, ',')],
-  ['an exported cell', (text) => csvText([[text]], { delimiter: ';', raw: false })],
+  ['an exported cell', (text) => csvText([[text]], { delimiter: ';', guard: GUARD })],
   ['an email address', (text) => isEmailKey(emailKey(streamSafe(text)))],
   ['a website', isWebsite],
   ['a search', (text) => searchWords(text).map(otherSpelling)],

@@ -6,7 +6,7 @@ import {
   ERASE_FAILED_ROWS,
   ERASE_REPORTED_VALUES,
   IMPORTS_WITH_FAILED_ROWS,
-} from '../../src/contacts/csv/import/erase.statements.js';
+} from '../../src/contacts/csv/import/erase-from-imports.js';
 import { ContactNotFound } from '../../src/contacts/domain/contact.errors.js';
 import { rowsRead } from '../support/rows-read.js';
 import type { TestDatabase } from '../support/test-database.js';

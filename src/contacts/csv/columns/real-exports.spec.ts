@@ -1,5 +1,5 @@
 import { findTable } from '../reading/find-table.js';
-import { columnNames } from './column-names.js';
+import { columnNames } from './known-headers.js';
 import type { GivenMapping } from './map-columns.js';
 import { mapColumns } from './map-columns.js';
 

@@ -2,7 +2,7 @@ import type { PostalAddress } from '../../domain/contact-details.js';
 import { findTable } from '../reading/find-table.js';
 import type { RowContact } from '../rows/row-contact.js';
 import { contactOfRow } from '../rows/contact-of-row.js';
-import { columnNames } from './column-names.js';
+import { columnNames } from './known-headers.js';
 import { mapColumns } from './map-columns.js';
 
 /** The first row of a file as a contact, without its empty fields. */

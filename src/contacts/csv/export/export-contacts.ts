@@ -2,11 +2,11 @@ import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import { escapeLiteral } from 'pg';
 import { Database, longRunning } from '#libs/database';
-import { BYTE_ORDER_MARK } from '#libs/text';
+import { BYTE_ORDER_MARK, csvText } from '#libs/text';
 import { ContactSearch } from '../../queries/contacts.search.js';
 import type { CustomKey, ExportColumn } from './contact-columns.js';
 import { exportColumns, TEXTS } from './contact-columns.js';
-import { csvText } from '../domain/records/csv-text.js';
+import { GUARD } from '../domain/cells/raw-cell.js';
 import { pagesOf } from './export-pages.js';
 import type { Filter } from './export.statements.js';
 import { anyMatch, customKeys, presentDetails, filterOf, TODAY } from './export.statements.js';
@@ -52,7 +52,7 @@ export class ExportContactsHandler implements IQueryHandler<ExportContacts> {
   }
 
   private async *text(what: ExportRequest, filter: Filter | null): AsyncGenerator<string> {
-    const style = { delimiter: ',', raw: what.raw };
+    const style = { delimiter: ',', guard: what.raw ? null : GUARD };
     const headers = (columns: readonly ExportColumn[]) => columns.map(({ header }) => header);
     // Whether there are more columns is only known when all contacts with custom fields were read.
     yield BYTE_ORDER_MARK + csvText([[...headers(TEXTS), '']], style).trimEnd();

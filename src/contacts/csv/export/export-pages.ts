@@ -1,8 +1,8 @@
 import type { Database } from '#libs/database';
+import type { CsvStyle } from '#libs/text';
+import { csvText } from '#libs/text';
 import type { ExportColumn } from './contact-columns.js';
 import { copyRows } from './copy-rows.js';
-import type { CsvStyle } from '../domain/records/csv-text.js';
-import { csvText } from '../domain/records/csv-text.js';
 import type { Filter } from './export.statements.js';
 import { pageOf } from './export.statements.js';
 

@@ -2,15 +2,12 @@ import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { Database } from '#libs/database';
-import { BYTE_ORDER_MARK } from '#libs/text';
-import { PROBLEMS_COLUMN } from '../columns/column-names.js';
+import { BYTE_ORDER_MARK, csvText } from '#libs/text';
+import { PROBLEMS_COLUMN } from '../columns/known-headers.js';
 import { FailedRowsAreErased, ImportNotFound } from '../domain/csv.errors.js';
-import { csvText } from '../domain/records/csv-text.js';
 import { cellsOfMalformedRow } from '../domain/records/malformed-row.js';
 import { parseRows } from '../reading/parse-rows.js';
-import { withoutTextFormula } from '../domain/cells/damaged-cell.js';
-import { isPlaceholder } from '../domain/cells/empty-cell.js';
-import { unguarded } from '../domain/cells/formula-guard.js';
+import { GUARD, isPlaceholder, unguarded, withoutTextFormula } from '../domain/cells/raw-cell.js';
 import type { ImportReport } from './import-report.js';
 
 export interface GetFailedRowsRequest {
@@ -96,7 +93,7 @@ export class GetFailedRowsHandler implements IQueryHandler<GetFailedRows> {
   }
 
   private async *text(importId: string, header: string[], { delimiter, wasRaw, raw }: FailedRowsStyle) {
-    const style = { delimiter, raw: wasRaw || raw };
+    const style = { delimiter, guard: wasRaw || raw ? null : GUARD };
     // Keeps an existing guard: an import with the same options removes one.
     // A placeholder stays empty: guarded, an import would read it as text.
     const ownCell = (cell: string) => (isPlaceholder(cell) ? '' : unguarded(withoutTextFormula(cell)));

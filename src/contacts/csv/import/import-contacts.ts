@@ -4,7 +4,7 @@ import type { Caller } from '#libs/auth';
 import { eventContext } from '#libs/auth';
 import type { Transaction } from '#libs/database';
 import { EventStore } from '#libs/event-store';
-import { PROBLEMS_COLUMN } from '../columns/column-names.js';
+import { PROBLEMS_COLUMN } from '../columns/known-headers.js';
 import { contactFieldsOf } from '../columns/import-fields.js';
 import type { MappedColumn } from '../columns/map-columns.js';
 import { mapColumns } from '../columns/map-columns.js';

@@ -1,7 +1,7 @@
 import type { Spool } from '#libs/uploads';
-import { columnNames } from '../columns/column-names.js';
+import { columnNames } from '../columns/known-headers.js';
 import type { MappedColumn } from '../columns/map-columns.js';
-import { unguarded } from '../domain/cells/formula-guard.js';
+import { unguarded } from '../domain/cells/raw-cell.js';
 import { FileIsNotReadable } from '../domain/csv.errors.js';
 import type { Encoding } from './encoding.js';
 import { encodingOf } from './encoding.js';

@@ -1,6 +1,5 @@
 import { TimeSlices } from '#libs/concurrency';
-import { LONGEST_HEADER, PROBLEMS_COLUMN } from '../columns/column-names.js';
-import { fieldOfHeader, folded } from '../columns/known-headers.js';
+import { LONGEST_HEADER, PROBLEMS_COLUMN, fieldOfHeader, folded } from '../columns/known-headers.js';
 import { FileIsNotReadable } from '../domain/csv.errors.js';
 import { equalCounts, HOLDS_ADDRESS, scoreOf, MIN_HEADER_CELLS } from '../domain/records/delimiter-score.js';
 import type { CsvRow } from './parse-rows.js';

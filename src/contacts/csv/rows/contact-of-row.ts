@@ -7,10 +7,15 @@ import { isDispensable, longestCell } from '../columns/import-fields.js';
 import type { MappedColumn } from '../columns/map-columns.js';
 import { CustomFieldsReader } from './custom-fields-of-row.js';
 import { DetailsReader } from './details-of-row.js';
-import { hasLostDigits, isHidden, wholeNumber, withoutTextFormula } from '../domain/cells/damaged-cell.js';
-import { isPlaceholder } from '../domain/cells/empty-cell.js';
+import {
+  hasLostDigits,
+  isHidden,
+  wholeNumber,
+  withoutTextFormula,
+  isPlaceholder,
+  unguarded,
+} from '../domain/cells/raw-cell.js';
 import { addressSigns, emailsOfCell } from '../domain/cells/email-cell.js';
-import { unguarded } from '../domain/cells/formula-guard.js';
 import { valuesOfCell } from '../domain/cells/list-cell.js';
 import type { Cell } from './row-cells.js';
 import { RowCells } from './row-cells.js';

@@ -5,12 +5,37 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, IsArray, ValidateNested } from 'class-validator';
 import { Text, Texts, WhenSentOrNull } from '#libs/http';
+import type { PostalAddress } from '../../domain/contact-details.js';
 import type { FieldDeclaration } from '../../domain/field-declaration.js';
 import type { ContactFields } from '../../domain/contact-fields.js';
 import { CONTACT_FIELDS, FIELDS } from '../../domain/contact-fields.js';
 import type { ContactChanges } from '../../domain/contact.js';
 import { Follows, IsCustomFields } from './field-rules.js';
-import { PostalAddressDto } from './postal-address.dto.js';
+
+const MAX_PART = CONTACT_FIELDS.addresses.max;
+
+export class PostalAddressDto implements Partial<PostalAddress> {
+  @Text(MAX_PART, { description: 'Purpose.', example: 'Office' })
+  label: string | null = null;
+
+  @Text(MAX_PART, {
+    description: 'Street and number; the whole address if its parts are unknown.',
+    example: 'Dlouhá 12',
+  })
+  street: string | null = null;
+
+  @Text(MAX_PART, { example: 'Prague' })
+  city: string | null = null;
+
+  @Text(MAX_PART, { example: null })
+  region: string | null = null;
+
+  @Text(MAX_PART, { example: '110 00' })
+  postalCode: string | null = null;
+
+  @Text(MAX_PART, { example: 'Czechia' })
+  country: string | null = null;
+}
 
 /** A class with the fields of a contact as responses have them, after the properties of another class. */
 export function withShownFields<T extends object>(base: Class<T>): Class<T & ContactFields> {

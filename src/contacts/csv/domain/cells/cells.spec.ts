@@ -1,7 +1,12 @@
 import fc from 'fast-check';
-import { hasLostDigits, wholeNumber, withoutTextFormula } from './damaged-cell.js';
-import { isPlaceholder } from './empty-cell.js';
-import { guarded, unguarded } from './formula-guard.js';
+import {
+  hasLostDigits,
+  wholeNumber,
+  withoutTextFormula,
+  isPlaceholder,
+  guarded,
+  unguarded,
+} from './raw-cell.js';
 import { listCell, listCellOfJson, valuesOfCell } from './list-cell.js';
 
 describe('a cell that a spreadsheet could run', () => {

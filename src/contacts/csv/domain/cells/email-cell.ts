@@ -1,6 +1,6 @@
 import { CONTACT_FIELDS } from '../../../domain/contact-fields.js';
 import { emailKey, isEmailKey } from '#libs/email-address';
-import { isPlaceholder } from './empty-cell.js';
+import { isPlaceholder } from './raw-cell.js';
 
 /** Words for a missing address, which are names in other columns. */
 const NO_ADDRESS = /^(?:na|none|null|nil|keine?|brak|zadny)$/iu;

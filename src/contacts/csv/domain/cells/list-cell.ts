@@ -1,7 +1,6 @@
 import type { TextsField } from '../../../domain/contact-fields.js';
 import { CONTACT_FIELDS } from '../../../domain/contact-fields.js';
-import { withoutTextFormula } from './damaged-cell.js';
-import { isPlaceholder } from './empty-cell.js';
+import { withoutTextFormula, isPlaceholder } from './raw-cell.js';
 
 const NEEDS_JSON = /:::|[;,\r\n]|^\* |^\[|^"/;
 

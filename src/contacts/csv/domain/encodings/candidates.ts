@@ -1,4 +1,4 @@
-import type { HanLanguage } from './han-characters.js';
+import type { HanLanguage } from './han-model.js';
 
 /** A possible encoding of a file without a byte order mark. */
 export interface Candidate {

@@ -1,8 +1,7 @@
-import type { HanLanguage } from './han-characters.js';
+import type { HanLanguage } from './han-model.js';
 import { HanModel } from './han-model.js';
 import { LanguageModel } from './language-model.js';
-import { LATIN } from './words-of-latin-script.js';
-import { ARABIC, CYRILLIC, GREEK, HEBREW, THAI } from './words-of-other-scripts.js';
+import { LATIN, ARABIC, CYRILLIC, GREEK, HEBREW, THAI } from './words-of-languages.js';
 
 /** Letters with their marks; characters that are words of their own; any other character outside of ASCII. */
 const PARTS = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}ー]+|[\p{L}\p{M}]+|[^\p{ASCII}]/gu;

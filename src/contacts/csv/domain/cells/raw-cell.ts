@@ -1,3 +1,27 @@
+import { formulaGuard } from '#libs/text';
+
+/**
+ * What programs and people write for a missing value: punctuation, `n/a`, the errors of spreadsheets, and NULL of databases.
+ * Other words, such as `None` and `na`, are also names.
+ */
+const PLACEHOLDER =
+  /^\s*(?:[-–—_.?/\\]+|#?[nN][/ ][aA]|[nN]\.\s?[aA]\.?|#(?:REF|VALUE|NUM|NAME|DIV\/0)[!?]|[<([](?:null|NULL)[>)\]]|\\N|NULL)\s*$/u;
+/** Longest placeholder with white space around it. */
+const LONGEST = 40;
+
+/** Whether a cell, as it is in the file, stands for no value. The same in all columns. */
+export const isPlaceholder = (cell: string): boolean => cell.length <= LONGEST && PLACEHOLDER.test(cell);
+
+/** Numbers and phone numbers start like a formula but are none; the guard would damage them. */
+const HARMLESS = /^([+-]?\d+([.,]\d+)*|\+\d[\d\s()./-]*(; \+?\d[\d\s()./-]*)*)$/;
+
+export const GUARD = formulaGuard({
+  isHarmless: (text) => HARMLESS.test(text),
+  // An import reads a placeholder as empty, and one with an apostrophe as text.
+  isOther: isPlaceholder,
+});
+export const { guarded, unguarded } = GUARD;
+
 /** Excel's way to keep leading zeros: a formula that is a text. */
 const TEXT_FORMULA = /^\s*="((?:[^"]|"")*)"\s*$/;
 

@@ -1,4 +1,5 @@
-import { csvText } from './csv-text.js';
+import { csvText } from '#libs/text';
+import { GUARD } from './raw-cell.js';
 
 describe('rows as CSV', () => {
   it.each([',', ';', '\t', '|'])(
@@ -6,7 +7,7 @@ describe('rows as CSV', () => {
     (delimiter) => {
       const cells = ['a,b', 'a;b', 'a\tb', 'a b', 'a"b', `a${delimiter}b`];
       const quoted = ['"a,b"', '"a;b"', '"a\tb"', 'a b', '"a""b"', `"a${delimiter}b"`];
-      expect(csvText([cells], { delimiter, raw: false })).toBe(`${quoted.join(delimiter)}\r\n`);
+      expect(csvText([cells], { delimiter, guard: GUARD })).toBe(`${quoted.join(delimiter)}\r\n`);
     },
   );
 
@@ -17,7 +18,7 @@ describe('rows as CSV', () => {
       const cells = [',', ';', '\t', '|', '\n', '\r\n', '"', '; ', ';"'].map(
         (before) => `x${before}${attack}${before}y`,
       );
-      const text = csvText([['a', ...cells, attack]], { delimiter, raw: false });
+      const text = csvText([['a', ...cells, attack]], { delimiter, guard: GUARD });
       for (const split of [',', ';', '\t', '|', '\n', '\r', '"', delimiter])
         for (const cell of text.split(split)) expect(cell.trim()).not.toMatch(/^["\s]*[=+@-]/);
     },
