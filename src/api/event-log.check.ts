@@ -1,10 +1,18 @@
 import type { OnModuleInit } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
+import { domainError } from '#libs/errors';
 import { Reactions } from '#libs/event-store';
 import type { HealthCheck } from '#libs/health';
 import { CHECK_TIMEOUT_MS, HealthChecks } from '#libs/health';
-import { ReactionsHaveStopped } from './event-log.errors.js';
+
+/** A reaction stopped at an event that it cannot process and needs a new release. */
+class ReactionsHaveStopped extends domainError(
+  'unavailable',
+  'reactions_stopped',
+  (names: readonly string[]) =>
+    `These reactions stopped at an event that they cannot process: ${names.join(', ')}. See the log of the worker, then fix the release.`,
+) {}
 
 /** Whether every reaction processes the log. Soft: audit and rollups fall behind, but posts are published. */
 @Injectable()

@@ -3,12 +3,19 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { OrganizationNotFound } from '#libs/auth';
 import { Database } from '#libs/database';
+import { domainError } from '#libs/errors';
 import { retryOnConflict } from '#libs/event-store';
 import type { Brand } from '../domain/brand.js';
 import { transfer } from '../domain/brand.js';
-import { OwnerRoleIsMissing } from '../domain/brand.errors.js';
 import { Brands } from '../brands.stream.js';
 import { TransfersLog } from './transfers.log.js';
+
+/** The caller may change the brand, but only an owner of its organization may transfer it. */
+class OwnerRoleIsMissing extends domainError(
+  'forbidden',
+  'owner_required',
+  'This needs the role owner in the organization that the brand belongs to. Ask an owner of it.',
+) {}
 
 export interface TransferBrandRequest {
   readonly brandId: string;

@@ -15,9 +15,8 @@ const INVOKE = 'ai.invoke';
 
 /** Who may call the route, with its documentation. Services are not limited, because they limit their own callers. */
 export function Callers(accepted: AcceptedCallers): ClassDecorator & MethodDecorator {
-  const { people, platform } = accepted;
   const guarded = [SetMetadata(ACCEPTED_CALLERS, accepted), UseGuards(CallerGuard)];
-  if (platform)
+  if (accepted.platform)
     return applyDecorators(...guarded, ApiBearerAuth(BEARER_AUTH), problemResponses(PlatformRoleIsMissing));
   return applyDecorators(
     ...guarded,

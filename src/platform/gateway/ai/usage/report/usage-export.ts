@@ -4,11 +4,17 @@ import { PassThrough } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { FairPlaces } from '#libs/concurrency';
-import { TooManyExports } from './report.errors.js';
+import { domainError } from '#libs/errors';
 import { csvHeader, csvRows } from './usage-csv.js';
 import type { UsageQuery } from './usage-query.js';
 import type { ReportMoment } from './usage-report.js';
 import { UsageReport } from './usage-report.js';
+
+/** The limit of this process; other replicas may have room. */
+class TooManyExports extends domainError('rate-limited', 'too_many_exports', (limit: number) => ({
+  detail: `This process serves at most ${limit} concurrent exports, and has no room for it, or not beyond the share of the caller. Try again in a moment.`,
+  retryAfterSeconds: 5,
+})) {}
 
 /** Of this process at one time: each has a connection and a snapshot of the database. */
 const MOST_EXPORTS = 4;
