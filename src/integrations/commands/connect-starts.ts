@@ -35,7 +35,6 @@ export class CreateConnectStartHandler implements ICommandHandler<CreateConnectS
 }
 
 interface ConfirmedStart {
-  /** Of the network. */
   readonly displayName: string;
   readonly start: ConnectStart;
 }

@@ -94,7 +94,7 @@ const HOLD = statement(
 export interface ConnectionPage {
   readonly after: string | null;
   readonly limit: number;
-  /** Of any of these; absent: all. */
+  /** Absent: of all networks. */
   readonly platforms?: readonly string[];
   readonly states?: readonly string[];
 }

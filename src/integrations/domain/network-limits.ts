@@ -23,7 +23,7 @@ export interface NetworkLimit {
 
 /** What a network says in a response about one of its limits. */
 export interface LimitReading {
-  /** Of a `NetworkLimit`. */
+  /** The name of a `NetworkLimit`. */
   readonly name: string;
   /** Calls, or percent where the network states percent. */
   readonly remaining: number;

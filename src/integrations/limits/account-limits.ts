@@ -32,7 +32,7 @@ export class AccountLimits {
     private readonly providers: ProviderRegistry,
   ) {}
 
-  /** Of each account, in their order, with one query; none without limits. */
+  /** Reads the limits of each account, in their order, with one query; none without limits. */
   async of(accounts: readonly AccountOfNetwork[]): Promise<AccountLimit[][]> {
     const counters = accounts.map((account) =>
       this.granted

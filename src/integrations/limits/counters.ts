@@ -6,7 +6,7 @@ export interface CounterKey {
   readonly platform: string;
   /** The network's id; empty: this service with all accounts. */
   readonly accountId: string;
-  /** Of the limit, with its window: a limit whose window changes in a release is counted from zero. */
+  /** Names the limit and its window: a limit whose window changes in a release is counted from zero. */
   readonly counter: string;
 }
 

@@ -47,7 +47,7 @@ export class PendingChanges {
   }
 }
 
-/** Of the same use order decides; else the later window, and within one window the smaller rest. */
+/** The order of uses decides where both state one; else the later window, and within one window the smaller rest. */
 function newerOf(a: CounterReading, b: CounterReading): CounterReading {
   if (a.after !== null && b.after !== null) return b.after >= a.after ? b : a;
   const [resetOfA, resetOfB] = [a.resetsAt ?? '', b.resetsAt ?? ''];

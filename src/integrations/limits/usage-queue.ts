@@ -40,7 +40,7 @@ export class UsageQueue {
     });
   }
 
-  /** Of calls that provably were not sent. */
+  /** Gives back the uses of calls that provably were not sent. */
   giveBack(uses: readonly Use[]): void {
     for (const { counter, windowEndsAt } of uses) this.pending.giveBack(counter, windowEndsAt);
     this.flushLater();

@@ -36,7 +36,7 @@ const oldestLeaves = (parts: string) => `coalesce((
  *
  * A reading never frees uses, except when it came with the last use of an account, whose calls run one after another: another
  * call may be on its way that the network had not counted. Uses that are removed are the oldest, so that no use leaves too early.
- * Of a limit of kind `stated` readings alone count: what a use is worth is not known.
+ * Readings alone count for a limit of kind `stated`: what a use is worth is not known.
  *
  * MATERIALIZED: each step uses expressions of the one before several times. Inlined, one sum of the parts becomes fifty.
  */

@@ -3,11 +3,11 @@ import type { FailureReport, Instant, Platform } from '#libs/content';
 import { Database } from '#libs/database';
 import { NETWORK_UNREACHABLE } from '../domain/network-state.js';
 import { NetworkOutageConfig } from './network-outage.config.js';
-import { ANSWERED, CLAIM_PROBES, CURRENT, FAILED, GIVE_PROBES_BACK, NOW_IS } from './outage.statements.js';
+import { ANSWERED, CLAIM_PROBES, CURRENT, FAILED, RELEASE_PROBES, NOW_IS } from './outage.statements.js';
 
 export interface Silence {
   readonly platform: Platform;
-  /** Of the account that had no answer. */
+  /** The account that had no answer. */
   readonly accountKey: string;
   readonly failure: FailureReport;
   readonly isProbe: boolean;
@@ -86,9 +86,9 @@ export class NetworkOutages {
     return new Set(rows.map(({ platform }) => platform));
   }
 
-  /** Of networks to which nothing was sent after all. */
+  /** Ends claims for which nothing was sent. */
   async releaseProbes(platforms: readonly Platform[]): Promise<void> {
-    await this.database.query(GIVE_PROBES_BACK, [platforms]);
+    await this.database.query(RELEASE_PROBES, [platforms]);
   }
 
   current(): Promise<CurrentOutage[]> {

@@ -51,8 +51,8 @@ export const CLAIM_PROBES = statement(
 );
 
 /** $1 platforms. */
-export const GIVE_PROBES_BACK = statement(
-  'integrations_give_probes_back',
+export const RELEASE_PROBES = statement(
+  'integrations_release_probes',
   `UPDATE integrations.network_outage SET probe_at = ${NOW} WHERE platform = ANY ($1::text[]) AND probe_at IS NOT NULL`,
 );
 

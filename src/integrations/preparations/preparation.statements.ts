@@ -67,9 +67,9 @@ export const FIND = statement(
    FROM integrations.publish_preparation
    WHERE post_id = $1 AND connection_id = $2 AND fingerprint = $3 AND state IS NOT NULL`,
 );
-/** Of the attempt $2 alone: a row of an earlier one says nothing about it. Afterwards it can no longer commit. */
-export const TAKE_BACK = statement(
-  'integrations_take_back_preparation',
+/** Concerns the attempt $2 alone: a row of an earlier one says nothing about it. Afterwards it can no longer commit. */
+export const RECLAIM = statement(
+  'integrations_reclaim_preparation',
   `UPDATE integrations.publish_preparation SET attempt_id = NULL, taken_back_from = $2, updated_at = now()
    WHERE post_id = $1 AND NOT committing AND (attempt_id = $2 OR (attempt_id IS NULL AND taken_back_from = $2))
    RETURNING post_id`,
@@ -89,7 +89,7 @@ export const ERASE_OLD = statement(
   `UPDATE integrations.publish_preparation SET state = NULL
    WHERE state IS NOT NULL AND updated_at < now() - make_interval(secs => $1)`,
 );
-export const FORGET_OLD = statement(
+export const DELETE_OLD = statement(
   'integrations_forget_old_preparations',
   `DELETE FROM integrations.publish_preparation WHERE updated_at < now() - make_interval(secs => $1)`,
 );

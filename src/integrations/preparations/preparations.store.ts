@@ -11,7 +11,7 @@ import { postponement } from './processing-wait.js';
 export interface PreparedPost {
   readonly postId: string;
   readonly connectionId: string;
-  /** Of the content that is prepared. */
+  /** Identifies the content that is prepared. */
   readonly fingerprint: string;
 }
 
@@ -157,7 +157,7 @@ export class PreparationsStore {
 
   /** @returns true: the attempt never began the irreversible call, and no longer can. */
   async reclaim(postId: string, attemptId: string): Promise<boolean> {
-    return (await this.database.query(sql.TAKE_BACK, [postId, attemptId])).length > 0;
+    return (await this.database.query(sql.RECLAIM, [postId, attemptId])).length > 0;
   }
 
   async delete(posts: readonly ObsoletePreparation[]): Promise<void> {
@@ -170,10 +170,10 @@ export class PreparationsStore {
     await this.database.query(sql.ERASE, [connectionId]);
   }
 
-  /** Of posts that were not continued. */
+  /** Deletes the preparations of posts that were not continued. */
   async deleteOld(): Promise<void> {
     await this.database.query(sql.ERASE_OLD, [STATE_KEPT_SECONDS]);
-    await this.database.query(sql.FORGET_OLD, [KEPT_SECONDS]);
+    await this.database.query(sql.DELETE_OLD, [KEPT_SECONDS]);
   }
 
   /** Encrypts with the newest key what another key encrypted. @returns how many rows that were */

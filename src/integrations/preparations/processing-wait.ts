@@ -4,7 +4,7 @@ import type { FailureReport } from '#libs/content';
 export const PROCESSING_BUDGET_MS = 4 * 3_600_000;
 const SHORTEST_MS = 1_000;
 const LONGEST_MS = 3_600_000;
-/** Of what the post has waited: each wait is an attempt in its history, a hundred of them within the budget. */
+/** The next wait is this share of the time waited so far: each wait is an attempt in the history, a hundred within the budget. */
 const SHARE = 0.1;
 
 /**

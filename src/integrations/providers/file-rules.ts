@@ -21,9 +21,9 @@ export const warningRule: RuleOf = (id, isBroken, message) => ({
 });
 
 export interface Codecs {
-  /** Of the codec parameter string of RFC 6381. */
+  /** Tests the codec parameter string of RFC 6381. */
   readonly accepted: RegExp;
-  /** As people know them, such as `H.264 or H.265`. */
+  /** The codecs as people know them, such as `H.264 or H.265`. */
   readonly names: string;
 }
 

@@ -13,7 +13,6 @@ export interface NamedStart {
   readonly personEmail: string | null;
   readonly organizationName: string;
   readonly brandName: string;
-  /** Of the network. */
   readonly displayName: string;
 }
 

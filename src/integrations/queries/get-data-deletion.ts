@@ -6,7 +6,6 @@ import { SignedCallbacksStore } from '../signed-callbacks/signed-callbacks.store
 import type { CallbackRecord } from '../signed-callbacks/signed-callbacks.store.js';
 
 export interface DataDeletion extends CallbackRecord {
-  /** Of the network. */
   readonly displayName: string;
 }
 

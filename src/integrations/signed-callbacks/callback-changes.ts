@@ -12,7 +12,7 @@ import type { NetworkCallback } from './signed-requests.js';
 /** What a callback does to connections. */
 export interface CallbackEffect {
   readonly kind: CallbackKind;
-  /** Of a data deletion. */
+  /** Names the status page of a data deletion; null: the request is none. */
   readonly code: string | null;
   /** Whether the connection has to change. */
   readonly concerns: (connection: ConcernedConnection) => boolean;

@@ -11,7 +11,7 @@ export type CallbackKind = 'deauthorize' | 'data-deletion';
 /** An accepted callback. Contains nothing about the person. */
 export interface CallbackRecord {
   readonly platform: string;
-  /** Of a data deletion: names its status page. */
+  /** Names the status page of a data deletion; null: the request is none. */
   readonly code: string | null;
   /** Connections that it ended or erased. */
   readonly connections: number;

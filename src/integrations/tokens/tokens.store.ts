@@ -62,7 +62,7 @@ const REPLACE = statement(
        token_version = token_version + 1, updated_at = now()
    WHERE id = $1 AND token_version = $5 RETURNING id`,
 );
-/** Of both tokens: after a renewal the refresh token can be of a former key. */
+/** Names the keys of both tokens: after a renewal the refresh token can be of a former key. */
 const KEYS = `(${keyOf('access_token')} || ' ' || ${keyOf('coalesce(refresh_token, access_token)')})`;
 const TO_REENCRYPT = statement(
   'integrations_tokens_to_reencrypt',

@@ -46,7 +46,7 @@ export interface ContainerNetwork {
   listOf(content: DeliveryContent): string;
   /** The text as it is sent. Pure. */
   textOf(content: DeliveryContent): string;
-  /** Of a file of a carousel. Pure. */
+  /** The container of one file of a carousel. Pure. */
   itemFields(file: DeliveryFile): Fields;
   /** @param children containers of its files; empty unless it is a carousel. Pure. */
   containerFields(

@@ -5,13 +5,13 @@ export type ContainerStep =
   | { readonly call: 'quota' | 'container' | 'status' }
   | { readonly call: 'item' | 'item-status'; readonly file: number };
 
-/** A container that nobody publishes expires after 24 hours; it is not used in the last tenth of them. */
+/** A container that is not published expires after 24 hours; it is not used in the last tenth of them. */
 const LIFE_MS = 0.9 * 86_400_000;
 /** Between two questions for the status: the documentation asks for one minute, which is long for a picture. */
 const LONGEST_POLL_MS = 60_000;
-/** Of all waits for one container. The documentation gives up after five minutes; long videos take longer. */
+/** All waits for one container end after this. The documentation gives up after five minutes; long videos take longer. */
 export const POLL_BUDGETS_MS = { picture: 600_000, video: 3_600_000 } as const;
-/** Of the first wait for a container. A picture is processed within seconds. */
+/** The first wait for a container. A picture is processed within seconds. */
 const FIRST_POLLS_MS = { picture: 3_000, video: 10_000 } as const;
 
 const ITEM = /^(item|item-status)\/(\d{1,3})$/;

@@ -23,7 +23,7 @@ export class ContainerPublication {
     private readonly network: ContainerNetwork,
     private readonly api: ContainerApi,
     private readonly clock: Clock,
-    /** Of the whole commit. */
+    /** The limit of the whole commit. */
     private readonly timeoutMs: number,
   ) {}
 

@@ -23,7 +23,7 @@ export interface TokenSettings {
   readonly tokenUrl: string;
   /** Without a version. */
   readonly graphUrl: string;
-  /** Of the names of grant types. */
+  /** Names of grant types begin with it. */
   readonly prefix: 'ig' | 'th';
   readonly scopes: readonly string[];
   /** Further parameters of the consent page, such as one with which the network asks for the account each time. */

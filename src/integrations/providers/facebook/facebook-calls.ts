@@ -19,12 +19,12 @@ export class FacebookCalls {
     private readonly clock: Clock,
   ) {}
 
-  /** Of an edge of the page. */
+  /** The address of an edge of the page. */
   page({ account }: Pick<NetworkCall, 'account'>, edge: string): string {
     return `${this.config.graph}/${encodeURIComponent(account.accountId)}/${edge}`;
   }
 
-  /** Of the videos of the page: another host. */
+  /** The address of the videos of the page is on another host. */
   videos({ account }: Pick<NetworkCall, 'account'>): string {
     const { videoUrl, apiVersion } = this.config;
     return `${videoUrl}/${apiVersion}/${encodeURIComponent(account.accountId)}/videos`;
@@ -34,12 +34,12 @@ export class FacebookCalls {
     return `${this.config.graph}/${encodeURIComponent(id)}`;
   }
 
-  /** For people. */
+  /** The site that people see. */
   get site(): string {
     return this.config.dialogUrl;
   }
 
-  /** For people. Facebook redirects it to the address that the post has. */
+  /** The address of a post for people. Facebook redirects it to the address that the post has. */
   permalink(id: string): string {
     return `${this.site}/${encodeURIComponent(id)}`;
   }

@@ -97,7 +97,7 @@ export function facebookRefusal(error: GraphError, waitMs: number | null): Refus
 }
 
 /**
- * Of the irreversible call of a post with files: Facebook answers 100 without a subcode for files that it no longer has, as for other
+ * Facebook refuses the irreversible call of a post with files by 100 without a subcode when it no longer has the files, as for other
  * parameters. They are uploaded again, once.
  */
 export function refusalWithFiles(error: GraphError, waitMs: number | null): Refusal {

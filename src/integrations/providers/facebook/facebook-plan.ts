@@ -68,7 +68,7 @@ export function photosOf({ ids, notes, ageMs }: Prepared, count: number): string
 export interface StoredVideo {
   readonly id: string;
   readonly isReel: boolean;
-  /** Of a video, not of a reel. */
+  /** null: a reel has none. */
   readonly session: string | null;
 }
 

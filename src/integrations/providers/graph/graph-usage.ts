@@ -61,7 +61,7 @@ function usageIn(value: unknown): Usage | null {
   return { percent: Math.max(...shares), waitMs: isAmount(minutes) ? minutes * 60_000 : 0 };
 }
 
-/** Of several, the one with the least left. */
+/** Among several usages, the one with the least left counts. */
 function readingOf(name: string, usages: readonly (Usage | null)[], now: Date): LimitReading[] {
   const known = usages.filter((usage) => usage !== null);
   if (known.length === 0) return [];

@@ -87,7 +87,7 @@ const isVideo = ({ kind }: DeliveryFile): boolean => kind === 'video';
 const sourceOf = (file: DeliveryFile): Fields =>
   isVideo(file) ? { video_url: file.address() } : { image_url: file.address() };
 
-/** Of images only; not of reels and stories. */
+/** Images have one; reels and stories have none. */
 function altText(file: DeliveryFile): Fields {
   const text = isVideo(file) ? null : altTextOf(file, MAX_ALT_TEXT);
   return text === null ? {} : { alt_text: text };

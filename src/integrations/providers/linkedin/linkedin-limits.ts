@@ -31,7 +31,7 @@ export function readingsIn({ status, headers }: NetworkResponse, now: Date): Lim
  */
 
 const MB = 1_000_000;
-/** Of one post: one image, or 2 to 20 of them, or one video. */
+/** A post has one image, or 2 to 20 of them, or one video. */
 const MAX_IMAGES = 20;
 /** width × height of an image is below 36 152 320. */
 const MAX_PIXELS = 36_152_319;

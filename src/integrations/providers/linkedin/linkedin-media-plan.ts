@@ -15,7 +15,7 @@ export interface Upload {
   readonly urn: string;
   /** Address and first byte after the part, in the order of the parts. */
   readonly parts: readonly { readonly url: string; readonly end: number }[];
-  /** Of videos; sent back with the finalization. */
+  /** Videos have one, which is sent back with the finalization. */
   readonly token: string;
   /** Milliseconds for which the addresses can be used. */
   readonly lifeMs: number;
@@ -25,7 +25,7 @@ export const FIRST_STEP = 'initialize/0';
 
 const STEP = /^(initialize|finalize|confirm|status)\/(\d+)$/;
 const UPLOAD = /^upload\/(\d+)\/(\d+)\/(\d+)$/;
-/** Of the lifetime that LinkedIn names: an address is not used in the last tenth of it. */
+/** An address is not used in the last tenth of the lifetime that LinkedIn names. */
 const USABLE_SHARE = 0.9;
 
 export function stepName(step: MediaStep): string {

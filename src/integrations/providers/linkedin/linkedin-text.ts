@@ -33,7 +33,7 @@ export function commentaryOf(content: PostText, files: number): string {
 const LIVE =
   /@\[(?<name>[^\]\n]{1,200})\]\((?<urn>urn:li:(?:organization|person):[A-Za-z0-9_-]{1,100})\)|(?<hashtag>(?<![\p{L}\p{N}_&])#(?=[\p{L}\p{N}]*\p{L}))|(?<reserved>[\\|{}@[\]()<>#*_~])/gu;
 const RESERVED = /[\\|{}@[\]()<>#*_~]/g;
-/** Of those, what ends or changes the text when it is not escaped, and has an equivalent in an address. */
+/** Those that end or change the text when they are not escaped, and have an equivalent in an address. */
 const RESERVED_IN_ADDRESS = /[\\|{}[\]()<>*]/g;
 
 /**

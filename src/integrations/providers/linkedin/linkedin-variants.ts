@@ -5,7 +5,7 @@ export interface Variant {
   readonly platform: Platform;
   readonly displayName: string;
   readonly scopes: readonly string[];
-  /** Of those, without which nothing can be published. */
+  /** Those without which nothing can be published. */
   readonly required: readonly string[];
   /** Author of posts and owner of files. */
   readonly authorOf: (accountId: string) => string;

@@ -96,7 +96,7 @@ const ENDS: Readonly<Record<string, string>> = {
   '202603': '2027-03-16T00:00:00.000Z',
 };
 
-/** Of a version whose end is not announced, the earliest: the middle of its month a year later, like the announced ones. */
+/** An end that is not announced is assumed in the middle of the month a year later, like the earliest announced ones. */
 export const apiVersionOf = (name: string): ApiVersion => ({ name, endsAt: ENDS[name] ?? earliestEnd(name) });
 
 function earliestEnd(name: string): string | null {

@@ -1,6 +1,6 @@
 import { isRecord, memberOf, wordsIn } from '../values.js';
 
-/** Of a public post. 64-bit numbers in decimal. */
+/** Ids of public posts are 64-bit numbers in decimal. */
 const POST_ID = /^\d{1,25}$/;
 /** Such as `v_pub_file~v2-1.123456789` and `p_pub_url~v2.123456789` (content-posting-api-reference-get-video-status). */
 const PUBLISH_ID = /^[a-z]{1,4}(?:_[a-z]{1,10}){1,3}~[\w.-]{1,80}$/;

@@ -67,7 +67,7 @@ const countIn = (value: string | undefined): number | null =>
 
 const MB = 1_000_000;
 
-/** Of one post: photos, or one animated GIF, or one video. */
+/** A post has photos, or one animated GIF, or one video. */
 export const MAX_PHOTOS = 4;
 
 /** X names no largest side of a photo. 4096 is the largest size that it serves. */
@@ -106,7 +106,7 @@ export const VIDEO: VideoSpec = {
 /** Characters of the description of an image (POST /2/media/metadata). */
 export const MAX_ALT_TEXT = 1_000;
 
-/** Of videos, besides the codecs H.264 and AAC-LC. */
+/** What X takes of videos, besides the codecs H.264 and AAC-LC. */
 export const VIDEO_LIMITS = {
   minSide: 32,
   /** "Dimensions should be between 32x32 and 1280x1024". */

@@ -19,7 +19,7 @@ export const FIRST_STEP = 'initialize/0';
 
 const STEP = /^(initialize|finalize|confirm|finalize-again|status|describe)\/(\d+)$/;
 const APPEND = /^append\/(\d+)\/(\d+)\/(\d+)$/;
-/** Of the lifetime that X names: an id is not used in the last tenth of it. */
+/** An id is not used in the last tenth of the lifetime that X names. */
 const USABLE_SHARE = 0.9;
 
 export function stepName(step: MediaStep): string {

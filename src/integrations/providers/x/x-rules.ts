@@ -64,7 +64,7 @@ function cashtags(text: string): Finding[] {
 /** Weighted characters of a post of an account without premium (docs.x.com, "Counting characters", config v3). */
 const MAX_WEIGHTED_LENGTH = 280;
 
-/** Of an account with a subscription (docs.x.com, "Counting characters"). That each subscription has it is not verified. */
+/** For an account with a subscription (docs.x.com, "Counting characters"). That each subscription has it is not verified. */
 const MAX_WEIGHTED_LENGTH_PREMIUM = 25_000;
 
 /** Weighted characters that this account may publish; those of any account when it is not known. */

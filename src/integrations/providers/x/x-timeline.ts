@@ -116,7 +116,7 @@ function uploadedFor({ content, prepared }: ReconcileRequest): string[] | null {
   return mediaKeysOf(prepared, content.mediaIds.length)?.map(numberOf) ?? null;
 }
 
-/** Of `3_1880028106020515840`: the prefix tells the category, the number the file. */
+/** In `3_1880028106020515840` the prefix tells the category, the number the file. */
 const numberOf = (mediaKey: string): string => mediaKey.split('_').at(-1) ?? '';
 
 /** The same text, and not older than the attempt. */

@@ -30,7 +30,7 @@ export const VIDEO: VideoSpec = { kind: 'video', container: 'mp4', maxBytes: MAX
 
 /** Other parts than the last have a multiple of this length ("Resumable uploads"). */
 export const PART_UNIT = 262_144;
-/** Of a part that is streamed. */
+/** The length of a part that is streamed. */
 export const PART_BYTES = 32 * PART_UNIT;
 /** The last part publishes. It is small, so that the irreversible call is short: at most this many bytes, held in memory. */
 export const LAST_PART_BYTES = PART_UNIT;
