@@ -9,7 +9,7 @@ export type {
   PublishedPost,
   Reconciliation,
 } from './domain/delivery-outcome.js';
-export { MEDIA_NOT_FETCHED, MEDIA_UNREADABLE } from './domain/media-unreadable.js';
+export { MEDIA_NOT_FETCHED, MEDIA_UNREADABLE } from './domain/delivery-outcome.js';
 export type { Account } from './domain/provider-publishing.js';
 export { PLATFORMS } from './networks.js';
 export type { AttemptAtNetwork } from './outages/network-watch.js';

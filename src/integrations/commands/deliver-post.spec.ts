@@ -7,7 +7,7 @@ import { NetworkLimits } from '../limits/network-limits.js';
 import type { CommitResponse, CommitCall } from '../domain/provider-publishing.js';
 import type { Access } from '../tokens/access-tokens.js';
 import { PreparationIsTaken } from '../preparations/preparations.store.js';
-import { MEDIA_UNREADABLE } from '../domain/media-unreadable.js';
+import { MEDIA_UNREADABLE } from '../domain/delivery-outcome.js';
 import type { Silence } from '../outages/network-outages.store.js';
 import { NetworkWatch } from '../outages/network-watch.js';
 import { TokensHaveChanged } from '../tokens/ended-grants.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { DeliveryFile, FailureReport, Instant } from '#libs/content';
 import { ConnectionsStore } from '../connections/connections.store.js';
 import { PlatformHoldConfig } from '../connections/platform-hold.config.js';
-import { MEDIA_NOT_FETCHED, MEDIA_UNREADABLE } from '../domain/media-unreadable.js';
+import { MEDIA_NOT_FETCHED, MEDIA_UNREADABLE } from '../domain/delivery-outcome.js';
 import type { Refusal } from '../domain/provider-publishing.js';
 import { FileAddresses } from '../preparations/file-addresses.js';
 import type { PreparationKey } from '../preparations/preparations.store.js';

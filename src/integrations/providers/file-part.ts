@@ -1,7 +1,7 @@
 import { MediaIsMissing } from '#libs/content';
 import type { DeliveryFile, FailureReport } from '#libs/content';
 import type { OutboundResponse } from '#libs/outbound-http';
-import { MEDIA_MISSING, MEDIA_UNREADABLE } from '../domain/media-unreadable.js';
+import { MEDIA_MISSING, MEDIA_UNREADABLE } from '../domain/delivery-outcome.js';
 import type { CommitResponse, NetworkResponse, PrepareResponse } from '../domain/provider-publishing.js';
 import type { Committed, Reading, ResponseReader } from './network-responses.js';
 import { commitResponseOf, prepareResponseOf } from './network-responses.js';

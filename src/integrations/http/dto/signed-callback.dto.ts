@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString, MaxLength } from 'class-validator';
 import { PLATFORMS } from '../../networks.js';
-import { MAX_SIGNED_REQUEST } from '../../signed-callbacks/signed-request.js';
+import { MAX_SIGNED_REQUEST } from '../../signed-callbacks/signed-requests.js';
 
 export class SignedRequestDto {
   @ApiProperty({

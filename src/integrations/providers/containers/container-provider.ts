@@ -31,7 +31,7 @@ import { readProfile } from './container-profile.js';
 import type { ProfileSource, ReadProfile } from './container-profile.js';
 import { ContainerPublication } from './container-publication.js';
 import { ContainerSearch } from './container-search.js';
-import { publishingIsNotAllowed } from '../token-responses.js';
+import { publishingIsNotAllowed } from '../token-endpoint.js';
 import { LongLivedTokens } from './long-lived-tokens.js';
 import type { TokenSettings } from './long-lived-tokens.js';
 

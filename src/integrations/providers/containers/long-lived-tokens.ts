@@ -7,12 +7,11 @@ import type {
   RenewableGrant,
   RenewalResult,
 } from '../../domain/provider-grants.js';
-import { formPost } from '../graph/graph-wire.js';
 import type { GraphError } from '../graph/graph-errors.js';
 import { networkCodeOf, readGraphError } from '../graph/graph-errors.js';
 import { isTokenRefused, refusesApplication, graphSignInRefusal } from '../graph/graph-refusals.js';
-import type { Answered } from '../token-responses.js';
-import { mayPublish } from '../token-responses.js';
+import type { Answered } from '../token-endpoint.js';
+import { formPost, mayPublish } from '../token-endpoint.js';
 import { expiryIn, memberOf, wordsIn } from '../values.js';
 
 /** What differs between Instagram and Threads. */

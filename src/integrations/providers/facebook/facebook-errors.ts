@@ -1,4 +1,4 @@
-import { FETCH_AGAIN, MEDIA_NOT_FETCHED } from '../../domain/media-unreadable.js';
+import { FETCH_AGAIN, MEDIA_NOT_FETCHED } from '../../domain/delivery-outcome.js';
 import type { Refusal } from '../../domain/provider-publishing.js';
 import type { FailureTemplate, RefusalTemplate } from '../failures.js';
 import { FAILURES, PREPARE_AGAIN, refusal } from '../failures.js';

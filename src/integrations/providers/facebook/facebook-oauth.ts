@@ -3,9 +3,10 @@ import { Clock } from '#libs/clock';
 import { OutboundHttp } from '#libs/outbound-http';
 import type { OutboundResponse } from '#libs/outbound-http';
 import type { AuthorizationRequest, CodeExchange, Grant, Tokens } from '../../domain/provider-grants.js';
-import { formPost, graphTokenIn } from '../graph/graph-wire.js';
+import { graphTokenIn } from '../graph/graph-wire.js';
 import type { GraphError } from '../graph/graph-errors.js';
 import { refusesApplication, graphSignInRefusal } from '../graph/graph-refusals.js';
+import { formPost } from '../token-endpoint.js';
 import { expiryIn, memberOf } from '../values.js';
 import { FacebookConfig } from './facebook.config.js';
 

@@ -6,8 +6,8 @@ import type { GraphError } from './graph-errors.js';
 import { networkCodeOf, isGraphError, readGraphError } from './graph-errors.js';
 import type { OutboundResponse } from '#libs/outbound-http';
 import { NetworkIsUnavailable } from '../../domain/integration.errors.js';
-import type { Answered } from '../token-responses.js';
-import { signInRefusal } from '../token-responses.js';
+import type { Answered } from '../token-endpoint.js';
+import { signInRefusal } from '../token-endpoint.js';
 import { memberOf } from '../values.js';
 
 /*

@@ -1,4 +1,5 @@
-import { formPost, graphGet, graphPost, graphIdIn, graphVersion } from './graph-wire.js';
+import { graphGet, graphPost, graphIdIn, graphVersion } from './graph-wire.js';
+import { formPost } from '../token-endpoint.js';
 
 describe('a call to the Graph API', () => {
   it('has neither the token nor a secret in its address', () => {

@@ -1,5 +1,6 @@
 import type { OutboundRequest } from '#libs/outbound-http';
 import type { ApiVersion } from '../../domain/network-limits.js';
+import { formPost } from '../token-endpoint.js';
 
 type Fields = Readonly<Record<string, string>>;
 
@@ -17,12 +18,6 @@ export function graphGet(url: string, accessToken: string, fields: Fields = {}):
 export function graphPost(url: string, accessToken: string, fields: Fields): OutboundRequest {
   const request = formPost(url, fields);
   return { ...request, headers: { ...request.headers, ...bearer(accessToken) } };
-}
-
-/** Without a token, such as an exchange of a code. */
-export function formPost(url: string, fields: Fields): OutboundRequest {
-  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-  return { method: 'POST', url, headers, body: new URLSearchParams(fields).toString() };
 }
 
 const bearer = (accessToken: string) => ({ authorization: `Bearer ${accessToken}` });

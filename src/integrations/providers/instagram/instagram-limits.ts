@@ -1,6 +1,8 @@
-import type { ImageSpec, VideoSpec } from '#libs/content';
+import type { ImageSpec, VideoSpec, MediaFacts, RenditionSpec } from '#libs/content';
 import type { MediaLimits } from '../media-rules.js';
 import { VIDEO_ENCODING } from '../containers/video-rules.js';
+import type { ContentToCheck } from '../../provider.js';
+import { ratioOf } from '../file-rules.js';
 
 /*
  * What Instagram takes. Sources: developers.facebook.com/documentation/instagram-platform/content-publishing and
@@ -17,7 +19,7 @@ export const MAX_CAPTION = 2_200;
 export const MAX_HASHTAGS = 30;
 export const MAX_MENTIONS = 20;
 
-export const MAX_FILES = 10;
+const MAX_FILES = 10;
 /** Characters; since 2025-03-24, of images only. */
 export const MAX_ALT_TEXT = 1_000;
 /** Posts in 24 hours where the account does not tell; pages of Instagram say 100, 50 and 25. */
@@ -27,7 +29,7 @@ const RATIO = { min: 4 / 5, max: 1.91 };
 const MAX_WIDTH = 1_440;
 
 /** Instagram scales narrower pictures up, to 320 pixels. */
-export const IMAGE: ImageSpec = {
+const IMAGE: ImageSpec = {
   kind: 'image',
   formats: ['jpeg'],
   maxBytes: 8 * MB,
@@ -38,10 +40,10 @@ export const IMAGE: ImageSpec = {
 };
 
 /** Stories are shown in 9:16; Instagram asks for that ratio and does not refuse others. */
-export const STORY_IMAGE: ImageSpec = { ...IMAGE, maxHeight: 2_560, ratio: null };
+const STORY_IMAGE: ImageSpec = { ...IMAGE, maxHeight: 2_560, ratio: null };
 
-export const VIDEO: VideoSpec = { kind: 'video', container: 'mp4', maxBytes: 300 * MB };
-export const STORY_VIDEO: VideoSpec = { ...VIDEO, maxBytes: 100 * MB };
+const VIDEO: VideoSpec = { kind: 'video', container: 'mp4', maxBytes: 300 * MB };
+const STORY_VIDEO: VideoSpec = { ...VIDEO, maxBytes: 100 * MB };
 
 /** A reel, or a video of a carousel. */
 export const FEED: MediaLimits = {
@@ -81,3 +83,36 @@ export const STORY: MediaLimits = {
   altText: null,
   aiFlag: ['image', 'video'],
 };
+
+/** Whole pixels rarely have one ratio exactly. Instagram crops what is left. */
+export const TOLERANCE = 0.01;
+
+/**
+ * Instagram crops all files of a carousel to the ratio of the first one, around their centres. Pictures are cropped before, around
+ * their focus points.
+ */
+export function renditions({ media, options }: ContentToCheck): (RenditionSpec | null)[] {
+  const isStory = options.format === 'story';
+  const [image, video] = isStory ? [STORY_IMAGE, STORY_VIDEO] : [IMAGE, VIDEO];
+  const ofCarousel = media.length > 1 && !isStory ? likeFirst(image, media) : image;
+  return media.map(({ kind }, index) =>
+    kind === 'image' ? (index === 0 ? image : ofCarousel) : kind === 'video' ? video : null,
+  );
+}
+
+/** width / height of all files of a carousel; null: not known. */
+export function carouselRatio([first]: readonly MediaFacts[]): number | null {
+  const ratio = first ? ratioOf(first) : null;
+  if (!ratio || !IMAGE.ratio) return null;
+  return Math.min(Math.max(ratio, IMAGE.ratio.min), IMAGE.ratio.max);
+}
+
+function likeFirst(spec: ImageSpec, media: readonly MediaFacts[]): ImageSpec {
+  const shown = carouselRatio(media);
+  if (!shown || !spec.ratio) return spec;
+  const { min, max } = spec.ratio;
+  return {
+    ...spec,
+    ratio: { min: Math.max(min, shown * (1 - TOLERANCE)), max: Math.min(max, shown * (1 + TOLERANCE)) },
+  };
+}

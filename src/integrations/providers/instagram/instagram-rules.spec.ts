@@ -1,7 +1,7 @@
 import type { MediaFacts, PostOptions, Target } from '#libs/content';
 import { unknownMedia } from '#libs/content';
 import { preflight, textLength } from './instagram-rules.js';
-import { renditions } from './instagram-renditions.js';
+import { renditions } from './instagram-limits.js';
 
 const image = (more: Partial<MediaFacts> = {}) => ({ ...unknownMedia('i'), kind: 'image' as const, ...more });
 const video = (more: Partial<MediaFacts> = {}) => ({ ...unknownMedia('v'), kind: 'video' as const, ...more });

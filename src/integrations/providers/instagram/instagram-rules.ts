@@ -3,8 +3,15 @@ import type { ContentToCheck, TextLength } from '../../provider.js';
 import { widthRule } from '../containers/video-rules.js';
 import { error, warning, unsupportedOptions, unsupportedTargets } from '../content-rules.js';
 import { mediaFindings } from '../media-rules.js';
-import { FEED, MAX_CAPTION, MAX_HASHTAGS, MAX_MENTIONS, STORY } from './instagram-limits.js';
-import { carouselRatio, TOLERANCE } from './instagram-renditions.js';
+import {
+  FEED,
+  MAX_CAPTION,
+  MAX_HASHTAGS,
+  MAX_MENTIONS,
+  STORY,
+  carouselRatio,
+  TOLERANCE,
+} from './instagram-limits.js';
 
 const INSTAGRAM = { platform: 'instagram', displayName: 'Instagram' };
 /** UTF-16 units; a longer text cannot be valid, so it is not searched. */

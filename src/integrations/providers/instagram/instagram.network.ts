@@ -8,7 +8,7 @@ import type { Platform } from '#libs/content';
 import { postIdIn } from '../containers/container-values.js';
 import type { NetworkDeclaration } from '../network.declaration.js';
 import { preflight, textLength } from './instagram-rules.js';
-import { renditions } from './instagram-renditions.js';
+import { renditions } from './instagram-limits.js';
 
 @Module({
   imports: [NetworkAccessModule],

@@ -1,6 +1,6 @@
 import { classifyRefusal, readLinkedInError } from './linkedin-errors.js';
 import { readingsIn } from './linkedin-limits.js';
-import { classifyMediaRefusal, fileWait } from './linkedin-media-errors.js';
+import { classifyMediaRefusal, fileWait } from './linkedin-media-responses.js';
 import { waitIn } from './linkedin-values.js';
 
 const SITE = 'https://www.linkedin.com';

@@ -9,15 +9,16 @@ import type {
   RenewalResult,
   Tokens,
 } from '../../domain/provider-grants.js';
-import type { Answered } from '../token-responses.js';
+import type { Answered } from '../token-endpoint.js';
 import {
+  formPost,
   grantIn,
   isFinal,
   mayPublish,
   namesClient,
   refusedRenewal,
   signInRefusal,
-} from '../token-responses.js';
+} from '../token-endpoint.js';
 import { expiryIn, memberOf } from '../values.js';
 import type { Variant } from './linkedin-variants.js';
 import { LinkedInConfig } from './linkedin.config.js';
@@ -76,12 +77,7 @@ export class LinkedInOAuth {
   private post(variant: Variant, path: string, form: Record<string, string>): Promise<OutboundResponse> {
     const { clientId = '', clientSecret = '' } = this.config.credentialsOf(variant);
     const fields = { ...form, client_id: clientId, client_secret: clientSecret };
-    return this.http.send({
-      method: 'POST',
-      url: this.config.oauthUrl + path,
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams(fields).toString(),
-    });
+    return this.http.send(formPost(this.config.oauthUrl + path, fields));
   }
 
   private grantIn(response: OutboundResponse): Grant | null {

@@ -28,7 +28,7 @@ import { LinkedInCalls } from './linkedin-calls.js';
 import { classifyRefusal, isLinkedInError, publishedPost, readLinkedInError } from './linkedin-errors.js';
 import { LinkedInFeed } from './linkedin-feed.js';
 import { LINKEDIN_LIMITS, readingsIn } from './linkedin-limits.js';
-import { fileWait } from './linkedin-media-errors.js';
+import { fileWait } from './linkedin-media-responses.js';
 import { FIRST_STEP, mediaUrnsOf } from './linkedin-media-plan.js';
 import { LinkedInMediaUpload } from './linkedin-media-upload.js';
 import { LinkedInOAuth } from './linkedin-oauth.js';

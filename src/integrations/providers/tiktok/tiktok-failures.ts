@@ -1,4 +1,4 @@
-import { MEDIA_NOT_FETCHED } from '../../domain/media-unreadable.js';
+import { MEDIA_NOT_FETCHED } from '../../domain/delivery-outcome.js';
 import type { FailureTemplate } from '../failures.js';
 import { FAILURES } from '../failures.js';
 

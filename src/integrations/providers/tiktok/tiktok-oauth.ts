@@ -10,13 +10,14 @@ import type {
   Tokens,
 } from '../../domain/provider-grants.js';
 import {
+  formPost,
   grantIn,
   isFinal,
   mayPublish,
   namesClient,
   refusedRenewal,
   signInRefusal,
-} from '../token-responses.js';
+} from '../token-endpoint.js';
 import { memberOf, wordsIn } from '../values.js';
 import { TikTokConfig } from './tiktok.config.js';
 
@@ -87,12 +88,8 @@ export class TikTokOAuth {
   private post(path: string, form: Record<string, string>): Promise<OutboundResponse> {
     const { clientKey = '', clientSecret = '', apiUrl } = this.config;
     const fields = { client_key: clientKey, client_secret: clientSecret, ...form };
-    return this.http.send({
-      method: 'POST',
-      url: apiUrl + path,
-      headers: { 'content-type': 'application/x-www-form-urlencoded', 'cache-control': 'no-cache' },
-      body: new URLSearchParams(fields).toString(),
-    });
+    const request = formPost(apiUrl + path, fields);
+    return this.http.send({ ...request, headers: { ...request.headers, 'cache-control': 'no-cache' } });
   }
 }
 

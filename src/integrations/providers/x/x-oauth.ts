@@ -9,15 +9,16 @@ import type {
   RenewalResult,
   Tokens,
 } from '../../domain/provider-grants.js';
-import type { Answered } from '../token-responses.js';
+import type { Answered } from '../token-endpoint.js';
 import {
+  formPost,
   grantIn,
   isFinal,
   mayPublish,
   namesClient,
   refusedRenewal,
   signInRefusal,
-} from '../token-responses.js';
+} from '../token-endpoint.js';
 import { memberOf } from '../values.js';
 import { forbidsClient, readXError } from './x-errors.js';
 import { XConfig } from './x.config.js';
@@ -82,11 +83,10 @@ export class XOAuth {
   /** A confidential client sends its secret as HTTP Basic; X refuses it in the body. A public client sends its id in the body. */
   private post(path: string, form: Record<string, string>): Promise<OutboundResponse> {
     const { clientId = '', clientSecret, apiUrl } = this.config;
-    const headers: Record<string, string> = { 'content-type': 'application/x-www-form-urlencoded' };
-    if (clientSecret) headers.authorization = `Basic ${basic(clientId, clientSecret)}`;
-    const fields = clientSecret ? form : { ...form, client_id: clientId };
-    const body = new URLSearchParams(fields).toString();
-    return this.http.send({ method: 'POST', url: apiUrl + path, headers, body });
+    if (!clientSecret) return this.http.send(formPost(apiUrl + path, { ...form, client_id: clientId }));
+    const request = formPost(apiUrl + path, form);
+    const authorization = `Basic ${basic(clientId, clientSecret)}`;
+    return this.http.send({ ...request, headers: { ...request.headers, authorization } });
   }
 }
 

@@ -10,15 +10,16 @@ import type {
   RenewalResult,
   Tokens,
 } from '../../domain/provider-grants.js';
-import type { Answered } from '../token-responses.js';
+import type { Answered } from '../token-endpoint.js';
 import {
+  formPost,
   grantIn,
   isFinal,
   mayPublish,
   namesClient,
   refusedRenewal,
   signInRefusal,
-} from '../token-responses.js';
+} from '../token-endpoint.js';
 import { memberOf } from '../values.js';
 import { YoutubeConfig } from './youtube.config.js';
 
@@ -96,12 +97,7 @@ export class YoutubeOAuth {
   }
 
   private post(path: string, form: Record<string, string>): Promise<OutboundResponse> {
-    return this.http.send({
-      method: 'POST',
-      url: this.config.oauthUrl + path,
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams(form).toString(),
-    });
+    return this.http.send(formPost(this.config.oauthUrl + path, form));
   }
 }
 

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { readSignedRequest } from './signed-request.js';
+import { readSignedRequest } from './signed-requests.js';
 
 const SECRET = 'app-secret';
 const NOW = new Date('2026-11-22T12:00:00.000Z');

@@ -1,4 +1,4 @@
-import type { OutboundResponse } from '#libs/outbound-http';
+import type { OutboundRequest, OutboundResponse } from '#libs/outbound-http';
 import {
   AuthorizationFailed,
   CLIENT_REFUSED,
@@ -9,6 +9,12 @@ import type { Grant, RenewalResult } from '../domain/provider-grants.js';
 import { expiryIn, memberOf, wordsIn } from './values.js';
 
 export type Answered = OutboundResponse & { readonly kind: 'answered' };
+
+/** A form without a token, such as an exchange of a code. */
+export function formPost(url: string, fields: Readonly<Record<string, string>>): OutboundRequest {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  return { method: 'POST', url, headers, body: new URLSearchParams(fields).toString() };
+}
 
 /** How a network writes the scopes of a grant. */
 interface ScopeFormat {

@@ -1,5 +1,5 @@
 import type { OutboundResponse } from '#libs/outbound-http';
-import { grantIn, isFinal, mayPublish, refusedRenewal } from './token-responses.js';
+import { grantIn, isFinal, mayPublish, refusedRenewal } from './token-endpoint.js';
 
 const answered = (status: number, body: unknown): OutboundResponse => ({
   kind: 'answered',
