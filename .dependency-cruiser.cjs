@@ -161,37 +161,42 @@ module.exports = {
     ),
     rule(
       'the-api-imports-no-service',
-      'The API and the worker call identity and the gateway over HTTP.',
+      'The API and the worker call identity and the gateway over HTTP. The list of services imports what each declares.',
       { path: '^src/([^/]+\\.ts$|api/)' },
-      { path: '^src/platform/' },
+      { path: '^src/platform/', pathNot: '^src/platform/[^/]+/service\\.ts$' },
     ),
     rule(
       'operator-imports-commands-of-services',
-      'One command applies the migrations of all services on a shared database; apart from them it imports their commands and configs only.',
+      'Commands read the declarations of services and call their operator.ts.',
       { path: '^src/operator/' },
       {
         path: '^src/platform/',
-        pathNot: '^src/platform/[^/]+/(migrations/index|operator|[^/]+\\.config)\\.ts$',
+        pathNot: '^src/platform/[^/]+/operator\\.ts$',
       },
     ),
     rule(
       'the-local-start-imports-entries-only',
-      'The local start runs the same start module as the entry file of a service; apart from them it imports configs and operator commands only.',
+      'The local start runs services by their declarations; apart from them it imports configs and operator commands only.',
       { path: '^local/' },
       {
         path: '^src/platform/|^sandbox/',
         pathNot: [
-          '^src/platform/[^/]+/(start|operator|.+[.]config)\\.ts$',
+          '^src/platform/[^/]+/(service|operator|.+[.]config)\\.ts$',
           '^sandbox/(start|[^/]+\\.config|[^/]+/[^/]+\\.config)\\.ts$',
         ],
       },
     ),
     rule(
       'entries-are-not-imported',
-      'Entry files start processes. Only they and the local start import a start module.',
+      'Entry files start processes. Only the declaration of a service imports its start module.',
       {
         path: OWN_CODE,
-        pathNot: ['^(local|test|bench)/', '^(src|src/platform/[^/]+|sandbox)/(main|worker)\\.ts$', SPEC],
+        pathNot: [
+          '^(local|test|bench)/',
+          '^src/(api|platform/[^/]+)/service\\.ts$',
+          '^sandbox/main\\.ts$',
+          SPEC,
+        ],
       },
       {
         path: '^src/((main|worker|start-[^/]+)|(operator|platform/[^/]+)/(main|start))\\.ts$|^sandbox/(main|start)\\.ts$',

@@ -1,7 +1,10 @@
-import { baseUrlOf } from '#libs/http';
+import { loadConfig } from '#libs/config';
+import type { Environment } from '#libs/config';
+import type { ServiceDeclaration } from '#libs/http';
+import { baseUrlOf, HttpConfig, processConfigOf } from '#libs/http';
 
-/** Addresses of the parts, without a trailing slash. */
-export interface Addresses {
+/** Addresses of the parts by slug, without a trailing slash; empty for a part that does not run. */
+export interface Addresses extends Readonly<Record<string, string>> {
   readonly api: string;
   readonly identity: string;
   readonly gateway: string;
@@ -13,7 +16,13 @@ export interface Addresses {
 /** Callable addresses for wildcard hosts. */
 const LOOPBACK_OF: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
-/** The local address of a part that listens on `host`. */
-export function addressOf(host: string, port: number): string {
-  return baseUrlOf(LOOPBACK_OF[host] ?? host, port);
+/** The local addresses of a service for an environment. */
+export function addressesOf(
+  service: ServiceDeclaration,
+  environment: Environment,
+): { readonly url: string; readonly managementUrl: string } {
+  const { host } = loadConfig(HttpConfig, environment);
+  const { port = 0, managementPort } = loadConfig(processConfigOf(service), environment);
+  const at = (each: number) => baseUrlOf(LOOPBACK_OF[host] ?? host, each);
+  return { url: at(port), managementUrl: at(managementPort) };
 }

@@ -1,8 +1,13 @@
 import { join } from 'node:path';
 import type { Environment } from '#libs/config';
-import { addressOf } from './addresses.js';
+import type { ServiceDeclaration } from '#libs/http';
+import { apiService } from '../src/api/service.js';
+import { gatewayService } from '../src/platform/gateway/service.js';
+import { SERVICES } from '../src/services.js';
+import type { Addresses } from './addresses.js';
+import { addressesOf } from './addresses.js';
 import type { EmbeddedConfig } from './embedded.config.js';
-import { networkAddresses, sandboxedNetworks, usesSandbox } from './networks.js';
+import { networkAddresses, sandboxAddressIn, sandboxedNetworks, usesSandbox } from './networks.js';
 import { providerAddresses } from './providers.js';
 import { Refusal } from './refusal.js';
 import type { Secrets } from './secrets.js';
@@ -38,25 +43,30 @@ export function isSet(environment: Environment, name: string): boolean {
 }
 
 /** Origins of pages that use the local services: the API and CORS_ORIGINS. */
-export const pageOrigins = (
-  { CORS_ORIGINS = '' }: Environment,
-  { host, apiPort }: EmbeddedConfig,
-): string[] => [
-  addressOf(host, apiPort),
-  ...CORS_ORIGINS.split(',')
+export const pageOrigins = (given: Environment): string[] => [
+  addressesOf(apiService, given).url,
+  ...(given.CORS_ORIGINS ?? '')
+    .split(',')
     .map((origin) => origin.trim())
     .filter((origin) => origin !== ''),
 ];
 
 export const startsSandbox = (given: Environment): boolean => usesSandbox(given);
-export const startsIdentity = (given: Environment): boolean => !isSet(given, 'IDENTITY_URL');
-/** In production nothing is generated for it, and what needs it is not set up without its address. */
-export const startsGateway = (given: Environment): boolean =>
-  !isSet(given, 'GATEWAY_URL') && given.NODE_ENV?.trim() !== 'production';
 
 /**
- * The environment of every local service: the given variables, with addresses and secrets for missing ones. Only these values
- * differ from production.
+ * Whether a service runs on this machine: its address is not set. In production nothing is generated for a platform service, and what
+ * needs it is not set up without its address.
+ */
+export const startsHere = (given: Environment, { urlVariable }: ServiceDeclaration): boolean =>
+  urlVariable === undefined || (!isSet(given, urlVariable) && given.NODE_ENV?.trim() !== 'production');
+
+/** The environment of one service: PUBLIC_URL is the business API's. */
+export const environmentOf = ({ urlVariable }: ServiceDeclaration, environment: Environment): Environment =>
+  urlVariable === undefined ? environment : { ...environment, PUBLIC_URL: '' };
+
+/**
+ * The environment of all local services: the given variables, with addresses and secrets for missing ones. Only these values differ
+ * from production.
  */
 export function localEnvironment(
   given: Environment,
@@ -64,47 +74,41 @@ export function localEnvironment(
   secrets: Secrets,
   stores: Environment,
 ): Environment {
-  const { INTERNAL_SERVICE_TOKEN, CURSOR_SECRET, ENCRYPTION_KEYS, MEDIA_ADDRESS_KEYS } = secrets;
-  const { IDENTITY_PEPPERS, IDENTITY_SERVICE_TOKEN } = secrets;
   const set = valuesIn(given);
-  const api = addressOf(config.host, config.apiPort);
+  const { url: api, managementUrl } = addressesOf(apiService, given);
   const defaults = {
-    INTERNAL_SERVICE_TOKEN,
-    CURSOR_SECRET,
-    ENCRYPTION_KEYS,
-    MEDIA_ADDRESS_KEYS,
-    IDENTITY_PEPPERS,
-    IDENTITY_SERVICE_TOKEN,
-    IDENTITY_SERVICE_TOKENS: `local:${set.IDENTITY_SERVICE_TOKEN ?? IDENTITY_SERVICE_TOKEN}`,
-    ...(startsGateway(given) ? gatewayEnvironment(set, config, secrets, api) : {}),
+    ...(Object.assign(
+      {},
+      ...SERVICES.filter((service) => startsHere(given, service)).map((service) => ({
+        ...addressVariable(service, given),
+        ...secretVariables(service, set, secrets),
+      })),
+    ) as Environment),
     ...stores,
     DEPLOY_ENV: 'local',
     LOG_LEVEL: 'error',
     PUBLIC_URL: api,
     MEDIA_PUBLIC_URL: set.PUBLIC_URL ?? api,
-    IDENTITY_URL: addressOf(config.host, config.identityPort),
-    API_INTERNAL_URL: addressOf(config.host, config.apiManagementPort),
+    API_INTERNAL_URL: managementUrl,
+    PAYMENT_RETURN_ORIGINS: set.PUBLIC_URL === undefined ? api : new URL(set.PUBLIC_URL).origin,
     ...(startsSandbox(given) ? sandboxEnvironment(set, config, secrets, api) : {}),
   };
   return { ...defaults, ...set };
 }
 
-/** The gateway's address for the services, and what it needs itself. */
-function gatewayEnvironment(
+const addressVariable = (service: ServiceDeclaration, given: Environment): Environment =>
+  service.urlVariable === undefined ? {} : { [service.urlVariable]: addressesOf(service, given).url };
+
+/** Its generated secrets, and the token that the business API sends to it. */
+function secretVariables(
+  { secrets: names, callers }: ServiceDeclaration,
   set: Environment,
-  config: EmbeddedConfig,
   secrets: Secrets,
-  api: string,
 ): Environment {
-  const { GATEWAY_SERVICE_TOKEN, GATEWAY_ENCRYPTION_KEYS } = secrets;
+  const own = Object.fromEntries(Object.keys(names).map((name) => [name, secrets[name]]));
+  if (!callers) return own;
   const caller = set.SERVICE_SLUG ?? 'social-publishing';
-  return {
-    GATEWAY_URL: addressOf(config.host, config.gatewayPort),
-    GATEWAY_SERVICE_TOKEN,
-    GATEWAY_SERVICE_TOKENS: `${caller}:${set.GATEWAY_SERVICE_TOKEN ?? GATEWAY_SERVICE_TOKEN}`,
-    GATEWAY_ENCRYPTION_KEYS,
-    PAYMENT_RETURN_ORIGINS: set.PUBLIC_URL === undefined ? api : new URL(set.PUBLIC_URL).origin,
-  };
+  return { ...own, [callers.accept]: `${caller}:${set[callers.send] ?? secrets[callers.send]}` };
 }
 
 /** The sandbox's address for the services and its clients. Never used with a real network. */
@@ -115,14 +119,30 @@ function sandboxEnvironment(
   api: string,
 ): Environment {
   const sandbox = `http://127.0.0.1:${config.sandboxPort}`;
+  const gateway = addressesOf(gatewayService, set).url;
   return {
     ...sandboxedNetworks(set, sandbox, secrets, set.PUBLIC_URL ?? api),
     ...providerAddresses(set, config),
-    SANDBOX_PAYMENTS_WEBHOOK_URL: `${addressOf(config.host, config.gatewayPort)}/api/payments/webhooks/stripe`,
+    SANDBOX_RESEND_WEBHOOK_URL: `${gateway}/api/email/webhooks/resend`,
+    SANDBOX_PAYMENTS_WEBHOOK_URL: `${gateway}/api/payments/webhooks/stripe`,
     SANDBOX_DATA: join(config.dataDirectory, 'sandbox'),
     SANDBOX_DURABLE: 'true',
     // Any other deployment does not start with an address that is exempt from checks.
     ...((set.DEPLOY_ENV ?? 'local') === 'local' && { FETCH_ALLOWED_ORIGINS: sandbox }),
+  };
+}
+
+/** The addresses of the parts in the environment of the local services. */
+export function addressesIn(environment: Environment): Addresses {
+  const { PUBLIC_URL: api = '', IDENTITY_URL: identity = '', GATEWAY_URL: gateway = '' } = environment;
+  const ofServices = SERVICES.flatMap(({ slug, urlVariable }) =>
+    urlVariable === undefined ? [] : [[slug, environment[urlVariable] ?? ''] as const],
+  );
+  return {
+    ...Object.fromEntries(ofServices),
+    ...{ api, identity, gateway },
+    sandbox: sandboxAddressIn(environment),
+    payments: environment.STRIPE_URL ?? '',
   };
 }
 

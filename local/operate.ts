@@ -14,7 +14,6 @@ import { readPrivateFile } from './private-file.js';
 import { messageFor, Refusal } from './refusal.js';
 import type { Secrets } from './secrets.js';
 import { ensureSecrets, generateSecrets } from './secrets.js';
-import { platformEnvironment } from './settings.js';
 
 const READY_INTERVAL_MS = 200;
 const READY_ATTEMPTS = 100;
@@ -31,7 +30,7 @@ export async function operate(given: Environment, command: Command): Promise<rea
   const folder = resolve(config.dataDirectory);
   const file = join(folder, 'secrets.json');
   const run = (secrets: Secrets, stores: Environment) =>
-    command(platformEnvironment(localEnvironment(given, config, secrets, stores)));
+    command({ ...localEnvironment(given, config, secrets, stores), PUBLIC_URL: '' });
   if (isSet(given, 'DATABASE_URL')) {
     const known = await readPrivateFile<Partial<Secrets>>(file);
     const isLocal = known && given.NODE_ENV?.trim() !== 'production';

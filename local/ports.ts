@@ -1,8 +1,10 @@
 import { createServer } from 'node:net';
 import type { Environment } from '#libs/config';
-import { allVariablesOf } from '#libs/config';
+import { allVariablesOf, loadConfig } from '#libs/config';
+import { processConfigOf } from '#libs/http';
+import { SERVICES } from '../src/services.js';
 import { EmbeddedConfig } from './embedded.config.js';
-import { startsGateway, startsIdentity, startsSandbox } from './environments.js';
+import { startsHere, startsSandbox } from './environments.js';
 import { Refusal } from './refusal.js';
 
 const MANY = 20_000;
@@ -40,16 +42,22 @@ export async function assertPortsUsable(given: Environment, config: EmbeddedConf
 
 /** Without the ports of parts that run elsewhere. */
 function requiredPorts(given: Environment, config: EmbeddedConfig): RequiredPort[] {
-  return allVariablesOf(EmbeddedConfig)
+  const { host } = config;
+  const ofServices = SERVICES.filter((service) => startsHere(given, service)).flatMap((service) => {
+    const { port, managementPort } = loadConfig(processConfigOf(service), given);
+    return [
+      ...(service.port ? [{ name: service.port.variable, port: port ?? service.port.default, host }] : []),
+      { name: service.managementPort.variable, port: managementPort, host },
+    ];
+  });
+  if (!startsSandbox(given)) return ofServices;
+  const ofSandbox = allVariablesOf(EmbeddedConfig)
     .filter(({ name }) => name.endsWith('_PORT'))
-    .filter(({ name }) => startsIdentity(given) || !name.startsWith('IDENTITY_'))
-    .filter(({ name }) => startsGateway(given) || !name.startsWith('GATEWAY_'))
-    .filter(({ name }) => startsSandbox(given) || !name.startsWith('SANDBOX_'))
     .map(({ name, property }) => ({
-      name,
+      ...{ name, host: LOOPBACK },
       port: config[property as keyof EmbeddedConfig] as number,
-      host: name.startsWith('SANDBOX_') ? LOOPBACK : config.host,
     }));
+  return [...ofServices, ...ofSandbox];
 }
 
 /** The refusal with a remedy; the error itself if none is known. */

@@ -5,7 +5,6 @@ import { QuotaConfig } from '../src/platform/gateway/video/quota/quota.config.js
 import { SandboxAiConfig } from '../sandbox/ai/ai.config.js';
 import { SandboxMailConfig } from '../sandbox/mail/mail.config.js';
 import { SandboxPaymentsConfig } from '../sandbox/payments/payments.config.js';
-import { addressOf } from './addresses.js';
 import type { EmbeddedConfig } from './embedded.config.js';
 
 /** A provider that the sandbox stands in for, unless its address is set. */
@@ -61,7 +60,6 @@ export const providerAddresses = (given: Environment, config: EmbeddedConfig): E
   MODEL_CATALOG_URL: inSandbox('/model-catalog')(config),
   DNS_QUERY_URL: inSandbox('/dns/resolve')(config),
   EMAIL_PLATFORM_SENDER: 'Content Operations <no-reply@platform.invalid>',
-  SANDBOX_RESEND_WEBHOOK_URL: `${addressOf(config.host, config.gatewayPort)}/api/email/webhooks/resend`,
   ...Object.fromEntries(
     PROVIDERS.filter((provider) => isInSandbox(given, provider)).map(({ variable, address }) => [
       variable,

@@ -1,13 +1,11 @@
 import { Logger } from '@nestjs/common';
 import type { Environment } from '#libs/config';
 import { loadConfig, loadAll } from '#libs/config';
-import { describeApi } from '../src/start-api.js';
-import { describeGateway } from '../src/platform/gateway/start.js';
-import { describeIdentity } from '../src/platform/identity/start.js';
+import { loadService } from '#libs/http';
 import { readSandboxConfig } from '../sandbox/start.js';
-import { describeWorker } from '../src/start-worker.js';
+import { SERVICES } from '../src/services.js';
 import { EmbeddedConfig } from './embedded.config.js';
-import { localEnvironment, startsGateway, startsIdentity, startsSandbox, valuesIn } from './environments.js';
+import { environmentOf, localEnvironment, startsHere, startsSandbox, valuesIn } from './environments.js';
 import { hasObjectStorage } from './object-store/local-object-storage.js';
 import { generateSecrets } from './secrets.js';
 
@@ -19,17 +17,18 @@ const OBJECTS = { S3_BUCKET: 'not-started-yet' };
  * Validates the configuration of the start and of all its services before anything starts.
  * @throws ConfigIsInvalid with the problems of all of them
  */
-export function readSettings(given: Environment): EmbeddedConfig {
+export async function readSettings(given: Environment): Promise<EmbeddedConfig> {
   // Modules complain that there is more than one of them, which is what is wanted here. Each service brings a logger of its own.
   Logger.overrideLogger(false);
+  const services = SERVICES.filter((service) => startsHere(given, service));
+  const described = await Promise.all(
+    services.map(async (service) => ({ service, describe: await loadService(service) })),
+  );
   return loadAll(() => {
     const config = loadConfig(EmbeddedConfig, given);
     const environment = withDefaults(given);
     if (startsSandbox(given)) readSandboxConfig(environment);
-    if (startsIdentity(given)) describeIdentity(platformEnvironment(environment));
-    if (startsGateway(given)) describeGateway(platformEnvironment(environment));
-    describeApi(environment);
-    describeWorker(environment);
+    for (const { service, describe } of described) describe(environmentOf(service, environment));
     return config;
   });
 }
@@ -40,9 +39,3 @@ function withDefaults(given: Environment): Environment {
   const filled = localEnvironment({}, loadConfig(EmbeddedConfig, {}), generateSecrets(), stores);
   return { ...filled, ...valuesIn(given) };
 }
-
-/** PUBLIC_URL is the business API's. */
-export const platformEnvironment = (environment: Environment): Environment => ({
-  ...environment,
-  PUBLIC_URL: '',
-});

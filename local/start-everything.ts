@@ -1,14 +1,13 @@
 import { join, resolve } from 'node:path';
 import type { Environment } from '#libs/config';
 import type { RunningService } from '#libs/http';
-import { startApi } from '../src/start-api.js';
+import { inSentence, startService } from '#libs/http';
 import { migrate } from '../src/operator/apply-migrations.js';
 import { ensurePlatformCredentials, ensurePlatformModels } from '../src/platform/gateway/operator.js';
-import { startGateway } from '../src/platform/gateway/start.js';
-import { startIdentity } from '../src/platform/identity/start.js';
+import { gatewayService } from '../src/platform/gateway/service.js';
+import { identityService } from '../src/platform/identity/service.js';
+import { SERVICES } from '../src/services.js';
 import { startSandbox } from '../sandbox/start.js';
-import { startWorker } from '../src/start-worker.js';
-import type { Addresses } from './addresses.js';
 import type { CliOptions } from './command-line.js';
 import { ensureFolder } from './data-folder.js';
 import { startLocalDatabase } from './postgres/local-database.js';
@@ -17,15 +16,15 @@ import { prefillForms } from './demo/prefilled-forms.js';
 import { writeShellFile } from './demo/shell-file.js';
 import type { EmbeddedConfig } from './embedded.config.js';
 import {
+  addressesIn,
+  environmentOf,
   isSet,
   localEnvironment,
   pageOrigins,
   requireProductionSettings,
-  startsGateway,
-  startsIdentity,
+  startsHere,
   startsSandbox,
 } from './environments.js';
-import { sandboxAddressIn } from './networks.js';
 import { hasObjectStorage, startLocalObjectStorage } from './object-store/local-object-storage.js';
 import { claim } from './data-folder-claim.js';
 import type { Parts } from './parts.js';
@@ -35,7 +34,7 @@ import { removeData } from './reset.js';
 import type { Everything } from './summary.js';
 import type { Secrets } from './secrets.js';
 import { ensureSecrets } from './secrets.js';
-import { platformEnvironment, readSettings } from './settings.js';
+import { readSettings } from './settings.js';
 
 /** @param sentence what ended and what to do */
 export type PartLost = (sentence: string) => void;
@@ -53,19 +52,19 @@ export async function startEverything(
   lost: PartLost,
 ): Promise<Everything> {
   requireProductionSettings(given);
-  const config = readSettings(given);
+  const config = await readSettings(given);
   const environment = await prepare(given, config, options, parts, lost);
   await parts.run(() => migrate(environment));
-  if (startsGateway(given) && startsSandbox(given)) {
+  if (startsHere(given, gatewayService) && startsSandbox(given)) {
     const defaults = sandboxCredentials(given, environment, config);
-    const platform = platformEnvironment(environment);
+    const platform = environmentOf(gatewayService, environment);
     await parts.run(() => ensurePlatformCredentials(platform, defaults));
     await parts.run(() => ensurePlatformModels(platform, SANDBOX_MODELS));
   }
   const services = await startServices(environment, given, parts);
   const addresses = addressesIn(environment);
   if (options.empty) return { addresses, withoutDemo: '--empty; one that is there already is kept' };
-  if (!startsIdentity(given) || !startsSandbox(given))
+  if (!startsHere(given, identityService) || !startsSandbox(given))
     return { addresses, withoutDemo: 'it needs an identity and a sandbox that are started here' };
   const folder = resolve(config.dataDirectory);
   const outcome = await parts.run(() => ensureDemo(addresses, folder, given));
@@ -114,7 +113,7 @@ async function startStores(
     found.DATABASE_URL = databaseUrl;
   }
   if (!hasObjectStorage(given)) {
-    const origins = pageOrigins(given, config);
+    const origins = pageOrigins(given);
     const start = () => startLocalObjectStorage(folder, secrets.objectStorageSecret, origins);
     const { environment } = await parts.start('Object storage', start, (server) => server.stop());
     Object.assign(found, environment);
@@ -128,8 +127,6 @@ async function startServices(
   given: Environment,
   parts: Parts,
 ): Promise<RunningService[]> {
-  const services: RunningService[] = [];
-  const close = (service: RunningService) => service.close();
   if (startsSandbox(given)) {
     await parts.start(
       'The sandbox',
@@ -137,26 +134,11 @@ async function startServices(
       (sandbox) => sandbox.stop(),
     );
   }
-  if (startsIdentity(given)) {
-    const identity = () => startIdentity(platformEnvironment(environment));
-    services.push(await parts.start('The identity service', identity, close));
+  const services: RunningService[] = [];
+  for (const service of SERVICES.toReversed().filter((each) => startsHere(given, each))) {
+    const start = () => startService(service, environmentOf(service, environment));
+    const running = await parts.start(`The ${inSentence(service)}`, start, (each) => each.close());
+    if (service.port) services.push(running);
   }
-  if (startsGateway(given)) {
-    const gateway = () => startGateway(platformEnvironment(environment));
-    services.push(await parts.start('The provider gateway', gateway, close));
-  }
-  services.push(await parts.start('The business API', () => startApi(environment), close));
-  await parts.start('The worker', () => startWorker(environment), close);
   return services;
-}
-
-function addressesIn(environment: Environment): Addresses {
-  const { PUBLIC_URL = '', IDENTITY_URL = '', GATEWAY_URL = '', STRIPE_URL = '' } = environment;
-  return {
-    api: PUBLIC_URL,
-    identity: IDENTITY_URL,
-    gateway: GATEWAY_URL,
-    sandbox: sandboxAddressIn(environment),
-    payments: STRIPE_URL,
-  };
 }

@@ -1,3 +1,4 @@
+import { SERVICES } from '../src/services.js';
 import type { Addresses } from './addresses.js';
 import type { Demo } from './demo/demo.js';
 import type { DemoOutcome } from './demo/ensure-demo.js';
@@ -13,9 +14,9 @@ export function summary({ addresses, demo, withoutDemo = '' }: Everything): stri
     'Everything runs. Ctrl-C stops it.',
     '',
     ...table([
-      ['Business API', `${addresses.api}/docs`],
-      ['Identity service', `${addresses.identity}/docs`],
-      ...(addresses.gateway ? [['Provider gateway', `${addresses.gateway}/docs`] as const] : []),
+      ...SERVICES.filter(({ slug }) => addresses[slug]).map(
+        ({ slug, title }) => [title, `${addresses[slug]}/docs`] as const,
+      ),
       ['Sandbox', addresses.sandbox],
       ...(addresses.payments ? [['Payment provider', addresses.payments] as const] : []),
       ...(demo ? [['Timeline', `${addresses.sandbox}/x-web/${demo.handle}`] as const] : []),

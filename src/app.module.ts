@@ -4,7 +4,8 @@ import { ScheduleModule } from '@nestjs/schedule';
 import { AuthConfig, AuthModule } from '#libs/auth';
 import type { Environment } from '#libs/config';
 import { EnvironmentModule, loadConfig } from '#libs/config';
-import { DatabaseConfig, DatabaseModule } from '#libs/database';
+import type { DatabaseSettings } from '#libs/database';
+import { DatabaseModule } from '#libs/database';
 import { DueWorkModule } from '#libs/due-work';
 import { EventStoreModule } from '#libs/event-store';
 import { DatabaseCheck, HealthModule } from '#libs/health';
@@ -41,7 +42,7 @@ import { WidgetModule } from './widget/widget.module.js';
 @Module({})
 export class AppModule {
   /** With HTTP routes. */
-  static forApi(environment: Environment): DynamicModule {
+  static forApi(environment: Environment, database: DatabaseSettings): DynamicModule {
     const features = [
       BrandsModule,
       MediaModule,
@@ -55,11 +56,16 @@ export class AppModule {
     ];
     const providers = [IdentityCheck, ObjectStorageCheck, GatewayCheck];
     const controllers = [ApiMetadataController];
-    return { module: AppModule, imports: [...foundation(environment), ...features], controllers, providers };
+    return {
+      module: AppModule,
+      imports: [...foundation(environment, database), ...features],
+      controllers,
+      providers,
+    };
   }
 
   /** Without routes: due posts, reactions, sweeps. */
-  static forWorker(environment: Environment): DynamicModule {
+  static forWorker(environment: Environment, database: DatabaseSettings): DynamicModule {
     const features = [
       ScheduleModule.forRoot(),
       BrandsWorkerModule,
@@ -78,15 +84,15 @@ export class AppModule {
       ObjectStorageCheck,
       WritingTransactionsMetrics,
     ];
-    return { module: AppModule, imports: [...foundation(environment), ...features], providers };
+    return { module: AppModule, imports: [...foundation(environment, database), ...features], providers };
   }
 }
 
 /** The modules that every feature needs. */
-function foundation(environment: Environment): (DynamicModule | Type)[] {
+function foundation(environment: Environment, database: DatabaseSettings): (DynamicModule | Type)[] {
   return [
     EnvironmentModule.forRoot(environment),
-    DatabaseModule.forRoot(loadConfig(DatabaseConfig, environment), businessMigrations),
+    DatabaseModule.forRoot(database, businessMigrations),
     HealthModule.forRoot({ checks: [DatabaseCheck] }),
     EventStoreModule,
     DueWorkModule,

@@ -1,3 +1,4 @@
 import { runOnSupportedNode } from '#libs/runtime';
+import { apiService } from './api/service.js';
 
-await runOnSupportedNode(async () => (await import('./start-api.js')).runApi());
+await runOnSupportedNode(async () => (await import('#libs/http')).runService(apiService));

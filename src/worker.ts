@@ -1,3 +1,4 @@
 import { runOnSupportedNode } from '#libs/runtime';
+import { workerService } from './api/service.js';
 
-await runOnSupportedNode(async () => (await import('./start-worker.js')).runWorker());
+await runOnSupportedNode(async () => (await import('#libs/http')).runService(workerService));

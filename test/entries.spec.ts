@@ -1,8 +1,8 @@
 import { ConfigIsInvalid } from '#libs/config';
-import { describeApi } from '../src/start-api.js';
-import { describeGateway } from '../src/platform/gateway/start.js';
-import { describeIdentity } from '../src/platform/identity/start.js';
-import { describeWorker } from '../src/start-worker.js';
+import { loadService } from '#libs/http';
+import { apiService, workerService } from '../src/api/service.js';
+import { gatewayService } from '../src/platform/gateway/service.js';
+import { identityService } from '../src/platform/identity/service.js';
 
 const WRONG = {
   ...{
@@ -16,28 +16,19 @@ const WRONG = {
   ...{ ACCESS_TOKEN_MINUTES: '0', S3_TIMEOUT_MS: 'z' },
 };
 const EVERYWHERE = ['LOG_LEVEL', 'RATE_LIMIT_PER_MINUTE', 'DATABASE_URL'];
-const FEATURES = [
-  'API_PORT',
-  'WORKER_MANAGEMENT_PORT',
-  'IDENTITY_TIMEOUT_MS',
-  'DELIVERY_CALLS',
-  'ENCRYPTION_KEYS',
-  'MEDIA_ADDRESS_KEYS',
-];
+const FEATURES = ['IDENTITY_TIMEOUT_MS', 'DELIVERY_CALLS', 'ENCRYPTION_KEYS', 'MEDIA_ADDRESS_KEYS'];
 const STORAGE = ['S3_BUCKET', 'S3_TIMEOUT_MS'];
 
-describe('an entry', () => {
+describe('an entry of a service', () => {
   it.each([
-    ['api', describeApi, [...EVERYWHERE, ...FEATURES, ...STORAGE]],
-    ['worker', describeWorker, [...EVERYWHERE, ...FEATURES, ...STORAGE, 'PUBLISH_POLL_MS']],
+    [apiService, [...EVERYWHERE, ...FEATURES, ...STORAGE, 'API_PORT']],
+    [workerService, [...EVERYWHERE, ...FEATURES, ...STORAGE, 'PUBLISH_POLL_MS', 'WORKER_MANAGEMENT_PORT']],
     [
-      'identity',
-      describeIdentity,
+      identityService,
       [...EVERYWHERE, 'IDENTITY_PORT', 'IDENTITY_PEPPERS', 'IDENTITY_SERVICE_TOKENS', 'ACCESS_TOKEN_MINUTES'],
     ],
     [
-      'gateway',
-      describeGateway,
+      gatewayService,
       [
         ...EVERYWHERE,
         'GATEWAY_PORT',
@@ -46,7 +37,8 @@ describe('an entry', () => {
         'IDENTITY_TIMEOUT_MS',
       ],
     ],
-  ])('of the %s reports every invalid variable once', (_name, describeIt, names) => {
+  ])('reports every invalid variable once', async (service, names) => {
+    const describeIt = await loadService(service);
     const problems: string[] = [];
     try {
       describeIt(WRONG);

@@ -3,6 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ConfigClass, Variable } from '#libs/config';
 import { variablesOf } from '#libs/config';
+import { processConfigOf } from '#libs/http';
+import { SERVICES } from '../src/services.js';
 
 interface Declared extends Variable {
   readonly file: string;
@@ -11,7 +13,9 @@ interface Declared extends Variable {
 const files = globSync('{src,libs,local,sandbox}/**/*.config.ts').sort();
 
 async function declaredVariables(): Promise<Declared[]> {
-  const declared: Declared[] = [];
+  const declared: Declared[] = SERVICES.flatMap((service) =>
+    variablesOf(processConfigOf(service)).map((variable) => ({ ...variable, file: service.slug })),
+  );
   for (const file of files) {
     const exported = (await import(join(process.cwd(), file))) as Record<string, unknown>;
     for (const value of Object.values(exported)) {

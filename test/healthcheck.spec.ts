@@ -6,17 +6,11 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { variablesOf } from '#libs/config';
-import { AddressesConfig } from '../src/api/addresses.config.js';
-import { GatewayProcessConfig } from '../src/platform/gateway/gateway-process.config.js';
-import { IdentityProcessConfig } from '../src/platform/identity/identity-process.config.js';
+import { SERVICES } from '../src/services.js';
 
-const ENTRIES = [
-  ['dist/src/main.js', 'API_PORT'],
-  ['dist/src/worker.js', 'WORKER_MANAGEMENT_PORT'],
-  ['dist/src/platform/identity/main.js', 'IDENTITY_PORT'],
-  ['dist/src/platform/gateway/main.js', 'GATEWAY_PORT'],
-] as const;
+const ENTRIES = SERVICES.map(
+  ({ entry, port, managementPort }) => [`dist/${entry}.js`, (port ?? managementPort).variable] as const,
+);
 
 describe("the image's health check", () => {
   let folder: string;
@@ -63,15 +57,20 @@ describe("the image's health check", () => {
     expect(await check(['node', 'dist/src/operator/main.js', 'migrate'])).toBe(0);
   });
 
-  it('uses the default ports of the entries, and is in the image', async () => {
-    const variables = [AddressesConfig, IdentityProcessConfig, GatewayProcessConfig].flatMap((one) => [
-      ...variablesOf(one),
-    ]);
-    const script = await readFile('scripts/healthcheck.mjs', 'utf8');
-    for (const [entry, name] of ENTRIES) {
-      const port = variables.find((variable) => variable.name === name)?.default;
-      expect(script).toMatch(new RegExp(`'${entry}': \\['\\w+', '${name}', '${port}'\\]`));
-    }
+  it('loads the declarations of services and no package', async () => {
+    const script = `import { registerHooks } from 'node:module';
+      const resolve = (specifier, context, next) => {
+        const found = next(specifier, context);
+        if (found.url.includes('node_modules')) throw new Error(specifier);
+        return found;
+      };
+      registerHooks({ resolve });
+      await import('./dist/src/services.js');`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit' });
+    expect(await once(child, 'close')).toEqual([0, null]);
+  });
+
+  it('is in the image', async () => {
     const [dockerfile, ignored] = await Promise.all([
       readFile('Dockerfile', 'utf8'),
       readFile('.dockerignore', 'utf8'),

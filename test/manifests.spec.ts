@@ -8,7 +8,7 @@ import { ScratchRepository } from './support/scratch-repository.js';
 
 const READ = [
   ...['deploy', 'docs/operations.md', '.env.example', 'libs/health/src/health.controller.ts'],
-  ...['libs/http/src/service/running-service.ts', 'scripts/check-manifests.mjs', 'scripts/manifests'],
+  'libs/http/src/service/running-service.ts',
   ...[
     'src/main.ts',
     'src/worker.ts',
@@ -32,7 +32,9 @@ describe('the check of the Kubernetes manifests', () => {
 
   /** @returns the exit status and every line that it printed */
   const check = async (): Promise<{ status: number; lines: string[] }> => {
-    const run = promisify(execFile)(process.execPath, ['scripts/check-manifests.mjs'], { cwd: copy.folder });
+    const run = promisify(execFile)(process.execPath, [join(process.cwd(), 'scripts/check-manifests.mjs')], {
+      cwd: copy.folder,
+    });
     const { code, stdout, stderr } = await run.then(
       (printed) => ({ code: 0, ...printed }),
       (error: { code: number; stdout: string; stderr: string }) => error,

@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { Logger } from '@nestjs/common';
 import type { ConfigIsInvalid, Environment } from '#libs/config';
+import { loadService } from '#libs/http';
 import { productionNeeds } from '../local/environments.js';
 import { networkAddresses, networkCredentials } from '../local/networks.js';
-import { describeApi } from '../src/start-api.js';
+import { apiService } from '../src/api/service.js';
 import { migrate } from '../src/operator/apply-migrations.js';
-import { describeGateway } from '../src/platform/gateway/start.js';
-import { describeIdentity } from '../src/platform/identity/start.js';
-import { describeWorker } from '../src/start-worker.js';
+import { SERVICES } from '../src/services.js';
 
 const key = Buffer.alloc(32, 7).toString('base64');
 
@@ -82,18 +81,18 @@ const environmentOf = (names: readonly string[]): Environment => ({
   ...Object.fromEntries(names.map((name) => [name, SAMPLES[name]])),
 });
 
+const described = await Promise.all(
+  SERVICES.map(async (service) => [service.slug, await loadService(service)] as const),
+);
+const describeApi = await loadService(apiService);
+
 describe('the required settings of production in docs/operations.md', () => {
   const table = tableOfVariables();
   // Modules complain that there is more than one of them.
   beforeAll(() => Logger.overrideLogger(false));
   const variablesOf = (process: string) => table.get(process) ?? { needed: [], optional: [] };
 
-  describe.each([
-    ['api', describeApi],
-    ['worker', describeWorker],
-    ['identity', describeIdentity],
-    ['gateway', describeGateway],
-  ])('for the %s', (name, describeIt) => {
+  describe.each(described)('for the %s', (name, describeIt) => {
     const { needed, optional } = variablesOf(name);
 
     it('are sufficient, and optional settings are accepted', () => {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Database } from '#libs/database';
-import { startWorker } from '../../src/start-worker.js';
+import { startService } from '#libs/http';
+import { workerService } from '../../src/api/service.js';
 import type { Bench } from '../support/bench.js';
 import { BlocksRead, explainStatements } from '../support/blocks-read.js';
 import type { Author } from '../support/business.js';
@@ -72,7 +73,7 @@ async function ofOperations(bench: Bench, { environment }: ObjectStore): Promise
 async function ofWorker(bench: Bench, { environment }: ObjectStore): Promise<Result[]> {
   const db = await bench.database(4);
   await explainStatements(db);
-  const worker = await startWorker({
+  const worker = await startService(workerService, {
     ...{ DATABASE_URL: db.url, WORKER_MANAGEMENT_PORT: '0', LOG_LEVEL: 'silent' },
     ENCRYPTION_KEYS: `${KEY_ID}:${randomBytes(32).toString('base64')}`,
     MEDIA_ADDRESS_KEYS: `bench:${randomBytes(32).toString('base64')}`,

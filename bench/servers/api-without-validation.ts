@@ -1,6 +1,7 @@
 import type { ValidatedCaller } from '#libs/platform-client';
 import { HttpIdentityClient } from '#libs/platform-client';
-import { startApi } from '../../src/start-api.js';
+import { startService } from '#libs/http';
+import { apiService } from '../../src/api/service.js';
 
 /**
  * The business API with the one thing it must never have, a memory of its callers: identity is asked once per
@@ -14,6 +15,6 @@ HttpIdentityClient.prototype.validate = function (credentials) {
   answers.set(key, answer);
   return answer;
 };
-const api = await startApi();
+const api = await startService(apiService);
 process.stdout.write(`listens on ${api.url}\n`);
 process.once('SIGTERM', () => void api.close().then(() => process.exit(0)));

@@ -3,7 +3,8 @@ import { Pool } from 'undici';
 import { IdentityClient } from '#libs/platform-client';
 import { Caller } from '#libs/auth';
 import type { RunningService } from '#libs/http';
-import { startApi } from '../../src/start-api.js';
+import { startService } from '#libs/http';
+import { apiService } from '../../src/api/service.js';
 import type { Bench, BenchDatabase } from './bench.js';
 import { freePort } from '../../local/ports.js';
 import { Child } from './child.js';
@@ -88,7 +89,7 @@ export class Business {
   async apiHere(
     more: Readonly<Record<string, string>> = {},
   ): Promise<{ api: RunningService; callers: Caller[] }> {
-    const api = await startApi({ ...this.environment(0), ...more });
+    const api = await startService(apiService, { ...this.environment(0), ...more });
     this.closing.push(() => api.close());
     const identity = api.app.get(IdentityClient, { strict: false });
     const callers: Caller[] = [];

@@ -2,10 +2,11 @@ import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { CommandBus } from '@nestjs/cqrs';
 import { unknownMedia } from '#libs/content';
 import type { RunningService } from '#libs/http';
+import { startService } from '#libs/http';
 import { freePort } from '../../local/ports.js';
 import { NETWORKS, networkOf } from '../../src/integrations/networks.js';
 import { PrepareRenditions } from '../../src/media/index.js';
-import { startApi } from '../../src/start-api.js';
+import { apiService } from '../../src/api/service.js';
 import type { Bench, BenchDatabase } from './bench.js';
 import { Child } from './child.js';
 import type { ConnectedAccount } from './connections.js';
@@ -99,7 +100,7 @@ export class ScaleWorld {
 
   /** Hosts files for networks that fetch them, and refreshes tokens. In the process of the benchmark. */
   async startApi(): Promise<RunningService> {
-    const api = await startApi(this.environment);
+    const api = await startService(apiService, this.environment);
     this.closing.push(() => api.close());
     return api;
   }

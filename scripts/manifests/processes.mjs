@@ -1,20 +1,20 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { SERVICES } from '../../dist/src/services.js';
 import { FOLDER, nameOf, ofKind, variablesOf, workloadsOf } from './read.mjs';
 
 /** The columns of the table of variables in docs/operations.md, by entry. */
 export const ENTRIES = {
   'dist/src/operator/main.js migrate': 'migrations',
-  'dist/src/platform/identity/main.js': 'identity',
-  'dist/src/platform/gateway/main.js': 'gateway',
-  'dist/src/main.js': 'api',
-  'dist/src/worker.js': 'worker',
+  ...Object.fromEntries(SERVICES.map(({ entry, slug }) => [`dist/${entry}.js`, slug])),
 };
 const PORTS = {
   migrations: {},
-  identity: { http: 'IDENTITY_PORT', management: 'IDENTITY_MANAGEMENT_PORT' },
-  gateway: { http: 'GATEWAY_PORT', management: 'GATEWAY_MANAGEMENT_PORT' },
-  api: { http: 'API_PORT', management: 'API_MANAGEMENT_PORT' },
-  worker: { management: 'WORKER_MANAGEMENT_PORT' },
+  ...Object.fromEntries(
+    SERVICES.map(({ slug, port, managementPort }) => [
+      slug,
+      { ...(port && { http: port.variable }), management: managementPort.variable },
+    ]),
+  ),
 };
 const SECRET = /TOKEN|SECRET|PEPPER|PASSWORD|DATABASE_URL|ENCRYPTION_KEYS|ADDRESS_KEYS|ACCESS_KEY/;
 

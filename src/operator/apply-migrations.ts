@@ -9,43 +9,31 @@ import {
   assertFit,
   withoutTimeLimits,
 } from '#libs/database';
-import { dueWorkMigrations } from '#libs/due-work';
-import { httpMigrations } from '#libs/http';
-import { businessMigrations } from '../api/migrations.js';
-import { GatewayProcessConfig } from '../platform/gateway/gateway-process.config.js';
-import { gatewayMigrations as gatewayTables } from '../platform/gateway/migrations/index.js';
-import { IdentityProcessConfig } from '../platform/identity/identity-process.config.js';
-import { identityMigrations as identityTables } from '../platform/identity/migrations/index.js';
+import type { ServiceDeclaration } from '#libs/http';
+import { databaseOf } from '#libs/http';
+import { SERVICES } from '../services.js';
 
-const identityMigrations = [...httpMigrations, ...dueWorkMigrations, ...identityTables];
-const gatewayMigrations = [...httpMigrations, ...dueWorkMigrations, ...gatewayTables];
-
-/** The migrations of a database that all features and services share. */
-export const allMigrations: readonly MigrationClass[] = [
-  ...new Set([...businessMigrations, ...identityMigrations, ...gatewayMigrations]),
-];
+/** The migrations of a database that all services share. */
+export const allMigrations = await migrationsOf(SERVICES);
 
 /**
- * Applies missing migrations of the business API, of identity and of the gateway. Both services may have a separate database.
+ * Applies the missing migrations of every service. Services may have databases of their own.
  * @returns the names of the migrations that were applied
  * @throws DatabaseIsUnfit before anything is applied there
  */
-export async function migrate(environment: Environment): Promise<string[]> {
+export async function migrate(environment: Environment, services = SERVICES): Promise<string[]> {
   const settings = withoutTimeLimits(loadConfig(DatabaseConfig, environment));
-  const { url } = settings;
-  const { databaseUrl: identityUrl = url } = loadConfig(IdentityProcessConfig, environment);
-  const { databaseUrl: gatewayUrl = url } = loadConfig(GatewayProcessConfig, environment);
-  const owners: readonly [string, readonly MigrationClass[]][] = [
-    [url, businessMigrations],
-    [identityUrl, identityMigrations],
-    [gatewayUrl, gatewayMigrations],
-  ];
+  const urls = Map.groupBy(services, (service) => databaseOf(service, environment).url);
   const applied: string[] = [];
-  for (const each of new Set([url, identityUrl, gatewayUrl])) {
-    const migrations = new Set(owners.filter(([at]) => at === each).flatMap(([, own]) => own));
-    applied.push(...(await apply({ ...settings, url: each }, [...migrations])));
+  for (const [url, sharing] of urls) {
+    applied.push(...(await apply({ ...settings, url }, await migrationsOf(sharing))));
   }
   return applied;
+}
+
+async function migrationsOf(services: readonly ServiceDeclaration[]): Promise<MigrationClass[]> {
+  const lists = await Promise.all(services.map(({ migrations }) => migrations()));
+  return [...new Set(lists.flat())];
 }
 
 async function apply(settings: DatabaseSettings, migrations: readonly MigrationClass[]): Promise<string[]> {

@@ -1,14 +1,13 @@
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { SERVICES } from '../../src/services.js';
 import { bootGateway } from '../support/boot-gateway.js';
 import { bootIdentity } from '../support/boot-identity.js';
 import { BusinessApi } from '../support/business-api.js';
 
-const FILES = {
-  'business-api': 'docs/openapi/business-api.json',
-  identity: 'docs/openapi/identity.json',
-  gateway: 'docs/openapi/gateway.json',
-};
+const FILES = Object.fromEntries(
+  SERVICES.flatMap(({ slug, openapi }) => (openapi === undefined ? [] : [[slug, openapi]])),
+);
 const WRITES = process.env.WRITE_OPENAPI === 'yes';
 
 const served = async (url: string) => (await fetch(`${url}/openapi.json`)).text();
@@ -33,7 +32,7 @@ describe('the documents that the services serve', () => {
 
   beforeAll(async () => {
     const api = await BusinessApi.start({ PUBLIC_URL: 'http://127.0.0.1:3000' });
-    documents['business-api'] = await served(api.service.url);
+    documents.api = await served(api.service.url);
     await api.stop();
     const identity = await bootIdentity({ PUBLIC_URL: 'http://127.0.0.1:3001' });
     documents.identity = await served(identity.service.url);

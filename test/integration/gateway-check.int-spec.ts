@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { RunningService } from '#libs/http';
-import { startWorker } from '../../src/start-worker.js';
+import { startService } from '#libs/http';
+import { workerService } from '../../src/api/service.js';
 import { BusinessApi } from '../support/business-api.js';
 import { eventually } from '../support/eventually.js';
 import { sharedStorage } from '../support/object-storage.js';
@@ -26,7 +27,7 @@ describe('The health of the API and of the worker', () => {
       ...{ GATEWAY_SERVICE_TOKEN: token, IDENTITY_SERVICE_TOKEN: token },
     };
     api = await BusinessApi.start(environment);
-    worker = await startWorker({
+    worker = await startService(workerService, {
       ...{ ...api.test.environment, DATABASE_POOL_SIZE: '10', WORKER_MANAGEMENT_PORT: '0' },
       LOG_LEVEL: 'silent',
       ENCRYPTION_KEYS: `test:${randomBytes(32).toString('base64')}`,

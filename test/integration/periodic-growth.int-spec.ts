@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import type { RunningService } from '#libs/http';
+import { startService } from '#libs/http';
 import { explainStatements } from '../../bench/support/blocks-read.js';
 import { fillInstallation, KEY_ID } from '../../bench/support/growth/fill-installation.js';
 import { PeriodicStatements } from '../../bench/support/growth/periodic-statements.js';
-import { startWorker } from '../../src/start-worker.js';
+import { workerService } from '../../src/api/service.js';
 import type { BootedIdentity } from '../support/boot-identity.js';
 import { bootIdentity } from '../support/boot-identity.js';
 import { sharedStorage } from '../support/object-storage.js';
@@ -23,7 +24,7 @@ describe('what services do periodically', () => {
   beforeAll(async () => {
     test = await createTestDatabase({ isDirect: true });
     await explainStatements(test);
-    worker = await startWorker({
+    worker = await startService(workerService, {
       ...{ ...test.environment, DATABASE_POOL_SIZE: '10', WORKER_MANAGEMENT_PORT: '0' },
       LOG_LEVEL: 'silent',
       ENCRYPTION_KEYS: `${KEY_ID}:${randomBytes(32).toString('base64')}`,

@@ -3,7 +3,8 @@ import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
 import type { RunningService } from '#libs/http';
-import { startWorker } from '../../src/start-worker.js';
+import { startService } from '#libs/http';
+import { workerService } from '../../src/api/service.js';
 import { eventually } from '../support/eventually.js';
 import { sharedStorage } from '../support/object-storage.js';
 import type { TestDatabase } from '../support/test-database.js';
@@ -14,7 +15,7 @@ describe('the metrics of the worker', () => {
   let worker: RunningService;
   beforeAll(async () => {
     test = await createTestDatabase();
-    worker = await startWorker({
+    worker = await startService(workerService, {
       ...{ ...test.environment, DATABASE_POOL_SIZE: '10', WORKER_MANAGEMENT_PORT: '0' },
       LOG_LEVEL: 'silent',
       ENCRYPTION_KEYS: `test:${randomBytes(32).toString('base64')}`,

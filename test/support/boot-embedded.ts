@@ -38,10 +38,14 @@ export class Machine {
   }
 
   /** As `npm start -- …args` does after preparing; `environment` is added to this machine's ports. */
-  start(args: readonly string[] = [], environment: Readonly<Record<string, string>> = {}): EmbeddedStart {
+  start(
+    args: readonly string[] = [],
+    environment: Readonly<Record<string, string>> = {},
+    entry = join(process.cwd(), 'dist/local/main.js'),
+  ): EmbeddedStart {
     const { HOME, TMPDIR } = process.env;
     const ports = Object.fromEntries(Object.entries(this.ports).map(([name, port]) => [name, String(port)]));
-    const child = spawn(process.execPath, [join(process.cwd(), 'dist/local/main.js'), ...args], {
+    const child = spawn(process.execPath, [entry, ...args], {
       cwd: this.folder,
       env: { ...childEnvironment(), HOME, TMPDIR, ...ports, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],

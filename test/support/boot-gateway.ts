@@ -3,8 +3,8 @@ import { FakeIdentity, serveFakeIdentity } from '#libs/platform-client/testing';
 import type { ServedIdentity } from '#libs/platform-client/testing';
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { DescribedService, RunningService } from '#libs/http';
-import { startHttpService } from '#libs/http';
-import { describeGateway } from '../../src/platform/gateway/start.js';
+import { loadService, startHttpService } from '#libs/http';
+import { gatewayService } from '../../src/platform/gateway/service.js';
 import type { TestDatabase } from './test-database.js';
 import { createTestDatabase } from './test-database.js';
 
@@ -59,10 +59,9 @@ export async function bootGateway(
     LOG_LEVEL: 'silent',
     ...overrides,
   };
+  const describe = await loadService(gatewayService);
   const start = (changes: Readonly<Record<string, string>> = {}) =>
-    startHttpService({ ...environment, ...changes }, (given) =>
-      withRoutes(describeGateway(given), controllers),
-    );
+    startHttpService({ ...environment, ...changes }, (given) => withRoutes(describe(given), controllers));
   const service = await start();
   const replicas: RunningService[] = [];
   return {

@@ -1,6 +1,7 @@
 import request from 'supertest';
 import type { RunningService } from '#libs/http';
-import { startIdentity } from '../../src/platform/identity/start.js';
+import { startService } from '#libs/http';
+import { identityService } from '../../src/platform/identity/service.js';
 import type { TestDatabase } from './test-database.js';
 import { createTestDatabase } from './test-database.js';
 
@@ -38,7 +39,7 @@ export async function bootIdentity(
   on?: TestDatabase,
 ): Promise<BootedIdentity> {
   const test = on ?? (await createTestDatabase());
-  const service = await startIdentity({
+  const service = await startService(identityService, {
     ...test.environment,
     IDENTITY_PORT: '0',
     IDENTITY_MANAGEMENT_PORT: '0',

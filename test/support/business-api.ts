@@ -7,11 +7,11 @@ import { DatabaseConfig, DatabaseModule } from '#libs/database';
 import type { Rebuilt } from '#libs/event-store';
 import { EventStoreModule, Projections, Reactions } from '#libs/event-store';
 import type { RunningService } from '#libs/http';
-import { bootstrapHttpService } from '#libs/http';
+import { bootstrapHttpService, startService } from '#libs/http';
 import type { ServedIdentity } from '#libs/platform-client/testing';
 import { FakeIdentity, serveFakeIdentity } from '#libs/platform-client/testing';
 import { ContentOpsWorkerModule } from '../../src/content-ops/content-ops-worker.module.js';
-import { startApi } from '../../src/start-api.js';
+import { apiService } from '../../src/api/service.js';
 import { businessMigrations } from '../../src/api/migrations.js';
 import type { Call } from './call.js';
 import { callOf } from './call.js';
@@ -65,7 +65,7 @@ export class BusinessApi {
       IDENTITY_TIMEOUT_MS: '10000',
       ...more,
     };
-    const service = await startApi(environment);
+    const service = await startService(apiService, environment);
     noteReachedStatuses(service.url);
     noteReachedStatuses(service.managementUrl);
     const follower = await bootstrapHttpService(Follower.of(environment), {
@@ -84,7 +84,7 @@ export class BusinessApi {
 
   /** Another process beside the first, as far as the database can tell. Close it. */
   replica(more: Environment = {}): Promise<RunningService> {
-    return startApi({ ...this.environment, ...more });
+    return startService(apiService, { ...this.environment, ...more });
   }
 
   /** The same in a process of its own, which tests can kill. */

@@ -41,11 +41,11 @@ export class ProvidersWorld {
     const portOf = (url: string) => Number(new URL(url).port);
     const config = {
       host: '127.0.0.1',
-      gatewayPort: 0,
       sandboxPort: portOf(sandbox.url),
       sandboxPaymentsPort: portOf(payments.url),
       sandboxMailPort: await new SandboxMailForTests(sandbox).port(),
-    } as EmbeddedConfig;
+      dataDirectory: '.data',
+    } satisfies EmbeddedConfig;
     const addresses = providerAddresses({}, config) as Record<string, string>;
     const gateway = await bootGateway(`${sandbox.url}/youtube`, { ...addresses, ...overrides });
     const { environment } = gateway;

@@ -4,17 +4,16 @@ import { ScheduleModule } from '@nestjs/schedule';
 import { AuthModule } from '#libs/auth';
 import type { Environment } from '#libs/config';
 import { EnvironmentModule, loadConfig } from '#libs/config';
+import type { DatabaseSettings } from '#libs/database';
 import { DatabaseModule } from '#libs/database';
-import { DueWorkModule, dueWorkMigrations } from '#libs/due-work';
+import { DueWorkModule } from '#libs/due-work';
 import { DatabaseCheck, HealthModule } from '#libs/health';
-import { httpMigrations } from '#libs/http';
 import { PlatformClientConfig, PlatformClientModule } from '#libs/platform-client';
 import { AiProvidersModule } from './ai/providers/ai-providers.module.js';
 import { AiModule } from './ai/ai.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { CredentialChecksModule } from './credentials/checks/credential-checks.module.js';
 import { CredentialsModule } from './credentials/credentials.module.js';
-import { gatewayDatabase } from './gateway-process.config.js';
 import { EmailModule } from './email/email.module.js';
 import { GatewayCoreModule } from './gateway-core.module.js';
 import { IdentityCheck } from './identity.check.js';
@@ -46,16 +45,12 @@ import { WidgetModule } from './widget/widget.module.js';
   ],
 })
 export class GatewayModule {
-  static forRoot(environment: Environment): DynamicModule {
+  static forRoot(environment: Environment, database: DatabaseSettings): DynamicModule {
     return {
       module: GatewayModule,
       imports: [
         EnvironmentModule.forRoot(environment),
-        DatabaseModule.forRoot(gatewayDatabase(environment), [
-          ...httpMigrations,
-          ...dueWorkMigrations,
-          ...gatewayMigrations,
-        ]),
+        DatabaseModule.forRoot(database, gatewayMigrations),
         PlatformClientModule.forRoot(loadConfig(PlatformClientConfig, environment)),
         HealthModule.forRoot({ checks: [DatabaseCheck, IdentityCheck] }),
         AuthModule.forRoot({ service: OWN_SLUG }),

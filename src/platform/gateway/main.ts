@@ -1,3 +1,4 @@
 import { runOnSupportedNode } from '#libs/runtime';
+import { gatewayService } from './service.js';
 
-await runOnSupportedNode(async () => (await import('./start.js')).runGateway());
+await runOnSupportedNode(async () => (await import('#libs/http')).runService(gatewayService));

@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import type { Environment } from '#libs/config';
 import { loadConfig } from '#libs/config';
 import { Database, dataSourceOptions } from '#libs/database';
+import { databaseOf } from '#libs/http';
 import { GatewayAudit } from './audit/gateway-audit.js';
 import { Credentials } from './credentials/credentials.js';
 import { CredentialsStore } from './credentials/credentials.store.js';
@@ -11,8 +12,9 @@ import type { CommandInput } from './credentials/operator-command.js';
 import { CommandIsRefused, runCommand } from './credentials/operator-command.js';
 import type { PlatformDefault } from './credentials/platform-defaults.js';
 import { ensureDefaults } from './credentials/platform-defaults.js';
-import { gatewayDatabase } from './gateway-process.config.js';
+import { rebuildUsage as rebuild } from './ai/usage/rollups/rebuild.command.js';
 import { GatewayConfig } from './gateway.config.js';
+import { gatewayService } from './service.js';
 import type { DefaultModels } from './ai/models/preferences/platform-defaults.js';
 import { ensureModels } from './ai/models/preferences/platform-defaults.js';
 
@@ -57,7 +59,10 @@ export function ensurePlatformModels(
 
 export type { DefaultModels } from './ai/models/preferences/platform-defaults.js';
 export type { PlatformDefault } from './credentials/platform-defaults.js';
-export { rebuildUsage } from './ai/usage/rollups/rebuild.command.js';
+
+/** The command `npm run usage:rebuild`. @returns lines to print */
+export const rebuildUsage = (environment: Environment): Promise<readonly string[]> =>
+  rebuild(databaseOf(gatewayService, environment));
 
 export interface Stores {
   readonly database: Database;
@@ -67,7 +72,9 @@ export interface Stores {
 
 async function withStore<T>(environment: Environment, work: (stores: Stores) => Promise<T>): Promise<T> {
   const credentials = new Credentials(loadConfig(GatewayConfig, environment));
-  const dataSource = await new DataSource(dataSourceOptions(gatewayDatabase(environment), [])).initialize();
+  const dataSource = await new DataSource(
+    dataSourceOptions(databaseOf(gatewayService, environment), []),
+  ).initialize();
   try {
     const database = new Database(dataSource);
     const store = new CredentialsStore(database, credentials, new GatewayAudit());

@@ -1,9 +1,5 @@
-import type { Environment } from '#libs/config';
-import { loadConfig, processEnvironment } from '#libs/config';
-import type { DescribedService, RunningService } from '#libs/http';
-import { describeService, runEntry, startHttpService } from '#libs/http';
+import type { DescribeParts } from '#libs/http';
 import { gatewayApi } from './api-description.js';
-import { gatewayDatabase, GatewayProcessConfig } from './gateway-process.config.js';
 import { GatewayModule } from './gateway.module.js';
 
 /** Parts of uploads, which the route streams to the provider. Ignores case like the router. */
@@ -24,30 +20,13 @@ const isReadByRoute = (path: string, mediaType: string): boolean =>
     : mediaType === 'application/octet-stream' && PARTS.test(path);
 
 /** The provider gateway for an environment. */
-export function describeGateway(environment: Environment): DescribedService {
-  return describeService(environment, () => {
-    const { port, managementPort } = loadConfig(GatewayProcessConfig, environment);
-    return {
-      module: GatewayModule.forRoot(environment),
-      database: gatewayDatabase(environment),
-      requiredInProduction: ['IDENTITY_URL', 'IDENTITY_SERVICE_TOKEN'],
-      service: 'gateway',
-      port,
-      managementPort,
-      api: gatewayApi,
-      bodies: {
-        unparsed: isReadByRoute,
-        large: (path) => COMPLETIONS.test(path),
-        raw: (path) => SIGNED.test(path),
-      },
-    };
-  });
-}
-
-/** Starts the gateway. The service is stateless and can have any number of replicas. */
-export function startGateway(environment: Environment = processEnvironment()): Promise<RunningService> {
-  return startHttpService(environment, describeGateway);
-}
-
-/** For the entry file: runs until a signal. */
-export const runGateway = (): Promise<void> => runEntry('The provider gateway', describeGateway);
+export const describeGateway: DescribeParts = (environment, database) => ({
+  module: GatewayModule.forRoot(environment, database),
+  requiredInProduction: ['IDENTITY_URL', 'IDENTITY_SERVICE_TOKEN'],
+  api: gatewayApi,
+  bodies: {
+    unparsed: isReadByRoute,
+    large: (path) => COMPLETIONS.test(path),
+    raw: (path) => SIGNED.test(path),
+  },
+});

@@ -1,3 +1,4 @@
 import { runOnSupportedNode } from '#libs/runtime';
+import { identityService } from './service.js';
 
-await runOnSupportedNode(async () => (await import('./start.js')).runIdentity());
+await runOnSupportedNode(async () => (await import('#libs/http')).runService(identityService));

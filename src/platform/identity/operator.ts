@@ -2,10 +2,9 @@ import { parseArgs } from 'node:util';
 import { isEmail } from 'class-validator';
 import { DataSource } from 'typeorm';
 import type { Environment } from '#libs/config';
-import { loadConfig } from '#libs/config';
-import { Database, DatabaseConfig, dataSourceOptions } from '#libs/database';
-import { NAME } from '#libs/http';
-import { IdentityProcessConfig } from './identity-process.config.js';
+import { Database, dataSourceOptions } from '#libs/database';
+import { databaseOf, NAME } from '#libs/http';
+import { identityService } from './service.js';
 import type {
   PlatformRole,
   RoleOutcome,
@@ -31,11 +30,7 @@ export async function administerPlatform(
   args: readonly string[],
 ): Promise<readonly string[]> {
   const request = readRequest(args);
-  const shared = loadConfig(IdentityProcessConfig, environment).databaseUrl;
-  const settings = loadConfig(
-    DatabaseConfig,
-    shared ? { ...environment, DATABASE_URL: shared } : environment,
-  );
+  const settings = databaseOf(identityService, environment);
   const dataSource = await new DataSource(dataSourceOptions(settings, [])).initialize();
   try {
     return linesOf(request, await setPlatformRole(new Database(dataSource), request));

@@ -1,15 +1,14 @@
 import { DataSource } from 'typeorm';
-import type { Environment } from '#libs/config';
+import type { DatabaseSettings } from '#libs/database';
 import { Database, dataSourceOptions, longRunning } from '#libs/database';
-import { gatewayDatabase } from '../../../gateway-process.config.js';
 import { UsageRollups } from './usage-rollups.js';
 
 /**
  * The command `npm run usage:rebuild`: adds up all kept rows of usage again. The gateway can run meanwhile.
  * @returns lines to print
  */
-export async function rebuildUsage(environment: Environment): Promise<readonly string[]> {
-  const dataSource = await new DataSource(dataSourceOptions(gatewayDatabase(environment), [])).initialize();
+export async function rebuildUsage(settings: DatabaseSettings): Promise<readonly string[]> {
+  const dataSource = await new DataSource(dataSourceOptions(settings, [])).initialize();
   try {
     const database = new Database(dataSource);
     await longRunning(() => new UsageRollups(database).rebuild());
