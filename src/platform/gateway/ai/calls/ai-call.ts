@@ -12,4 +12,6 @@ export interface AiCall {
   /** The plan as the database has it now. @throws as `selectModels` */
   readonly readPlan: () => Promise<RoutingPlan>;
   readonly deadline: Deadline;
+  /** What ends with the call. */
+  readonly scope: AsyncDisposableStack;
 }

@@ -30,21 +30,22 @@ export class AiRequests {
     private readonly clock: Clock,
   ) {}
 
-  /** The deadline must be ended. @throws as `selectModels` */
-  async open(caller: AiCaller, capability: AiCapability, choice: Choice): Promise<AiCall> {
+  /** @param scope of the whole call @throws as `selectModels` */
+  async open(
+    scope: AsyncDisposableStack,
+    caller: AiCaller,
+    capability: AiCapability,
+    choice: Choice,
+  ): Promise<AiCall> {
     const { attribution, mayChooseModel, left } = caller;
     const { timeoutMs: longestMs } = this.config;
     const { model, timeoutMs = longestMs } = choice;
-    const deadline = new Deadline(this.clock, { timeoutMs: Math.min(timeoutMs, longestMs), longestMs }, left);
-    try {
-      const override = model === undefined ? null : { model, isPermitted: mayChooseModel };
-      const request = { attribution, capability, override };
-      const readPlan = () => this.plans.read(request);
-      const plan = await readPlan();
-      return { attribution, capability, requestId: randomUUIDv7(), plan, readPlan, deadline };
-    } catch (error) {
-      deadline.end();
-      throw error;
-    }
+    const limit = { timeoutMs: Math.min(timeoutMs, longestMs), longestMs };
+    const deadline = scope.use(new Deadline(this.clock, limit, left));
+    const override = model === undefined ? null : { model, isPermitted: mayChooseModel };
+    const request = { attribution, capability, override };
+    const readPlan = () => this.plans.read(request);
+    const plan = await readPlan();
+    return { attribution, capability, requestId: randomUUIDv7(), plan, readPlan, deadline, scope };
   }
 }

@@ -20,20 +20,20 @@ describe('the share of an attempt', () => {
 describe('the time of an attempt', () => {
   const clock = new FixedClock(new Date('2026-11-23T12:00:00Z'));
   let caller: AbortController;
-  const ended: { end(): void }[] = [];
+  const scope: Disposable[] = [];
   beforeEach(() => {
     jest.useFakeTimers();
     caller = new AbortController();
   });
   afterEach(() => {
-    for (const each of ended.splice(0)) each.end();
+    for (const each of scope.splice(0)) each[Symbol.dispose]();
     jest.useRealTimers();
   });
 
   const time = (timeoutMs: number, isLast: boolean, longestMs = timeoutMs) => {
     const deadline = new Deadline(clock, { timeoutMs, longestMs }, caller.signal);
     const attempt = new AttemptTime(deadline, isLast);
-    ended.push(deadline, attempt);
+    scope.push(deadline, attempt);
     return attempt;
   };
   const pass = (milliseconds: number) => {
@@ -102,7 +102,7 @@ describe('the time of an attempt', () => {
 
   it('ends nothing after its own end', () => {
     const attempt = time(100 * SECOND, false);
-    for (const each of ended.splice(0)) each.end();
+    for (const each of scope.splice(0)) each[Symbol.dispose]();
     pass(200 * SECOND);
     expect(attempt.signal.aborted).toBe(false);
   });

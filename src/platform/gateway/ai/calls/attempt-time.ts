@@ -18,10 +18,9 @@ export const shareOf = (remainingMs: number): number =>
   Math.ceil(Math.max(remainingMs * SHARE.usual, Math.min(LEAST_MS, remainingMs * SHARE.most)));
 
 /**
- * The time of one attempt: the rest of the request's, or a share of it, so that a silent provider leaves time for another model. It must
- * be ended.
+ * The time of one attempt: the rest of the request's, or a share of it, so that a silent provider leaves time for another model.
  */
-export class AttemptTime {
+export class AttemptTime implements Disposable {
   /** Aborted when the attempt's time or the request's is over, or the caller has left. */
   readonly signal: AbortSignal;
   /** Until the attempt ends at the latest. */
@@ -72,7 +71,7 @@ export class AttemptTime {
     return deadline.hasCallerLeft || ((isSilent || deadline.isOver) && (isShort || hasBegun));
   }
 
-  end(): void {
+  [Symbol.dispose](): void {
     clearTimeout(this.timer);
     this.deadline.signal.removeEventListener('abort', this.abort);
   }

@@ -119,7 +119,6 @@ export class Attempts {
     this.writes.add(() =>
       saysNothing ? this.breakers.release(candidate) : this.breakers.note(candidate, failure),
     );
-    time.end();
     return {
       provider: model.provider,
       model: model.model,

@@ -10,7 +10,7 @@ interface TimeLimit {
 }
 
 /** The time limit of a whole request, with all of its attempts and waits. Ends early when the caller leaves. */
-export class Deadline {
+export class Deadline implements Disposable {
   readonly longestMs: number;
   private readonly ended = new AbortController();
   private readonly timer: NodeJS.Timeout;
@@ -70,7 +70,7 @@ export class Deadline {
   }
 
   /** Frees the timer. */
-  end(): void {
+  [Symbol.dispose](): void {
     clearTimeout(this.timer);
     this.caller?.removeEventListener('abort', this.leave);
   }

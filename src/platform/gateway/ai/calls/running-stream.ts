@@ -37,7 +37,7 @@ export type StreamEvent =
   | { readonly kind: 'error'; readonly error: NoAttemptSucceeded };
 
 /** A stream that has content. No other model can take over any more. */
-export class RunningStream {
+export class RunningStream implements AsyncDisposable {
   private bytes = 0;
   private record: AttemptRecord | undefined;
 
@@ -69,12 +69,12 @@ export class RunningStream {
       }
       yield this.failed({ kind: 'failed', failure: ENDED_EARLY, usage: null, requestId: null });
     } finally {
-      await this.leave();
+      await this[Symbol.asyncDispose]();
     }
   }
 
   /** Ends the request to the provider and settles what was received so far, once. Also for a stream whose events were not read. */
-  async leave(): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     try {
       await this.opening.parts.return?.();
     } finally {

@@ -196,11 +196,12 @@ function world(models = [model('a'), model('b')]) {
       Promise.resolve(name === null ? asked.prices : PRICES),
   } as unknown as ReturnedModels;
   const caller = new AbortController();
-  const deadlines: Deadline[] = [];
+  const scopes: AsyncDisposableStack[] = [];
   const plan: RoutingPlan = { chosen: 'a/a-1', models, fallbackOnPolicy: false };
   const call = (timeoutMs = 60_000): AiCall => {
-    const deadline = new Deadline(clock, { timeoutMs }, caller.signal);
-    deadlines.push(deadline);
+    const scope = new AsyncDisposableStack();
+    const deadline = scope.use(new Deadline(clock, { timeoutMs }, caller.signal));
+    scopes.push(scope);
     return {
       attribution: { applicationId: 'x', application: 'agent', organizationId: 'o', userId: null },
       capability: 'completions',
@@ -208,6 +209,7 @@ function world(models = [model('a'), model('b')]) {
       plan,
       readPlan: () => Promise.resolve({ ...plan, models: hooks.models }),
       deadline,
+      scope,
     };
   };
   const whole = new WholeCalls(attempts, fallback, returned);
@@ -233,14 +235,14 @@ function world(models = [model('a'), model('b')]) {
         completionWork({ ...REQUEST, ...changes }, (check) => Promise.resolve(fitsSchema(check))),
       ),
     stream: () => streamed.begin(call(), REQUEST),
-    endDeadlines: () => deadlines.forEach((each) => each.end()),
+    endCalls: () => Promise.all(scopes.map((each) => each.disposeAsync())),
   });
 }
 
 describe('a request with attempts', () => {
   let w: ReturnType<typeof world>;
   beforeEach(() => (w = world()));
-  afterEach(() => w.endDeadlines());
+  afterEach(() => w.endCalls());
 
   const problem = async (work: Promise<unknown>): Promise<NoAttemptSucceeded> => {
     const error = await work.then(
@@ -396,7 +398,7 @@ describe('a request with attempts', () => {
     ['of a model without a price', { ...model('a'), prices: null }, { inputTokens: 9 }],
     ['with a quantity that has no price', model('a'), { inputTokens: 9, cacheWriteTokens: 1 }],
   ])('keeps the estimate of a billed failure %s', async (_, planned, counted) => {
-    w.endDeadlines();
+    await w.endCalls();
     w = world([planned]);
     w.script.set('a-1', [{ ...failed('policy', { status: 200 }), usage: { ...NO_USAGE, ...counted } }]);
     const error = await problem(w.complete());
@@ -419,7 +421,7 @@ describe('a request with attempts', () => {
   });
 
   it('charges the maximum for a response without usage of a model that may reason', async () => {
-    w.endDeadlines();
+    await w.endCalls();
     w = world([reasoning('a')]);
     w.script.set('a-1', [{ ...answered('Hi.'), usage: null }]);
     expect(await w.complete()).toMatchObject({ usage: null, cost: 1_010_000n });
@@ -546,7 +548,7 @@ describe('a request with attempts', () => {
         ['b', null],
       ]);
     } finally {
-      w.endDeadlines();
+      await w.endCalls();
       jest.useRealTimers();
     }
   });
@@ -667,8 +669,8 @@ describe('a request with attempts', () => {
     });
 
     describe('of a model that may reason', () => {
-      beforeEach(() => {
-        w.endDeadlines();
+      beforeEach(async () => {
+        await w.endCalls();
         w = world([reasoning('a')]);
       });
 
@@ -734,8 +736,8 @@ describe('a request with attempts', () => {
     it('that is not read is settled, and the provider is asked for no more', async () => {
       w.script.set('a-1', [[text('x'.repeat(300)), text('y'), end()]]);
       const stream = await w.stream();
-      await stream.leave();
-      await stream.leave();
+      await stream[Symbol.asyncDispose]();
+      await stream[Symbol.asyncDispose]();
       await w.writes.idle();
       expect(w.streams).toEqual([{ pulled: 1, ended: 1 }]);
       expect(w.ledger.ends).toEqual([['estimated', null, 10_000n + 1_000_000n]]);

@@ -72,11 +72,13 @@ export class WithFallback {
       const { candidate, waitMs } = next;
       await deadline.sleep(waitMs);
       deadline.assertCallerIsThere();
-      const time = new AttemptTime(deadline, !fallback.hasOtherModel(candidate));
-      const turn = { call, candidate, earlier: records, time };
-      const tried = await this.tried(attempt, turn, failed);
-      if (isAnswer(tried)) return tried.value;
-      time.end();
+      using scope = new DisposableStack();
+      const time = scope.use(new AttemptTime(deadline, !fallback.hasOtherModel(candidate)));
+      const tried = await this.tried(attempt, { call, candidate, earlier: records, time }, failed);
+      if (isAnswer(tried)) {
+        call.scope.use(scope.move());
+        return tried.value;
+      }
       deadline.assertCallerIsThere();
       const { failure, record } = outcomeOf(tried);
       if (record) records.push(record);
@@ -95,7 +97,6 @@ export class WithFallback {
     try {
       return (await this.breakers.refusal(candidate, time.limitMs)) ?? (await attempt(turn));
     } catch (error) {
-      time.end();
       return this.withoutAttempt(error, turn, failed);
     }
   }

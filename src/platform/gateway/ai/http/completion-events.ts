@@ -10,12 +10,12 @@ const logger = new Logger('CompletionStream');
 /**
  * A stream as server-sent events: `delta`, `tool`, and last `end` or `error`. An `error` has the body of a problem.
  * @param opening can fail after the response has begun
- * @param ended called once
+ * @param ended called at their end
  */
 export function completionEvents(
   id: string,
   opening: Promise<RunningStream>,
-  ended: () => void,
+  ended: () => Promise<void>,
 ): AsyncGenerator<string, undefined> {
   // Later calls come from the socket, outside of the context of the request.
   return eventsOf({ id, requestId: currentContext()?.requestId ?? null }, opening, ended);
@@ -29,7 +29,7 @@ interface Ids {
 async function* eventsOf(
   ids: Ids,
   opening: Promise<RunningStream>,
-  ended: () => void,
+  ended: () => Promise<void>,
 ): AsyncGenerator<string, undefined> {
   try {
     const stream = await opening;
@@ -38,7 +38,7 @@ async function* eventsOf(
     if (!(error instanceof DomainError)) logger.error({ err: error }, 'A stream failed.');
     yield sse('error', problemBodyOf(error, ids.requestId));
   } finally {
-    ended();
+    await ended();
   }
 }
 

@@ -35,38 +35,31 @@ export class CompletionStreams {
     request: CompletionRequest,
     response: Response,
   ): Promise<StreamableFile> {
-    const free = this.slots.takeStream(caller.attribution.organizationId);
+    const scope = new AsyncDisposableStack();
     try {
-      const call = await this.requests.open(caller, 'completions', choice);
-      return await this.opened(call, request, response, free);
+      scope.use(this.slots.completion(caller.attribution.organizationId, true));
+      const call = await this.requests.open(scope, caller, 'completions', choice);
+      const opening = this.calls.begin(call, request);
+      await firstOf(opening, KEEP_ALIVE_MS, response);
+      return this.answer(call, opening, response);
     } catch (error) {
-      free();
+      await scope.disposeAsync();
       if (error instanceof NoAttemptSucceeded) nameAttempts(response, error.attempts);
       throw error;
     }
   }
 
-  private async opened(
-    call: AiCall,
-    request: CompletionRequest,
+  /** The call ends with the events, or with the connection when they were not read. */
+  private answer(
+    { requestId, deadline, scope }: AiCall,
+    opening: Promise<RunningStream>,
     response: Response,
-    free: () => void,
-  ): Promise<StreamableFile> {
-    const end = () => {
-      call.deadline.end();
-      free();
-    };
-    const opening = this.calls.begin(call, request);
-    try {
-      await firstOf(opening, KEEP_ALIVE_MS, response);
-    } catch (error) {
-      end();
-      throw error;
-    }
-    const events = new EventStream(completionEvents(call.requestId, opening, end));
-    endWithReader(events, response, call.deadline.signal);
+  ): StreamableFile {
+    const end = () => scope.disposeAsync();
+    const events = new EventStream(completionEvents(requestId, opening, end));
+    endWithReader(events, response, deadline.signal);
     // The iterator does not run its `finally` unless it was started.
-    events.once('close', () => void opening.then((stream) => stream.leave()).then(end, end));
+    events.once('close', () => void opening.then((stream) => stream[Symbol.asyncDispose]()).then(end, end));
     response.setHeader('Cache-Control', 'no-store');
     response.setHeader('X-Accel-Buffering', 'no');
     return new StreamableFile(events, { type: 'text/event-stream; charset=utf-8' });

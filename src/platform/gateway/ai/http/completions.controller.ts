@@ -65,15 +65,11 @@ export class CompletionsController {
     if (body.stream && hasKey(request)) throw new StreamTakesNoKey();
     const asked = CompletionRequestDto.toRequest(body);
     if (body.stream) return this.streams.begin(caller, body, asked, response);
-    return this.slots.withCompletion(caller.attribution.organizationId, async () => {
-      const call = await this.requests.open(caller, 'completions', body);
-      try {
-        const answer = await withAttempts(response, () => this.calls.run(call, this.workOf(caller, asked)));
-        return CompletionDto.of(call.requestId, answer);
-      } finally {
-        call.deadline.end();
-      }
-    });
+    await using scope = new AsyncDisposableStack();
+    scope.use(this.slots.completion(caller.attribution.organizationId, false));
+    const call = await this.requests.open(scope, caller, 'completions', body);
+    const answer = await withAttempts(response, () => this.calls.run(call, this.workOf(caller, asked)));
+    return CompletionDto.of(call.requestId, answer);
   }
 
   private workOf({ attribution }: AiCaller, asked: CompletionRequest): Work<Completion> {

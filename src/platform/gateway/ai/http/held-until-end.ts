@@ -2,9 +2,9 @@ import type { Response } from 'express';
 import type { Observable } from 'rxjs';
 import { finalize } from 'rxjs';
 
-/** @param free called when both the handler has ended and the response is closed: one can go on without the other */
-export function heldUntilEnd<T>(handled: Observable<T>, response: Response, free: () => void): Observable<T> {
-  const freeAfterBoth = afterBoth(free);
+/** @param held disposed when both the handler has ended and the response is closed: one can go on without the other */
+export function heldUntilEnd<T>(handled: Observable<T>, response: Response, held: Disposable): Observable<T> {
+  const freeAfterBoth = afterBoth(() => held[Symbol.dispose]());
   if (response.closed) freeAfterBoth();
   else response.once('close', freeAfterBoth);
   return handled.pipe(finalize(freeAfterBoth));

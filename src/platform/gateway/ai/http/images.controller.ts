@@ -36,20 +36,16 @@ export class ImagesController {
   @AiCallers('images')
   @HttpCode(200)
   @Post()
-  generate(
+  async generate(
     @CurrentAiCaller() caller: AiCaller,
     @Body() body: ImageRequestDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ImagesDto> {
-    return this.slots.withFiles(caller.attribution.organizationId, async () => {
-      const call = await this.requests.open(caller, 'images', body);
-      try {
-        const work = imageWork(ImageRequestDto.toRequest(body));
-        const answer = await withAttempts(response, () => this.calls.run(call, work));
-        return ImagesDto.of(call.requestId, answer);
-      } finally {
-        call.deadline.end();
-      }
-    });
+    await using scope = new AsyncDisposableStack();
+    scope.use(this.slots.files(caller.attribution.organizationId));
+    const call = await this.requests.open(scope, caller, 'images', body);
+    const work = imageWork(ImageRequestDto.toRequest(body));
+    const answer = await withAttempts(response, () => this.calls.run(call, work));
+    return ImagesDto.of(call.requestId, answer);
   }
 }

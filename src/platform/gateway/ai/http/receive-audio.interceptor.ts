@@ -46,19 +46,16 @@ export class ReceiveAudio implements NestInterceptor {
     private readonly slots: Slots,
   ) {}
 
-  intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+  /** @throws TooManyCalls, TooManyBytes */
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<Request>();
     const response = context.switchToHttp().getResponse<Response>();
     const { organizationId } = attributionOf(request);
-    return this.slots.withFiles(organizationId, async () => {
-      const free = this.slots.takeBytes(organizationId, this.bytesOf(request));
-      try {
-        await this.receive(request, response);
-        return of(await lastValueFrom(next.handle(), { defaultValue: undefined }));
-      } finally {
-        free();
-      }
-    });
+    using scope = new DisposableStack();
+    scope.use(this.slots.files(organizationId));
+    scope.use(this.slots.bodyBytes(organizationId, this.bytesOf(request)));
+    await this.receive(request, response);
+    return of(await lastValueFrom(next.handle(), { defaultValue: undefined }));
   }
 
   /** What the recording can take at most. */

@@ -33,13 +33,9 @@ export class ReceiveLargeBody implements NestInterceptor {
     const isUnread = largeJsonOf(request) !== null;
     const { maxBodyBytes } = this.config;
     if (isUnread && bytes > maxBodyBytes) throw new BodyIsTooLarge(maxBodyBytes);
-    const free = this.slots.takeBytes(attributionOf(request).organizationId, bytes);
-    try {
-      if (isUnread) request.body = await receiveLargeJson(request);
-    } catch (error) {
-      free();
-      throw error;
-    }
-    return heldUntilEnd(next.handle(), response, free);
+    using scope = new DisposableStack();
+    scope.use(this.slots.bodyBytes(attributionOf(request).organizationId, bytes));
+    if (isUnread) request.body = await receiveLargeJson(request);
+    return heldUntilEnd(next.handle(), response, scope.move());
   }
 }

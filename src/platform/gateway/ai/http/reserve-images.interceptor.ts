@@ -21,7 +21,7 @@ export class ReserveImages implements NestInterceptor {
     const request = context.switchToHttp().getRequest<Request>();
     const response = context.switchToHttp().getResponse<Response>();
     const bytes = maxBytesOfImages(ImageRequestDto.sizeOf(request.body));
-    const free = this.slots.takeImageBytes(attributionOf(request).organizationId, bytes);
-    return heldUntilEnd(next.handle(), response, free);
+    const held = this.slots.bytesOfImages(attributionOf(request).organizationId, bytes);
+    return heldUntilEnd(next.handle(), response, held);
   }
 }

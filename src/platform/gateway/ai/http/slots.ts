@@ -23,51 +23,37 @@ export class Slots {
     this.imageBytes = places(config.maxImageBytes);
   }
 
-  /** @returns frees the slot; more than one call has no effect @throws TooManyStreams */
-  takeStream(organizationId: string): () => void {
-    const free = this.completions.take(organizationId);
-    if (!free) throw new TooManyStreams(this.config.maxCompletions);
-    return free;
-  }
-
-  /** For a completion that is no stream, of the same places. @throws TooManyCalls */
-  withCompletion<T>(organizationId: string, work: () => Promise<T>): Promise<T> {
-    const { maxCompletions } = this.config;
-    const refusal = () => new TooManyCalls(maxCompletions, 'completions');
-    return this.withPlace(this.completions.take(organizationId), refusal, work);
+  /** For a completion, streamed or whole. @throws TooManyStreams, TooManyCalls */
+  completion(organizationId: string, isStream: boolean): Disposable {
+    const { maxCompletions: most } = this.config;
+    return held(this.completions.take(organizationId), () =>
+      isStream ? new TooManyStreams(most) : new TooManyCalls(most, 'completions'),
+    );
   }
 
   /** @throws TooManyCalls */
-  withFiles<T>(organizationId: string, work: () => Promise<T>): Promise<T> {
-    const { maxCallsWithFiles } = this.config;
-    const refusal = () => new TooManyCalls(maxCallsWithFiles, 'images and transcriptions');
-    return this.withPlace(this.callsWithFiles.take(organizationId), refusal, work);
-  }
-
-  private async withPlace<T>(
-    free: (() => void) | null,
-    refusal: () => TooManyCalls,
-    work: () => Promise<T>,
-  ): Promise<T> {
-    if (!free) throw refusal();
-    try {
-      return await work();
-    } finally {
-      free();
-    }
+  files(organizationId: string): Disposable {
+    const { maxCallsWithFiles: most } = this.config;
+    return held(
+      this.callsWithFiles.take(organizationId),
+      () => new TooManyCalls(most, 'images and transcriptions'),
+    );
   }
 
   /** For the bytes of a body, from before it is read until its call has ended. @throws TooManyBytes */
-  takeBytes(organizationId: string, bytes: number): () => void {
-    const free = this.bytes.take(organizationId, bytes);
-    if (!free) throw new TooManyBytes(this.config.maxBytes, 'requests');
-    return free;
+  bodyBytes(organizationId: string, bytes: number): Disposable {
+    const { maxBytes: most } = this.config;
+    return held(this.bytes.take(organizationId, bytes), () => new TooManyBytes(most, 'requests'));
   }
 
   /** For the most bytes of images that a response can have, from before a provider is asked. @throws TooManyBytes */
-  takeImageBytes(organizationId: string, bytes: number): () => void {
-    const free = this.imageBytes.take(organizationId, bytes);
-    if (!free) throw new TooManyBytes(this.config.maxImageBytes, 'images');
-    return free;
+  bytesOfImages(organizationId: string, bytes: number): Disposable {
+    const { maxImageBytes: most } = this.config;
+    return held(this.imageBytes.take(organizationId, bytes), () => new TooManyBytes(most, 'images'));
   }
+}
+
+function held(free: (() => void) | null, refusal: () => Error): Disposable {
+  if (!free) throw refusal();
+  return { [Symbol.dispose]: free };
 }

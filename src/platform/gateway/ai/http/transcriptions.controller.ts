@@ -44,13 +44,10 @@ export class TranscriptionsController {
     @ReceivedUpload() file: AudioFile,
     @Res({ passthrough: true }) response: Response,
   ): Promise<TranscriptionDto> {
-    const call = await this.requests.open(caller, 'transcriptions', choice);
-    try {
-      const work = transcriptionWork({ file, language: language ?? null, prompt: prompt ?? null });
-      const answer = await withAttempts(response, () => this.calls.run(call, work));
-      return TranscriptionDto.of(call.requestId, answer);
-    } finally {
-      call.deadline.end();
-    }
+    await using scope = new AsyncDisposableStack();
+    const call = await this.requests.open(scope, caller, 'transcriptions', choice);
+    const work = transcriptionWork({ file, language: language ?? null, prompt: prompt ?? null });
+    const answer = await withAttempts(response, () => this.calls.run(call, work));
+    return TranscriptionDto.of(call.requestId, answer);
   }
 }
