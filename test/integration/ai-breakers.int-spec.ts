@@ -5,7 +5,7 @@ import { Metrics } from '#libs/http';
 import type { Failure, FailureKind } from '../../src/platform/gateway/ai/providers/wires/failure.js';
 import { Breakers } from '../../src/platform/gateway/ai/calls/breakers/breakers.js';
 import type { Candidate } from '../../src/platform/gateway/ai/calls/fallback/fallback.js';
-import { Plans } from '../../src/platform/gateway/ai/calls/plans/plans.js';
+import { Plans } from '../../src/platform/gateway/ai/calls/plan/plans.js';
 import { ROTATE } from '../../src/platform/gateway/credentials/credentials.sql.js';
 import { GatewayAudit } from '../../src/platform/gateway/audit/gateway-audit.js';
 import { RowLock } from '../support/row-lock.js';

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { DomainError } from '#libs/errors';
 import { currentContext, problemBodyOf } from '#libs/http';
-import type { RunningStream, StreamEvent } from '../calls/running-stream.js';
+import type { RunningStream, StreamEvent } from '../calls/call/running-stream.js';
 import { AnswerDto } from './dto/answer.dto.js';
 import { sse } from './event-stream.js';
 

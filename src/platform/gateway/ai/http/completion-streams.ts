@@ -1,15 +1,15 @@
 import { Injectable, StreamableFile } from '@nestjs/common';
 import type { Response } from 'express';
-import type { AiCall } from '../calls/ai-call.js';
-import type { AiCaller, Choice } from '../calls/ai-requests.js';
-import { AiRequests } from '../calls/ai-requests.js';
-import type { RunningStream } from '../calls/running-stream.js';
-import { StreamedCalls } from '../calls/streamed-calls.js';
+import type { AiCall } from '../calls/admit/ai-call.js';
+import type { AiCaller, Choice } from '../calls/admit/ai-requests.js';
+import { AiRequests } from '../calls/admit/ai-requests.js';
+import type { RunningStream } from '../calls/call/running-stream.js';
+import { StreamedCalls } from '../calls/call/streamed-calls.js';
 import { NoAttemptSucceeded } from '../calls/fallback/no-attempt-succeeded.js';
 import type { CompletionRequest } from '../providers/wires/requests.js';
 import { completionEvents } from './completion-events.js';
 import { EventStream, KEEP_ALIVE_MS } from './event-stream.js';
-import { Slots } from './slots.js';
+import { Slots } from '../calls/admit/slots.js';
 import { nameAttempts } from './with-attempts.js';
 
 /** For a client to read what is left when the time of its request is over. */

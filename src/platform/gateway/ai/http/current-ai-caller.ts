@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import type { Caller } from '#libs/auth';
 import { abortOnDisconnect } from '#libs/http';
 import { attributionOf } from '../../access/current-access.js';
-import type { AiCaller } from '../calls/ai-requests.js';
+import type { AiCaller } from '../calls/admit/ai-requests.js';
 
 /** People and API keys with it may choose a model; services always may. */
 const CHOOSE_MODEL = 'org.admin';

@@ -3,15 +3,15 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { IdempotentLongWork } from '#libs/http';
 import { AiCallers } from '../../access/callers.js';
-import type { AiCaller } from '../calls/ai-requests.js';
-import { AiRequests } from '../calls/ai-requests.js';
-import { WholeCalls } from '../calls/whole-calls.js';
-import { imageWork } from '../calls/works.js';
+import type { AiCaller } from '../calls/admit/ai-requests.js';
+import { AiRequests } from '../calls/admit/ai-requests.js';
+import { WholeCalls } from '../calls/call/whole-calls.js';
+import { imageWork } from '../calls/call/works.js';
 import { AiResponses, attemptsHeader } from './ai-responses.js';
 import { CurrentAiCaller } from './current-ai-caller.js';
 import { ImageRequestDto, ImagesDto } from './dto/image.dto.js';
 import { ReserveImages } from './reserve-images.interceptor.js';
-import { Slots } from './slots.js';
+import { Slots } from '../calls/admit/slots.js';
 import { withAttempts } from './with-attempts.js';
 
 @ApiTags('AI')

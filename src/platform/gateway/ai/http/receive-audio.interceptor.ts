@@ -16,7 +16,7 @@ import {
 import { attributionOf } from '../../access/current-access.js';
 import { AiCallsConfig } from '../ai-calls.config.js';
 import { audioFile } from './audio-file.js';
-import { Slots } from './slots.js';
+import { Slots } from '../calls/admit/slots.js';
 
 /** Longest pause without a byte. */
 const STALL_MS = 30_000;

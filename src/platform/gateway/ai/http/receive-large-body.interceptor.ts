@@ -7,7 +7,7 @@ import { attributionOf } from '../../access/current-access.js';
 import { AiCallsConfig } from '../ai-calls.config.js';
 import { BodyIsTooLarge } from '../ai.errors.js';
 import { heldUntilEnd } from './held-until-end.js';
-import { Slots } from './slots.js';
+import { Slots } from '../calls/admit/slots.js';
 
 /** Smaller bodies are small compared with what a call itself takes, some 70 KiB (docs/performance.md). */
 const LEAST_COUNTED_BYTES = 4_096;

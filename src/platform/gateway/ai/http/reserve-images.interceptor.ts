@@ -6,7 +6,7 @@ import { attributionOf } from '../../access/current-access.js';
 import { maxBytesOfImages } from '../providers/wires/image-bytes.js';
 import { ImageRequestDto } from './dto/image.dto.js';
 import { heldUntilEnd } from './held-until-end.js';
-import { Slots } from './slots.js';
+import { Slots } from '../calls/admit/slots.js';
 
 /**
  * Reserves the most bytes that the images of the call can have, before it costs anything, until the call has ended, its response is stored

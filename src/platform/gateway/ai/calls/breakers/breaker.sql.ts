@@ -1,6 +1,6 @@
 import { statement } from '#libs/database';
 import type { Statement } from '#libs/database';
-import { FAILURES_TO_OPEN } from '../plans/plans.sql.js';
+import { FAILURES_TO_OPEN } from '../plan/plans.sql.js';
 
 const WINDOW = `interval '60 s'`;
 

@@ -5,7 +5,7 @@ import { Metrics } from '#libs/http';
 import { GatewayAudit, SYSTEM } from '../../../audit/gateway-audit.js';
 import type { Failure, FailureKind } from '../../providers/wires/failure.js';
 import type { Candidate } from '../fallback/fallback.js';
-import type { BreakerReason, Circuit, PlannedCredential } from '../plans/plan.js';
+import type { BreakerReason, Circuit, PlannedCredential } from '../plan/plan.js';
 import { MARK_FAILING, OF_CREDENTIAL, OF_MODEL, OPEN_UNTIL_CHECKED } from './breaker.sql.js';
 import { Circuits } from './circuits.js';
 

@@ -1,5 +1,5 @@
 import type { Database } from '#libs/database';
-import type { BreakerReason } from '../plans/plan.js';
+import type { BreakerReason } from '../plan/plan.js';
 import type { CircuitStatements } from './breaker.sql.js';
 
 export interface Counted {

@@ -1,8 +1,8 @@
 import type { Failure, FailureKind } from '../../providers/wires/failure.js';
 import { FAILURES } from '../../providers/wires/failure.js';
 import { acceptsOf } from '../../providers/accepts.js';
-import type { PlannedCredential, PlannedModel } from '../plans/plan.js';
-import { CLOSED } from '../plans/plan.js';
+import type { PlannedCredential, PlannedModel } from '../plan/plan.js';
+import { CLOSED } from '../plan/plan.js';
 import type { NextAttempt } from './fallback.js';
 import { Fallback } from './fallback.js';
 

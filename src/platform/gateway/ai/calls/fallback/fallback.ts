@@ -1,6 +1,6 @@
 import type { Failure, FailureKind } from '../../providers/wires/failure.js';
-import type { PlannedCredential, PlannedModel, RoutingPlan } from '../plans/plan.js';
-import { isHeldBack } from '../plans/plan.js';
+import type { PlannedCredential, PlannedModel, RoutingPlan } from '../plan/plan.js';
+import { isHeldBack } from '../plan/plan.js';
 import type { ExceededWindow } from './windows.js';
 import { exceededBy, isLarger } from './windows.js';
 

@@ -2,7 +2,7 @@ import { acceptsOf } from '../../providers/accepts.js';
 import type { Failure, FailureKind } from '../../providers/wires/failure.js';
 import { FAILURES } from '../../providers/wires/failure.js';
 import { failureOf } from '../../providers/wires/failures.js';
-import { CLOSED } from '../plans/plan.js';
+import { CLOSED } from '../plan/plan.js';
 import type { FailedCandidate } from './attempt-record.js';
 import type { Candidate } from './fallback.js';
 import { NoAttemptSucceeded } from './no-attempt-succeeded.js';

@@ -1,4 +1,4 @@
-import type { PlannedModel } from '../plans/plan.js';
+import type { PlannedModel } from '../plan/plan.js';
 
 type Windowed = Pick<PlannedModel, 'contextWindow'>;
 

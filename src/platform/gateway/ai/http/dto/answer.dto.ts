@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { dollarsOf } from '../../models/domain/prices.js';
 import { modelRef } from '../../models/domain/model-ref.js';
 import { FAILURES } from '../../providers/wires/failure.js';
-import type { Answered } from '../../calls/answered.js';
+import type { Answered } from '../../calls/call/answered.js';
 import { attemptMembers } from '../../calls/fallback/attempt-members.js';
 import type { Usage } from '../../usage/spend/quantities.js';
 

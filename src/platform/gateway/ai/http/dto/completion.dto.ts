@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { WholeAnswer } from '../../calls/whole-calls.js';
+import type { WholeAnswer } from '../../calls/call/whole-calls.js';
 import type { Completion, FinishReason } from '../../providers/wires/wire.js';
 import { AnswerDto } from './answer.dto.js';
 import { ToolCallDto } from './message.dto.js';

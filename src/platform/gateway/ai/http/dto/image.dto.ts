@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsInt, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
 import { WhenSent } from '#libs/http';
-import type { WholeAnswer } from '../../calls/whole-calls.js';
+import type { WholeAnswer } from '../../calls/call/whole-calls.js';
 import type { ImageRequest } from '../../providers/wires/requests.js';
 import type { GeneratedImage } from '../../providers/wires/wire.js';
 import { AnswerDto } from './answer.dto.js';

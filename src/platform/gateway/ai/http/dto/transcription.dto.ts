@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsObject, IsString, Matches, MaxLength } from 'class-validator';
 import { WhenSent } from '#libs/http';
-import type { WholeAnswer } from '../../calls/whole-calls.js';
+import type { WholeAnswer } from '../../calls/call/whole-calls.js';
 import type { Transcript } from '../../providers/wires/wire.js';
 import { AnswerDto } from './answer.dto.js';
 import { AiRequestDto } from './request.dto.js';

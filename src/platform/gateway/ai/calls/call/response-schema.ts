@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { json } from '../providers/wires/values.js';
+import { json } from '../../providers/wires/values.js';
 
 export interface SchemaCheck {
   readonly schema: Readonly<Record<string, unknown>>;

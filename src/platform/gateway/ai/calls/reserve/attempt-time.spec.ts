@@ -1,6 +1,6 @@
 import { FixedClock } from '#libs/clock/testing';
 import { AttemptTime, shareOf } from './attempt-time.js';
-import { Deadline } from './deadline.js';
+import { Deadline } from '../admit/deadline.js';
 
 const SECOND = 1_000;
 

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import type { NanoDollars } from '../usage/spend/spend-ledger.js';
-import type { PlannedModel } from './plans/plan.js';
-import type { AiWire, Attempted, WireCall } from '../providers/wires/wire.js';
-import type { AiCall } from './ai-call.js';
+import type { NanoDollars } from '../../usage/spend/spend-ledger.js';
+import type { PlannedModel } from '../plan/plan.js';
+import type { AiWire, Attempted, WireCall } from '../../providers/wires/wire.js';
+import type { AiCall } from '../admit/ai-call.js';
 import type { Answered } from './answered.js';
-import { Attempts } from './attempts.js';
-import { believable } from './believable.js';
-import type { Turn } from './attempts.js';
-import { ReturnedModels } from './returned-models.js';
-import type { Estimate } from './settlement.js';
-import { settlementOfAnswer, settlementOfFailure } from './settlement.js';
+import { Attempts } from '../reserve/attempts.js';
+import { believable } from '../settle/believable.js';
+import type { Turn } from '../reserve/attempts.js';
+import { ReturnedModels } from '../settle/returned-models.js';
+import type { Estimate } from '../settle/settlement.js';
+import { settlementOfAnswer, settlementOfFailure } from '../settle/settlement.js';
 import type { Tried } from './with-fallback.js';
 import { WithFallback } from './with-fallback.js';
 

@@ -1,10 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Database } from '#libs/database';
-import type { AiCapability } from '../../access/attribution.js';
-import type { Prices } from '../models/domain/prices.js';
-import { pricesFor } from '../models/domain/priced-for.js';
-import type { PlannedModel } from './plans/plan.js';
-import { READ_PRICES } from './plans/plans.sql.js';
+import type { AiCapability } from '../../../access/attribution.js';
+import type { Prices } from '../../models/domain/prices.js';
+import { pricesFor } from '../../models/domain/priced-for.js';
+import type { PlannedModel } from '../plan/plan.js';
+import { READ_PRICES } from '../plan/plans.sql.js';
 
 /** The model that was asked for. */
 interface Used {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { FairPlaces } from '#libs/concurrency';
-import { AiCallsConfig } from '../ai-calls.config.js';
-import { TooManyBytes, TooManyCalls, TooManyStreams } from '../ai.errors.js';
+import { AiCallsConfig } from '../../ai-calls.config.js';
+import { TooManyBytes, TooManyCalls, TooManyStreams } from '../../ai.errors.js';
 
 /** Counts what runs in this process, so that its memory stays bounded, and shares it fairly among organizations. */
 @Injectable()

@@ -1,15 +1,15 @@
-import type { Failure } from '../providers/wires/failure.js';
-import type { AttemptRecord, NamedAttempt } from './fallback/attempt-record.js';
-import { NoAttemptSucceeded } from './fallback/no-attempt-succeeded.js';
-import type { Prices } from '../models/domain/prices.js';
-import type { PlannedModel } from './plans/plan.js';
-import type { CompletionRequest } from '../providers/wires/requests.js';
-import type { CompletionPart, FinishReason } from '../providers/wires/wire.js';
+import type { Failure } from '../../providers/wires/failure.js';
+import type { AttemptRecord, NamedAttempt } from '../fallback/attempt-record.js';
+import { NoAttemptSucceeded } from '../fallback/no-attempt-succeeded.js';
+import type { Prices } from '../../models/domain/prices.js';
+import type { PlannedModel } from '../plan/plan.js';
+import type { CompletionRequest } from '../../providers/wires/requests.js';
+import type { CompletionPart, FinishReason } from '../../providers/wires/wire.js';
 import type { Answered } from './answered.js';
-import type { OpenAttempt } from './attempts.js';
-import { believable } from './believable.js';
-import type { Ended, Estimate } from './settlement.js';
-import { settlementOfAnswer, settlementOfCut } from './settlement.js';
+import type { OpenAttempt } from '../reserve/attempts.js';
+import { believable } from '../settle/believable.js';
+import type { Ended, Estimate } from '../settle/settlement.js';
+import { settlementOfAnswer, settlementOfCut } from '../settle/settlement.js';
 import { estimatedOutput } from './works.js';
 
 export type Parts = AsyncIterator<CompletionPart, undefined>;

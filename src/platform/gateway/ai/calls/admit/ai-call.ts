@@ -1,5 +1,5 @@
-import type { AiCapability, Attribution } from '../../access/attribution.js';
-import type { RoutingPlan } from './plans/plan.js';
+import type { AiCapability, Attribution } from '../../../access/attribution.js';
+import type { RoutingPlan } from '../plan/plan.js';
 import type { Deadline } from './deadline.js';
 
 /** One request of a caller, with all of its attempts. */

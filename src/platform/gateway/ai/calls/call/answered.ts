@@ -1,7 +1,7 @@
-import type { AttemptRecord } from './fallback/attempt-record.js';
-import type { PlannedModel } from './plans/plan.js';
-import type { Usage } from '../usage/spend/quantities.js';
-import type { NanoDollars } from '../usage/spend/spend-ledger.js';
+import type { AttemptRecord } from '../fallback/attempt-record.js';
+import type { PlannedModel } from '../plan/plan.js';
+import type { Usage } from '../../usage/spend/quantities.js';
+import type { NanoDollars } from '../../usage/spend/spend-ledger.js';
 
 /** What a caller gets besides the value itself. */
 export interface Answered {

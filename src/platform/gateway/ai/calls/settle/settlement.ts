@@ -1,9 +1,9 @@
-import type { Failure, FailureKind } from '../providers/wires/failure.js';
-import { mayBeBilled } from '../providers/wires/failure.js';
-import type { Usage } from '../usage/spend/quantities.js';
-import type { Prices } from '../models/domain/prices.js';
-import { costOf } from '../models/domain/prices.js';
-import type { AttemptState, Claim, NanoDollars, SettledAttempt } from '../usage/spend/spend-ledger.js';
+import type { Failure, FailureKind } from '../../providers/wires/failure.js';
+import { mayBeBilled } from '../../providers/wires/failure.js';
+import type { Usage } from '../../usage/spend/quantities.js';
+import type { Prices } from '../../models/domain/prices.js';
+import { costOf } from '../../models/domain/prices.js';
+import type { AttemptState, Claim, NanoDollars, SettledAttempt } from '../../usage/spend/spend-ledger.js';
 
 /** How an attempt counts; without the time that it took. */
 export type Settlement =

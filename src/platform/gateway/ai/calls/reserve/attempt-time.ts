@@ -1,4 +1,4 @@
-import type { Deadline } from './deadline.js';
+import type { Deadline } from '../admit/deadline.js';
 
 /** An attempt has at least this time while another model is left. */
 const LEAST_MS = 30_000;

@@ -1,11 +1,15 @@
-import type { Estimated } from '../models/domain/estimates.js';
-import { estimateOf, expectedUsage } from '../models/domain/estimates.js';
-import type { PlannedModel } from './plans/plan.js';
-import type { CompletionRequest, ImageRequest, TranscriptionRequest } from '../providers/wires/requests.js';
-import { failureOf } from '../providers/wires/failures.js';
-import type { Attempted, Completion, GeneratedImage, Transcript } from '../providers/wires/wire.js';
+import type { Estimated } from '../../models/domain/estimates.js';
+import { estimateOf, expectedUsage } from '../../models/domain/estimates.js';
+import type { PlannedModel } from '../plan/plan.js';
+import type {
+  CompletionRequest,
+  ImageRequest,
+  TranscriptionRequest,
+} from '../../providers/wires/requests.js';
+import { failureOf } from '../../providers/wires/failures.js';
+import type { Attempted, Completion, GeneratedImage, Transcript } from '../../providers/wires/wire.js';
 import type { SchemaCheck } from './response-schema.js';
-import type { Estimate } from './settlement.js';
+import type { Estimate } from '../settle/settlement.js';
 import type { Work } from './whole-calls.js';
 
 /** Of text whose tokens the provider did not count. */

@@ -1,16 +1,16 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { SecretIsUnreadable } from '#libs/encryption';
 import { DomainError } from '#libs/errors';
-import { Breakers } from './breakers/breakers.js';
-import type { Failure } from '../providers/wires/failure.js';
-import type { AttemptRecord, FailedCandidate } from './fallback/attempt-record.js';
-import type { NextAttempt } from './fallback/fallback.js';
-import { Fallback } from './fallback/fallback.js';
-import { NoAttemptSucceeded } from './fallback/no-attempt-succeeded.js';
-import { CredentialHasChanged } from '../usage/spend/spend-ledger.js';
-import type { AiCall } from './ai-call.js';
-import { AttemptTime } from './attempt-time.js';
-import type { Turn } from './attempts.js';
+import { Breakers } from '../breakers/breakers.js';
+import type { Failure } from '../../providers/wires/failure.js';
+import type { AttemptRecord, FailedCandidate } from '../fallback/attempt-record.js';
+import type { NextAttempt } from '../fallback/fallback.js';
+import { Fallback } from '../fallback/fallback.js';
+import { NoAttemptSucceeded } from '../fallback/no-attempt-succeeded.js';
+import { CredentialHasChanged } from '../../usage/spend/spend-ledger.js';
+import type { AiCall } from '../admit/ai-call.js';
+import { AttemptTime } from '../reserve/attempt-time.js';
+import type { Turn } from '../reserve/attempts.js';
 
 /** The outcome of one attempt, with its record. */
 export type Tried<T> =

@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import type { AiCapability, Attribution } from '../../access/attribution.js';
-import { AiCallsConfig } from '../ai-calls.config.js';
-import { Plans } from './plans/plans.js';
+import type { AiCapability, Attribution } from '../../../access/attribution.js';
+import { AiCallsConfig } from '../../ai-calls.config.js';
+import { Plans } from '../plan/plans.js';
 import type { AiCall } from './ai-call.js';
 import { Deadline } from './deadline.js';
 

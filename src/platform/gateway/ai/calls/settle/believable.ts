@@ -1,7 +1,7 @@
-import type { AiCapability } from '../../access/attribution.js';
-import { costOf } from '../models/domain/prices.js';
-import type { Usage } from '../usage/spend/quantities.js';
-import type { PlannedModel } from './plans/plan.js';
+import type { AiCapability } from '../../../access/attribution.js';
+import { costOf } from '../../models/domain/prices.js';
+import type { Usage } from '../../usage/spend/quantities.js';
+import type { PlannedModel } from '../plan/plan.js';
 import type { Ended } from './settlement.js';
 
 /** Of a model whose window is not known. The largest of known models is 10 million tokens. */

@@ -1,5 +1,5 @@
-import type { PlannedCredential } from './plans/plan.js';
-import type { AiWire } from '../providers/wires/wire.js';
+import type { PlannedCredential } from '../plan/plan.js';
+import type { AiWire } from '../../providers/wires/wire.js';
 
 /** Decrypts for the call of an adapter, and nowhere else. */
 export abstract class CredentialSecrets {
