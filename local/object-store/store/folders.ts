@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { ignoreMissing } from './object-file.js';
 
 const MODE = 0o700;
-/** Shorter than any bucket name, so it cannot collide with a folder of the former server. */
+/** The layout of the folders. Shorter than any bucket name, so it collides with none. */
 const LAYOUT = 'v1';
 
 /**
