@@ -102,6 +102,7 @@ export const completes = (trends: string | readonly object[], finishReason = 'st
     JSON.stringify({
       id: randomUUID(),
       model: 'openai/gpt-5',
+      requestedModel: 'openai/gpt-5',
       cost: '0.001',
       attempts: [],
       text: typeof trends === 'string' ? trends : JSON.stringify({ trends }),
