@@ -97,8 +97,8 @@ export interface PublishingProvider extends Provider {
    * @throws AuthorizationFailed when there is none, ServiceIsRefused, NetworkIsUnavailable
    */
   accounts(grant: Grant, connecting: Connecting): Promise<readonly GrantedAccount[]>;
-  /** Pages and groups that a post of the account can name. @throws ServiceIsRefused, NetworkIsUnavailable */
-  targets(account: Account, grant: Grant): Promise<Targets>;
+  /** Pages and groups that a post of the account can name; absent: there are none. @throws ServiceIsRefused, NetworkIsUnavailable */
+  targets?(account: Account, grant: Grant): Promise<Targets>;
   /**
    * What rules depend on, read again from time to time.
    * @throws NetworkIsUnavailable also when the token is refused: publishing finds that out

@@ -538,7 +538,7 @@ describe('bad days of Facebook', () => {
       expect(new Set(accounts.map(({ consentId }) => consentId)).size).toBe(1);
       for (const { grant, profile } of accounts) {
         expect([grant.expiresAt, grant.refreshToken]).toEqual([null, null]);
-        const targets = await provider.targets(profile, grant);
+        const targets = await provider.targets?.(profile, grant);
         expect(targets).toEqual({
           pages: [{ id: profile.accountId, name: profile.displayName }],
           groups: [],

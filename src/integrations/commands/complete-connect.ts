@@ -159,7 +159,7 @@ async function targetsOf(
 ): Promise<ReadonlyMap<string, Targets>> {
   const targets = new Map<string, Targets>();
   for (const { profile, grant } of granted)
-    targets.set(profile.accountId, await provider.targets(profile, grant));
+    targets.set(profile.accountId, (await provider.targets?.(profile, grant)) ?? NO_TARGETS);
   return targets;
 }
 

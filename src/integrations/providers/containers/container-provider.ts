@@ -12,7 +12,6 @@ import type {
   RenewableGrant,
   RenewalResult,
   SignedCallbacks,
-  Targets,
 } from '../../domain/provider-grants.js';
 import type {
   Account,
@@ -115,11 +114,6 @@ export abstract class ContainerProvider implements PublishingProvider {
     const { consentId, mayPublish, ...profile } = await this.profile(grant.accessToken);
     if (!mayPublish) throw publishingIsNotAllowed(this.displayName, this.parts.tokens.scopes);
     return [{ profile, grant, consentId }];
-  }
-
-  /** Neither network has pages or groups. */
-  targets(): Promise<Targets> {
-    return Promise.resolve({ pages: [], groups: [] });
   }
 
   renew(grant: RenewableGrant): Promise<RenewalResult> {

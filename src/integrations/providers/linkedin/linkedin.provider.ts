@@ -10,7 +10,6 @@ import type {
   GrantedAccount,
   RenewableGrant,
   RenewalResult,
-  Targets,
   Tokens,
 } from '../../domain/provider-grants.js';
 import type {
@@ -107,11 +106,6 @@ export abstract class LinkedInProvider implements PublishingProvider {
 
   exchange(exchange: CodeExchange): Promise<Grant> {
     return this.parts.oauth.exchangeCode(this.variant, exchange);
-  }
-
-  /** An organization is an account of its own. */
-  targets(): Promise<Targets> {
-    return Promise.resolve({ pages: [], groups: [] });
   }
 
   /** A grant without a refresh token cannot be renewed. */

@@ -11,7 +11,6 @@ import type {
   GrantedAccount,
   RenewableGrant,
   RenewalResult,
-  Targets,
   Tokens,
 } from '../../domain/provider-grants.js';
 import type {
@@ -98,11 +97,6 @@ export class TikTokProvider implements PublishingProvider {
   async accounts(grant: Grant): Promise<GrantedAccount[]> {
     const profile = await this.creator.profile(grant.accessToken);
     return [{ profile, grant, consentId: profile.accountId }];
-  }
-
-  /** TikTok has neither pages nor groups. */
-  targets(): Promise<Targets> {
-    return Promise.resolve({ pages: [], groups: [] });
   }
 
   async renew({ refreshToken }: RenewableGrant): Promise<RenewalResult> {

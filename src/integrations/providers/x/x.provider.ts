@@ -11,7 +11,6 @@ import type {
   GrantedAccount,
   RenewableGrant,
   RenewalResult,
-  Targets,
   Tokens,
 } from '../../domain/provider-grants.js';
 import type {
@@ -95,11 +94,6 @@ export class XProvider implements PublishingProvider {
   /** A sign-in is for one account. */
   async accounts(grant: Grant): Promise<GrantedAccount[]> {
     return [{ profile: await this.profiles.read(grant.accessToken), grant, consentId: null }];
-  }
-
-  /** X has neither pages nor groups. */
-  targets(): Promise<Targets> {
-    return Promise.resolve({ pages: [], groups: [] });
   }
 
   /** A grant without a refresh token cannot be renewed. */

@@ -14,7 +14,6 @@ import type {
   GrantedAccount,
   RenewableGrant,
   RenewalResult,
-  Targets,
   Tokens,
 } from '../../domain/provider-grants.js';
 import type {
@@ -95,11 +94,6 @@ export class YoutubeProvider implements PublishingProvider {
   async accounts(grant: Grant, connecting: Connecting): Promise<GrantedAccount[]> {
     const profile = await this.channels.read(grant.accessToken, connecting);
     return [{ profile, grant, consentId: null }];
-  }
-
-  /** YouTube has neither pages nor groups. */
-  targets(): Promise<Targets> {
-    return Promise.resolve({ pages: [], groups: [] });
   }
 
   facts(): Promise<AccountFacts> {
