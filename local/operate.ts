@@ -7,7 +7,7 @@ import { runOperator } from '../src/operator/run-command.js';
 import { claim } from './data-folder-claim.js';
 import { ensureFolder } from './data-folder.js';
 import { embeddedPostgresPort } from './postgres/embedded-postgres.js';
-import { localDatabaseUrl, startLocalDatabase } from './postgres/local-database.js';
+import { localDatabaseUrl, startLocalDatabase } from './local-database.js';
 import { EmbeddedConfig } from './embedded.config.js';
 import { isSet, localEnvironment } from './environments.js';
 import { readPrivateFile } from './private-file.js';

@@ -6,7 +6,7 @@ import { readSandboxConfig } from '../sandbox/start.js';
 import { SERVICES } from '../src/services.js';
 import { EmbeddedConfig } from './embedded.config.js';
 import { environmentOf, localEnvironment, startsHere, startsSandbox, valuesIn } from './environments.js';
-import { hasObjectStorage } from './object-store/local-object-storage.js';
+import { hasObjectStorage } from './local-object-storage.js';
 import { generateSecrets } from './secrets.js';
 
 /** Placeholders for values that are known after the start. */

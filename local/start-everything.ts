@@ -10,7 +10,7 @@ import { SERVICES } from '../src/services.js';
 import { startSandbox } from '../sandbox/start.js';
 import type { CliOptions } from './command-line.js';
 import { ensureFolder } from './data-folder.js';
-import { startLocalDatabase } from './postgres/local-database.js';
+import { startLocalDatabase } from './local-database.js';
 import { ensureDemo } from './demo/ensure-demo.js';
 import { prefillForms } from './demo/prefilled-forms.js';
 import { writeShellFile } from './demo/shell-file.js';
@@ -25,7 +25,7 @@ import {
   startsHere,
   startsSandbox,
 } from './environments.js';
-import { hasObjectStorage, startLocalObjectStorage } from './object-store/local-object-storage.js';
+import { hasObjectStorage, startLocalObjectStorage } from './local-object-storage.js';
 import { claim } from './data-folder-claim.js';
 import type { Parts } from './parts.js';
 import { assertPortsUsable } from './ports.js';

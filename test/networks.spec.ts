@@ -38,7 +38,7 @@ function page(): string {
     '',
     'Written by `npm run docs:networks` from what each network declares in `src/integrations/networks.ts`. A network is one folder under',
     '`src/integrations/providers` and one line in that file. Posts for a planned network can be drafted; its accounts cannot be connected.',
-    'The provider implements `PublishingProvider` (`src/integrations/provider.ts`) and passes `test/integration/provider-of-<platform>.int-spec.ts`.',
+    'The provider implements `PublishingProvider` (`src/integrations/provider.types.ts`) and passes `test/integration/provider-of-<platform>.int-spec.ts`.',
     '',
     row(head),
     row(head.map(() => '---')),

@@ -2,10 +2,10 @@ import { ControlRequestIsInvalid, controlBody, controlRoute } from '../wire/cont
 import { json } from '../wire/response.js';
 import type { Route } from '../wire/router.js';
 import { summaryOf } from './mailbox.site.js';
-import type { PostOffice } from './post-office.js';
-import type { Behaviour } from './recipients.js';
-import { BEHAVIOURS } from './recipients.js';
-import { parseSmtpFault, SMTP_FAULTS } from './smtp-faults.js';
+import type { PostOffice } from './post-office/post-office.js';
+import type { Behaviour } from './post-office/recipients.js';
+import { BEHAVIOURS } from './post-office/recipients.js';
+import { parseSmtpFault, SMTP_FAULTS } from './post-office/smtp-faults.js';
 
 /** Where the mail server listens, what was accepted, what recipients answer, and faults of sessions. */
 export function mailControlRoutes(office: PostOffice, server: () => object): Route[] {

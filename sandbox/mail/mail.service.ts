@@ -5,7 +5,7 @@ import { SandboxConfig } from '../sandbox.config.js';
 import { SandboxMailConfig } from './mail.config.js';
 import { mailControlRoutes } from './mail-control.routes.js';
 import { mailboxSite } from './mailbox.site.js';
-import { PostOffice } from './post-office.js';
+import { PostOffice } from './post-office/post-office.js';
 import { resendControlRoutes } from './resend/resend-control.routes.js';
 import { ResendAccounts } from './resend/accounts.js';
 import { resendSite } from './resend/resend.site.js';

@@ -5,10 +5,10 @@ import { controlError, guarded } from '../wire/control-request.js';
 import type { Route } from '../wire/router.js';
 import { Router } from '../wire/router.js';
 import type { Site } from '../wire/site.js';
-import type { AcceptedMail } from './accepted-mail.js';
+import type { AcceptedMail } from './post-office/accepted-mail.js';
 import { htmlOf, mailboxPage, mailPage } from './mailbox.page.js';
-import { headersOf, partsOf, textOf } from './mime.js';
-import type { PostOffice } from './post-office.js';
+import { headersOf, partsOf, textOf } from './post-office/mime.js';
+import type { PostOffice } from './post-office/post-office.js';
 
 const PREFIX = 'mailbox';
 

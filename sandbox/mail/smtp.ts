@@ -4,8 +4,8 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
 import { SMTPServer } from 'smtp-server';
 import type { SandboxMailConfig } from './mail.config.js';
-import type { PostOffice } from './post-office.js';
-import type { SmtpFault } from './smtp-faults.js';
+import type { PostOffice } from './post-office/post-office.js';
+import type { SmtpFault } from './post-office/smtp-faults.js';
 
 const MAX_BYTES = 30_000_000;
 const BEFORE = ['reset-before-data', 'close-before-data'] as const;

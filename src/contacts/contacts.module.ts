@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AttachmentsModule } from './attachments/attachments.module.js';
 import { ContactRecordsModule } from './contact-records.module.js';
-import { ContactsAccessModule } from './contacts-access.module.js';
+import { ContactsAccessModule } from './queries/contacts-access.module.js';
 import { CsvModule } from './csv/csv.module.js';
 import { NotesModule } from './notes/notes.module.js';
 

@@ -10,7 +10,7 @@ import type { ContactFields } from './domain/contact-fields.js';
 import type { ContactRow } from './views/contact.view.js';
 import { ContactsAreBusy } from './domain/contact.errors.js';
 import { ContactAccess } from './queries/contacts.access.js';
-import { ContactLog } from './contacts.log.js';
+import { ContactLog } from './contacts.stream.js';
 import { writtenValues } from './views/contact.view.js';
 import { INSERT } from './views/contacts.statements.js';
 

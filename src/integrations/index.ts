@@ -13,7 +13,7 @@ export { MEDIA_NOT_FETCHED, MEDIA_UNREADABLE } from './domain/delivery-outcome.j
 export type { Account } from './domain/provider-publishing.js';
 export { PLATFORMS } from './networks.js';
 export type { AttemptAtNetwork } from './outages/network-watch.js';
-export type { ContentToCheck, TextLength } from './provider.js';
+export type { ContentToCheck, TextLength } from './provider.types.js';
 export { AreFilesReadable } from './queries/are-files-readable.js';
 export {
   FindBrandsOfSameAccounts,

@@ -3,7 +3,7 @@ import { RecordInspectionHandler } from './commands/record-inspection.js';
 import { UseMediaHandler } from './commands/use-media.js';
 import { BytesToStore } from './generated/bytes-to-store.js';
 import { WaitingBytes } from './generated/waiting-bytes.store.js';
-import { MediaLog } from './media.log.js';
+import { MediaLog } from './media.stream.js';
 import { MediaObjects } from './objects/media.objects.js';
 import { FindMediaHandler } from './queries/find-media.js';
 import { renditionMessages } from './renditions/renditions.providers.js';

@@ -5,7 +5,7 @@ import { Database } from '#libs/database';
 import { retryOnConflict, StreamHasMoved, VersionIsStale } from '#libs/event-store';
 import { StorageQuota } from '#libs/uploads';
 import type { MediaEvent } from './domain/media.events.js';
-import { MediaLog } from './media.log.js';
+import { MediaLog } from './media.stream.js';
 import type { OwnedFile } from './queries/media.access.js';
 import { MediaAccess } from './queries/media.access.js';
 import type { MediaFileRow } from './views/media-file.view.js';

@@ -3,7 +3,7 @@ import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { DatabaseIsUnavailable } from '#libs/database';
 import { ConnectStartsStore } from '../../src/integrations/sign-in/connect-starts.store.js';
-import type { PublishingProvider } from '../../src/integrations/provider.js';
+import type { PublishingProvider } from '../../src/integrations/provider.types.js';
 import { XProvider } from '../../src/integrations/providers/x/x.provider.js';
 import { ProviderRegistry } from '../../src/integrations/registry/provider-registry.js';
 import { TokensStore } from '../../src/integrations/tokens/tokens.store.js';

@@ -8,7 +8,7 @@ import type {
   NetworkCall,
   Prepared,
 } from '../../src/integrations/domain/provider-publishing.js';
-import type { PublishingProvider } from '../../src/integrations/provider.js';
+import type { PublishingProvider } from '../../src/integrations/provider.types.js';
 import { CONNECTING, ContractSubject, NOTHING, REDIRECT, refusalOf } from '../support/contract-subject.js';
 import type { FetchedFile } from '../support/media-host.js';
 import { MemoryFile } from '../support/memory-file.js';

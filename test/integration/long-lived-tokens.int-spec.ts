@@ -1,5 +1,5 @@
 import { FixedClock } from '#libs/clock/testing';
-import type { PublishingProvider } from '../../src/integrations/provider.js';
+import type { PublishingProvider } from '../../src/integrations/provider.types.js';
 import { ContractSubject, REDIRECT } from '../support/contract-subject.js';
 import type { StandInOfContainers } from '../support/stand-in-of-containers.js';
 import { standInOfInstagram } from '../support/stand-in-of-instagram.js';

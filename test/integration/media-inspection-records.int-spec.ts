@@ -3,7 +3,7 @@ import { loadConfig } from '#libs/config';
 import { ObjectStorage, ObjectStorageConfig } from '#libs/object-storage';
 import type { InspectionOutcome } from '../../src/media/commands/record-inspection.js';
 import { RecordInspection, RecordInspectionHandler } from '../../src/media/commands/record-inspection.js';
-import { MediaLog } from '../../src/media/media.log.js';
+import { MediaLog } from '../../src/media/media.stream.js';
 import { MediaObjects } from '../../src/media/objects/media.objects.js';
 import type { MediaFileRow } from '../../src/media/views/media-file.view.js';
 import { aBrandRow, aMediaFile, IMAGE_FACTS, storedBytes } from '../support/media-files.js';

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { FixedClock } from '#libs/clock/testing';
 import type { GrantedAccount } from '../../src/integrations/domain/provider-grants.js';
 import type { NetworkCall, Prepared } from '../../src/integrations/domain/provider-publishing.js';
-import type { PublishingProvider } from '../../src/integrations/provider.js';
+import type { PublishingProvider } from '../../src/integrations/provider.types.js';
 import { CONNECTING, ContractSubject, refusalOf } from '../support/contract-subject.js';
 import { MemoryFile } from '../support/memory-file.js';
 import { aPicture, anAnimation } from '../support/pictures.js';

@@ -6,7 +6,7 @@ import type {
   Prepared,
   PreparedBefore,
 } from '../../src/integrations/domain/provider-publishing.js';
-import type { PublishingProvider } from '../../src/integrations/provider.js';
+import type { PublishingProvider } from '../../src/integrations/provider.types.js';
 import { CONNECTING, ContractSubject, NOTHING, refusalOf } from '../support/contract-subject.js';
 import { MemoryFile } from '../support/memory-file.js';
 import type { StandInOfYoutube } from '../support/stand-in-of-youtube.js';

@@ -13,7 +13,7 @@ import type {
   Prepared,
   Refusal,
 } from '../../src/integrations/domain/provider-publishing.js';
-import type { PublishingProvider } from '../../src/integrations/provider.js';
+import type { PublishingProvider } from '../../src/integrations/provider.types.js';
 import type { NetworkDeclaration } from '../../src/integrations/providers/network.declaration.js';
 import { NETWORKS, registerNetwork } from '../../src/integrations/networks.js';
 import type { MediaHost } from './media-host.js';

@@ -6,7 +6,7 @@ import type { FailureReport } from '#libs/content';
 import type { DeliveryContent } from '../../src/integrations/domain/delivery-outcome.js';
 import type { Grant, GrantedAccount } from '../../src/integrations/domain/provider-grants.js';
 import type { CommitResponse, Prepared } from '../../src/integrations/domain/provider-publishing.js';
-import type { PublishingProvider } from '../../src/integrations/provider.js';
+import type { PublishingProvider } from '../../src/integrations/provider.types.js';
 import type { StandIn } from './contract-subject.js';
 import { CONNECTING, ContractSubject, NOTHING, REDIRECT } from './contract-subject.js';
 import type { MemoryFile } from './memory-file.js';

@@ -9,7 +9,7 @@ import type { ObjectStorage } from '#libs/object-storage';
 import type { RecordInspection } from '../../src/media/commands/record-inspection.js';
 import { RecordInspectionHandler } from '../../src/media/commands/record-inspection.js';
 import { MediaProcesses } from '../../src/media/isolation/media-processes.js';
-import { MediaLog } from '../../src/media/media.log.js';
+import { MediaLog } from '../../src/media/media.stream.js';
 import { MediaObjects } from '../../src/media/objects/media.objects.js';
 import {
   PrepareRenditions,

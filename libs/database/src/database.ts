@@ -5,7 +5,7 @@ import { DataSource } from 'typeorm';
 import { currentTimeLimit } from './client/time-limit.js';
 import { isOutage, namingOutages, outageOf } from './database.errors.js';
 import { Session } from './session.js';
-import type { Executor, Statement } from './statement.js';
+import type { Executor, Statement } from './client/statement.js';
 import type { Transaction } from './transaction.js';
 import { asQuery } from './transaction.js';
 

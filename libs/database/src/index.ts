@@ -21,6 +21,6 @@ export { DatabaseIsUnfit, assertFit } from './fitness.js';
 export { applyMigrations } from './migrations.js';
 export { FIRST_ID, inGroup, LAST_ID, ofGroup } from './group-pages.js';
 export { repeated, WAITS_MS } from './repeated.js';
-export { arrayOfJson, statement } from './statement.js';
-export type { Executor, Statement } from './statement.js';
+export { arrayOfJson, statement } from './client/statement.js';
+export type { Executor, Statement } from './client/statement.js';
 export { Transaction } from './transaction.js';

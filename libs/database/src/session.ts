@@ -4,7 +4,7 @@ import type { QueryRunner } from 'typeorm';
 import type { LimitedClient } from './client/limited-client.js';
 import { currentTimeLimit } from './client/time-limit.js';
 import { namingOutages } from './database.errors.js';
-import type { Executor, Statement } from './statement.js';
+import type { Executor, Statement } from './client/statement.js';
 import { asQuery, Transaction } from './transaction.js';
 
 /**

@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import type { EntityManager } from 'typeorm';
 import type { LimitedClient } from './client/limited-client.js';
 import { namingOutages } from './database.errors.js';
-import type { Executor, Statement } from './statement.js';
+import type { Executor, Statement } from './client/statement.js';
 
 /** One database transaction. */
 export class Transaction implements Executor {

@@ -1,5 +1,5 @@
 import { RESEND_KEY, RESEND_KEY_RULE } from '../mail.config.js';
-import type { PostOffice } from '../post-office.js';
+import type { PostOffice } from '../post-office/post-office.js';
 import {
   ControlRequestIsInvalid,
   controlBody,

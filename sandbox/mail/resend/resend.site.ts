@@ -3,7 +3,7 @@ import type { Handled } from '../../wire/response.js';
 import type { Route } from '../../wire/router.js';
 import { Router } from '../../wire/router.js';
 import type { Disturbable, Site } from '../../wire/site.js';
-import type { PostOffice } from '../post-office.js';
+import type { PostOffice } from '../post-office/post-office.js';
 import type { AccountRoute } from './account-route.js';
 import type { ResendAccounts } from './accounts.js';
 import { domainRoutes } from './domains.routes.js';

@@ -4,10 +4,10 @@ import { UsedTime } from '#libs/concurrency';
 import { DueLoop } from '#libs/due-work';
 import { AiClient } from '#libs/platform-client';
 import { TooManyImagesAtOnce } from './image.errors.js';
-import { ImageMetrics } from './image.metrics.js';
-import { ImageSlots } from './image-slots.js';
+import { ImageMetrics } from './drawing/image.metrics.js';
+import { ImageSlots } from './drawing/image-slots.js';
 import { ImagesConfig } from './images.config.js';
-import { KeyedImages } from './keyed-images.js';
+import { KeyedImages } from './drawing/keyed-images.js';
 import type { ClaimedImage, DueImage } from './keyed-images.store.js';
 import { KeyedImagesStore } from './keyed-images.store.js';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Executor } from '#libs/database';
 import { Database, statement } from '#libs/database';
-import type { GeneratedImage, ImageOrder } from './image-order.js';
+import type { GeneratedImage, ImageOrder } from './drawing/image-order.js';
 
 /** A request that this process works on, until its claim ends. */
 export interface ClaimedImage {

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { provideConfig } from '#libs/config';
-import { ContactsAccessModule } from '../contacts-access.module.js';
-import { ContactLog } from '../contacts.log.js';
+import { ContactsAccessModule } from '../queries/contacts-access.module.js';
+import { ContactLog } from '../contacts.stream.js';
 import { AttachmentAccess } from './queries/attachments.access.js';
 import { AttachmentsConfig } from './attachments.config.js';
 import { AttachmentsController } from './http/attachments.controller.js';

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { provideConfig } from '#libs/config';
-import { ContactsAccessModule } from '../contacts-access.module.js';
+import { ContactsAccessModule } from '../queries/contacts-access.module.js';
 import { CsvConfig } from './csv.config.js';
 import { CsvController } from './http/csv.controller.js';
 import { ExportContactsHandler } from './export/export-contacts.js';

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
-import { ContactsAccessModule } from '../contacts-access.module.js';
-import { ContactLog } from '../contacts.log.js';
+import { ContactsAccessModule } from '../queries/contacts-access.module.js';
+import { ContactLog } from '../contacts.stream.js';
 import { AddNoteHandler } from './commands/add-note.js';
 import { DeleteNoteHandler } from './commands/delete-note.js';
 import { UpdateNoteHandler } from './commands/update-note.js';

@@ -17,7 +17,7 @@ import {
   SignInIsMisconfigured,
 } from '../domain/integration.errors.js';
 import type { Grant, GrantedAccount, Targets } from '../domain/provider-grants.js';
-import type { PublishingProvider } from '../provider.js';
+import type { PublishingProvider } from '../provider.types.js';
 import { ProviderRegistry } from '../registry/provider-registry.js';
 import { Revocations } from '../tokens/revocations.js';
 

@@ -12,7 +12,7 @@ import { NetworkWatch } from '../outages/network-watch.js';
 import { NetworkLimits } from '../limits/network-limits.js';
 import { PreparePost, usableIds } from '../preparations/prepare-post.js';
 import { PreparationIsTaken, PreparationsStore } from '../preparations/preparations.store.js';
-import type { PublishingProvider } from '../provider.js';
+import type { PublishingProvider } from '../provider.types.js';
 import type { Prepared, Refusal, Remedy } from '../domain/provider-publishing.js';
 import { ProviderRegistry } from '../registry/provider-registry.js';
 import { AccessTokens } from '../tokens/access-tokens.js';

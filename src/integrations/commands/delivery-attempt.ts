@@ -6,7 +6,7 @@ import type { AttemptAtNetwork, Ended } from '../outages/network-watch.js';
 import type { PostToPrepare } from '../preparations/prepare-post.js';
 import type { PreparationKey } from '../preparations/preparations.store.js';
 import type { Access } from '../tokens/access-tokens.js';
-import type { PublishingProvider } from '../provider.js';
+import type { PublishingProvider } from '../provider.types.js';
 
 export interface DeliveryRequest extends PreparationKey, Pick<PostToPrepare, 'journal'> {
   readonly content: DeliveryContent;

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import type { NetworkLimit } from '../domain/network-limits.js';
 import type { Account } from '../domain/provider-publishing.js';
-import type { PublishingProvider } from '../provider.js';
+import type { PublishingProvider } from '../provider.types.js';
 import { ProviderRegistry } from '../registry/provider-registry.js';
 import { NetworkLimitsConfig } from './network-limits.config.js';
 

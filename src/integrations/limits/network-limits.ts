@@ -5,7 +5,7 @@ import { ConnectionsStore } from '../connections/connections.store.js';
 import { PlatformHolds, RATE_LIMIT_REACHED } from '../connections/platform-holds.store.js';
 import type { LimitReading } from '../domain/network-limits.js';
 import type { Account } from '../domain/provider-publishing.js';
-import type { PublishingProvider } from '../provider.js';
+import type { PublishingProvider } from '../provider.types.js';
 import { counterOf } from './counters.js';
 import type { Counter } from './counters.js';
 import { GrantedLimits } from './granted-limits.js';

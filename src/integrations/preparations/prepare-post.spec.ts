@@ -2,7 +2,7 @@ import type { DeliveryFile } from '#libs/content';
 import { MemoryFile } from '../../../test/support/memory-file.js';
 import { GrantedLimits } from '../limits/granted-limits.js';
 import { NetworkLimits } from '../limits/network-limits.js';
-import type { PublishingProvider } from '../provider.js';
+import type { PublishingProvider } from '../provider.types.js';
 import type { PrepareResponse } from '../domain/provider-publishing.js';
 import { PreparePost } from './prepare-post.js';
 import type { PostToPrepare } from './prepare-post.js';

@@ -5,7 +5,7 @@ import { Database } from '#libs/database';
 import { NetworkLimits } from '../limits/network-limits.js';
 import type { DeliveryOutcome } from '../domain/delivery-outcome.js';
 import { NETWORK_PROCESSING } from '../domain/network-state.js';
-import type { PublishingProvider } from '../provider.js';
+import type { PublishingProvider } from '../provider.types.js';
 import type { NetworkCall, PrepareResponse, Prepared, Refusal } from '../domain/provider-publishing.js';
 import type { PreparationKey } from './preparations.store.js';
 import { PreparationsStore } from './preparations.store.js';

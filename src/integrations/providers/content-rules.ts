@@ -1,5 +1,5 @@
 import type { Finding, PostOption, PostOptions, Target } from '#libs/content';
-import type { ContentToCheck, NetworkRules } from '../provider.js';
+import type { ContentToCheck, NetworkRules } from '../provider.types.js';
 
 /** The network would refuse the post. */
 export const error = (ruleId: string, message: string, pointer: string): Finding => ({

@@ -1,6 +1,6 @@
 import type { Finding, MediaFacts, MediaKind, RenditionSpec } from '#libs/content';
 import { isMarked } from '#libs/content';
-import type { NetworkRules } from '../provider.js';
+import type { NetworkRules } from '../provider.types.js';
 import type { FileLimits, MediaRule } from './file-rules.js';
 import { NAMES, above, copyRules, fileRules, warningRule } from './file-rules.js';
 import type { NetworkName } from './content-rules.js';

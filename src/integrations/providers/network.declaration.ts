@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { ConfigClass } from '#libs/config';
 import type { Platform } from '#libs/content';
-import type { NetworkRules, PublishingProvider } from '../provider.js';
+import type { NetworkRules, PublishingProvider } from '../provider.types.js';
 import { plannedRules } from './content-rules.js';
 
 /** How the embedded start configures the network's part of the sandbox. */

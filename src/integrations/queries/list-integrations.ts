@@ -14,7 +14,7 @@ import { grantWarnings, refusalWarnings } from '../domain/integration-warnings.j
 import { IntegrationWarningsConfig } from '../integration-warnings.config.js';
 import type { AccountLimit } from '../limits/account-limits.js';
 import { AccountLimits } from '../limits/account-limits.js';
-import type { Readiness } from '../provider.js';
+import type { Readiness } from '../provider.types.js';
 import type { ProviderStatus } from '../registry/provider-readiness.js';
 import { ProviderReadiness } from '../registry/provider-readiness.js';
 import { ProviderRegistry } from '../registry/provider-registry.js';

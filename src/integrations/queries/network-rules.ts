@@ -1,7 +1,7 @@
 import type { Platform, Finding, RenditionSpec } from '#libs/content';
 import { sentContent } from '../domain/sent-content.js';
 import { networkOf } from '../networks.js';
-import type { ContentToCheck, TextLength } from '../provider.js';
+import type { ContentToCheck, TextLength } from '../provider.types.js';
 
 /** Whether posts of the network can form a thread. Pure. */
 export const hasThreads = (platform: Platform): boolean => networkOf(platform).rules.hasThreads;

@@ -1,5 +1,5 @@
 import type { Platform } from '#libs/content';
-import type { Provider, Readiness, PublishingProvider } from '../provider.js';
+import type { Provider, Readiness, PublishingProvider } from '../provider.types.js';
 import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { NETWORKS } from '../networks.js';

@@ -8,7 +8,7 @@ import { refusalWarnings, versionWarnings } from '../domain/integration-warnings
 import type { IntegrationWarning } from '../domain/integration-warnings.js';
 import type { ApiVersion } from '../domain/network-limits.js';
 import { IntegrationWarningsConfig } from '../integration-warnings.config.js';
-import type { Provider, PublishingProvider, Readiness } from '../provider.js';
+import type { Provider, PublishingProvider, Readiness } from '../provider.types.js';
 import { ProviderRegistry, publishes } from './provider-registry.js';
 
 const DAY_MS = 86_400_000;

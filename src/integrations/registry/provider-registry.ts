@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Platform } from '#libs/content';
 import { PlatformNotFound, ProviderIsNotConnectable } from '../domain/integration.errors.js';
 import { isPlatform } from '../networks.js';
-import type { Provider, PublishingProvider } from '../provider.js';
+import type { Provider, PublishingProvider } from '../provider.types.js';
 
 /** Injection token: one provider per platform. */
 export const PROVIDERS = Symbol('providers of all networks');

@@ -4,7 +4,7 @@ import { Clock } from '#libs/clock';
 import { Database, statement } from '#libs/database';
 import { Leases } from '#libs/due-work';
 import { NetworkIsUnavailable } from '../domain/integration.errors.js';
-import type { PublishingProvider } from '../provider.js';
+import type { PublishingProvider } from '../provider.types.js';
 import type { FormerGrant, GrantedAccount, Tokens } from '../domain/provider-grants.js';
 
 /** Longer than any call to a network may take (NETWORK_TIMEOUT_MS, a minute at most). */

@@ -7,7 +7,7 @@ import type { ObjectHead } from '#libs/object-storage';
 import { ObjectStorage } from '#libs/object-storage';
 import { UploadDoesNotMatch, UploadIsNotFinished } from '../domain/media.errors.js';
 import { partCountOf } from '../domain/upload-plan.js';
-import { MediaLog } from '../media.log.js';
+import { MediaLog } from '../media.stream.js';
 import { MediaFiles } from '../media.store.js';
 import { OBJECT_IS_GONE } from '../objects/is-object-gone.js';
 import { MediaObjects } from '../objects/media.objects.js';

@@ -6,7 +6,7 @@ import { Database, statement } from '#libs/database';
 import { retryOnConflict } from '#libs/event-store';
 import type { EventMetadata } from '#libs/event-store';
 import type { MediaEvent } from '../domain/media.events.js';
-import { MediaLog } from '../media.log.js';
+import { MediaLog } from '../media.stream.js';
 import { OBJECT_IS_GONE } from '../objects/is-object-gone.js';
 import { MediaObjects } from '../objects/media.objects.js';
 import type { InspectedFacts, MediaFileRow, Rejection } from '../views/media-file.view.js';

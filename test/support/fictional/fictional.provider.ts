@@ -29,7 +29,11 @@ import type {
   ReconcileRequest,
   Refusal,
 } from '../../../src/integrations/domain/provider-publishing.js';
-import type { NetworkRules, PublishingProvider, Readiness } from '../../../src/integrations/provider.js';
+import type {
+  NetworkRules,
+  PublishingProvider,
+  Readiness,
+} from '../../../src/integrations/provider.types.js';
 import {
   commitResponseOf,
   prepareResponseOf,

@@ -5,7 +5,7 @@ import type { Prefix } from './prefixed-query.js';
 import { PrefixedQuery } from './prefixed-query.js';
 import { currentTimeLimit } from './time-limit.js';
 import type { TimeLimit } from './time-limit.js';
-import { MAX_STATEMENT_NAME } from '../statement.js';
+import { MAX_STATEMENT_NAME } from './statement.js';
 
 export interface SessionRules {
   /** Milliseconds; 0 is no limit. */

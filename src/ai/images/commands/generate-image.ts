@@ -5,15 +5,15 @@ import { BrandNotFound } from '#libs/auth';
 import { concerns, IdempotencyKeyIsTaken } from '#libs/http';
 import { StorageQuota } from '#libs/uploads';
 import { GetBrand } from '../../../brands/index.js';
-import { DrawImage } from '../draw-image.js';
-import type { Alongside, GeneratedImage, ImageOrder } from '../image-order.js';
+import { DrawImage } from '../drawing/draw-image.js';
+import type { Alongside, GeneratedImage, ImageOrder } from '../drawing/image-order.js';
 import { ImageIsStillDrawn, ModelOverrideIsNotPermitted } from '../image.errors.js';
-import { ImageMetrics } from '../image.metrics.js';
-import { ImageMemory } from '../image-memory.js';
-import { imageIn, isUnpaid } from '../image-results.js';
-import { ImageSlots } from '../image-slots.js';
+import { ImageMetrics } from '../drawing/image.metrics.js';
+import { ImageMemory } from '../drawing/image-memory.js';
+import { imageIn, isUnpaid } from '../drawing/image-results.js';
+import { ImageSlots } from '../drawing/image-slots.js';
 import { ImagesConfig } from '../images.config.js';
-import { KeyedImages } from '../keyed-images.js';
+import { KeyedImages } from '../drawing/keyed-images.js';
 import { KeyedImagesStore } from '../keyed-images.store.js';
 
 /** A person or a service principal; or operator automation with the internal service token, in the name of this service. */

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { BrandId, InternalOnly, namedBrand } from '#libs/auth';
 import type { ResponseSaver } from '#libs/http';
 import { IdempotentLongWork, SaveResponse } from '#libs/http';
-import { OwnRegistration } from '../own-registration.js';
+import { OwnRegistration } from '../drawing/own-registration.js';
 import { GenerateImageDto } from './dto/generate-image.dto.js';
 import type { GeneratedImageDto } from './dto/generate-image.dto.js';
 import { GeneratedImages } from './generated-images.js';

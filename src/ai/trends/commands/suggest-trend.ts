@@ -6,7 +6,7 @@ import { StreamHasMoved } from '#libs/event-store';
 import { textLengthOf } from '../../../integrations/index.js';
 import type { PostItem } from '../../../posts/index.js';
 import { CreatePost, GetPost, NO_CONTENT, PostNotFound } from '../../../posts/index.js';
-import { TrendBrands } from '../brand-access.js';
+import { TrendBrands } from '../access/brand-access.js';
 import { suggestionText } from '../domain/suggestion-text.js';
 import type { Trend } from '../domain/trend.js';
 import { TrendNotFound } from '../domain/trends.errors.js';

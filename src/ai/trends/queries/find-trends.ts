@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
-import { TrendBrands } from '../brand-access.js';
+import { TrendBrands } from '../access/brand-access.js';
 import { topicsIn } from '../domain/topics.js';
 import type { Trend } from '../domain/trend.js';
 import { newestFirst } from '../domain/trend.js';
@@ -12,8 +12,8 @@ import {
   TrendSourcesAreLimited,
 } from '../domain/trends.errors.js';
 import { FeedsStore } from '../feeds.store.js';
-import type { CallOutcome } from '../source-calls.js';
-import { LIMIT_REACHED, SourceCalls } from '../source-calls.js';
+import type { CallOutcome } from '../access/source-calls.js';
+import { LIMIT_REACHED, SourceCalls } from '../access/source-calls.js';
 import type { SourceId } from '../sources/trend-source.js';
 import { TrendsConfig } from '../trends.config.js';
 import type { SourceState } from '../trends.store.js';

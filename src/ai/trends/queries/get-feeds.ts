@@ -1,7 +1,7 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
-import { TrendBrands } from '../brand-access.js';
+import { TrendBrands } from '../access/brand-access.js';
 import type { BrandFeeds } from '../feeds.store.js';
 import { FeedsStore } from '../feeds.store.js';
 

@@ -6,7 +6,7 @@ import { Database, statement } from '#libs/database';
 import { StorageQuota } from '#libs/uploads';
 import { ContactNotFound } from '../../domain/contact.errors.js';
 import { ContactAccess } from '../../queries/contacts.access.js';
-import { ContactLog } from '../../contacts.log.js';
+import { ContactLog } from '../../contacts.stream.js';
 import { ContactHasTooManyAttachments } from '../domain/attachment.errors.js';
 import type { AttachmentEvent } from '../domain/attachment.events.js';
 import type { AttachmentRow, AttachmentSummary } from '../views/attachment.view.js';

@@ -2,7 +2,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { Database, statement } from '#libs/database';
-import { ContactLog } from '../../contacts.log.js';
+import { ContactLog } from '../../contacts.stream.js';
 import { AttachmentNotFound } from '../domain/attachment.errors.js';
 import type { AttachmentEvent } from '../domain/attachment.events.js';
 import { AttachmentAccess } from '../queries/attachments.access.js';

@@ -5,7 +5,7 @@ import type { Caller } from '#libs/auth';
 import { Database, statement } from '#libs/database';
 import { ContactNotFound } from '../../domain/contact.errors.js';
 import { ContactAccess } from '../../queries/contacts.access.js';
-import { ContactLog } from '../../contacts.log.js';
+import { ContactLog } from '../../contacts.stream.js';
 import type { NoteEvent } from '../domain/note.events.js';
 import type { NoteRow, NoteSummary } from '../views/note.view.js';
 import { NOTE_COLUMNS, summaryOf } from '../views/note.view.js';

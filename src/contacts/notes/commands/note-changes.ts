@@ -4,7 +4,7 @@ import type { Statement } from '#libs/database';
 import { Database } from '#libs/database';
 import { VersionIsStale } from '#libs/event-store';
 import { ContactAccess } from '../../queries/contacts.access.js';
-import { ContactLog } from '../../contacts.log.js';
+import { ContactLog } from '../../contacts.stream.js';
 import { NoteNotFound } from '../domain/note.errors.js';
 import type { NoteEvent } from '../domain/note.events.js';
 import type { NoteRow } from '../views/note.view.js';

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { Platform } from '#libs/content';
 import { PLATFORMS } from '../../networks.js';
 import type { AccountFacts } from '../../domain/provider-grants.js';
-import type { Readiness } from '../../provider.js';
+import type { Readiness } from '../../provider.types.js';
 import { LimitDto, TokenHealthDto, AccountWarningDto } from './integration-state.dto.js';
 import type { Integration } from '../../queries/list-integrations.js';
 

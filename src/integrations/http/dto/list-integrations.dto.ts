@@ -3,7 +3,7 @@ import { Allow } from 'class-validator';
 import type { Platform } from '#libs/content';
 import { AmongFilter, ListQuery, PageDto } from '#libs/http';
 import { PLATFORMS } from '../../networks.js';
-import type { Readiness } from '../../provider.js';
+import type { Readiness } from '../../provider.types.js';
 import type { ConnectionState } from '../../domain/connection.js';
 import { IntegrationDto, LISTED_STATES, READINESS } from './integration.dto.js';
 import { AccountWarningDto } from './integration-state.dto.js';

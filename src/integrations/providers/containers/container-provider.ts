@@ -21,7 +21,7 @@ import type {
   PrepareResponse,
   ReconcileRequest,
 } from '../../domain/provider-publishing.js';
-import type { PublishingProvider, Readiness } from '../../provider.js';
+import type { PublishingProvider, Readiness } from '../../provider.types.js';
 import { ContainerApi } from './container-api.js';
 import type { ContainerNetwork } from './container-network.js';
 import { firstContainer, stepName } from './container-plan.js';

@@ -1,6 +1,6 @@
 import type { MediaFacts } from '#libs/content';
 import { unknownMedia } from '#libs/content';
-import type { ContentToCheck } from '../../provider.js';
+import type { ContentToCheck } from '../../provider.types.js';
 import { preflight, renditions, textLength } from './facebook-rules.js';
 
 const content = (more: Partial<ContentToCheck> = {}): ContentToCheck => ({

@@ -1,5 +1,5 @@
 import type { Finding, PostOption, PostOptions } from '#libs/content';
-import type { ContentToCheck, TextLength } from '../../provider.js';
+import type { ContentToCheck, TextLength } from '../../provider.types.js';
 import { error, unsupportedOptions } from '../content-rules.js';
 import { mediaFindings, renditionsBy } from '../media-rules.js';
 import { FEED, IMAGE, REEL, VIDEO } from './facebook-limits.js';

@@ -21,7 +21,7 @@ import type {
   PrepareResponse,
   ReconcileRequest,
 } from '../../domain/provider-publishing.js';
-import type { PublishingProvider, Readiness } from '../../provider.js';
+import type { PublishingProvider, Readiness } from '../../provider.types.js';
 import { missingFile } from '../file-part.js';
 import { graphVersion } from '../graph/graph-wire.js';
 import { FacebookCalls } from './facebook-calls.js';

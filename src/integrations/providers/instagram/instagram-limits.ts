@@ -1,7 +1,7 @@
 import type { ImageSpec, VideoSpec, MediaFacts, RenditionSpec } from '#libs/content';
 import type { MediaLimits } from '../media-rules.js';
 import { VIDEO_ENCODING } from '../containers/video-rules.js';
-import type { ContentToCheck } from '../../provider.js';
+import type { ContentToCheck } from '../../provider.types.js';
 import { ratioOf } from '../file-rules.js';
 
 /*

@@ -1,5 +1,5 @@
 import type { Finding } from '#libs/content';
-import type { ContentToCheck, NetworkRules, TextLength } from '../../provider.js';
+import type { ContentToCheck, NetworkRules, TextLength } from '../../provider.types.js';
 import type { MediaRule } from '../file-rules.js';
 import { above, below, errorRule, warningRule } from '../file-rules.js';
 import { error, warning, unsupportedOptions, namedParts } from '../content-rules.js';

@@ -1,5 +1,5 @@
 import type { Finding } from '#libs/content';
-import type { ContentToCheck, TextLength } from '../../provider.js';
+import type { ContentToCheck, TextLength } from '../../provider.types.js';
 import { widthRule } from '../containers/video-rules.js';
 import { error, unsupportedOptions, unsupportedTargets } from '../content-rules.js';
 import { mediaFindings, renditionsBy } from '../media-rules.js';

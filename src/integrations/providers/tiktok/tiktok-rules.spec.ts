@@ -1,6 +1,6 @@
 import type { MediaFacts, PostOptions } from '#libs/content';
 import { unknownMedia } from '#libs/content';
-import type { ContentToCheck } from '../../provider.js';
+import type { ContentToCheck } from '../../provider.types.js';
 import { preflight } from './tiktok-rules.js';
 
 const video: MediaFacts = {

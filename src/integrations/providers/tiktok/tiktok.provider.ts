@@ -21,7 +21,7 @@ import type {
   PrepareResponse,
   ReconcileRequest,
 } from '../../domain/provider-publishing.js';
-import type { PublishingProvider, Readiness } from '../../provider.js';
+import type { PublishingProvider, Readiness } from '../../provider.types.js';
 import type { ResponseReader } from '../network-responses.js';
 import { commitResponseOf } from '../network-responses.js';
 import { TikTokApi } from './tiktok-api.js';

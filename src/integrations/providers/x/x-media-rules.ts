@@ -1,5 +1,5 @@
 import type { Finding, MediaFacts } from '#libs/content';
-import type { ContentToCheck } from '../../provider.js';
+import type { ContentToCheck } from '../../provider.types.js';
 import type { MediaRule } from '../file-rules.js';
 import {
   FRAME_RATE_TOLERANCE,

@@ -1,6 +1,6 @@
 import twitterText from 'twitter-text';
 import type { Finding } from '#libs/content';
-import type { ContentToCheck, TextLength } from '../../provider.js';
+import type { ContentToCheck, TextLength } from '../../provider.types.js';
 import { error, warning, unsupportedOptions, unsupportedTargets } from '../content-rules.js';
 import { mediaFindings } from './x-media-rules.js';
 import type { Account } from '../../domain/provider-publishing.js';

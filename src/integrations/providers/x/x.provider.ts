@@ -21,7 +21,7 @@ import type {
   PrepareResponse,
   ReconcileRequest,
 } from '../../domain/provider-publishing.js';
-import type { PublishingProvider, Readiness } from '../../provider.js';
+import type { PublishingProvider, Readiness } from '../../provider.types.js';
 import { FAILURES, PREPARE_AGAIN, refusedHere } from '../failures.js';
 import type { ResponseReader } from '../network-responses.js';
 import { commitResponseOf } from '../network-responses.js';

@@ -1,6 +1,6 @@
 import type { MediaFacts } from '#libs/content';
 import { unknownMedia } from '#libs/content';
-import type { ContentToCheck } from '../../provider.js';
+import type { ContentToCheck } from '../../provider.types.js';
 import { preflight, descriptionOf, tagsLength } from './youtube-rules.js';
 
 const video = (more: Partial<MediaFacts> = {}): MediaFacts => ({

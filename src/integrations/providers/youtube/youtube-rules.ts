@@ -1,5 +1,5 @@
 import type { Finding } from '#libs/content';
-import type { ContentToCheck } from '../../provider.js';
+import type { ContentToCheck } from '../../provider.types.js';
 import { error, unsupportedOptions, unsupportedTargets } from '../content-rules.js';
 import { mediaFindings } from '../media-rules.js';
 import { MAX_DESCRIPTION_BYTES, MAX_TAGS, MAX_TITLE, MEDIA } from './youtube-limits.js';

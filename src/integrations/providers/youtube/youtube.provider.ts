@@ -23,7 +23,7 @@ import type {
   PrepareResponse,
   ReconcileRequest,
 } from '../../domain/provider-publishing.js';
-import type { PublishingProvider, Readiness } from '../../provider.js';
+import type { PublishingProvider, Readiness } from '../../provider.types.js';
 import { mayStillRun } from '../network-responses.js';
 import { YoutubeChannel } from './youtube-channel.js';
 import { YoutubeOAuth } from './youtube-oauth.js';

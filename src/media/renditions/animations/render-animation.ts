@@ -8,7 +8,7 @@ import { scaleWithin } from '../domain/fit.js';
 import type { Size } from '../domain/fit.js';
 import { CannotRender } from '../domain/render.types.js';
 import { marked } from '../../marks/marked.js';
-import { readAll } from '../read-all.js';
+import { readAll } from '../images/read-all.js';
 import type { RenderedFile, RenderInput } from '../domain/render.types.js';
 
 /** width × height × frames of a source: the largest that X accepts. */

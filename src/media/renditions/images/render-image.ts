@@ -8,7 +8,7 @@ import { fitImage } from '../domain/fit.js';
 import type { Fit, Size } from '../domain/fit.js';
 import { CannotRender } from '../domain/render.types.js';
 import { marked } from '../../marks/marked.js';
-import { readAll } from '../read-all.js';
+import { readAll } from './read-all.js';
 import type { RenderedFile, RenderInput } from '../domain/render.types.js';
 import { formatsToReduce, formatsToTry } from './formats.js';
 import { encode, lowerQualities } from './encode.js';

@@ -6,12 +6,12 @@ import { Database } from '#libs/database';
 import type { HeldLeases } from '#libs/due-work';
 import { Leases } from '#libs/due-work';
 import { HttpConfig, RateLimits } from '#libs/http';
-import { AsksStore } from './asks.store.js';
-import type { SourceKind } from './domain/trend.js';
-import { inDoubt } from './sources/trend-source.js';
-import type { Asker, SourceId, SourceRequest, SourceResult, TrendSource } from './sources/trend-source.js';
-import { TrendsConfig } from './trends.config.js';
-import { TrendsStore } from './trends.store.js';
+import { AsksStore } from '../asks.store.js';
+import type { SourceKind } from '../domain/trend.js';
+import { inDoubt } from '../sources/trend-source.js';
+import type { Asker, SourceId, SourceRequest, SourceResult, TrendSource } from '../sources/trend-source.js';
+import { TrendsConfig } from '../trends.config.js';
+import { TrendsStore } from '../trends.store.js';
 
 /** By the kind of the source. */
 export const TREND_SOURCES = Symbol('trend sources');

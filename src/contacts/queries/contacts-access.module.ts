@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
-import { ContactAccess } from './queries/contacts.access.js';
-import { ContactSearch } from './queries/contacts.search.js';
+import { ContactAccess } from './contacts.access.js';
+import { ContactSearch } from './contacts.search.js';
 
 /** Access checks and search, shared by all parts of contacts. Without routes. */
 @Module({

@@ -1,4 +1,4 @@
-import { ControlRequestIsInvalid } from '../wire/control-request.js';
+import { ControlRequestIsInvalid } from '../../wire/control-request.js';
 
 /** What can happen to an SMTP session, by when. */
 export const SMTP_FAULTS = [

@@ -1,13 +1,13 @@
 import type { Database } from '#libs/database';
 import type { Leases } from '#libs/due-work';
 import type { HttpConfig, RateLimits } from '#libs/http';
-import type { AsksStore } from './asks.store.js';
-import type { SourceKind } from './domain/trend.js';
+import type { AsksStore } from '../asks.store.js';
+import type { SourceKind } from '../domain/trend.js';
 import { SourceCalls } from './source-calls.js';
-import type { SourceRequest, SourceResult } from './sources/trend-source.js';
-import { failed, inDoubt } from './sources/trend-source.js';
-import type { TrendsConfig } from './trends.config.js';
-import type { TrendsStore } from './trends.store.js';
+import type { SourceRequest, SourceResult } from '../sources/trend-source.js';
+import { failed, inDoubt } from '../sources/trend-source.js';
+import type { TrendsConfig } from '../trends.config.js';
+import type { TrendsStore } from '../trends.store.js';
 
 const ASKER = { organizationId: 'o', brandName: 'Acme' };
 const FOUND: SourceResult = { kind: 'found', name: 'n', trends: [], dropped: 0 };

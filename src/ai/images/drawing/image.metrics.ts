@@ -7,8 +7,8 @@ import {
   ImageIsLimited,
   ImageLimitIsReached,
   TooManyImagesAtOnce,
-} from './image.errors.js';
-import { KeyedImagesStore } from './keyed-images.store.js';
+} from '../image.errors.js';
+import { KeyedImagesStore } from '../keyed-images.store.js';
 
 const OUTCOMES = ['stored', 'limited', 'provider_limited', 'refused', 'failed', 'left', 'recovered'] as const;
 type Outcome = (typeof OUTCOMES)[number];

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { AiResult, ImagesResult } from '#libs/platform-client';
 import { AiClient, isStillRunning } from '#libs/platform-client';
-import { StoreGeneratedFile } from '../../media/index.js';
+import { StoreGeneratedFile } from '../../../media/index.js';
 import type { Alongside, GeneratedImage, ImageOrder } from './image-order.js';
 import type { ReserveMemory } from './image-memory.js';
 

@@ -9,7 +9,7 @@ import {
   ImageProvidersAreUnavailable,
   ImagesAreNotSetUp,
   NoWholeImageArrived,
-} from './image.errors.js';
+} from '../image.errors.js';
 
 /** More bytes than a picture of the media library may have. */
 const TOO_LONG = 'ANSWER_TOO_LONG';

@@ -1,7 +1,7 @@
 import { FixedClock } from '#libs/clock/testing';
 import type { RateLimits } from '#libs/http';
 import { ImageSlots } from './image-slots.js';
-import type { ImagesConfig } from './images.config.js';
+import type { ImagesConfig } from '../images.config.js';
 
 describe('places for pictures', () => {
   it('go to an organization that waits, and not to one that has its share', async () => {

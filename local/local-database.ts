@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { EmbeddedPostgres } from './embedded-postgres.js';
-import { embeddedPostgresUrl, startEmbeddedPostgres } from './embedded-postgres.js';
-import { freePort } from '../ports.js';
+import type { EmbeddedPostgres } from './postgres/embedded-postgres.js';
+import { embeddedPostgresUrl, startEmbeddedPostgres } from './postgres/embedded-postgres.js';
+import { freePort } from './ports.js';
 
 const DATABASE = 'content_operations';
 

@@ -1,4 +1,4 @@
-import type { RangedSource } from './domain/render.types.js';
+import type { RangedSource } from '../domain/render.types.js';
 
 /** The whole source, of which images have at most 64 MiB. Without a copy. */
 export async function readAll(source: RangedSource): Promise<Buffer> {

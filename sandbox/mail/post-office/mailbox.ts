@@ -1,4 +1,4 @@
-import type { Journal, JournalRecord, Persistent } from '../ledger/journal.js';
+import type { Journal, JournalRecord, Persistent } from '../../ledger/journal.js';
 import type { AcceptedMail } from './accepted-mail.js';
 
 const KEPT = 1_000;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { IdentityClient, ServiceSlugConfig } from '#libs/platform-client';
-import { ImagesAreNotSetUp } from './image.errors.js';
+import { ImagesAreNotSetUp } from '../image.errors.js';
 
 /** The registered identifier of this service, which is found by its slug at run time. */
 @Injectable()

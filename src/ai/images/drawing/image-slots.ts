@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { FairPlaces } from '#libs/concurrency';
 import { RateLimits } from '#libs/http';
-import { ImageLimitIsReached, TooManyImagesAtOnce } from './image.errors.js';
-import { ImagesConfig } from './images.config.js';
+import { ImageLimitIsReached, TooManyImagesAtOnce } from '../image.errors.js';
+import { ImagesConfig } from '../images.config.js';
 
 const HOUR_SECONDS = 3_600;
 /** Of the places, for one organization while others have or want some. */

@@ -1,5 +1,5 @@
 import type { AiClientCall, ImageRequest, ImagesResult } from '#libs/platform-client';
-import type { GeneratedFile } from '../../media/index.js';
+import type { GeneratedFile } from '../../../media/index.js';
 
 /** Everything that a picture is drawn and stored by; JSON, so that another process can finish it. */
 export interface ImageOrder extends Pick<GeneratedFile, 'brandId' | 'organizationId' | 'createdBy'> {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { OutsideWorld } from '../outside-service.js';
+import type { OutsideWorld } from '../../outside-service.js';
 import type { AcceptedMail } from './accepted-mail.js';
 import { Mailbox } from './mailbox.js';
 import { headerOf } from './mime.js';
