@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { FixedClock } from '#libs/clock/testing';
 import { OutboxStore } from '../../src/platform/gateway/email/outbox/outbox.store.js';
 import type { OutboxMessage } from '../../src/platform/gateway/email/outbox/delivery.types.js';
-import type { Room } from '../../src/platform/gateway/email/outbox/room.js';
+import type { Capacity } from '../../src/platform/gateway/email/outbox/capacity.js';
 import { EmailSweep } from '../../src/platform/gateway/email/retention.sweep.js';
 import { SendDueEmail } from '../../src/platform/gateway/email/outbox/send-due-email.worker.js';
 import { EmailWorld, newAddress, statesOf } from '../support/email-world.js';
@@ -11,7 +11,13 @@ import { waitUntil } from '../support/wait-until.js';
 
 const SENT = { position: 0, state: 'sent', code: '2.0.0', detail: null } as const;
 const LONG_MS = 60_000;
-const room = (total: number): Room => ({ total, platform: total, own: total, ofOne: total, busy: [] });
+const capacity = (total: number): Capacity => ({
+  total,
+  platform: total,
+  own: total,
+  ofOne: total,
+  busy: [],
+});
 
 describe('the outbox of mail', () => {
   let world: EmailWorld;
@@ -85,7 +91,7 @@ describe('the outbox of mail', () => {
         `UPDATE gateway.email_message SET due_at = CASE WHEN id = $1 THEN now() END, attempt_id = NULL, data_at = NULL`,
         [id],
       );
-      const [message] = await store.claim(room(10), leaseMs);
+      const [message] = await store.claim(capacity(10), leaseMs);
       if (message?.id !== id) throw new Error('It was not claimed.');
       return message;
     };
@@ -93,13 +99,13 @@ describe('the outbox of mail', () => {
 
     it('are claimed by one process until the lease ends', async () => {
       await claimed(await queued());
-      expect(await store.claim(room(10), LONG_MS)).toEqual([]);
+      expect(await store.claim(capacity(10), LONG_MS)).toEqual([]);
     });
 
     it('let no process write that lost its claim', async () => {
       const id = await queued();
       const frozen = await claimed(id, 0);
-      const [other] = await store.claim(room(10), LONG_MS);
+      const [other] = await store.claim(capacity(10), LONG_MS);
       expect(other?.id).toBe(id);
       expect(await store.beginData(frozen, [0], null, randomUUID())).toBe(false);
       expect(await store.renew(frozen, LONG_MS)).toBe(false);
@@ -115,7 +121,7 @@ describe('the outbox of mail', () => {
         'UPDATE gateway.email_message SET due_at = now() WHERE id = $1',
         [id],
       );
-      const [other] = await store.claim(room(10), LONG_MS);
+      const [other] = await store.claim(capacity(10), LONG_MS);
       expect(other).toMatchObject({ id, dataAt: expect.any(Date), recipients: [{ state: 'sending' }] });
       if (other) await store.record(other, [{ ...SENT, state: 'uncertain' }], null, 0);
       expect(await stateOf(id)).toBe('uncertain');
@@ -142,7 +148,7 @@ describe('the outbox of mail', () => {
         { ...SENT, position: 1, state: 'queued' },
       ] as const;
       await store.record(first, results, null, 0);
-      const [second] = await store.claim(room(10), LONG_MS);
+      const [second] = await store.claim(capacity(10), LONG_MS);
       if (second?.id !== id) throw new Error('It was not claimed.');
       await store.beginData(second, [1], null, randomUUID());
 
@@ -158,7 +164,7 @@ describe('the outbox of mail', () => {
       const recording = store.record(second, [{ ...SENT, position: 1 }], null, 0).then(() => 'recorded');
       expect(await lock.meanwhile([resolution, recording])).toEqual(['resolved', 'recorded']);
 
-      expect(await store.claim(room(10), LONG_MS)).toMatchObject([
+      expect(await store.claim(capacity(10), LONG_MS)).toMatchObject([
         { id, recipients: [{ state: 'queued' }, { state: 'sent' }] },
       ]);
     });
@@ -173,7 +179,7 @@ describe('the outbox of mail', () => {
            due_at = CASE WHEN organization_id = $1 THEN now() - interval '1 hour' WHEN organization_id = $2 THEN now() END`,
         [many, few],
       );
-      const batch = await store.claim(room(2), LONG_MS);
+      const batch = await store.claim(capacity(2), LONG_MS);
       expect(batch.map(({ organizationId }) => organizationId).sort()).toEqual([many, few].sort());
       expect(batch.map(({ id }) => id)).toContain(last);
       expect(ids).toContain(batch.find(({ organizationId }) => organizationId === many)?.id);
@@ -216,8 +222,8 @@ describe('the outbox of mail', () => {
         [many, few],
       );
       const busy = [{ organizationId: many, isPlatform: true, messages: 1 }];
-      expect(await store.claim({ ...room(1), busy }, LONG_MS)).toMatchObject([{ organizationId: few }]);
-      expect(await store.claim({ ...room(1), busy }, LONG_MS)).toMatchObject([{ organizationId: many }]);
+      expect(await store.claim({ ...capacity(1), busy }, LONG_MS)).toMatchObject([{ organizationId: few }]);
+      expect(await store.claim({ ...capacity(1), busy }, LONG_MS)).toMatchObject([{ organizationId: many }]);
     });
 
     it('are not taken beyond the room for one organization and for one kind of credential', async () => {
@@ -228,8 +234,10 @@ describe('the outbox of mail', () => {
            due_at = CASE WHEN organization_id = $1 THEN now() - interval '1 hour' WHEN organization_id = $2 THEN now() END`,
         [slow, other],
       );
-      const claimOf = async (limits: Partial<Room>) =>
-        (await store.claim({ ...room(10), ...limits }, LONG_MS)).map(({ organizationId }) => organizationId);
+      const claimOf = async (limits: Partial<Capacity>) =>
+        (await store.claim({ ...capacity(10), ...limits }, LONG_MS)).map(
+          ({ organizationId }) => organizationId,
+        );
 
       const sending = (messages: number) => [{ organizationId: slow, isPlatform: false, messages }];
       const full = { own: 5, ofOne: 2, busy: sending(2) };

@@ -2,7 +2,7 @@ import {
   DatabaseIsUnavailable,
   isDataError,
   isOutage,
-  isPassing,
+  isTransient,
   isRefusal,
   namingOutages,
 } from './database.errors.js';
@@ -32,14 +32,14 @@ describe('what went wrong with the database', () => {
     const named: unknown = await namingOutages(() => Promise.reject(error)).catch(
       (caught: unknown) => caught,
     );
-    const found = named instanceof DatabaseIsUnavailable ? 'away' : isPassing(named) ? 'passing' : 'wrong';
+    const found = named instanceof DatabaseIsUnavailable ? 'away' : isTransient(named) ? 'passing' : 'wrong';
     expect(found).toBe(expected);
     expect(named === error).toBe(expected !== 'away');
   });
 
   it.each(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE'])(
     'is not concluded from %s of another source',
-    (code) => expect([isOutage(coded(code)), isPassing(coded(code))]).toEqual([false, false]),
+    (code) => expect([isOutage(coded(code)), isTransient(coded(code))]).toEqual([false, false]),
   );
 
   it.each([
@@ -75,6 +75,6 @@ describe('what went wrong with the database', () => {
   ])('is known from "%s"', (message) => expect(isOutage(new Error(message))).toBe(true));
 
   it.each([undefined, null, 'x', {}])('is not known from %j', (thrown) =>
-    expect(isPassing(thrown)).toBe(false),
+    expect(isTransient(thrown)).toBe(false),
   );
 });

@@ -52,7 +52,7 @@ const OUTAGE_MESSAGE =
  * Errors of the database's state, not of the statement: conflicts, no space, no memory, a cancelled query, a read-only
  * replica, a transaction timeout (PostgreSQL, appendix A).
  */
-const PASSING_SQLSTATE = /^(40...|53...|57...|58...|25006|25P0[34]|55006|55P03)$/;
+const TRANSIENT_SQLSTATE = /^(40...|53...|57...|58...|25006|25P0[34]|55006|55P03)$/;
 
 /** Whether an error of unknown origin reports an outage of PostgreSQL. System codes do not count: any file or socket has them. */
 export function isOutage(error: unknown): boolean {
@@ -85,8 +85,8 @@ export function isTimeout(error: unknown): boolean {
 }
 
 /** Whether a retry may succeed, because only the state of the database caused the error. */
-export function isPassing(error: unknown): boolean {
-  return error instanceof DatabaseIsUnavailable || isOutage(error) || PASSING_SQLSTATE.test(codeOf(error));
+export function isTransient(error: unknown): boolean {
+  return error instanceof DatabaseIsUnavailable || isOutage(error) || TRANSIENT_SQLSTATE.test(codeOf(error));
 }
 
 /** Class 22 is data exceptions (PostgreSQL, appendix A): these values can never be stored, such as a number out of range. */

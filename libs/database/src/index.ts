@@ -5,7 +5,7 @@ export { DatabaseConfig, withoutTimeLimits } from './database.config.js';
 export {
   DatabaseIsUnavailable,
   isDataError,
-  isPassing,
+  isTransient,
   isRefusal,
   isTimeout,
   isUniqueViolation,

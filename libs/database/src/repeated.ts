@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { isPassing, isUniqueViolation } from './database.errors.js';
+import { isTransient, isUniqueViolation } from './database.errors.js';
 
 /** Waits before repetitions, in milliseconds. */
 export const WAITS_MS = {
@@ -21,7 +21,7 @@ export async function repeated<T>(write: () => Promise<T>, waitsMs: readonly num
     } catch (error) {
       const waitMs = waitsMs[tries];
       // The statement whose answer was lost can still be running: then its rows appear while this one runs.
-      const canRepeat = isPassing(error) || (tries > 0 && isUniqueViolation(error));
+      const canRepeat = isTransient(error) || (tries > 0 && isUniqueViolation(error));
       if (!canRepeat || waitMs === undefined) throw error;
       await wait(waitMs);
     }

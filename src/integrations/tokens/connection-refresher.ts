@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BeforeApplicationShutdown } from '@nestjs/common';
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import { Database, isPassing } from '#libs/database';
+import { Database, isTransient } from '#libs/database';
 import { Leases } from '#libs/due-work';
 import type { HeldLeases } from '#libs/due-work';
 import { HttpConfig } from '#libs/http';
@@ -137,7 +137,7 @@ export class ConnectionRefresher implements BeforeApplicationShutdown {
         if (await this.isStored(connectionId, grant)) return;
         throw new TokensHaveChanged();
       } catch (error) {
-        if (!isPassing(error)) throw error;
+        if (!isTransient(error)) throw error;
         this.logger.error(error, 'Renewed tokens could not be stored yet; they are kept and tried again.');
         await sleep(RETRY_MS);
       }

@@ -5,7 +5,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler, QueryBus } from '@nestjs/cqrs';
 import { BrandNotFound } from '#libs/auth';
 import type { Executor, Transaction } from '#libs/database';
-import { Database, isPassing, statement, StatementTookTooLong } from '#libs/database';
+import { Database, isTransient, statement, StatementTookTooLong } from '#libs/database';
 import { cleanFileName, StorageQuota, UploadsAreBusy } from '#libs/uploads';
 import { GetBrand } from '../../brands/index.js';
 import { backoffMs } from '../claims/claim.js';
@@ -149,7 +149,7 @@ export class StoreGeneratedFileHandler implements ICommandHandler<StoreGenerated
 
 /** Whether another try may store it: the state of the database or other uploads of the organization were in the way. */
 const canPass = (error: unknown): boolean =>
-  isPassing(error) || error instanceof StatementTookTooLong || error instanceof UploadsAreBusy;
+  isTransient(error) || error instanceof StatementTookTooLong || error instanceof UploadsAreBusy;
 
 async function insertFile(transaction: Transaction, file: FileToInsert): Promise<MediaSummary> {
   const { id, brandId, contentType, bytes, sha256, createdBy, generation } = file;

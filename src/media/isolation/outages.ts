@@ -1,4 +1,4 @@
-import { isPassing, StatementTookTooLong } from '#libs/database';
+import { isTransient, StatementTookTooLong } from '#libs/database';
 import { ObjectStorageIsUnavailable } from '#libs/object-storage';
 import { SourceIsUnavailable } from './source.js';
 
@@ -7,4 +7,4 @@ export const isOutageOfAService = (error: unknown): boolean =>
   error instanceof ObjectStorageIsUnavailable ||
   error instanceof SourceIsUnavailable ||
   error instanceof StatementTookTooLong ||
-  isPassing(error);
+  isTransient(error);

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { Transaction } from '#libs/database';
-import { Database, DatabaseIsUnavailable, isPassing, isRefusal } from '#libs/database';
+import { Database, DatabaseIsUnavailable, isTransient, isRefusal } from '#libs/database';
 import type { Changed, EventMetadata, Loaded } from '#libs/event-store';
 import { StreamHasMoved, StreamNotFound } from '#libs/event-store';
 import { DeletePreparations } from '../../integrations/index.js';
@@ -193,7 +193,7 @@ export const isStored = (answer: StoreResult | undefined): answer is Changed<Pos
  * The recovery of the database has to be looked at again before that.
  */
 export const isFailureOfDatabase = (error: unknown): boolean =>
-  isPassing(error) ||
+  isTransient(error) ||
   isRefusal(error) ||
   error instanceof RecoveryHasChanged ||
   SCHEMA_SQLSTATE.test(String((error as { code?: unknown } | null)?.code));

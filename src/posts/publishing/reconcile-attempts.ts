@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import type { Instant } from '#libs/content';
-import { Database, DatabaseIsUnavailable, isPassing } from '#libs/database';
+import { Database, DatabaseIsUnavailable, isTransient } from '#libs/database';
 import { ReconcileDelivery } from '../../integrations/index.js';
 import type { DeliveryToReconcile, PublishedPost, Reconciliation } from '../../integrations/index.js';
 import { OTHER_POST_WITH_PLATFORM_ID } from './platform-post-ids.statements.js';
@@ -75,7 +75,7 @@ export class ReconcileAttempts {
 
   /** Waits while only the state of the database makes `ask` fail. @throws every other error */
   patiently<T>(ask: () => Promise<T>): Promise<T> {
-    return this.repeatWhile(isPassing, ask);
+    return this.repeatWhile(isTransient, ask);
   }
 
   private async orNull<T>(ask: () => Promise<T | null>): Promise<T | null> {

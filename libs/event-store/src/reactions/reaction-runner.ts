@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { Alarm } from '#libs/clock';
 import type { Database } from '#libs/database';
-import { DatabaseIsUnavailable, isPassing } from '#libs/database';
+import { DatabaseIsUnavailable, isTransient } from '#libs/database';
 import type { Cursor } from '../cursor.js';
 import type { RecordedEvent } from '../domain-event.js';
 import { EventIsNewer } from '../event-store.errors.js';
@@ -122,7 +122,7 @@ export class ReactionRunner {
       this.failures.succeeded();
       return true;
     } catch (error) {
-      if (error instanceof LeaseIsLost || isPassing(error)) throw this.batchFailure(error, events.length);
+      if (error instanceof LeaseIsLost || isTransient(error)) throw this.batchFailure(error, events.length);
       const [event] = events;
       if (event && events.length === 1 && error instanceof EventIsNewer)
         return this.yieldToNewerRelease(fence, event, error);

@@ -1,5 +1,5 @@
 import { HttpException } from '@nestjs/common';
-import { isPassing, isTimeout, outageOf, StatementTookTooLong } from '#libs/database';
+import { isTransient, isTimeout, outageOf, StatementTookTooLong } from '#libs/database';
 import { DomainError } from '#libs/errors';
 import type { Problem } from './problem.js';
 import { HttpProblem, problemBody } from './problem.js';
@@ -12,7 +12,7 @@ export function problemOf(exception: unknown): Problem {
   if (exception instanceof HttpProblem) return exception;
   if (exception instanceof DomainError) return problemOfDomainError(exception);
   if (isTimeout(exception)) return problemOfDomainError(new StatementTookTooLong(exception));
-  if (isPassing(exception)) return problemOfDomainError(outageOf(exception));
+  if (isTransient(exception)) return problemOfDomainError(outageOf(exception));
   if (exception instanceof HttpException) return problemOfHttpException(exception);
   return problemOfForeignError(exception);
 }

@@ -16,7 +16,7 @@ import { CredentialSecrets, ProviderTransports } from './calls/reserve/ports.js'
 import { ReturnedModels } from './calls/settle/returned-models.js';
 import { SchemaChecks } from './calls/call/schema-checks.js';
 import { StreamedCalls } from './calls/call/streamed-calls.js';
-import { WholeCalls } from './calls/call/whole-calls.js';
+import { UnaryCalls } from './calls/call/unary-calls.js';
 import { WithFallback } from './calls/call/with-fallback.js';
 import { CompletionStreams } from './http/completion-streams.js';
 import { CompletionsController } from './http/completions.controller.js';
@@ -46,7 +46,7 @@ const configs = [AiCallsConfig, UploadsConfig].map((config) => provideConfig<obj
     SchemaChecks,
     Slots,
     StreamedCalls,
-    WholeCalls,
+    UnaryCalls,
     WithFallback,
   ],
 })

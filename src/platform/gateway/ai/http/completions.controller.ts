@@ -9,9 +9,9 @@ import { StreamTakesNoKey } from '../ai.errors.js';
 import { AiRequests } from '../calls/admit/ai-requests.js';
 import type { AiCaller } from '../calls/admit/ai-requests.js';
 import { SchemaChecks } from '../calls/call/schema-checks.js';
-import type { Work } from '../calls/call/whole-calls.js';
-import { WholeCalls } from '../calls/call/whole-calls.js';
-import { completionWork } from '../calls/call/works.js';
+import type { AiOperation } from '../calls/call/unary-calls.js';
+import { UnaryCalls } from '../calls/call/unary-calls.js';
+import { completionOperation } from '../calls/call/operations.js';
 import { AiResponses, attemptsHeader } from './ai-responses.js';
 import { CurrentAiCaller, hasKey } from './current-ai-caller.js';
 import { CompletionRequestDto } from './dto/completion-request.dto.js';
@@ -30,7 +30,7 @@ const EVENTS =
 export class CompletionsController {
   constructor(
     private readonly requests: AiRequests,
-    private readonly calls: WholeCalls,
+    private readonly calls: UnaryCalls,
     private readonly streams: CompletionStreams,
     private readonly slots: Slots,
     private readonly schemas: SchemaChecks,
@@ -68,11 +68,11 @@ export class CompletionsController {
     await using scope = new AsyncDisposableStack();
     scope.use(this.slots.completion(caller.attribution.organizationId, false));
     const call = await this.requests.open(scope, caller, 'completions', body);
-    const answer = await withAttempts(response, () => this.calls.run(call, this.workOf(caller, asked)));
+    const answer = await withAttempts(response, () => this.calls.run(call, this.operationOf(caller, asked)));
     return CompletionDto.of(call.requestId, answer);
   }
 
-  private workOf({ attribution }: AiCaller, asked: CompletionRequest): Work<Completion> {
-    return completionWork(asked, (check) => this.schemas.fits(attribution.organizationId, check));
+  private operationOf({ attribution }: AiCaller, asked: CompletionRequest): AiOperation<Completion> {
+    return completionOperation(asked, (check) => this.schemas.fits(attribution.organizationId, check));
   }
 }

@@ -5,8 +5,8 @@ import { IdempotentLongWork } from '#libs/http';
 import { AiCallers } from '../../access/callers.js';
 import type { AiCaller } from '../calls/admit/ai-requests.js';
 import { AiRequests } from '../calls/admit/ai-requests.js';
-import { WholeCalls } from '../calls/call/whole-calls.js';
-import { imageWork } from '../calls/call/works.js';
+import { UnaryCalls } from '../calls/call/unary-calls.js';
+import { imageOperation } from '../calls/call/operations.js';
 import { AiResponses, attemptsHeader } from './ai-responses.js';
 import { CurrentAiCaller } from './current-ai-caller.js';
 import { ImageRequestDto, ImagesDto } from './dto/image.dto.js';
@@ -19,7 +19,7 @@ import { withAttempts } from './with-attempts.js';
 export class ImagesController {
   constructor(
     private readonly requests: AiRequests,
-    private readonly calls: WholeCalls,
+    private readonly calls: UnaryCalls,
     private readonly slots: Slots,
   ) {}
 
@@ -44,8 +44,8 @@ export class ImagesController {
     await using scope = new AsyncDisposableStack();
     scope.use(this.slots.files(caller.attribution.organizationId));
     const call = await this.requests.open(scope, caller, 'images', body);
-    const work = imageWork(ImageRequestDto.toRequest(body));
-    const answer = await withAttempts(response, () => this.calls.run(call, work));
+    const operation = imageOperation(ImageRequestDto.toRequest(body));
+    const answer = await withAttempts(response, () => this.calls.run(call, operation));
     return ImagesDto.of(call.requestId, answer);
   }
 }

@@ -6,8 +6,8 @@ import { ReceivedUpload } from '#libs/uploads';
 import { AiCallers } from '../../access/callers.js';
 import type { AiCaller } from '../calls/admit/ai-requests.js';
 import { AiRequests } from '../calls/admit/ai-requests.js';
-import { WholeCalls } from '../calls/call/whole-calls.js';
-import { transcriptionWork } from '../calls/call/works.js';
+import { UnaryCalls } from '../calls/call/unary-calls.js';
+import { transcriptionOperation } from '../calls/call/operations.js';
 import { AiResponses, attemptsHeader } from './ai-responses.js';
 import type { AudioFile } from './audio-file.js';
 import { CurrentAiCaller } from './current-ai-caller.js';
@@ -20,7 +20,7 @@ import { withAttempts } from './with-attempts.js';
 export class TranscriptionsController {
   constructor(
     private readonly requests: AiRequests,
-    private readonly calls: WholeCalls,
+    private readonly calls: UnaryCalls,
   ) {}
 
   @ApiOperation({
@@ -46,8 +46,8 @@ export class TranscriptionsController {
   ): Promise<TranscriptionDto> {
     await using scope = new AsyncDisposableStack();
     const call = await this.requests.open(scope, caller, 'transcriptions', choice);
-    const work = transcriptionWork({ file, language: language ?? null, prompt: prompt ?? null });
-    const answer = await withAttempts(response, () => this.calls.run(call, work));
+    const operation = transcriptionOperation({ file, language: language ?? null, prompt: prompt ?? null });
+    const answer = await withAttempts(response, () => this.calls.run(call, operation));
     return TranscriptionDto.of(call.requestId, answer);
   }
 }

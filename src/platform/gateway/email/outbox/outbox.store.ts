@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
 import type { RecipientState } from '../email.types.js';
 import type { OutboxMessage, RecipientResult, RepeatableCall } from './delivery.types.js';
-import type { Room } from './room.js';
+import type { Capacity } from './capacity.js';
 import { BEGIN_DATA, CLAIM, LOCK, POSTPONE, RECORD, RENEW } from './outbox.sql.js';
 
 type Held = Pick<OutboxMessage, 'id' | 'attemptId'>;
@@ -19,7 +19,7 @@ export class OutboxStore {
 
   /** @param used organizations that used time, the one with the most at the end */
   claim(
-    { total, platform, own, ofOne, busy }: Room,
+    { total, platform, own, ofOne, busy }: Capacity,
     leaseMs: number,
     used: readonly string[] = [],
   ): Promise<OutboxMessage[]> {

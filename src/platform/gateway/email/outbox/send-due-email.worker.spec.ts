@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { FixedClock } from '#libs/clock/testing';
 import type { OutboxMessage } from './delivery.types.js';
-import type { Room } from './room.js';
+import type { Capacity } from './capacity.js';
 import { SendDueEmail } from './send-due-email.worker.js';
 
 const CONCURRENCY = 16;
@@ -10,7 +10,7 @@ describe('the worker that sends due mail', () => {
   it('sends no more messages at once than it may, of thousands that are due, and all of them', async () => {
     let [due, now, most, sent] = [2_000, 0, 0, 0];
     const done = Promise.withResolvers<void>();
-    const claim = ({ total }: Room): Promise<OutboxMessage[]> => {
+    const claim = ({ total }: Capacity): Promise<OutboxMessage[]> => {
       const count = Math.min(total, due);
       due -= count;
       const message = () => ({ id: randomUUID(), organizationId: 'a', isPlatform: true }) as OutboxMessage;

@@ -9,8 +9,8 @@ import { DeliverMessage } from './deliver-message.js';
 import type { OutboxMessage } from './delivery.types.js';
 import { Outcomes } from './outcomes.js';
 import { OutboxStore } from './outbox.store.js';
-import type { Sent } from './room.js';
-import { roomFor } from './room.js';
+import type { Sent } from './capacity.js';
+import { capacityFor } from './capacity.js';
 
 /** Longest wait for messages that are being sent at shutdown. */
 const SHUTDOWN_MS = 20_000;
@@ -67,11 +67,11 @@ export class SendDueEmail implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   private async run(): Promise<number> {
-    const room = roomFor(this.running.values(), this.config.concurrency);
-    if (room.total === 0) return Infinity;
-    const claimed = await this.store.claim(room, this.config.leaseMs, this.used.leastFirst());
+    const capacity = capacityFor(this.running.values(), this.config.concurrency);
+    if (capacity.total === 0) return Infinity;
+    const claimed = await this.store.claim(capacity, this.config.leaseMs, this.used.leastFirst());
     for (const message of claimed) this.track(message);
-    return claimed.length === room.total ? 0 : Infinity;
+    return claimed.length === capacity.total ? 0 : Infinity;
   }
 
   private track(message: OutboxMessage): void {

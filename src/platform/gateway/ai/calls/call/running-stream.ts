@@ -10,7 +10,7 @@ import type { OpenAttempt } from '../reserve/attempts.js';
 import { believable } from '../settle/believable.js';
 import type { Ended, Estimate } from '../settle/settlement.js';
 import { settlementOfAnswer, settlementOfCut } from '../settle/settlement.js';
-import { estimatedOutput } from './works.js';
+import { estimatedOutput } from './operations.js';
 
 export type Parts = AsyncIterator<CompletionPart, undefined>;
 

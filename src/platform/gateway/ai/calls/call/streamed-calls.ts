@@ -5,14 +5,14 @@ import type { CompletionPart } from '../../providers/wires/wire.js';
 import type { AiCall } from '../admit/ai-call.js';
 import { Attempts } from '../reserve/attempts.js';
 import { believable } from '../settle/believable.js';
-import type { Turn } from '../reserve/attempts.js';
+import type { AttemptContext } from '../reserve/attempts.js';
 import { ReturnedModels } from '../settle/returned-models.js';
 import type { Parts } from './running-stream.js';
 import { ENDED_EARLY, next, RunningStream } from './running-stream.js';
 import type { Ended } from '../settle/settlement.js';
 import { settlementOfFailure } from '../settle/settlement.js';
-import { requestFor } from './works.js';
-import type { Tried } from './with-fallback.js';
+import { requestFor } from './operations.js';
+import type { AttemptResult } from './with-fallback.js';
 import { WithFallback } from './with-fallback.js';
 
 /** Completions whose response arrives in parts. */
@@ -26,22 +26,25 @@ export class StreamedCalls {
 
   /** Resolves with the first content: until then another model can take over. @throws as `WithFallback.run` */
   begin(call: AiCall, request: CompletionRequest): Promise<RunningStream> {
-    return this.fallback.run(call, (turn) => this.attempt(request, turn));
+    return this.fallback.run(call, (context) => this.attempt(request, context));
   }
 
-  private async attempt(request: CompletionRequest, turn: Turn): Promise<Tried<RunningStream>> {
-    const { model } = turn.candidate;
-    const { plan, capability } = turn.call;
+  private async attempt(
+    request: CompletionRequest,
+    context: AttemptContext,
+  ): Promise<AttemptResult<RunningStream>> {
+    const { model } = context.candidate;
+    const { plan, capability } = context.call;
     const asked = requestFor(request, model);
     const estimate = estimateOf(model.prices, { capability: 'completions', request: asked });
-    const attempt = await this.attempts.open(turn, estimate);
+    const attempt = await this.attempts.open(context, estimate);
     let ended: Ended | null = null;
     const call = { ...attempt.call, counted: (counted: Ended) => (ended = counted) };
     const parts = attempt.wire.streamCompletion(call, asked)[Symbol.asyncIterator]() as Parts;
     const first = await firstContent(parts);
     if (first.kind !== 'failed') {
       attempt.begun();
-      const { earlier } = turn;
+      const { earlier } = context;
       const used = { capability, model, usageId: attempt.usageId };
       const pricesOf = (returned: string | null) => this.returned.pricesOf(used, returned);
       const { chosen: requestedModel } = plan;

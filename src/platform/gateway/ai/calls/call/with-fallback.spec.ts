@@ -25,9 +25,9 @@ import { Deadline } from '../admit/deadline.js';
 import { fitsSchema } from './response-schema.js';
 import type { ReturnedModels } from '../settle/returned-models.js';
 import { StreamedCalls } from './streamed-calls.js';
-import { WholeCalls } from './whole-calls.js';
+import { UnaryCalls } from './unary-calls.js';
 import { WithFallback } from './with-fallback.js';
-import { completionWork } from './works.js';
+import { completionOperation } from './operations.js';
 
 const PRICES = { inputTokens: '1', outputTokens: '10' };
 const REQUEST: CompletionRequest = {
@@ -212,7 +212,7 @@ function world(models = [model('a'), model('b')]) {
       scope,
     };
   };
-  const whole = new WholeCalls(attempts, fallback, returned);
+  const whole = new UnaryCalls(attempts, fallback, returned);
   const streamed = new StreamedCalls(attempts, fallback, returned);
   return Object.assign(hooks, {
     ...{
@@ -232,7 +232,7 @@ function world(models = [model('a'), model('b')]) {
     complete: (timeoutMs?: number, changes: Partial<CompletionRequest> = {}) =>
       whole.run(
         call(timeoutMs),
-        completionWork({ ...REQUEST, ...changes }, (check) => Promise.resolve(fitsSchema(check))),
+        completionOperation({ ...REQUEST, ...changes }, (check) => Promise.resolve(fitsSchema(check))),
       ),
     stream: () => streamed.begin(call(), REQUEST),
     endCalls: () => Promise.all(scopes.map((each) => each.disposeAsync())),

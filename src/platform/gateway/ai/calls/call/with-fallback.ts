@@ -10,14 +10,14 @@ import { NoAttemptSucceeded } from '../fallback/no-attempt-succeeded.js';
 import { CredentialHasChanged } from '../../usage/spend/spend-ledger.js';
 import type { AiCall } from '../admit/ai-call.js';
 import { AttemptTime } from '../reserve/attempt-time.js';
-import type { Turn } from '../reserve/attempts.js';
+import type { AttemptContext } from '../reserve/attempts.js';
 
 /** The outcome of one attempt, with its record. */
-export type Tried<T> =
+export type AttemptResult<T> =
   | { readonly kind: 'answered'; readonly value: T }
   | { readonly kind: 'failed'; readonly failure: Failure; readonly record: AttemptRecord };
 
-export type Attempt<T> = (turn: Turn) => Promise<Tried<T>>;
+export type Attempt<T> = (context: AttemptContext) => Promise<AttemptResult<T>>;
 
 const JITTER_MS = { least: 50, most: 400 };
 const jitter = (): number => JITTER_MS.least + Math.random() * (JITTER_MS.most - JITTER_MS.least);
@@ -90,21 +90,21 @@ export class WithFallback {
 
   private async tried<T>(
     attempt: Attempt<T>,
-    turn: Turn,
+    context: AttemptContext,
     failed: readonly FailedCandidate[],
-  ): Promise<Tried<T> | Failure> {
-    const { candidate, time } = turn;
+  ): Promise<AttemptResult<T> | Failure> {
+    const { candidate, time } = context;
     try {
-      return (await this.breakers.refusal(candidate, time.limitMs)) ?? (await attempt(turn));
+      return (await this.breakers.refusal(candidate, time.limitMs)) ?? (await attempt(context));
     } catch (error) {
-      return this.withoutAttempt(error, turn, failed);
+      return this.withoutAttempt(error, context, failed);
     }
   }
 
   /** How the fallback goes on after an attempt that could not be opened. @throws the error of one that ends the request */
   private async withoutAttempt(
     error: unknown,
-    { candidate, earlier }: Turn,
+    { candidate, earlier }: AttemptContext,
     failed: readonly FailedCandidate[],
   ): Promise<Failure> {
     if (error instanceof SecretIsUnreadable) {
@@ -122,9 +122,10 @@ export class WithFallback {
   }
 }
 
-const isAnswer = <T>(tried: Tried<T> | Failure): tried is Extract<Tried<T>, { kind: 'answered' }> =>
-  tried.kind === 'answered';
+const isAnswer = <T>(
+  tried: AttemptResult<T> | Failure,
+): tried is Extract<AttemptResult<T>, { kind: 'answered' }> => tried.kind === 'answered';
 
 /** A failure alone is one without an attempt. */
-const outcomeOf = (tried: Exclude<Tried<unknown>, { kind: 'answered' }> | Failure) =>
+const outcomeOf = (tried: Exclude<AttemptResult<unknown>, { kind: 'answered' }> | Failure) =>
   tried.kind === 'failed' ? tried : { failure: tried, record: null };

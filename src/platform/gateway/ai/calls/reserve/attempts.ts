@@ -18,7 +18,7 @@ import type { Settlement } from '../settle/settlement.js';
 import { knownCost } from '../settle/settlement.js';
 
 /** What one attempt is given. */
-export interface Turn {
+export interface AttemptContext {
   readonly call: AiCall;
   readonly candidate: Candidate;
   /** Before this one. */
@@ -63,7 +63,10 @@ export class Attempts {
   ) {}
 
   /** @throws NoCredentialIsUsable, SecretIsUnreadable, and as `SpendLedger.reserve` */
-  async open({ call, candidate, earlier, time }: Turn, estimate: NanoDollars | null): Promise<OpenAttempt> {
+  async open(
+    { call, candidate, earlier, time }: AttemptContext,
+    estimate: NanoDollars | null,
+  ): Promise<OpenAttempt> {
     const { attribution, capability, requestId } = call;
     const { model, credential } = candidate;
     const { provider, model: name, accepts } = model;

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { WholeAnswer } from '../../calls/call/whole-calls.js';
+import type { UnaryAnswer } from '../../calls/call/unary-calls.js';
 import type { Completion, FinishReason } from '../../providers/wires/wire.js';
 import { AnswerDto } from './answer.dto.js';
 import { ToolCallDto } from './message.dto.js';
@@ -27,7 +27,7 @@ export class CompletionDto extends AnswerDto {
   })
   finishReason!: FinishReason;
 
-  static of(id: string, answer: WholeAnswer<Completion>): CompletionDto {
+  static of(id: string, answer: UnaryAnswer<Completion>): CompletionDto {
     const { text, toolCalls, finishReason } = answer.value;
     return {
       ...AnswerDto.partsOf(id, answer),

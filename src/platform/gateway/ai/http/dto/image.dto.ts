@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsInt, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
 import { WhenSent } from '#libs/http';
-import type { WholeAnswer } from '../../calls/call/whole-calls.js';
+import type { UnaryAnswer } from '../../calls/call/unary-calls.js';
 import type { ImageRequest } from '../../providers/wires/requests.js';
 import type { GeneratedImage } from '../../providers/wires/wire.js';
 import { AnswerDto } from './answer.dto.js';
@@ -110,7 +110,7 @@ export class ImagesDto extends AnswerDto {
   })
   images!: ImageDto[];
 
-  static of(id: string, answer: WholeAnswer<readonly GeneratedImage[]>): ImagesDto {
+  static of(id: string, answer: UnaryAnswer<readonly GeneratedImage[]>): ImagesDto {
     return {
       ...AnswerDto.partsOf(id, answer),
       images: answer.value.map(({ base64, mediaType, revisedPrompt }) => ({

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsObject, IsString, Matches, MaxLength } from 'class-validator';
 import { WhenSent } from '#libs/http';
-import type { WholeAnswer } from '../../calls/call/whole-calls.js';
+import type { UnaryAnswer } from '../../calls/call/unary-calls.js';
 import type { Transcript } from '../../providers/wires/wire.js';
 import { AnswerDto } from './answer.dto.js';
 import { AiRequestDto } from './request.dto.js';
@@ -36,7 +36,7 @@ export class TranscriptionDto extends AnswerDto {
   @ApiProperty({ example: 'Thank you for calling.' })
   text!: string;
 
-  static of(id: string, answer: WholeAnswer<Transcript>): TranscriptionDto {
+  static of(id: string, answer: UnaryAnswer<Transcript>): TranscriptionDto {
     return { ...AnswerDto.partsOf(id, answer), text: answer.value.text };
   }
 }

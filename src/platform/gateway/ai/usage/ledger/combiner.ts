@@ -1,4 +1,4 @@
-import { isPassing } from '#libs/database';
+import { isTransient } from '#libs/database';
 
 interface Waiting<Item, Result> {
   readonly item: Item;
@@ -55,7 +55,7 @@ export class Combiner<Item, Result> {
       const results = await this.run(batch.map(({ item }) => item));
       batch.forEach(({ resolve }, index) => resolve(results[index] as Result));
     } catch (error) {
-      if (batch.length > 1 && !isPassing(error)) for (const one of batch) await this.runTogether([one]);
+      if (batch.length > 1 && !isTransient(error)) for (const one of batch) await this.runTogether([one]);
       else for (const { reject } of batch) reject(error);
     }
   }

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
-import { Database, isPassing, isUniqueViolation, repeated, WAITS_MS } from '#libs/database';
+import { Database, isTransient, isUniqueViolation, repeated, WAITS_MS } from '#libs/database';
 import { SpendMetrics } from '../spend/spend.metrics.js';
 import type { LimitWindow } from '../spend/spend.errors.js';
 import { ModelHasNoPrice, SpendEstimateIsTooLarge, SpendLimitIsReached } from '../spend/spend.errors.js';
@@ -128,7 +128,7 @@ export class StoredSpendLedger extends SpendLedger {
         return verdicts;
       } catch (error) {
         // The statement whose answer was lost can still be running: then its rows appear while this one runs.
-        const canRepeat = isPassing(error) || (!isFirst && isUniqueViolation(error));
+        const canRepeat = isTransient(error) || (!isFirst && isUniqueViolation(error));
         if (!canRepeat || tries >= RESERVE_TRIES) {
           if (canRepeat) this.abandon(batch);
           throw error;

@@ -6,15 +6,15 @@ import type { AiCall } from '../admit/ai-call.js';
 import type { Answered } from './answered.js';
 import { Attempts } from '../reserve/attempts.js';
 import { believable } from '../settle/believable.js';
-import type { Turn } from '../reserve/attempts.js';
+import type { AttemptContext } from '../reserve/attempts.js';
 import { ReturnedModels } from '../settle/returned-models.js';
 import type { Estimate } from '../settle/settlement.js';
 import { settlementOfAnswer, settlementOfFailure } from '../settle/settlement.js';
-import type { Tried } from './with-fallback.js';
+import type { AttemptResult } from './with-fallback.js';
 import { WithFallback } from './with-fallback.js';
 
 /** What is asked of a provider, for a response as a whole. */
-export interface Work<T> {
+export interface AiOperation<T> {
   /** The most that it can cost. */
   estimate(model: PlannedModel): NanoDollars | null;
   call(wire: AiWire, call: WireCall, model: PlannedModel): Promise<Attempted<T>> | undefined;
@@ -22,13 +22,13 @@ export interface Work<T> {
   estimateOf(model: PlannedModel, value: T): Estimate;
 }
 
-export interface WholeAnswer<T> extends Answered {
+export interface UnaryAnswer<T> extends Answered {
   readonly value: T;
 }
 
 /** Requests whose response arrives as a whole. */
 @Injectable()
-export class WholeCalls {
+export class UnaryCalls {
   constructor(
     private readonly attempts: Attempts,
     private readonly fallback: WithFallback,
@@ -36,15 +36,18 @@ export class WholeCalls {
   ) {}
 
   /** @throws as `WithFallback.run` */
-  run<T>(call: AiCall, work: Work<T>): Promise<WholeAnswer<T>> {
-    return this.fallback.run(call, (turn) => this.attempt(work, turn));
+  run<T>(call: AiCall, operation: AiOperation<T>): Promise<UnaryAnswer<T>> {
+    return this.fallback.run(call, (context) => this.attempt(operation, context));
   }
 
-  private async attempt<T>(work: Work<T>, turn: Turn): Promise<Tried<WholeAnswer<T>>> {
-    const { call, candidate, earlier } = turn;
+  private async attempt<T>(
+    operation: AiOperation<T>,
+    context: AttemptContext,
+  ): Promise<AttemptResult<UnaryAnswer<T>>> {
+    const { call, candidate, earlier } = context;
     const { model } = candidate;
-    const attempt = await this.attempts.open(turn, work.estimate(model));
-    const said = (await work.call(attempt.wire, attempt.call, model)) ?? notServed(call);
+    const attempt = await this.attempts.open(context, operation.estimate(model));
+    const said = (await operation.call(attempt.wire, attempt.call, model)) ?? notServed(call);
     const used = { capability: call.capability, model, usageId: attempt.usageId };
     const prices = await this.returned.pricesOf(used, said.model ?? null);
     const outcome = believable(call.capability, { ...model, prices }, said);
@@ -53,7 +56,7 @@ export class WholeCalls {
       const settlement = settlementOfFailure(prices, failure, outcome);
       return { kind: 'failed', failure, record: attempt.end(settlement, failure, failure.status) };
     }
-    const estimated = work.estimateOf({ ...model, prices }, outcome.value);
+    const estimated = operation.estimateOf({ ...model, prices }, outcome.value);
     const record = attempt.end(settlementOfAnswer(prices, outcome, estimated), null, 200);
     return {
       kind: 'answered',

@@ -10,7 +10,7 @@ import { failureOf } from '../../providers/wires/failures.js';
 import type { Attempted, Completion, GeneratedImage, Transcript } from '../../providers/wires/wire.js';
 import type { SchemaCheck } from './response-schema.js';
 import type { Estimate } from '../settle/settlement.js';
-import type { Work } from './whole-calls.js';
+import type { AiOperation } from './unary-calls.js';
 
 /** Of text whose tokens the provider did not count. */
 export const BYTES_PER_TOKEN = 3;
@@ -42,7 +42,7 @@ export function estimatedOutput(model: PlannedModel, request: CompletionRequest,
 type Fits = (check: SchemaCheck) => Promise<boolean>;
 
 /** @param fits whether the text fits the schema of the request */
-export const completionWork = (request: CompletionRequest, fits: Fits): Work<Completion> => ({
+export const completionOperation = (request: CompletionRequest, fits: Fits): AiOperation<Completion> => ({
   estimate: (model) =>
     estimated(model, { capability: 'completions', request: requestFor(request, model) }).cost,
   call: async (wire, call, model) => {
@@ -71,7 +71,7 @@ function schemaNotMet(attempted: Attempted<Completion>, secret: string): Attempt
   return { ...attempted, kind: 'failed', failure };
 }
 
-export function imageWork(request: ImageRequest): Work<readonly GeneratedImage[]> {
+export function imageOperation(request: ImageRequest): AiOperation<readonly GeneratedImage[]> {
   const expected = (model: PlannedModel, count: number) =>
     estimated(model, {
       capability: 'images',
@@ -86,7 +86,7 @@ export function imageWork(request: ImageRequest): Work<readonly GeneratedImage[]
   };
 }
 
-export function transcriptionWork(request: TranscriptionRequest): Work<Transcript> {
+export function transcriptionOperation(request: TranscriptionRequest): AiOperation<Transcript> {
   const expected = (model: PlannedModel) =>
     estimated(model, { capability: 'transcriptions', provider: model.provider, request });
   return {

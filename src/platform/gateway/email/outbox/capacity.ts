@@ -4,7 +4,7 @@ import type { OutboxMessage } from './delivery.types.js';
 export type Sent = Pick<OutboxMessage, 'organizationId' | 'isPlatform'>;
 
 /** How many more messages a process may send. */
-export interface Room {
+export interface Capacity {
   readonly total: number;
   /** With credentials of the platform. */
   readonly platform: number;
@@ -24,7 +24,7 @@ export interface Busy extends Sent {
  * A mail server that answers slowly holds at most a quarter of the connections of a process where it is that of an organization, and
  * the servers of all organizations hold at most three quarters, as those of the platform do. So none stops the mail of others.
  */
-export function roomFor(running: Iterable<Sent>, concurrency: number): Room {
+export function capacityFor(running: Iterable<Sent>, concurrency: number): Capacity {
   const quarter = Math.floor(concurrency / 4);
   const busy = new Map<string, Busy>();
   const used = { platform: 0, own: 0 };
