@@ -125,7 +125,7 @@ describe('the outcome of an attempt', () => {
     ] as PostEvent[])
       expect(ended(event)).toMatchObject({ status: 'scheduled', held: null, attempt: { attemptId } });
     for (const own of [attemptId, null])
-      expect(ended({ type: 'PostHeld', data: { ...held, attemptId: own } } as PostEvent)).toMatchObject({
+      expect(ended({ type: 'PostHeld', data: { ...held, attemptId: own } })).toMatchObject({
         attempt: null,
         held: { until: LATER },
       });

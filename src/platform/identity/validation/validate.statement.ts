@@ -1,4 +1,3 @@
-import type { Statement } from '#libs/database';
 import { statement } from '#libs/database';
 import { LAUNCHER_ELIGIBLE } from './launcher-eligible.js';
 
