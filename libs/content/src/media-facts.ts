@@ -21,7 +21,7 @@ export interface MediaFacts {
   readonly frameRate: number | null;
   /** Of videos: width of a pixel / its height; 1 for square pixels. */
   readonly pixelAspectRatio: number | null;
-  /** Of videos: whether the codec stores fields, as it does for interlaced pictures. */
+  /** Of videos: whether the codec or the container states fields, as of interlaced pictures. */
   readonly isInterlaced: boolean | null;
   /** Of videos: codec parameter string of RFC 6381, such as `avc1.64001f`. */
   readonly videoCodec: string | null;

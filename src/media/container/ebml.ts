@@ -20,6 +20,17 @@ export function readElement(bytes: Uint8Array, at: number): EbmlElement | null {
   return { id, content, bytes: sizeOf(bytes.subarray(at + idBytes, content)) };
 }
 
+/** The contents of the elements at the end of a path of IDs, as far as the bytes go. */
+export function* contentsAt(bytes: Uint8Array, [id, ...rest]: readonly number[]): Generator<Uint8Array> {
+  for (let at = 0, element = readElement(bytes, at); element; element = readElement(bytes, at)) {
+    at = element.bytes === null ? bytes.length : element.content + element.bytes;
+    const content = bytes.subarray(element.content, at);
+    if (element.id !== id) continue;
+    if (rest.length === 0) yield content;
+    else yield* contentsAt(content, rest);
+  }
+}
+
 /** Leading zero bits of the first byte, and one. 0: no number. */
 const lengthOfNumber = (first: number | undefined): number => (first ? Math.clz32(first) - 23 : 0);
 

@@ -172,4 +172,29 @@ describe('a video', () => {
   ])('%s is described as it is shown', async (_, file, expected) => {
     expect(await factsOf(file)).toEqual(expected);
   });
+
+  it.each<['mp4' | 'mov' | 'mkv', boolean, number, boolean]>([
+    ['mp4', false, 2, true],
+    ['mp4', true, 1, true],
+    ['mov', false, 2, true],
+    ['mkv', false, 1, true],
+    ['mkv', true, 2, true],
+    ['mkv', false, 0, false],
+  ])(
+    'in %s, whose codec says %s, has fields if the container (%i) or the codec states them',
+    async (format, isInterlaced, stated, expected) => {
+      const picture = { ...h264Picture({ isInterlaced }), ...asked };
+      const bytes = await makeVideo({ format, picture });
+      // In place of the ratio of pixels.
+      const [from, to] =
+        format === 'mkv'
+          ? [Buffer.from([0x54, 0xb0, 0x81]), Buffer.from([0x9a, 0x82, 0, stated])]
+          : [Buffer.from('pasp'), Buffer.from([...Buffer.from('fiel'), stated])];
+      const at = bytes.indexOf(from);
+      expect(at).toBeGreaterThan(0);
+      to.copy(bytes, at);
+      const type = format === 'mkv' ? 'video/x-matroska' : 'video/mp4';
+      expect(await inspected(bytes, type)).toMatchObject({ facts: { isInterlaced: expected } });
+    },
+  );
 });

@@ -45,7 +45,7 @@ export class MediaFactsDto {
 
   @ApiProperty({
     description:
-      'Of videos: whether the codec stores fields, as it does for interlaced pictures. null: not known.',
+      'Of videos: whether the codec or the container states fields, as of interlaced pictures. null: not known.',
     type: 'boolean',
     nullable: true,
     example: null,

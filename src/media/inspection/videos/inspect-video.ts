@@ -14,6 +14,7 @@ import { plausibleFrameRate } from '../domain/plausible-facts.js';
 import { INDEX_BLOCK_BYTES } from '../domain/index-blocks.js';
 import type { IsoLayout } from './iso-layout.js';
 import { readIsoLayout } from './iso-layout.js';
+import { hasFieldsInMatroska } from './matroska-fields.js';
 import { isMatroskaTruncated } from './matroska-length.js';
 import { hasBothEnds } from './packets.js';
 
@@ -34,9 +35,11 @@ export async function inspectVideo({ source }: TaskContext, contentType: string)
   if (layout?.isTruncated || (!isIso && (await isMatroskaTruncated(source))))
     throw notReadable('The video is incomplete: its end is missing.');
   if (layout?.isForged) throw notReadable('The index of the video is wrong or forged.');
-  const input = openVideo(indexReader(source));
+  const index = indexReader(source);
+  const input = openVideo(index);
   try {
-    const facts = await factsOf(input, layout);
+    const hasFields = layout ? layout.hasFields : await hasFieldsInMatroska(index);
+    const facts = await factsOf(input, layout, hasFields);
     const aiMark = layout?.aiMark ?? null;
     return { kind: 'accepted', contentType, facts, aiMark, thumbnail: null, preview: null };
   } catch (error) {
@@ -54,7 +57,11 @@ function indexReader(source: Source): VideoBytes {
   return { bytes: source.bytes, read };
 }
 
-async function factsOf(input: Input, layout: IsoLayout | null): Promise<ReadFacts> {
+async function factsOf(
+  input: Input,
+  layout: IsoLayout | null,
+  hasFields: boolean | null,
+): Promise<ReadFacts> {
   const video = await input.getPrimaryVideoTrack();
   if (!video) throw notReadable('The file has no video track that can be read.');
   const audio = (await copiedSound(input))?.track ?? (await input.getPrimaryAudioTrack());
@@ -63,6 +70,7 @@ async function factsOf(input: Input, layout: IsoLayout | null): Promise<ReadFact
   const hasIndex = layout !== null && duration !== null;
   if (hasIndex && !(await haveBothEnds([video, audio])))
     throw notReadable('The video is incomplete: packets of its index are missing.');
+  const shown = await shownPicture(video);
   const {
     altText: _text,
     aiMark: _mark,
@@ -74,7 +82,9 @@ async function factsOf(input: Input, layout: IsoLayout | null): Promise<ReadFact
   return {
     ...unknown,
     kind: 'video',
-    ...(await shownPicture(video)),
+    ...shown,
+    // Codecs can hold both fields in one picture, and containers can say nothing.
+    isInterlaced: hasFields === true || (shown.isInterlaced ?? hasFields),
     // The only packet of a live recording states no duration.
     durationMs: duration ? Math.round(duration * 1_000) : null,
     frameRate: hasIndex ? await frameRateOf(video) : null,

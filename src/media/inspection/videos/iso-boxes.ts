@@ -31,6 +31,19 @@ export async function readBoxes(
   return boxes;
 }
 
+/** The boxes at the end of a path of types inside another. */
+export async function boxesAt(
+  source: Source,
+  parent: BoxPlace,
+  [type = '', ...rest]: readonly string[],
+): Promise<BoxPlace[]> {
+  const inside = await boxesIn(source, parent, type);
+  if (rest.length === 0) return inside;
+  const found: BoxPlace[] = [];
+  for (const box of inside) found.push(...(await boxesAt(source, box, rest)));
+  return found;
+}
+
 /** The boxes of one type directly inside another. */
 export async function boxesIn(source: Source, parent: BoxPlace, type: string): Promise<BoxPlace[]> {
   const inside = await readBoxes(source, { start: parent.content, end: parent.end });

@@ -1,26 +1,27 @@
 import type { Source } from '../../isolation/source.js';
 import type { BoxPlace } from './iso-boxes.js';
-import { boxesIn } from './iso-boxes.js';
 
 /** A last chunk that is not full, and files of careless writers, name more samples than there are. A forged table names 2³². */
 const MORE_SAMPLES = 65_536;
 /** Of a table that is read: 250 000 entries of 8 bytes. What is behind them is left to the time limit. */
 const MAX_TABLE_BYTES = 2_000_000;
 
+/** The boxes of the sample table (`stbl`) of a track. */
+export type SampleTable = readonly BoxPlace[];
+
 /**
  * Whether the sample tables of each track (ISO/IEC 14496-12, sections 8.6.1 and 8.7) name about as many samples as there are sizes. A
  * demultiplexer makes as many steps as they name.
  */
-export async function areSampleTablesPlausible(source: Source, index: BoxPlace): Promise<boolean> {
-  for (const track of await boxesIn(source, index, 'trak'))
-    for (const media of await boxesIn(source, track, 'mdia'))
-      for (const information of await boxesIn(source, media, 'minf'))
-        for (const table of await boxesIn(source, information, 'stbl'))
-          if (!(await isPlausible(source, table))) return false;
+export async function areSampleTablesPlausible(
+  source: Source,
+  tables: readonly SampleTable[],
+): Promise<boolean> {
+  for (const table of tables) if (!(await isPlausible(source, table))) return false;
   return true;
 }
 
-async function isPlausible(source: Source, table: BoxPlace): Promise<boolean> {
+async function isPlausible(source: Source, table: SampleTable): Promise<boolean> {
   const samples = await samplesOf(source, table);
   // Without sizes there are no samples: the file is in fragments, or is refused later.
   const most = 2 * (samples ?? 0) + MORE_SAMPLES;
@@ -42,15 +43,18 @@ const samplesInChunks = (runs: readonly (readonly number[])[], chunks: number): 
     return sum + Math.max(0, end - first) * perChunk;
   }, 0);
 
+const boxOf = (table: SampleTable, name: string): BoxPlace | undefined =>
+  table.find(({ type }) => type === name);
+
 /** null: there is no table of sizes. */
-async function samplesOf(source: Source, table: BoxPlace): Promise<number | null> {
-  const [sizes] = [...(await boxesIn(source, table, 'stsz')), ...(await boxesIn(source, table, 'stz2'))];
+async function samplesOf(source: Source, table: SampleTable): Promise<number | null> {
+  const sizes = boxOf(table, 'stsz') ?? boxOf(table, 'stz2');
   const head = sizes && (await numbersAt(source, sizes.content, 3));
   return head?.[2] ?? null;
 }
 
-async function chunksOf(source: Source, table: BoxPlace): Promise<number> {
-  const [offsets] = [...(await boxesIn(source, table, 'stco')), ...(await boxesIn(source, table, 'co64'))];
+async function chunksOf(source: Source, table: SampleTable): Promise<number> {
+  const offsets = boxOf(table, 'stco') ?? boxOf(table, 'co64');
   const head = offsets && (await numbersAt(source, offsets.content, 2));
   return head?.[1] ?? 0;
 }
@@ -58,11 +62,11 @@ async function chunksOf(source: Source, table: BoxPlace): Promise<number> {
 /** The entries of `numbers` 32-bit numbers that are there in whole. */
 async function entriesOf(
   source: Source,
-  table: BoxPlace,
+  table: SampleTable,
   type: string,
   numbers: number,
 ): Promise<number[][]> {
-  const [box] = await boxesIn(source, table, type);
+  const box = boxOf(table, type);
   if (!box) return [];
   const end = Math.min(box.end, source.bytes, box.content + MAX_TABLE_BYTES);
   const all = await numbersAt(source, box.content, Math.floor((end - box.content) / 4));
