@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { SystemClock } from '#libs/clock';
 import { DatabaseIsUnavailable } from '#libs/database';
 import { SecretIsUnreadable } from '#libs/encryption';
-import type { Prices } from '../../models/domain/prices.js';
 import type { RefusedModels } from '../../models/catalog/refused-models.js';
 import { SpendLimitIsReached } from '../../usage/spend/spend.errors.js';
 import type { PlannedAttempt, SettledAttempt } from '../../usage/spend/spend-ledger.js';
