@@ -5,7 +5,7 @@ export class Refusal extends Error {}
 export function messageFor(error: unknown): string | undefined {
   if (error instanceof Refusal) return error.message;
   if (!(error instanceof Error)) return undefined;
-  if (error.name === 'ConfigIsInvalid' || error.name === 'DatabaseIsUnfit') return error.message;
+  if (error.name === 'ConfigIsInvalid' || error.name === 'DatabaseIsNotSupported') return error.message;
   const { code, path } = error as NodeJS.ErrnoException;
   const place = path ?? 'this folder';
   switch (code) {

@@ -2,7 +2,7 @@ import type { Clock } from '#libs/clock';
 import type { ConfigClass, Environment } from '#libs/config';
 import type { Markup } from '#libs/pages';
 import type { AccountCard } from './control/index.page.js';
-import type { Switchboard } from './faults/switchboard.js';
+import type { FaultRegistry } from './faults/fault-registry.js';
 import type { SandboxFiles } from './files.js';
 import type { Journal, Persistent } from './ledger/journal.js';
 import type { CallCounter } from './ledger/answered-calls.js';
@@ -34,7 +34,7 @@ export interface OutsideService {
 }
 
 /** What the sandbox has for all of them. */
-export interface OutsideWorld {
+export interface SandboxContext {
   readonly environment: Environment;
   readonly clock: Clock;
   readonly ledger: Ledger;
@@ -44,7 +44,7 @@ export interface OutsideWorld {
   readonly redirectUris: readonly string[];
   /** Posts kept in memory. */
   readonly capacity: number;
-  readonly faults: Switchboard;
+  readonly faults: FaultRegistry;
   readonly calls: CallCounter;
   /** Loopback address that the sandbox listens on. */
   readonly host: string;
@@ -55,5 +55,5 @@ export interface OutsideWorld {
 export interface SandboxNetwork {
   /** Its variables. */
   readonly config: ConfigClass<object>;
-  readonly start: (world: OutsideWorld) => OutsideService;
+  readonly start: (world: SandboxContext) => OutsideService;
 }

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { Clock } from '#libs/clock';
 import type { FaultedResponse } from './faults/disturbed-call.js';
 import { NOTHING, disturbedCall, whole } from './faults/disturbed-call.js';
-import type { Disturbance, FaultableCall, Switchboard } from './faults/switchboard.js';
+import type { Disturbance, FaultableCall, FaultRegistry } from './faults/fault-registry.js';
 import type { SandboxFiles } from './files.js';
 import type { CallCounter } from './ledger/answered-calls.js';
 import type { Ledger } from './ledger/ledger.js';
@@ -17,7 +17,7 @@ import { MAX_BODY_BYTES, readBody, readBodyToFile } from './wire/read-body.js';
 import type { Match } from './wire/router.js';
 import { nameOf } from './wire/router.js';
 import { send } from './send.js';
-import type { Disturbable, Site } from './wire/site.js';
+import type { FaultInjectable, Site } from './wire/site.js';
 
 /** Who sends a call, and how it arrives. */
 interface Arrival {
@@ -37,7 +37,7 @@ export class SandboxServer {
 
   constructor(
     sites: readonly Site[],
-    private readonly faults: Switchboard,
+    private readonly faults: FaultRegistry,
     private readonly ledger: Ledger,
     private readonly files: SandboxFiles,
     private readonly clock: Clock,
@@ -150,11 +150,11 @@ export class SandboxServer {
     return faulted;
   }
 
-  private disturbed(disturbance: Disturbance, disturbable: Disturbable, handle: () => Handled) {
+  private disturbed(disturbance: Disturbance, disturbable: FaultInjectable, handle: () => Handled) {
     return disturbedCall(disturbance, disturbable, handle, (effect, by) => this.ledger.withhold(effect, by));
   }
 
-  private disturbance(site: Disturbable, call: Call): Disturbance | undefined {
+  private disturbance(site: FaultInjectable, call: Call): Disturbance | undefined {
     if (this.faults.isQuiet) return undefined;
     return this.faults.disturb({ ...targetOf(site, call), text: site.textOf(call) });
   }
@@ -169,7 +169,7 @@ const callOf = (
   file?: BodyFile,
 ): Call => new Call(site.host, nameOf(route), params, search, request.headers, body, file, client);
 
-const targetOf = (site: Disturbable, call: Call): FaultableCall => ({
+const targetOf = (site: FaultInjectable, call: Call): FaultableCall => ({
   network: site.network,
   host: call.host,
   route: call.route,

@@ -3,13 +3,13 @@ import { SystemClock } from '#libs/clock';
 import type { Environment } from '#libs/config';
 import { loadAll, loadConfig, processEnvironment } from '#libs/config';
 import { controlSites } from './control/control.site.js';
-import { Switchboard } from './faults/switchboard.js';
+import { FaultRegistry } from './faults/fault-registry.js';
 import { SandboxFiles } from './files.js';
 import { Journal } from './ledger/journal.js';
 import { CallCounter } from './ledger/answered-calls.js';
 import { Ledger } from './ledger/ledger.js';
 import { SANDBOX_NETWORKS } from './networks/networks.js';
-import type { OutsideService, OutsideWorld } from './outside-service.js';
+import type { OutsideService, SandboxContext } from './outside-service.js';
 import { SandboxConfig } from './sandbox.config.js';
 import { SandboxServer } from './server.js';
 
@@ -44,7 +44,7 @@ export async function startSandbox(
   const journal = new Journal(config.data, config.durable);
   const files = new SandboxFiles(config.data);
   const ledger = new Ledger(config.maxEffects, journal);
-  const faults = new Switchboard();
+  const faults = new FaultRegistry();
   const { redirectUris, maxEffects: capacity, host } = config;
   const mainPort = port ?? config.port;
   const ownPort = (configured: number): number => (mainPort === 0 ? 0 : configured);
@@ -78,7 +78,7 @@ export async function startSandbox(
 
 function serverOf(
   services: readonly OutsideService[],
-  { ledger, journal, files, clock, faults, calls }: OutsideWorld,
+  { ledger, journal, files, clock, faults, calls }: SandboxContext,
 ): SandboxServer {
   const networkSites = services.flatMap(({ sites }) => sites);
   const ownSites = services.flatMap((service) => service.ownSites ?? []);

@@ -1,5 +1,5 @@
 import type { Markup } from '#libs/pages';
-import type { Switchboard } from '../faults/switchboard.js';
+import type { FaultRegistry } from '../faults/fault-registry.js';
 import type { CallCounter } from '../ledger/answered-calls.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { ICON, STYLESHEET } from '../pages/assets.js';
@@ -17,7 +17,7 @@ import { ledgerRoutes } from './ledger.routes.js';
 export interface Controls {
   readonly ledger: Ledger;
   readonly calls: CallCounter;
-  readonly faults: Switchboard;
+  readonly faults: FaultRegistry;
   readonly networkSites: readonly Site[];
   /** The networks' own control routes. */
   readonly networkRoutes: readonly Route[];

@@ -1,6 +1,6 @@
 import { KINDS, parseFault } from '../faults/fault.js';
 import type { Fault } from '../faults/fault.js';
-import type { SwitchedFault, Switchboard } from '../faults/switchboard.js';
+import type { SwitchedFault, FaultRegistry } from '../faults/fault-registry.js';
 import { json } from '../wire/response.js';
 import type { Route } from '../wire/router.js';
 import { nameOf } from '../wire/router.js';
@@ -8,7 +8,7 @@ import type { Site } from '../wire/site.js';
 import { ControlRequestIsInvalid, controlBody, controlError, controlRoute } from '../wire/control-request.js';
 
 /** `POST /_sandbox/faults` switches one on, `GET` lists them with their hits, `DELETE` ends one or all. */
-export function faultRoutes(faults: Switchboard, sites: readonly Site[]): Route[] {
+export function faultRoutes(faults: FaultRegistry, sites: readonly Site[]): Route[] {
   return [
     controlRoute('GET', '/faults', () => json(200, { data: faults.list().map(faultView), kinds: KINDS })),
     controlRoute('POST', '/faults', (call) => {

@@ -2,7 +2,7 @@ import type { Markup } from '#libs/pages';
 import { html } from '#libs/pages';
 import { layout } from '../pages/layout.js';
 import { ago } from '../pages/relative-time.js';
-import type { SwitchedFault } from '../faults/switchboard.js';
+import type { SwitchedFault } from '../faults/fault-registry.js';
 import type { Site } from '../wire/site.js';
 
 export interface AccountCard {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Effect } from '../ledger/effect.js';
 import type { Handled, SandboxResponse } from '../wire/response.js';
-import type { Disturbable } from '../wire/site.js';
+import type { FaultInjectable } from '../wire/site.js';
 import type { Fault } from './fault.js';
-import type { Disturbance } from './switchboard.js';
+import type { Disturbance } from './fault-registry.js';
 
 /** What the sandbox sends: a response, half of one, or nothing. */
 export interface FaultedResponse {
@@ -18,7 +18,7 @@ export const whole = (answer: SandboxResponse): FaultedResponse => ({ answer, cu
 /** Performs a call under a disturbance. Runs `effect` at most once, and not at all after a refusal. */
 export async function disturbedCall(
   disturbance: Disturbance,
-  site: Disturbable,
+  site: FaultInjectable,
   effect: () => Handled,
   withhold: (effect: Effect, by: string) => void,
 ): Promise<FaultedResponse> {
@@ -32,7 +32,7 @@ export async function disturbedCall(
 function carriedOut(
   answer: SandboxResponse,
   outcome: Fault | undefined,
-  site: Disturbable,
+  site: FaultInjectable,
   withhold: (effect: Effect, by: string) => void,
 ): FaultedResponse {
   if (!outcome) return whole(answer);
@@ -40,7 +40,7 @@ function carriedOut(
   return lost(answer, outcome, site);
 }
 
-function refusal(fault: Fault, site: Disturbable): FaultedResponse | undefined {
+function refusal(fault: Fault, site: FaultInjectable): FaultedResponse | undefined {
   switch (fault.kind) {
     case 'drop-before-effect':
       return NOTHING;
@@ -60,7 +60,7 @@ function refusal(fault: Fault, site: Disturbable): FaultedResponse | undefined {
   }
 }
 
-function lost(answer: SandboxResponse, fault: Fault, site: Disturbable): FaultedResponse {
+function lost(answer: SandboxResponse, fault: Fault, site: FaultInjectable): FaultedResponse {
   switch (fault.kind) {
     case 'drop-after-effect':
       return NOTHING;

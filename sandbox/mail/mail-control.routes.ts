@@ -2,13 +2,13 @@ import { ControlRequestIsInvalid, controlBody, controlRoute } from '../wire/cont
 import { json } from '../wire/response.js';
 import type { Route } from '../wire/router.js';
 import { summaryOf } from './mailbox.site.js';
-import type { PostOffice } from './post-office/post-office.js';
-import type { Behaviour } from './post-office/recipients.js';
-import { BEHAVIOURS } from './post-office/recipients.js';
-import { parseSmtpFault, SMTP_FAULTS } from './post-office/smtp-faults.js';
+import type { MailDelivery } from './delivery/mail-delivery.js';
+import type { Behaviour } from './delivery/recipients.js';
+import { BEHAVIOURS } from './delivery/recipients.js';
+import { parseSmtpFault, SMTP_FAULTS } from './delivery/smtp-faults.js';
 
 /** Where the mail server listens, what was accepted, what recipients answer, and faults of sessions. */
-export function mailControlRoutes(office: PostOffice, server: () => object): Route[] {
+export function mailControlRoutes(office: MailDelivery, server: () => object): Route[] {
   const { mailbox, recipients, faults } = office;
   return [
     controlRoute('GET', '/mail', () => json(200, { smtp: server(), accepted: mailbox.all.length })),

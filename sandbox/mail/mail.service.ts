@@ -5,7 +5,7 @@ import { SandboxConfig } from '../sandbox.config.js';
 import { SandboxMailConfig } from './mail.config.js';
 import { mailControlRoutes } from './mail-control.routes.js';
 import { mailboxSite } from './mailbox.site.js';
-import { PostOffice } from './post-office/post-office.js';
+import { MailDelivery } from './delivery/mail-delivery.js';
 import { resendControlRoutes } from './resend/resend-control.routes.js';
 import { ResendAccounts } from './resend/accounts.js';
 import { resendSite } from './resend/resend.site.js';
@@ -19,7 +19,7 @@ export const sandboxMail: SandboxNetwork = {
     const config = loadConfig(SandboxMailConfig, world.environment);
     const { mailPort } = loadConfig(SandboxConfig, world.environment);
     const { resendKey: key, webhookUrl: url, webhookSecret: secret, user } = config;
-    const office = new PostOffice(world);
+    const office = new MailDelivery(world);
     const smtp = new SandboxSmtp(office, config);
     const accounts = new ResendAccounts(() => world.clock.now(), world.journal, key);
     const webhooks = new Webhooks(url === undefined ? null : { url, secret }, () => world.clock.now());

@@ -2,8 +2,8 @@ import type { Markup } from '#libs/pages';
 import { html } from '#libs/pages';
 import { layout } from '../pages/layout.js';
 import { ago } from '../pages/relative-time.js';
-import type { AcceptedMail } from './post-office/accepted-mail.js';
-import { headersOf, partsOf, textOf } from './post-office/mime.js';
+import type { AcceptedMail } from './delivery/accepted-mail.js';
+import { headersOf, partsOf, textOf } from './delivery/mime.js';
 
 const REFRESH_SECONDS = 5;
 const SHOWN = 100;

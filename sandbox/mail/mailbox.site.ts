@@ -5,10 +5,10 @@ import { controlError, guarded } from '../wire/control-request.js';
 import type { Route } from '../wire/router.js';
 import { Router } from '../wire/router.js';
 import type { Site } from '../wire/site.js';
-import type { AcceptedMail } from './post-office/accepted-mail.js';
+import type { AcceptedMail } from './delivery/accepted-mail.js';
 import { htmlOf, mailboxPage, mailPage } from './mailbox.page.js';
-import { headersOf, partsOf, textOf } from './post-office/mime.js';
-import type { PostOffice } from './post-office/post-office.js';
+import { headersOf, partsOf, textOf } from './delivery/mime.js';
+import type { MailDelivery } from './delivery/mail-delivery.js';
 
 const PREFIX = 'mailbox';
 
@@ -24,7 +24,7 @@ const MESSAGE_HEADERS = {
 };
 
 /** Pages of the accepted messages, for people and, as JSON, for tests. */
-export function mailboxSite(office: PostOffice): Site {
+export function mailboxSite(office: MailDelivery): Site {
   const { mailbox, world } = office;
   const onMail = (path: string, answer: (mail: AcceptedMail) => SandboxResponse | null): Route => ({
     method: 'GET',

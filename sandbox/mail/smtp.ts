@@ -4,8 +4,8 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
 import { SMTPServer } from 'smtp-server';
 import type { SandboxMailConfig } from './mail.config.js';
-import type { PostOffice } from './post-office/post-office.js';
-import type { SmtpFault } from './post-office/smtp-faults.js';
+import type { MailDelivery } from './delivery/mail-delivery.js';
+import type { SmtpFault } from './delivery/smtp-faults.js';
 
 const MAX_BYTES = 30_000_000;
 const BEFORE = ['reset-before-data', 'close-before-data'] as const;
@@ -25,7 +25,7 @@ export class SandboxSmtp {
   private readonly server: SMTPServer;
 
   constructor(
-    private readonly office: PostOffice,
+    private readonly office: MailDelivery,
     config: SandboxMailConfig,
   ) {
     this.server = new SMTPServer({

@@ -1,10 +1,10 @@
 import type { JournalRecord, Persistent } from '../ledger/journal.js';
 import type { AccountName, Effect } from '../ledger/effect.js';
 import { hintsIn } from '../ledger/effect.js';
-import type { OutsideWorld } from '../outside-service.js';
+import type { SandboxContext } from '../outside-service.js';
 import type { SandboxResponse } from '../wire/response.js';
 import type { Call } from '../wire/call.js';
-import type { Disturbable, Refusal } from '../wire/site.js';
+import type { FaultInjectable, Refusal } from '../wire/site.js';
 import { createHash } from 'node:crypto';
 import { newId } from './state/ids.js';
 import type { PaymentAccount } from './state/accounts.js';
@@ -47,7 +47,7 @@ export interface Caused {
 }
 
 /** The state of the payment provider. */
-export class Payments implements Disturbable {
+export class Payments implements FaultInjectable {
   readonly network = 'payments';
   readonly accounts: PaymentAccounts;
   readonly results: FirstResults;
@@ -71,7 +71,7 @@ export class Payments implements Disturbable {
   sandboxUrl = '';
 
   constructor(
-    private readonly world: Pick<OutsideWorld, 'clock' | 'ledger' | 'journal' | 'capacity'>,
+    private readonly world: Pick<SandboxContext, 'clock' | 'ledger' | 'journal' | 'capacity'>,
     firstKey: string,
   ) {
     const { journal, clock, capacity } = world;

@@ -15,13 +15,13 @@ export interface Site {
   readonly address?: () => string;
   readonly router: Router;
   /** Set when faults may disturb this site. */
-  readonly disturbable?: Disturbable;
+  readonly disturbable?: FaultInjectable;
   /** The site's own words for: no such address (404), too large (413), broken (500). */
   refuse(status: 404 | 413 | 500): SandboxResponse;
 }
 
 /** What faults need from a network to respond in its format. */
-export interface Disturbable {
+export interface FaultInjectable {
   readonly network: string;
   accountOf(call: Call): AccountName | undefined;
   /** The text that a call wants to publish, if any. */

@@ -6,7 +6,7 @@ import {
   applyMigrations,
   DatabaseConfig,
   dataSourceOptions,
-  assertFit,
+  assertSupported,
   withoutTimeLimits,
 } from '#libs/database';
 import type { ServiceDeclaration } from '#libs/http';
@@ -19,7 +19,7 @@ export const allMigrations = await migrationsOf(SERVICES);
 /**
  * Applies the missing migrations of every service. Services may have databases of their own.
  * @returns the names of the migrations that were applied
- * @throws DatabaseIsUnfit before anything is applied there
+ * @throws DatabaseIsNotSupported before anything is applied there
  */
 export async function migrate(environment: Environment, services = SERVICES): Promise<string[]> {
   const settings = withoutTimeLimits(loadConfig(DatabaseConfig, environment));
@@ -40,7 +40,7 @@ async function apply(settings: DatabaseSettings, migrations: readonly MigrationC
   const dataSource = new DataSource(dataSourceOptions(settings, migrations));
   await dataSource.initialize();
   try {
-    await assertFit(dataSource);
+    await assertSupported(dataSource);
     return await applyMigrations(dataSource);
   } finally {
     await dataSource.destroy();

@@ -7,7 +7,7 @@ import { Client } from 'pg';
 import type { QueryRunner } from 'typeorm';
 import { DataSource } from 'typeorm';
 import type { MigrationClass } from '#libs/database';
-import { applyMigrations, DatabaseIsUnfit, DatabaseModule, dataSourceOptions } from '#libs/database';
+import { applyMigrations, DatabaseIsNotSupported, DatabaseModule, dataSourceOptions } from '#libs/database';
 import { httpMigrations } from '#libs/http';
 import { onServer, serverUrl, unreleased } from '../support/test-database.js';
 
@@ -80,7 +80,7 @@ describe('the command that applies migrations', () => {
     const refused = { stderr: expect.stringContaining(sentence), code: 1 };
     await expect(migrationRun({ DATABASE_URL: serverUrl(name) })).rejects.toMatchObject(refused);
     expect(await schemasIn(name)).toEqual(['public']);
-    await expect(serviceOn(name)).rejects.toThrow(DatabaseIsUnfit);
+    await expect(serviceOn(name)).rejects.toThrow(DatabaseIsNotSupported);
   });
 
   it('refuses a database of a version before the first release, as a service does', async () => {
@@ -91,7 +91,7 @@ describe('the command that applies migrations', () => {
     const refused = { stderr: expect.stringMatching(sentence), code: 1 };
     await expect(migrationRun({ DATABASE_URL: serverUrl(name) })).rejects.toMatchObject(refused);
     expect(await schemasIn(name)).toEqual(['public']);
-    await expect(serviceOn(name)).rejects.toThrow(DatabaseIsUnfit);
+    await expect(serviceOn(name)).rejects.toThrow(DatabaseIsNotSupported);
   });
 
   describe('when another transaction holds a table that a migration changes', () => {

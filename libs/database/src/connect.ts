@@ -3,11 +3,11 @@ import { DataSource } from 'typeorm';
 import { dataSourceOptions } from './data-source-options.js';
 import type { DatabaseSettings } from './database.config.js';
 import { isRefusal, namingOutages } from './database.errors.js';
-import { DatabaseIsUnfit } from './fitness.js';
+import { DatabaseIsNotSupported } from './requirements.js';
 
 /**
  * @throws DatabaseIsUnavailable when the server is unreachable or does not accept connections now
- * @throws DatabaseIsUnfit when it refuses this user, password or database
+ * @throws DatabaseIsNotSupported when it refuses this user, password or database
  */
 export function connect(options: DataSourceOptions): Promise<DataSource> {
   return namingOutages(async () => {
@@ -15,7 +15,7 @@ export function connect(options: DataSourceOptions): Promise<DataSource> {
       return await new DataSource(options).initialize();
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      throw new DatabaseIsUnfit(
+      throw new DatabaseIsNotSupported(
         `PostgreSQL refuses the connection: ${(error as Error).message}. Check user, password and database name in the database URL.`,
       );
     }

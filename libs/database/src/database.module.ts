@@ -8,7 +8,7 @@ import type { DatabaseSettings } from './database.config.js';
 import { DatabaseConfig } from './database.config.js';
 import { namingOutages } from './database.errors.js';
 import { Database } from './database.js';
-import { assertFit } from './fitness.js';
+import { assertSupported } from './requirements.js';
 import { assertMigrated } from './migrations.js';
 
 /** TypeORM wiring of one process. Global: features inject `Database`. */
@@ -30,7 +30,7 @@ export class DatabaseModule {
             if (!options) throw new Error('TypeORM gave no options.');
             const dataSource = await connect(options);
             try {
-              await namingOutages(() => assertFit(dataSource));
+              await namingOutages(() => assertSupported(dataSource));
               await namingOutages(() => assertMigrated(dataSource));
             } catch (error) {
               await dataSource.destroy();

@@ -17,7 +17,7 @@ export type { DatabaseSettings } from './database.config.js';
 export { DatabaseModule } from './database.module.js';
 export { dataSourceOptions } from './data-source-options.js';
 export type { MigrationClass } from './migrations.js';
-export { DatabaseIsUnfit, assertFit } from './fitness.js';
+export { DatabaseIsNotSupported, assertSupported } from './requirements.js';
 export { applyMigrations } from './migrations.js';
 export { FIRST_ID, inGroup, LAST_ID, ofGroup } from './group-pages.js';
 export { repeated, WAITS_MS } from './repeated.js';

@@ -1,6 +1,6 @@
 export { BODY_LIMIT_BYTES } from './boundary/body.middleware.js';
 export { cleanJson, RESERVED_NAMES, storable } from './boundary/clean-json.js';
-export { abortOnDisconnect } from './boundary/hang-up.js';
+export { abortOnDisconnect } from './boundary/client-disconnect.js';
 export { jsonBytesOf, largeJsonOf, receiveLargeJson } from './boundary/large-json.js';
 export { parseJson } from './boundary/parse-json.js';
 export { rawBodyOf } from './boundary/raw-body.js';

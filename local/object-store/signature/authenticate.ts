@@ -2,9 +2,9 @@ import type { S3Request } from '../wire/s3-request.js';
 import { S3Error } from '../wire/s3-error.js';
 import { chunkSigner } from './chunk-signer.js';
 import type { ChunkSigner } from './chunk-signer.js';
-import { claimInHeader } from './claim-in-header.js';
-import { claimInQuery } from './claim-in-query.js';
-import type { Claim } from './claim.js';
+import { claimInHeader } from './parameters-in-header.js';
+import { claimInQuery } from './parameters-in-query.js';
+import type { SignatureParameters } from './signature-parameters.js';
 import {
   ALGORITHM,
   canonicalRequest,
@@ -48,7 +48,7 @@ export function authenticate(request: S3Request, credentials: Credentials, now: 
   return payloadOf(claim, key);
 }
 
-function claimOf(request: S3Request, now: Date): Claim {
+function claimOf(request: S3Request, now: Date): SignatureParameters {
   const inHeader = request.headers.has('authorization');
   const inQuery = [...request.query.keys()].some((name) =>
     /^x-amz-(signature|credential|algorithm)$/i.test(name),
@@ -62,7 +62,7 @@ function claimOf(request: S3Request, now: Date): Claim {
 }
 
 /** The host and every S3 header must be signed, so that no proxy can change them. */
-function assertHeadersSigned({ headers }: S3Request, { signedHeaders }: Claim): void {
+function assertHeadersSigned({ headers }: S3Request, { signedHeaders }: SignatureParameters): void {
   const covered = new Set(signedHeaders);
   const missing = ['host', ...[...headers.keys()].filter((name) => name.startsWith('x-amz-'))].filter(
     (name) => !covered.has(name),
@@ -74,7 +74,7 @@ function assertHeadersSigned({ headers }: S3Request, { signedHeaders }: Claim): 
     throw new S3Error('SignatureDoesNotMatch', `Signed headers are not sent: ${absent.join(', ')}.`);
 }
 
-function payloadOf(claim: Claim, key: Buffer): Payload {
+function payloadOf(claim: SignatureParameters, key: Buffer): Payload {
   const { payloadHash } = claim;
   if (payloadHash === 'UNSIGNED-PAYLOAD') return { kind: 'unsigned' };
   if (/^[0-9a-f]{64}$/.test(payloadHash)) return { kind: 'signed', sha256: payloadHash };

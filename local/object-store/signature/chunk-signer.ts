@@ -1,5 +1,5 @@
 import { S3Error } from '../wire/s3-error.js';
-import type { Claim } from './claim.js';
+import type { SignatureParameters } from './signature-parameters.js';
 import { ALGORITHM, isSameSignature, scopeText, sha256Hex, signatureOf } from './signing.js';
 
 /** Each chunk is signed together with the signature of what came before it. */
@@ -12,7 +12,10 @@ export interface ChunkSigner {
 
 const OF_NOTHING = sha256Hex('');
 
-export function chunkSigner({ signature: seed, timestamp, scope }: Claim, key: Buffer): ChunkSigner {
+export function chunkSigner(
+  { signature: seed, timestamp, scope }: SignatureParameters,
+  key: Buffer,
+): ChunkSigner {
   let previous = seed;
   const check = (signature: string | undefined, kind: string, hashes: readonly string[]) => {
     const expected = signatureOf(key, [

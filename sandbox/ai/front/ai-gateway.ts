@@ -5,14 +5,14 @@ import type { SandboxResponse } from '../../wire/response.js';
 import { json, withHeaders } from '../../wire/response.js';
 import type { Route } from '../../wire/router.js';
 import { Router } from '../../wire/router.js';
-import type { Disturbable, Refusal, Site } from '../../wire/site.js';
+import type { FaultInjectable, Refusal, Site } from '../../wire/site.js';
 import type { ServedProvider } from '../ai-providers.js';
 import type { AiProvider } from '../provider/provider.js';
 
 const TOKEN_HEADER = 'x-ai-gateway-token';
 
 /** An AI gateway in front of all providers, with a token, headers and faults of its own. */
-class AiGateway implements Disturbable {
+class AiGateway implements FaultInjectable {
   readonly network = 'ai-gateway';
 
   constructor(

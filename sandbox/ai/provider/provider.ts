@@ -7,7 +7,7 @@ import { RateWindows } from '../../networks/kit/state/rate-windows.js';
 import type { Call } from '../../wire/call.js';
 import type { SandboxResponse } from '../../wire/response.js';
 import { json, withHeaders } from '../../wire/response.js';
-import type { Disturbable, Refusal } from '../../wire/site.js';
+import type { FaultInjectable, Refusal } from '../../wire/site.js';
 import type { Gallery } from '../pictures/gallery.js';
 import type { AiFaults } from './ai-faults.js';
 import type { Bill } from './bill.js';
@@ -51,7 +51,7 @@ export interface ProviderNature {
 }
 
 /** The state of one AI provider. */
-export class AiProvider implements Disturbable {
+export class AiProvider implements FaultInjectable {
   readonly keys: ProviderKeys;
   readonly models: Models;
   readonly cache: PromptCache;

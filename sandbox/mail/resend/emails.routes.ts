@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Call } from '../../wire/call.js';
 import type { SandboxResponse } from '../../wire/response.js';
 import { json } from '../../wire/response.js';
-import type { PostOffice } from '../post-office/post-office.js';
+import type { MailDelivery } from '../delivery/mail-delivery.js';
 import type { AccountRoute } from './account-route.js';
 import { FIRST_ACCOUNT } from './accounts.js';
 import { eventOf, outcomeOf } from './events.js';
@@ -17,7 +17,7 @@ const MAX_BODY_BYTES = 40_000_000;
 const MAX_KEY = 256;
 
 interface Parts {
-  readonly office: PostOffice;
+  readonly office: MailDelivery;
   readonly webhooks: Webhooks;
 }
 

@@ -1,4 +1,4 @@
-import type { Behaviour } from '../post-office/recipients.js';
+import type { Behaviour } from '../delivery/recipients.js';
 import type { ResendEmail } from './resend.js';
 import type { ResendEvent } from './webhooks.js';
 

@@ -1,5 +1,5 @@
 import { RESEND_KEY, RESEND_KEY_RULE } from '../mail.config.js';
-import type { PostOffice } from '../post-office/post-office.js';
+import type { MailDelivery } from '../delivery/mail-delivery.js';
 import {
   ControlRequestIsInvalid,
   controlBody,
@@ -19,7 +19,7 @@ const LOOPBACK = /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])(:\d+)?\//;
 
 interface Parts {
   readonly accounts: ResendAccounts;
-  readonly office: PostOffice;
+  readonly office: MailDelivery;
   readonly webhooks: Webhooks;
 }
 

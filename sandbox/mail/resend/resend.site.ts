@@ -2,8 +2,8 @@ import type { Call } from '../../wire/call.js';
 import type { Handled } from '../../wire/response.js';
 import type { Route } from '../../wire/router.js';
 import { Router } from '../../wire/router.js';
-import type { Disturbable, Site } from '../../wire/site.js';
-import type { PostOffice } from '../post-office/post-office.js';
+import type { FaultInjectable, Site } from '../../wire/site.js';
+import type { MailDelivery } from '../delivery/mail-delivery.js';
 import type { AccountRoute } from './account-route.js';
 import type { ResendAccounts } from './accounts.js';
 import { domainRoutes } from './domains.routes.js';
@@ -13,7 +13,7 @@ import type { Webhooks } from './webhooks.js';
 
 interface Parts {
   readonly accounts: ResendAccounts;
-  readonly office: PostOffice;
+  readonly office: MailDelivery;
   readonly webhooks: Webhooks;
 }
 
@@ -47,7 +47,7 @@ const REFUSALS = {
   500: resendError(500, 'application_error', 'An unexpected error occurred'),
 };
 
-const disturbable = (accounts: ResendAccounts): Disturbable => ({
+const disturbable = (accounts: ResendAccounts): FaultInjectable => ({
   network: 'resend',
   accountOf: ({ bearerToken }) => {
     const account = accounts.byKey(bearerToken);

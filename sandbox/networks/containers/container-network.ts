@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { OutsideWorld } from '../../outside-service.js';
+import type { SandboxContext } from '../../outside-service.js';
 import type { Call } from '../../wire/call.js';
 import type { SandboxResponse } from '../../wire/response.js';
 import type { Refusal } from '../../wire/site.js';
@@ -49,7 +49,7 @@ export class ContainerNetwork extends SocialNetwork<ContainerAccount, ContainerS
   readonly persistent: SocialNetwork['persistent'];
 
   constructor(
-    world: OutsideWorld,
+    world: SandboxContext,
     client: AppClient,
     readonly dialect: ContainerDialect,
   ) {

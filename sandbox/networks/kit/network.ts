@@ -4,10 +4,10 @@ import type { Journal, JournalRecord, Persistent } from '../../ledger/journal.js
 import type { AccountName, Effect, EffectMedia } from '../../ledger/effect.js';
 import { hintsIn } from '../../ledger/effect.js';
 import type { Ledger } from '../../ledger/ledger.js';
-import type { OutsideWorld } from '../../outside-service.js';
+import type { SandboxContext } from '../../outside-service.js';
 import type { SandboxResponse } from '../../wire/response.js';
 import type { Call } from '../../wire/call.js';
-import type { Disturbable, Refusal } from '../../wire/site.js';
+import type { FaultInjectable, Refusal } from '../../wire/site.js';
 import type { AuthorizationCodes } from './oauth/authorization-codes.js';
 import type { AppClient } from './oauth/authorization-request.js';
 import type { Accounts, SandboxAccount } from './state/accounts.js';
@@ -40,7 +40,7 @@ export abstract class SocialNetwork<
   A extends SandboxAccount = SandboxAccount,
   S extends object = object,
   P extends SandboxPost = SandboxPost,
-> implements Disturbable {
+> implements FaultInjectable {
   /** In faults, in the ledger and in the paths of control routes. */
   abstract readonly network: string;
   /** On pages. */
@@ -66,7 +66,7 @@ export abstract class SocialNetwork<
   baseUrl = '';
 
   constructor(
-    { clock, ledger, journal, files }: Omit<OutsideWorld, 'environment' | 'redirectUris'>,
+    { clock, ledger, journal, files }: Omit<SandboxContext, 'environment' | 'redirectUris'>,
     readonly client: AppClient,
     private readonly defaults: S,
   ) {

@@ -13,26 +13,26 @@ export interface AddressedContent {
 }
 
 /** The account that a content names. */
-export interface Addressee {
+export interface ResolvedAccount {
   /** null: the content names none, or none that publishes now. */
   readonly account: Account | null;
   /** What the content names and no connection of the brand reaches. */
   readonly targetFindings: readonly Finding[];
 }
 
-export const NO_ADDRESSEE: Addressee = { account: null, targetFindings: [] };
+export const NO_ADDRESSEE: ResolvedAccount = { account: null, targetFindings: [] };
 
 /** The accounts that contents name: rules of networks depend on facts of the account, such as the longest video it may publish. */
 @Injectable()
 export class ContentAccounts {
   constructor(private readonly queries: QueryBus) {}
 
-  async of(content: AddressedContent): Promise<Addressee> {
+  async of(content: AddressedContent): Promise<ResolvedAccount> {
     return (await this.ofAll([content]))[0] ?? NO_ADDRESSEE;
   }
 
   /** In the order of the contents. One query; none when no content names a target. */
-  async ofAll(contents: readonly AddressedContent[]): Promise<Addressee[]> {
+  async ofAll(contents: readonly AddressedContent[]): Promise<ResolvedAccount[]> {
     const named = contents.filter(({ content }) => isNamed(content.target));
     if (named.length === 0) return contents.map(() => NO_ADDRESSEE);
     const posts = named.map(({ content: { target }, ...rest }) => ({ ...rest, target }));
@@ -47,7 +47,7 @@ export class ContentAccounts {
 const isNamed = (target: Target): boolean => Object.values(target).some((id) => id !== undefined);
 
 /** That a connection exists is checked with the other references of a content. */
-function addresseeOf({ platform }: AddressedContent, choice: ConnectionChoice | undefined): Addressee {
+function addresseeOf({ platform }: AddressedContent, choice: ConnectionChoice | undefined): ResolvedAccount {
   if (choice === undefined) return NO_ADDRESSEE;
   if (choice.kind === 'connection') return { account: choice.account, targetFindings: [] };
   const unreached = choice.unreached.filter((member) => member !== 'connectionId');

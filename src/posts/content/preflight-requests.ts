@@ -5,7 +5,7 @@ import type { PostContent } from '../domain/post.events.js';
 import type { ExistingPost } from '../domain/post.js';
 import { PostFiles } from '../media/post-files.js';
 import { PostRenditions } from '../media/post-renditions.js';
-import type { AddressedContent, Addressee } from './content-accounts.js';
+import type { AddressedContent, ResolvedAccount } from './content-accounts.js';
 import { ContentAccounts, NO_ADDRESSEE } from './content-accounts.js';
 import type { PreflightRequest } from './content-preflight.js';
 import { preflight } from './content-preflight.js';
@@ -90,5 +90,5 @@ function valueOf<Result>(result: () => Result): Result[] {
 const requestOf = (
   { platform, content }: ContentOfBrand,
   media: readonly MediaFacts[] = [],
-  addressee: Addressee = NO_ADDRESSEE,
+  addressee: ResolvedAccount = NO_ADDRESSEE,
 ): PreflightRequest => ({ platform, content, media, ...addressee });

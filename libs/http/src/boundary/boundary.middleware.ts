@@ -9,7 +9,7 @@ import { beforeHeaders } from './before-headers.js';
 import { isStorable } from './clean-json.js';
 import type { CorsPolicy } from './cors.js';
 import { API_HEADERS } from './security-headers.js';
-import { isServed, surfaceOf } from './surface.js';
+import { isServed, listenerOf } from './listener.js';
 
 export interface Boundary {
   readonly service: string;
@@ -54,7 +54,7 @@ function enter(request: Request, response: Response, next: NextFunction): void {
     const detail = 'HTTP/1.1 needs a Host header. Send the name of this service in it.';
     return sendProblem(response, { status: 400, ...textsFor(400), detail });
   }
-  if (!isServed(request, surfaceOf(request)) || !isReadable(request.path)) {
+  if (!isServed(request, listenerOf(request)) || !isReadable(request.path)) {
     return sendProblem(response, { status: 404, ...textsFor(404) });
   }
   if (!isExpectable(request.headers.expect)) return sendProblem(response, { status: 417, ...textsFor(417) });

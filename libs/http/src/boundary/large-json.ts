@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { ClientClosedRequest } from './hang-up.js';
+import { ClientClosedRequest } from './client-disconnect.js';
 import { parseBody } from './parse-json.js';
 import { ValueCounter } from './value-counter.js';
 

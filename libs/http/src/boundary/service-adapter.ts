@@ -6,8 +6,8 @@ import { textsFor } from '../problems/status-texts.js';
 import { enforceBodyTimeout } from './body-timeout.js';
 import { answerClientErrors } from './client-error.js';
 import type { CorsPolicy } from './cors.js';
-import type { Surface } from './surface.js';
-import { markSurface } from './surface.js';
+import type { Listener } from './listener.js';
+import { markListener } from './listener.js';
 
 const HEADERS_TIMEOUT_MS = 15_000;
 const KEEP_ALIVE_MS = 65_000;
@@ -27,7 +27,7 @@ export interface ServerOptions {
 
 /** Limits slow senders: headers within 15 s, then the body within `requestTimeoutMs`, unless it is an upload. */
 export function createHttpServer(
-  surface: Surface,
+  listener: Listener,
   { requestTimeoutMs, cors }: ServerOptions,
   router: Router,
 ): Server {
@@ -48,7 +48,7 @@ export function createHttpServer(
   );
   // The boundary refuses it with a problem; Node would send none.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  markSurface(server, surface);
+  markListener(server, listener);
   answerClientErrors(server, cors);
   enforceBodyTimeout(server, requestTimeoutMs);
   return server;

@@ -1,7 +1,7 @@
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { surfaceOf } from '../boundary/surface.js';
+import { listenerOf } from '../boundary/listener.js';
 import { addressOf } from '../context/principal.js';
 import { HttpConfig } from '../context/http.config.js';
 import type { Problem } from '../problems/problem.js';
@@ -36,7 +36,7 @@ export class RefusedCredentialsGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<Watched>();
-    if (!this.policy || surfaceOf(request) === 'management' || this.routes.of(context).isUnlimited)
+    if (!this.policy || listenerOf(request) === 'management' || this.routes.of(context).isUnlimited)
       return true;
     request[WATCHED] = true;
     return true;

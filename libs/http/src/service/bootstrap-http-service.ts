@@ -11,7 +11,7 @@ import { CorsPolicy } from '../boundary/cors.js';
 import { parseQuery } from '../boundary/parse-query.js';
 import type { Router } from '../boundary/service-adapter.js';
 import { createHttpServer, ServiceAdapter } from '../boundary/service-adapter.js';
-import { takeTurns } from '../boundary/take-turns.middleware.js';
+import { oneRequestPerTick } from '../boundary/one-request-per-tick.middleware.js';
 import { Metrics } from '../metrics/metrics.js';
 import type { ApiDescription } from '../openapi/api-description.js';
 import { ApiDocument } from '../openapi/api-document.js';
@@ -108,7 +108,7 @@ function useMiddleware(
     }),
   );
   useBodies(app, options.bodies ?? {});
-  app.use(takeTurns());
+  app.use(oneRequestPerTick());
   app
     .getHttpAdapter()
     .getInstance()

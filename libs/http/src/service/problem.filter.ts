@@ -1,7 +1,7 @@
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import { Catch, Logger, NotFoundException } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { ClientClosedRequest } from '../boundary/hang-up.js';
+import { ClientClosedRequest } from '../boundary/client-disconnect.js';
 import { RefusedCredentialsGuard } from '../rate-limits/refused-credentials.guard.js';
 import { allowedMethods } from '../problems/allowed-methods.js';
 import type { Problem } from '../problems/problem.js';

@@ -36,7 +36,7 @@ export async function runEntry(
 /** Errors whose message says what to do. */
 const SELF_EXPLANATORY_ERRORS = new Set([
   'ConfigIsInvalid',
-  'DatabaseIsUnfit',
+  'DatabaseIsNotSupported',
   'MigrationsAreMissing',
   'LogIsFromAnotherCluster',
 ]);

@@ -16,7 +16,7 @@ const LONGEST_PAUSE_MS = 5_000;
  * Starts a service when PostgreSQL accepts connections. Until then the process is live (`/healthz` 200), not ready (503) and
  * retries with backoff without a limit.
  * @param ending stops the waiting
- * @throws the signal's reason, ConfigIsInvalid, DatabaseIsUnfit, MigrationsAreMissing, and the errors of `bootstrapHttpService`
+ * @throws the signal's reason, ConfigIsInvalid, DatabaseIsNotSupported, MigrationsAreMissing, and the errors of `bootstrapHttpService`
  */
 export async function startWhenDatabaseIsReachable(
   environment: Environment,

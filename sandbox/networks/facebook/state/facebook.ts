@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { OutsideWorld } from '../../../outside-service.js';
+import type { SandboxContext } from '../../../outside-service.js';
 import type { Call } from '../../../wire/call.js';
 import { withHeaders } from '../../../wire/response.js';
 import type { SandboxResponse } from '../../../wire/response.js';
@@ -44,7 +44,7 @@ export class Facebook extends SocialNetwork<FacebookAccount, FacebookSettings, F
   readonly codes: AuthorizationCodes;
   readonly persistent: SocialNetwork['persistent'];
 
-  constructor(world: OutsideWorld, client: AppClient) {
+  constructor(world: SandboxContext, client: AppClient) {
     super(world, client, FACEBOOK_DEFAULTS);
     const { clock, journal, files, capacity } = world;
     const ids = (this.ids = new Snowflakes(clock));

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { AccountName } from '../../../ledger/effect.js';
-import type { OutsideWorld } from '../../../outside-service.js';
+import type { SandboxContext } from '../../../outside-service.js';
 import type { Call } from '../../../wire/call.js';
 import type { SandboxResponse } from '../../../wire/response.js';
 import type { Refusal } from '../../../wire/site.js';
@@ -38,7 +38,7 @@ export class TikTok extends SocialNetwork<TikTokAccount, TikTokSettings, TikTokP
   readonly codes: AuthorizationCodes;
   readonly persistent: SocialNetwork['persistent'];
 
-  constructor(world: OutsideWorld, client: AppClient) {
+  constructor(world: SandboxContext, client: AppClient) {
     super(world, client, TIKTOK_DEFAULTS);
     const { clock, journal, files, capacity } = world;
     this.ids = new Snowflakes(clock);

@@ -1,7 +1,7 @@
 import type { Call } from '../../../wire/call.js';
 import type { SandboxResponse } from '../../../wire/response.js';
 import type { Refusal } from '../../../wire/site.js';
-import type { OutsideWorld } from '../../../outside-service.js';
+import type { SandboxContext } from '../../../outside-service.js';
 import { SocialNetwork } from '../../kit/network.js';
 import type { AppClient } from '../../kit/oauth/authorization-request.js';
 import { AuthorizationCodes } from '../../kit/oauth/authorization-codes.js';
@@ -38,7 +38,7 @@ export class X extends SocialNetwork<XAccount, XSettings, XPost> {
   readonly codes: AuthorizationCodes;
   readonly persistent: SocialNetwork['persistent'];
 
-  constructor(world: OutsideWorld, client: AppClient) {
+  constructor(world: SandboxContext, client: AppClient) {
     super(world, client, X_DEFAULTS);
     const { clock, journal, files, capacity } = world;
     const ids = (this.ids = new Snowflakes(clock));

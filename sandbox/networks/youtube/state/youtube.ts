@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { OutsideWorld } from '../../../outside-service.js';
+import type { SandboxContext } from '../../../outside-service.js';
 import type { Call } from '../../../wire/call.js';
 import type { SandboxResponse } from '../../../wire/response.js';
 import type { Refusal } from '../../../wire/site.js';
@@ -36,7 +36,7 @@ export class Youtube extends SocialNetwork<YoutubeAccount, YoutubeSettings, Yout
   readonly codes: AuthorizationCodes;
   readonly persistent: SocialNetwork['persistent'];
 
-  constructor(world: OutsideWorld, client: AppClient) {
+  constructor(world: SandboxContext, client: AppClient) {
     super(world, client, YOUTUBE_DEFAULTS);
     const { clock, journal, files, capacity } = world;
     this.accounts = new Accounts(journal, clock, YOUTUBE_ACCOUNTS);

@@ -1,13 +1,19 @@
 import { S3Error } from '../wire/s3-error.js';
 import type { S3Request } from '../wire/s3-request.js';
-import type { Claim } from './claim.js';
-import { MAX_SKEW_MS, mustBeSignature, parseTimestamp, readScope, readSignedHeaders } from './claim.js';
+import type { SignatureParameters } from './signature-parameters.js';
+import {
+  MAX_SKEW_MS,
+  mustBeSignature,
+  parseTimestamp,
+  readScope,
+  readSignedHeaders,
+} from './signature-parameters.js';
 
 const MALFORMED = 'AuthorizationHeaderMalformed';
 const FORM = /^AWS4-HMAC-SHA256 +Credential=([^,\s]+),\s*SignedHeaders=([^,\s]+),\s*Signature=([^,\s]+)$/;
 
 /** @throws S3Error when the header is malformed or the clock skew too large */
-export function claimInHeader({ headers }: S3Request, now: Date): Claim {
+export function claimInHeader({ headers }: S3Request, now: Date): SignatureParameters {
   const form = FORM.exec(headers.get('authorization') ?? '');
   if (!form) throw new S3Error(MALFORMED, 'Send AWS4-HMAC-SHA256 with Credential, SignedHeaders, Signature.');
   const timestamp = headers.get('x-amz-date') ?? '';

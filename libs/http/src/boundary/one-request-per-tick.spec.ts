@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { Turns } from './turns.js';
+import { OnePerTick } from './one-request-per-tick.middleware.js';
 
 describe('Turns', () => {
   it('begins work in the order of its arrival', async () => {
-    const turns = new Turns();
+    const turns = new OnePerTick();
     const begun: number[] = [];
     await new Promise<void>((resolve) => {
       for (const number of [1, 2, 3]) turns.add(() => begun.push(number));
@@ -14,12 +14,12 @@ describe('Turns', () => {
 
   it('does not begin work in the turn that adds it', () => {
     let begun = false;
-    new Turns().add(() => (begun = true));
+    new OnePerTick().add(() => (begun = true));
     expect(begun).toBe(false);
   });
 
   it('lets work that has begun go on before the next begins', async () => {
-    const turns = new Turns();
+    const turns = new OnePerTick();
     const steps: string[] = [];
     const work = async (name: string, done: () => void) => {
       for (const step of [1, 2, 3]) {
@@ -36,7 +36,7 @@ describe('Turns', () => {
   });
 
   it('takes one piece of work a turn', async () => {
-    const turns = new Turns();
+    const turns = new OnePerTick();
     let begun = 0;
     for (let added = 0; added < 20; added += 1) turns.add(() => (begun += 1));
     for (let expected = 1; expected <= 20; expected += 1) {
@@ -46,7 +46,7 @@ describe('Turns', () => {
   });
 
   it('begins work that is added while other work begins', async () => {
-    const turns = new Turns();
+    const turns = new OnePerTick();
     await expect(new Promise((resolve) => turns.add(() => turns.add(() => resolve('begun'))))).resolves.toBe(
       'begun',
     );

@@ -6,7 +6,7 @@ import type { Scope } from './signing.js';
 export const MAX_SKEW_MS = 15 * 60_000;
 
 /** The signature parameters of a request: well-formed and in time, but not verified. */
-export interface Claim {
+export interface SignatureParameters {
   readonly scope: Scope;
   /** YYYYMMDDTHHMMSSZ. */
   readonly timestamp: string;

@@ -29,7 +29,7 @@ interface Switched extends SwitchedFault {
 }
 
 /** The faults that are switched on, in the order they were. */
-export class Switchboard {
+export class FaultRegistry {
   private faults: Switched[] = [];
   private lastId = 0;
 

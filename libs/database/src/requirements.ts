@@ -2,10 +2,10 @@ import type { DataSource } from 'typeorm';
 import { MigrationExecutor } from 'typeorm';
 
 /** The product does not support this server or database. The message says what is needed. */
-export class DatabaseIsUnfit extends Error {
+export class DatabaseIsNotSupported extends Error {
   constructor(message: string) {
     super(message);
-    this.name = 'DatabaseIsUnfit';
+    this.name = 'DatabaseIsNotSupported';
   }
 }
 
@@ -17,21 +17,23 @@ const FOLDS = `SELECT lower('ЖУК') = 'жук' AND to_tsvector('simple', 'ЖУ
 /**
  * With another encoding or the locale `C`, search would silently miss names that are not ASCII. Versions before the first release
  * have created another schema, which no migration continues.
- * @throws DatabaseIsUnfit
+ * @throws DatabaseIsNotSupported
  */
-export async function assertFit(dataSource: DataSource): Promise<void> {
+export async function assertSupported(dataSource: DataSource): Promise<void> {
   const [server] = await dataSource.query<{ version: number; encoding: string }[]>(
     `SELECT current_setting('server_version_num')::int / 10000 AS version, current_setting('server_encoding') AS encoding`,
   );
   const { version = 0, encoding = '' } = server ?? {};
   if (version < OLDEST)
-    throw new DatabaseIsUnfit(`PostgreSQL ${OLDEST} or newer is needed; this is ${version}.`);
+    throw new DatabaseIsNotSupported(`PostgreSQL ${OLDEST} or newer is needed; this is ${version}.`);
   if (encoding !== 'UTF8')
-    throw new DatabaseIsUnfit(`The database must be in UTF8, and is in ${encoding}. ${HOW_TO_CREATE}`);
+    throw new DatabaseIsNotSupported(`The database must be in UTF8, and is in ${encoding}. ${HOW_TO_CREATE}`);
   const [letters] = await dataSource.query<{ folds: boolean }[]>(FOLDS);
   if (!letters?.folds)
-    throw new DatabaseIsUnfit(`The locale of the database knows English letters only. ${HOW_TO_CREATE}`);
-  if (await isUnreleased(dataSource)) throw new DatabaseIsUnfit(UNRELEASED);
+    throw new DatabaseIsNotSupported(
+      `The locale of the database knows English letters only. ${HOW_TO_CREATE}`,
+    );
+  if (await isUnreleased(dataSource)) throw new DatabaseIsNotSupported(UNRELEASED);
 }
 
 /** Has migrations, but none that this process knows. Processes that share a database have common ones. */

@@ -1,17 +1,17 @@
 import { parseFault } from './fault.js';
-import type { FaultableCall } from './switchboard.js';
-import { Switchboard } from './switchboard.js';
+import type { FaultableCall } from './fault-registry.js';
+import { FaultRegistry } from './fault-registry.js';
 
 const account = { id: '42', username: 'Acme' };
 const call: FaultableCall = { network: 'x', host: 'api', route: 'POST /2/tweets', account, text: 'one two' };
 
 const boardWith = (...faults: object[]) => {
-  const board = new Switchboard();
+  const board = new FaultRegistry();
   for (const fault of faults) board.add(parseFault(fault));
   return board;
 };
 
-const hitsOf = (board: Switchboard) => board.list().map(({ hits }) => hits);
+const hitsOf = (board: FaultRegistry) => board.list().map(({ hits }) => hits);
 
 describe('the switchboard', () => {
   it.each([

@@ -1,14 +1,20 @@
 import { S3Error } from '../wire/s3-error.js';
 import type { S3Request } from '../wire/s3-request.js';
-import type { Claim } from './claim.js';
-import { MAX_SKEW_MS, mustBeSignature, parseTimestamp, readScope, readSignedHeaders } from './claim.js';
+import type { SignatureParameters } from './signature-parameters.js';
+import {
+  MAX_SKEW_MS,
+  mustBeSignature,
+  parseTimestamp,
+  readScope,
+  readSignedHeaders,
+} from './signature-parameters.js';
 import { ALGORITHM } from './signing.js';
 
 const MALFORMED = 'AuthorizationQueryParametersError';
 const MAX_EXPIRES_S = 7 * 24 * 3_600;
 
 /** A presigned address. @throws S3Error when it is malformed, not valid yet or expired */
-export function claimInQuery({ query, headers }: S3Request, now: Date): Claim {
+export function claimInQuery({ query, headers }: S3Request, now: Date): SignatureParameters {
   if (query.get('X-Amz-Algorithm') !== ALGORITHM)
     throw new S3Error(MALFORMED, `X-Amz-Algorithm must be ${ALGORITHM}.`);
   const timestamp = query.get('X-Amz-Date') ?? '';

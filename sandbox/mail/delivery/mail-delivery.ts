@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { OutsideWorld } from '../../outside-service.js';
+import type { SandboxContext } from '../../outside-service.js';
 import type { AcceptedMail } from './accepted-mail.js';
 import { Mailbox } from './mailbox.js';
 import { headerOf } from './mime.js';
@@ -7,12 +7,12 @@ import { Recipients } from './recipients.js';
 import { SmtpFaults } from './smtp-faults.js';
 
 /** What both ways of sending mail share: the accepted messages, what recipients answer, and the faults. */
-export class PostOffice {
+export class MailDelivery {
   readonly mailbox: Mailbox;
   readonly recipients = new Recipients();
   readonly faults = new SmtpFaults();
 
-  constructor(readonly world: OutsideWorld) {
+  constructor(readonly world: SandboxContext) {
     this.mailbox = new Mailbox(world.journal);
   }
 
