@@ -86,8 +86,6 @@ const PUBLICATION = `
   CREATE INDEX publication_later_of_network ON posts.publication (platform, due_at, post_id)
     WHERE attempt_id IS NULL AND thread_position > 1;
 
-  CREATE INDEX publication_held ON posts.publication (post_id)
-    WHERE attempt_id IS NULL AND held_until IS NOT NULL;
   CREATE INDEX publication_held_without_attempt ON posts.publication (post_id)
     WHERE attempt_id IS NULL AND held_until IS NOT NULL AND held_attempt_id IS NULL;
 

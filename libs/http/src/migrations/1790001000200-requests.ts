@@ -14,17 +14,7 @@ const RESPONSES = `
   );
   CREATE INDEX idempotent_request_expires_at ON http.idempotent_request (expires_at);
   CREATE INDEX idempotent_request_ids ON http.idempotent_request USING gin (ids) WITH (fastupdate = off);
-  CREATE INDEX idempotent_request_without_ids ON http.idempotent_request (key)
-    WHERE ids IS NULL AND response IS NOT NULL;
   CREATE INDEX idempotent_request_subject ON http.idempotent_request (subject) WHERE subject <> '';
-
-  CREATE FUNCTION http.clear_subject() RETURNS trigger LANGUAGE plpgsql AS $$
-  BEGIN
-    NEW.subject := NULL;
-    RETURN NEW;
-  END $$;
-  CREATE TRIGGER clear_subject BEFORE UPDATE ON http.idempotent_request
-    FOR EACH ROW WHEN (NEW.response IS NULL AND NEW.subject IS NOT NULL) EXECUTE FUNCTION http.clear_subject();
 
   COMMENT ON TABLE http.idempotent_request IS
     'One row per Idempotency-Key of a principal, method and path; response is null while the request runs.';

@@ -3,7 +3,7 @@ import { EMAIL_FEEDBACK, EMAIL_OUTBOX, EMAIL_SENDERS } from './initial-email.js'
 import { CATALOG, MODEL_PREFERENCES, PRICES } from './initial-models.js';
 import { PAYMENT_EVENTS, PAYMENT_OBJECTS, PAYMENT_OPERATIONS } from './initial-payments.js';
 import { SPEND_LIMITS } from './initial-spend.js';
-import { CORRECTIONS, USAGE, USAGE_ROLLUPS, USAGE_SUMS } from './initial-usage.js';
+import { CORRECTIONS, USAGE, USAGE_SUMS } from './initial-usage.js';
 
 /**
  * Credentials of providers: the secret is encrypted, the rest is what operators and circuit breakers need. The columns of the breaker
@@ -143,7 +143,6 @@ const SQL = [
   MODEL_PREFERENCES,
   USAGE,
   CORRECTIONS,
-  USAGE_ROLLUPS,
   USAGE_SUMS,
   SPEND_LIMITS,
   EMAIL_SENDERS,

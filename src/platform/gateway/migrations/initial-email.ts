@@ -48,8 +48,7 @@ export const EMAIL_SENDERS = `
 
 /**
  * Messages are due by organization and kind of credential, so that one slow mail server does not hold all connections.
- * `credential_digest`: another account does not know the idempotency key of a call, and would send again. A sweep finds the queued
- * recipients whose message is not due.
+ * `credential_digest`: another account does not know the idempotency key of a call, and would send again.
  */
 export const EMAIL_OUTBOX = `
   CREATE TABLE gateway.email_message (
@@ -87,7 +86,7 @@ export const EMAIL_OUTBOX = `
   COMMENT ON COLUMN gateway.email_message.credential_id IS
     'Credential of the last attempt whose content was written. Idempotency keys are known to that account only.';
   COMMENT ON COLUMN gateway.email_message.credential_digest IS
-    'of the key with which call_key was sent; null: no call, or by a replica of the former release';
+    'of the key with which call_key was sent; null: no call';
   COMMENT ON COLUMN gateway.email_message.is_platform IS 'Sent with a credential of the platform.';
   CREATE INDEX email_message_due ON gateway.email_message (organization_id, due_at) WHERE due_at IS NOT NULL;
   CREATE INDEX email_message_lanes ON gateway.email_message (organization_id, is_platform, due_at)
@@ -112,7 +111,6 @@ export const EMAIL_OUTBOX = `
     UNIQUE (message_id, address)
   );
   CREATE INDEX email_recipient_address ON gateway.email_recipient (address);
-  CREATE INDEX email_recipient_queued ON gateway.email_recipient (message_id) WHERE state = 'queued';
   CREATE INDEX email_recipient_uncertain ON gateway.email_recipient (message_id) WHERE state = 'uncertain';
 
   CREATE TABLE gateway.email_event (

@@ -45,7 +45,7 @@ export const PAYMENT_OPERATIONS = `
     'running: until when its process may call the provider; unknown: when the call is repeated';
   COMMENT ON COLUMN gateway.payment_operation.attempts IS 'fencing: only the last attempt stores an outcome';
   COMMENT ON COLUMN gateway.payment_operation.key_digest IS
-    'of the key of the last call; null: no call yet, or by a replica of the former release';
+    'of the key of the last call; null: no call yet';
   COMMENT ON COLUMN gateway.payment_operation.account IS
     'account and mode of that key; null: the key may not read its account';
   COMMENT ON COLUMN gateway.payment_operation.is_exclusive IS
@@ -56,17 +56,6 @@ export const PAYMENT_OPERATIONS = `
  * object of another account in one before its owner does.
  */
 export const PAYMENT_OBJECTS = `
-  CREATE TABLE gateway.payment_object (
-    id text PRIMARY KEY,
-    credential_id uuid NOT NULL,
-    application_id uuid NOT NULL,
-    application text NOT NULL,
-    organization_id uuid NOT NULL,
-    created_at timestamptz NOT NULL DEFAULT now()
-  );
-  COMMENT ON TABLE gateway.payment_object IS
-    'former table of owners, without the account in its key; written for replicas of the former release';
-
   CREATE TABLE gateway.payment_account_object (
     credential_id uuid NOT NULL,
     id text NOT NULL,
@@ -80,17 +69,7 @@ export const PAYMENT_OBJECTS = `
     ON gateway.payment_account_object (id, application_id, organization_id);
   CREATE INDEX payment_account_object_created ON gateway.payment_account_object (created_at);
   COMMENT ON TABLE gateway.payment_account_object IS
-    'to which organization and application an object of an account of the payment provider belongs; others get 404';
-
-  CREATE FUNCTION gateway.copy_payment_object() RETURNS trigger LANGUAGE plpgsql AS $$
-  BEGIN
-    INSERT INTO gateway.payment_account_object (credential_id, id, application_id, application, organization_id, created_at)
-    VALUES (NEW.credential_id, NEW.id, NEW.application_id, NEW.application, NEW.organization_id, NEW.created_at)
-    ON CONFLICT DO NOTHING;
-    RETURN NULL;
-  END $$;
-  CREATE TRIGGER copy_payment_object AFTER INSERT ON gateway.payment_object
-    FOR EACH ROW EXECUTE FUNCTION gateway.copy_payment_object()`;
+    'to which organization and application an object of an account of the payment provider belongs; others get 404'`;
 
 /**
  * Events of the payment provider. Organizations of an application take turns. Events of unknown owners are listed, and found by an

@@ -98,18 +98,25 @@ export const CORRECTIONS = `
     'Attempts as platform administrators corrected them. Rows are only added, until those of their attempts are deleted.';
   COMMENT ON COLUMN gateway.usage_correction.doubt IS 'Of the version that is replaced.'`;
 
-export const USAGE_ROLLUPS = `
-  CREATE TABLE gateway.usage_rollup (
-    level text NOT NULL CHECK (level IN ('platform', 'organization', 'user')),
-    period text NOT NULL CHECK (period IN ('day', 'month')),
+const LEVELS = ['platform', 'organization', 'user', 'detail'];
+
+/**
+ * Usage per day and month. Levels: `platform` has no organization, user and credential; `organization` has no user; `user` has no
+ * capability, provider, model and credential; `detail` has all columns. Partitions, because a report reads one level of one period:
+ * its rows are next to each other. counted_before: everything that was settled or corrected by an earlier transaction is in the sums.
+ */
+export const USAGE_SUMS = `
+  CREATE TABLE gateway.usage_sum (
+    level text NOT NULL,
+    period text NOT NULL,
     starts_on date NOT NULL,
     organization_id uuid,
     application_id uuid NOT NULL,
     application text NOT NULL,
     user_id uuid,
-    capability text NOT NULL,
-    provider text NOT NULL,
-    model text NOT NULL,
+    capability text,
+    provider text,
+    model text,
     credential_id uuid,
     calls bigint NOT NULL,
     attempts bigint NOT NULL,
@@ -128,34 +135,8 @@ export const USAGE_ROLLUPS = `
     output_image_tokens bigint NOT NULL,
     input_audio_tokens bigint NOT NULL,
     audio_milliseconds bigint NOT NULL,
-    images bigint NOT NULL,
-    CONSTRAINT usage_rollup_key UNIQUE NULLS NOT DISTINCT
-      (level, period, organization_id, starts_on, application_id, application, user_id, capability, provider, model,
-       credential_id)
-  );
-  CREATE INDEX usage_rollup_time ON gateway.usage_rollup (level, period, starts_on);
-  COMMENT ON TABLE gateway.usage_rollup IS
-    'Only for processes of the release before gateway.usage_sum. A later release drops it, with gateway.usage_rollup_state.';
-
-  CREATE TABLE gateway.usage_rollup_state (
-    is_single boolean PRIMARY KEY DEFAULT true CHECK (is_single),
-    counted_before xid8 NOT NULL DEFAULT '0',
-    rows_from date NOT NULL DEFAULT '0001-01-01'
-  );
-  INSERT INTO gateway.usage_rollup_state DEFAULT VALUES;
-  COMMENT ON COLUMN gateway.usage_rollup_state.rows_from IS
-    'First of a month. Rows of gateway.usage that were reserved before may be deleted; their rollups are kept.'`;
-
-const LEVELS = ['platform', 'organization', 'user', 'detail'];
-
-/**
- * Usage per day and month. Levels: `platform` has no organization, user and credential; `organization` has no user; `user` has no
- * capability, provider, model and credential; `detail` has all columns. Partitions, because a report reads one level of one period:
- * its rows are next to each other. counted_before: everything that was settled or corrected by an earlier transaction is in the sums.
- */
-export const USAGE_SUMS = `
-  CREATE TABLE gateway.usage_sum (LIKE gateway.usage_rollup) PARTITION BY LIST (level);
-  ALTER TABLE gateway.usage_sum ALTER capability DROP NOT NULL, ALTER provider DROP NOT NULL, ALTER model DROP NOT NULL;
+    images bigint NOT NULL
+  ) PARTITION BY LIST (level);
   ${LEVELS.map(
     (level) => `
   CREATE TABLE gateway.usage_sum_${level} PARTITION OF gateway.usage_sum FOR VALUES IN ('${level}') PARTITION BY LIST (period);
