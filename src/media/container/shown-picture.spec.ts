@@ -30,6 +30,16 @@ describe('the picture of a track', () => {
     expect(await shown(codec, description)).toMatchObject({ isInterlaced, pixelAspectRatio: 1 });
   });
 
+  it('is as wide as the parameters of H.265 say', async () => {
+    const set = '42010101600000030090000003000003001ea014207965959a4932bc11a02000000300200000030321';
+    const record = Buffer.concat([Buffer.alloc(22), Buffer.from(`01a100010029${set}`, 'hex')]);
+    expect(await shown('hevc', record)).toMatchObject({
+      width: 1_047,
+      height: 576,
+      pixelAspectRatio: 1.4545,
+    });
+  });
+
   it('is as coded where the parameters of H.264 are cut or forged', async () => {
     const { description } = h264Picture({ ratio: [16, 11], isInterlaced: true });
     const whole = Buffer.from(description as Uint8Array);

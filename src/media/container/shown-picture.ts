@@ -1,5 +1,6 @@
 import type { InputVideoTrack } from 'mediabunny';
 import { readH264Parameters } from './h264-parameters.js';
+import { h265PixelAspectRatio } from './h265-parameters.js';
 
 export interface ShownPicture {
   /** Pixels, after pixel aspect ratio and rotation. */
@@ -47,7 +48,8 @@ async function statedByCodec(track: InputVideoTrack): Promise<OfCodec> {
       ? { pixelAspectRatio: parameters.pixelAspectRatio, isInterlaced: parameters.hasFields }
       : UNKNOWN;
   }
-  if (codec === 'hevc' && bytes) return { ...UNKNOWN, isInterlaced: isHevcInterlaced(bytes) };
+  if (codec === 'hevc' && bytes)
+    return { pixelAspectRatio: h265PixelAspectRatio(bytes), isInterlaced: isHevcInterlaced(bytes) };
   // These have no fields.
   return codec === 'vp8' || codec === 'vp9' || codec === 'av1'
     ? { ...UNKNOWN, isInterlaced: false }
