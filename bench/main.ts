@@ -1,11 +1,9 @@
 import { loadavg, availableParallelism } from 'node:os';
 import { lines } from './lines.js';
-import { startBench } from './support/bench.js';
-import type { Bench } from './support/bench.js';
+import { type Bench, startBench } from './support/bench.js';
 import { stopChildren } from './support/child.js';
 import { Interrupted, interruption } from './support/interruption.js';
-import type { Line, Result } from './support/line.js';
-import { failed } from './support/line.js';
+import { failed, type Line, type Result } from './support/line.js';
 import { printTable } from './support/table.js';
 
 /**

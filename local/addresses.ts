@@ -1,7 +1,5 @@
-import { loadConfig } from '#libs/config';
-import type { Environment } from '#libs/config';
-import type { ServiceDeclaration } from '#libs/http';
-import { baseUrlOf, HttpConfig, processConfigOf } from '#libs/http';
+import { type Environment, loadConfig } from '#libs/config';
+import { baseUrlOf, HttpConfig, processConfigOf, type ServiceDeclaration } from '#libs/http';
 
 /** Addresses of the parts by slug, without a trailing slash; empty for a part that does not run. */
 export interface Addresses extends Readonly<Record<string, string>> {

@@ -1,6 +1,9 @@
 import { join } from 'node:path';
-import type { EmbeddedPostgres } from './postgres/embedded-postgres.js';
-import { embeddedPostgresUrl, startEmbeddedPostgres } from './postgres/embedded-postgres.js';
+import {
+  type EmbeddedPostgres,
+  embeddedPostgresUrl,
+  startEmbeddedPostgres,
+} from './postgres/embedded-postgres.js';
 import { freePort } from './ports.js';
 
 const DATABASE = 'content_operations';

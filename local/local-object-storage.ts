@@ -1,10 +1,11 @@
 import { join } from 'node:path';
-import type { Environment } from '#libs/config';
-import { variablesOf } from '#libs/config';
+import { type Environment, variablesOf } from '#libs/config';
 import { ObjectStorageConfig } from '#libs/object-storage';
 import { isSet } from './environments.js';
-import type { EmbeddedObjectStorage } from './object-store/embedded-object-storage.js';
-import { startEmbeddedObjectStorage } from './object-store/embedded-object-storage.js';
+import {
+  type EmbeddedObjectStorage,
+  startEmbeddedObjectStorage,
+} from './object-store/embedded-object-storage.js';
 
 const BUCKET = 'content-operations';
 const ACCESS_KEY = 'local';

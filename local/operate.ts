@@ -1,7 +1,6 @@
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Environment } from '#libs/config';
-import { loadConfig, processEnvironment } from '#libs/config';
+import { type Environment, loadConfig, processEnvironment } from '#libs/config';
 import { migrate } from '../src/operator/apply-migrations.js';
 import { runOperator } from '../src/operator/run-command.js';
 import { claim } from './data-folder-claim.js';
@@ -12,8 +11,7 @@ import { EmbeddedConfig } from './embedded.config.js';
 import { isSet, localEnvironment } from './environments.js';
 import { readPrivateFile } from './private-file.js';
 import { messageFor, Refusal } from './refusal.js';
-import type { Secrets } from './secrets.js';
-import { ensureSecrets, generateSecrets } from './secrets.js';
+import { ensureSecrets, generateSecrets, type Secrets } from './secrets.js';
 
 const READY_INTERVAL_MS = 200;
 const READY_ATTEMPTS = 100;

@@ -1,8 +1,6 @@
-import { createServer } from 'node:net';
-import type { Server } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { once } from 'node:events';
-import type { Environment } from '#libs/config';
-import { loadConfig } from '#libs/config';
+import { type Environment, loadConfig } from '#libs/config';
 import { EmbeddedConfig } from './embedded.config.js';
 import { freePort, refusalFor, assertPortsUsable } from './ports.js';
 import { Refusal } from './refusal.js';

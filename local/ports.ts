@@ -1,6 +1,5 @@
 import { createServer } from 'node:net';
-import type { Environment } from '#libs/config';
-import { allVariablesOf, loadConfig } from '#libs/config';
+import { allVariablesOf, type Environment, loadConfig } from '#libs/config';
 import { processConfigOf } from '#libs/http';
 import { SERVICES } from '../src/services.js';
 import { EmbeddedConfig } from './embedded.config.js';

@@ -1,5 +1,4 @@
-import type { Environment } from '#libs/config';
-import { loadConfig } from '#libs/config';
+import { type Environment, loadConfig } from '#libs/config';
 import type { DefaultModels, PlatformDefault } from '../src/platform/gateway/operator.js';
 import { QuotaConfig } from '../src/platform/gateway/video/quota/quota.config.js';
 import { SandboxAiConfig } from '../sandbox/ai/ai.config.js';

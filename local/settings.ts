@@ -1,6 +1,5 @@
 import { Logger } from '@nestjs/common';
-import type { Environment } from '#libs/config';
-import { loadConfig, loadAll } from '#libs/config';
+import { type Environment, loadAll, loadConfig } from '#libs/config';
 import { loadService } from '#libs/http';
 import { readSandboxConfig } from '../sandbox/start.js';
 import { SERVICES } from '../src/services.js';

@@ -1,7 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { Environment } from '#libs/config';
-import type { RunningService } from '#libs/http';
-import { inSentence, startService } from '#libs/http';
+import { inSentence, type RunningService, startService } from '#libs/http';
 import { migrate } from '../src/operator/apply-migrations.js';
 import { ensurePlatformCredentials, ensurePlatformModels } from '../src/platform/gateway/operator.js';
 import { gatewayService } from '../src/platform/gateway/service.js';
@@ -32,8 +31,7 @@ import { assertPortsUsable } from './ports.js';
 import { SANDBOX_MODELS, sandboxCredentials } from './providers.js';
 import { removeData } from './reset.js';
 import type { Everything } from './summary.js';
-import type { Secrets } from './secrets.js';
-import { ensureSecrets } from './secrets.js';
+import { ensureSecrets, type Secrets } from './secrets.js';
 import { readSettings } from './settings.js';
 
 /** @param sentence what ended and what to do */

@@ -1,5 +1,4 @@
-import type { ThreadLimits } from '#libs/concurrency';
-import { BoundedQueue, runInThread } from '#libs/concurrency';
+import { BoundedQueue, runInThread, type ThreadLimits } from '#libs/concurrency';
 
 /** A damaged file can keep a parser busy for ever; a whole one of the largest size takes a part of a second. */
 const LIMITS: ThreadLimits = { milliseconds: 5_000, megabytes: 256 };

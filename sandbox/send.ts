@@ -4,8 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
 import type { FaultedResponse } from './faults/disturbed-call.js';
 import type { Client } from './wire/client.js';
-import type { ResponseStream, StreamEnd } from './wire/response-stream.js';
-import { ConnectionIsCut } from './wire/response-stream.js';
+import { ConnectionIsCut, type ResponseStream, type StreamEnd } from './wire/response-stream.js';
 import type { SandboxResponse } from './wire/response.js';
 
 /** Sends what a fault left of a response. */

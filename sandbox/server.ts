@@ -1,21 +1,17 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '#libs/clock';
-import type { FaultedResponse } from './faults/disturbed-call.js';
-import { NOTHING, disturbedCall, whole } from './faults/disturbed-call.js';
+import { disturbedCall, type FaultedResponse, NOTHING, whole } from './faults/disturbed-call.js';
 import type { Disturbance, FaultableCall, FaultRegistry } from './faults/fault-registry.js';
 import type { SandboxFiles } from './files.js';
 import type { CallCounter } from './ledger/answered-calls.js';
 import type { Ledger } from './ledger/ledger.js';
 import { Client } from './wire/client.js';
 import type { Handled } from './wire/response.js';
-import type { BodyFile } from './wire/call.js';
-import { Call } from './wire/call.js';
+import { type BodyFile, Call } from './wire/call.js';
 import { MAX_BODY_BYTES, readBody, readBodyToFile } from './wire/read-body.js';
-import type { Match } from './wire/router.js';
-import { nameOf } from './wire/router.js';
+import { type Match, nameOf } from './wire/router.js';
 import { send } from './send.js';
 import type { FaultInjectable, Site } from './wire/site.js';
 

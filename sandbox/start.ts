@@ -1,7 +1,5 @@
-import type { Clock } from '#libs/clock';
-import { SystemClock } from '#libs/clock';
-import type { Environment } from '#libs/config';
-import { loadAll, loadConfig, processEnvironment } from '#libs/config';
+import { type Clock, SystemClock } from '#libs/clock';
+import { type Environment, loadAll, loadConfig, processEnvironment } from '#libs/config';
 import { controlSites } from './control/control.site.js';
 import { FaultRegistry } from './faults/fault-registry.js';
 import { SandboxFiles } from './files.js';

@@ -1,11 +1,8 @@
-import type { DynamicModule, Type } from '@nestjs/common';
-import { Module } from '@nestjs/common';
+import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import { AuthConfig, AuthModule } from '#libs/auth';
-import type { Environment } from '#libs/config';
-import { EnvironmentModule, loadConfig } from '#libs/config';
-import type { DatabaseSettings } from '#libs/database';
-import { DatabaseModule } from '#libs/database';
+import { type Environment, EnvironmentModule, loadConfig } from '#libs/config';
+import { DatabaseModule, type DatabaseSettings } from '#libs/database';
 import { DueWorkModule } from '#libs/due-work';
 import { EventStoreModule } from '#libs/event-store';
 import { DatabaseCheck, HealthModule } from '#libs/health';

@@ -1,8 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ConfigClass, Variable } from '#libs/config';
-import { variablesOf } from '#libs/config';
+import { type ConfigClass, type Variable, variablesOf } from '#libs/config';
 import { processConfigOf } from '#libs/http';
 import { SERVICES } from '../src/services.js';
 

@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bench } from '../support/bench.js';
-import type { Line, Result } from '../support/line.js';
-import { atLeast, atMost, forTheRecord } from '../support/line.js';
+import { atLeast, atMost, forTheRecord, type Line, type Result } from '../support/line.js';
 import { MemoryWatch } from '../support/memory-watch.js';
-import type { ScaleReport } from '../support/scale-report.js';
-import { quantile, reportOf } from '../support/scale-report.js';
+import { quantile, reportOf, type ScaleReport } from '../support/scale-report.js';
 import { ScaleWorld } from '../support/scale-world.js';
 
 const POSTS = 10_000;

@@ -1,6 +1,5 @@
 import { AppendContenders } from '../support/append-contenders.js';
-import type { Line, Result } from '../support/line.js';
-import { atLeast } from '../support/line.js';
+import { atLeast, type Line, type Result } from '../support/line.js';
 import { compare, ratio } from '../support/measure.js';
 
 const SIZE = 1_000;

@@ -1,6 +1,5 @@
 import { AppendContenders } from '../support/append-contenders.js';
-import type { Line } from '../support/line.js';
-import { atLeast, forTheRecord } from '../support/line.js';
+import { atLeast, forTheRecord, type Line } from '../support/line.js';
 import { compare, ratio } from '../support/measure.js';
 
 const WORKERS = 8;

@@ -1,8 +1,6 @@
 import { AppendContenders } from '../support/append-contenders.js';
-import type { Line, Result } from '../support/line.js';
-import { atLeast } from '../support/line.js';
-import type { Rate } from '../support/measure.js';
-import { compare, ratio } from '../support/measure.js';
+import { atLeast, type Line, type Result } from '../support/line.js';
+import { compare, type Rate, ratio } from '../support/measure.js';
 
 const GOALS = new Map([
   [1, 0.85],

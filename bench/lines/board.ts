@@ -1,9 +1,7 @@
 import { createBoard } from '../support/boards.js';
 import { MAX_TOTAL } from '#libs/http';
-import type { Author } from '../support/business.js';
-import { ask, Business } from '../support/business.js';
-import type { Line } from '../support/line.js';
-import { atMost } from '../support/line.js';
+import { ask, type Author, Business } from '../support/business.js';
+import { atMost, type Line } from '../support/line.js';
 import { median, percentile } from '../support/measure.js';
 
 const CARDS = 100_000;

@@ -1,6 +1,5 @@
 import { Business } from '../support/business.js';
-import type { Line } from '../support/line.js';
-import { atLeast } from '../support/line.js';
+import { atLeast, type Line } from '../support/line.js';
 import { compare, ratio } from '../support/measure.js';
 import { Scheduling } from '../support/scheduling.js';
 

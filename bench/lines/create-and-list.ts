@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Author } from '../support/business.js';
-import { ask, Business } from '../support/business.js';
-import type { Line } from '../support/line.js';
-import { atLeast } from '../support/line.js';
-import type { Timing } from '../support/measure.js';
-import { compare, ratio } from '../support/measure.js';
+import { ask, type Author, Business } from '../support/business.js';
+import { atLeast, type Line } from '../support/line.js';
+import { compare, ratio, type Timing } from '../support/measure.js';
 import { ParseServer } from '../support/parse-server.js';
 
 const CLIENTS = 32;

@@ -6,8 +6,7 @@ import type { Database } from '#libs/database';
 import { ContactSearch } from '../../src/contacts/queries/contacts.search.js';
 import { ExportContacts, ExportContactsHandler } from '../../src/contacts/csv/export/export-contacts.js';
 import { insertContacts } from '../support/contact-files.js';
-import type { Line } from '../support/line.js';
-import { atLeast, atMost } from '../support/line.js';
+import { atLeast, atMost, type Line } from '../support/line.js';
 import { compare, ratio } from '../support/measure.js';
 
 const ROWS = 100_000;

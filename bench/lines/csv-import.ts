@@ -17,8 +17,7 @@ import { rowIds } from '../../src/contacts/csv/import/row-ids.js';
 import { Spool } from '#libs/uploads';
 import type { BenchDatabase } from '../support/bench.js';
 import { contactRow, writeContacts } from '../support/contact-files.js';
-import type { Line, Result } from '../support/line.js';
-import { atLeast, atMost } from '../support/line.js';
+import { atLeast, atMost, type Line, type Result } from '../support/line.js';
 import { median } from '../support/measure.js';
 
 const ROWS = 100_000;

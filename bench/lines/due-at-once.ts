@@ -1,9 +1,7 @@
-import type { Line } from '../support/line.js';
-import { atMost } from '../support/line.js';
+import { atMost, type Line } from '../support/line.js';
 import { median } from '../support/measure.js';
 import { OutsideWorld } from '../support/outside-world.js';
-import { publishAtOnce } from '../support/publish-at-once.js';
-import type { Round } from '../support/publish-at-once.js';
+import { publishAtOnce, type Round } from '../support/publish-at-once.js';
 import { Publishing } from '../support/publishing.js';
 
 const POSTS = 10_000;

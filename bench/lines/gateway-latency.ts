@@ -1,10 +1,8 @@
 import { loadavg } from 'node:os';
 import { Pool } from 'undici';
 import { BareProxy } from '../support/bare-proxy.js';
-import type { Latency, Load, Way } from '../support/call-latency.js';
-import { addedBy, latencies } from '../support/call-latency.js';
-import type { Line, Result } from '../support/line.js';
-import { atMost, forTheRecord } from '../support/line.js';
+import { addedBy, latencies, type Latency, type Load, type Way } from '../support/call-latency.js';
+import { atMost, forTheRecord, type Line, type Result } from '../support/line.js';
 import { gatewayBody, MeteredGateway, openaiBody, SANDBOX_KEY } from '../support/metered-gateway.js';
 import { Portkey } from '../support/portkey.js';
 

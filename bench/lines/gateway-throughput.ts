@@ -1,10 +1,7 @@
 import { BareProxy } from '../support/bare-proxy.js';
-import type { Way } from '../support/call-latency.js';
-import { firstContent } from '../support/call-latency.js';
-import type { Line } from '../support/line.js';
-import { atLeast } from '../support/line.js';
-import type { Contender } from '../support/measure.js';
-import { compare, ratio } from '../support/measure.js';
+import { firstContent, type Way } from '../support/call-latency.js';
+import { atLeast, type Line } from '../support/line.js';
+import { compare, type Contender, ratio } from '../support/measure.js';
 import { gatewayBody, MeteredGateway, openaiBody, SANDBOX_KEY } from '../support/metered-gateway.js';
 
 const CALLERS = 64;

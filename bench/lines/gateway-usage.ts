@@ -2,8 +2,7 @@ import { longRunning } from '#libs/database';
 import type { Grouping, UsageQuery } from '../../src/platform/gateway/ai/usage/report/usage-query.js';
 import { UsageReport } from '../../src/platform/gateway/ai/usage/report/usage-report.js';
 import { UsageRollups } from '../../src/platform/gateway/ai/usage/rollups/usage-rollups.js';
-import type { Line } from '../support/line.js';
-import { atMost, forTheRecord } from '../support/line.js';
+import { atMost, forTheRecord, type Line } from '../support/line.js';
 import { createAttempts, SPREAD } from '../support/many-attempts.js';
 import { percentile } from '../support/measure.js';
 

@@ -8,8 +8,7 @@ import { startEmbeddedObjectStorage } from '../../local/object-store/embedded-ob
 import { INSPECT, inspectionBudget } from '../../src/media/inspection/inspect-in-process.js';
 import { MediaProcesses } from '../../src/media/isolation/media-processes.js';
 import { writeLargeVideo } from '../support/large-video.js';
-import type { Line } from '../support/line.js';
-import { atMost } from '../support/line.js';
+import { atMost, type Line } from '../support/line.js';
 
 const BYTES = 1e9;
 const KEY = 'media/bench/original';

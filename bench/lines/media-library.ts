@@ -1,8 +1,6 @@
 import { fillMediaLibrary, MEDIA_QUERIES } from '../support/media-library.js';
-import type { Author } from '../support/business.js';
-import { ask, Business } from '../support/business.js';
-import type { Line } from '../support/line.js';
-import { atMost } from '../support/line.js';
+import { ask, type Author, Business } from '../support/business.js';
+import { atMost, type Line } from '../support/line.js';
 import { percentile } from '../support/measure.js';
 
 const FILES = 1_000_000;

@@ -1,11 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Agent, request } from 'undici';
-import type { Author } from '../support/business.js';
-import { ask, Business } from '../support/business.js';
-import type { Line } from '../support/line.js';
-import { forTheRecord } from '../support/line.js';
-import type { Rate } from '../support/measure.js';
-import { compare, ratio } from '../support/measure.js';
+import { ask, type Author, Business } from '../support/business.js';
+import { forTheRecord, type Line } from '../support/line.js';
+import { compare, type Rate, ratio } from '../support/measure.js';
 import { ObjectStore } from '../support/object-store.js';
 
 const CLIENTS = 32;

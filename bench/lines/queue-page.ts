@@ -5,12 +5,9 @@ import { PostRenditions } from '../../src/posts/media/post-renditions.js';
 import { ListQueueHandler, ListQueue } from '../../src/posts/queries/list-queue.js';
 import { ShownPosts } from '../../src/posts/queries/shown-posts.js';
 import type { BareQuery } from '../servers/bare-query.js';
-import type { Author } from '../support/business.js';
-import { ask, Business, randomTime } from '../support/business.js';
-import type { Line } from '../support/line.js';
-import { atLeast } from '../support/line.js';
-import type { Contender } from '../support/measure.js';
-import { compare, ratio } from '../support/measure.js';
+import { ask, type Author, Business, randomTime } from '../support/business.js';
+import { atLeast, type Line } from '../support/line.js';
+import { compare, type Contender, ratio } from '../support/measure.js';
 
 const CLIENTS = 32;
 const POSTS_EACH = 300;

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RecordedEvent } from '#libs/event-store';
-import { EventStore, Reactions, StreamHasMoved } from '#libs/event-store';
+import { EventStore, Reactions, type RecordedEvent, StreamHasMoved } from '#libs/event-store';
 import { DATA, METADATA } from '../support/raw-insert.js';
 import type { Bench } from '../support/bench.js';
-import type { Line } from '../support/line.js';
-import { atMost } from '../support/line.js';
+import { atMost, type Line } from '../support/line.js';
 import { percentile } from '../support/measure.js';
 
 const WRITERS = 16;

@@ -4,8 +4,7 @@ import { CountActivityWhenContentChanges } from '../../src/content-ops/daily/cou
 import { postAggregate } from '../../src/posts/domain/post.aggregate.js';
 import { postProjection } from '../../src/posts/views/post.projection.js';
 import type { BenchDatabase } from '../support/bench.js';
-import type { Line } from '../support/line.js';
-import { atLeast } from '../support/line.js';
+import { atLeast, type Line } from '../support/line.js';
 import { median } from '../support/measure.js';
 import { writePostHistory } from '../support/post-history.js';
 

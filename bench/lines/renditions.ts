@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import type { ImageSpec } from '#libs/content';
 import { render } from '../../src/media/renditions/render.js';
-import type { Line } from '../support/line.js';
-import { atLeast, atMost } from '../support/line.js';
+import { atLeast, atMost, type Line } from '../support/line.js';
 import { compare, ratio } from '../support/measure.js';
 import { memoryOfRemux } from '../support/remux.js';
 

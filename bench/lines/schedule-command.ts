@@ -1,9 +1,7 @@
 import { Pool } from 'pg';
 import { Business } from '../support/business.js';
-import type { Line } from '../support/line.js';
-import { atLeast } from '../support/line.js';
-import type { Contender } from '../support/measure.js';
-import { compare, ratio } from '../support/measure.js';
+import { atLeast, type Line } from '../support/line.js';
+import { compare, type Contender, ratio } from '../support/measure.js';
 import { insertRaw, makeRawTable } from '../support/raw-insert.js';
 import { Scheduling } from '../support/scheduling.js';
 

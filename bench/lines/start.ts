@@ -2,8 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort } from '../../local/ports.js';
 import { Child } from '../support/child.js';
-import type { Line } from '../support/line.js';
-import { atMost } from '../support/line.js';
+import { atMost, type Line } from '../support/line.js';
 import { median } from '../support/measure.js';
 
 const PORTS = [

@@ -1,5 +1,4 @@
-import type { ValidatedCaller } from '#libs/platform-client';
-import { HttpIdentityClient } from '#libs/platform-client';
+import { HttpIdentityClient, type ValidatedCaller } from '#libs/platform-client';
 import { startService } from '#libs/http';
 import { apiService } from '../../src/api/service.js';
 

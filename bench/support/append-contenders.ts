@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { PostgresEventStore } from '@event-driven-io/emmett-postgresql';
-import { getPostgreSQLEventStore } from '@event-driven-io/emmett-postgresql';
-import { Pool, types } from 'pg';
-import type { PoolClient } from 'pg';
+import { getPostgreSQLEventStore, type PostgresEventStore } from '@event-driven-io/emmett-postgresql';
+import { Pool, type PoolClient, types } from 'pg';
 import type { EntityManager } from 'typeorm';
-import type { Database } from '#libs/database';
-import { Transaction } from '#libs/database';
-import type { AppendRequest, DomainEvent } from '#libs/event-store';
-import { EventStore } from '#libs/event-store';
+import { type Database, Transaction } from '#libs/database';
+import { type AppendRequest, type DomainEvent, EventStore } from '#libs/event-store';
 import type { Bench, BenchDatabase } from './bench.js';
 import type { Contender } from './measure.js';
 import { DATA, insertRaw, makeRawTable, METADATA } from './raw-insert.js';

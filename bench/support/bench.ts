@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
-import type { EmbeddedPostgres } from '../../local/postgres/embedded-postgres.js';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../local/postgres/embedded-postgres.js';
 import { Database, dataSourceOptions } from '#libs/database';
-import { startEmbeddedPostgres } from '../../local/postgres/embedded-postgres.js';
 import { freePort } from '../../local/ports.js';
 import { allMigrations } from '../../src/operator/apply-migrations.js';
 

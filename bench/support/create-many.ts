@@ -1,6 +1,13 @@
 import type { Database } from '#libs/database';
-import type { Aggregate, DomainEvent, EventMetadata, InlineView, RecordedEvent } from '#libs/event-store';
-import { EventStore, fold } from '#libs/event-store';
+import {
+  type Aggregate,
+  type DomainEvent,
+  type EventMetadata,
+  EventStore,
+  fold,
+  type InlineView,
+  type RecordedEvent,
+} from '#libs/event-store';
 
 export interface Creation<E extends DomainEvent> {
   readonly id: string;

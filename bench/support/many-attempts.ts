@@ -1,5 +1,4 @@
-import type { Database } from '#libs/database';
-import { longRunning } from '#libs/database';
+import { type Database, longRunning } from '#libs/database';
 
 /** How attempts are spread: people of an organization use one application and three of ten models. */
 export const SPREAD = { organizations: 50, people: 2_000, days: 120 } as const;

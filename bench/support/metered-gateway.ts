@@ -3,8 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { freePort } from '../../local/ports.js';
 import type { Bench } from './bench.js';
-import type { Author } from './business.js';
-import { Business } from './business.js';
+import { type Author, Business } from './business.js';
 import { Child } from './child.js';
 import { OutsideWorld } from './outside-world.js';
 

@@ -4,8 +4,7 @@ import { EventStore, Reactions } from '#libs/event-store';
 import { METADATA } from './raw-insert.js';
 import type { Bench, BenchDatabase } from './bench.js';
 import { Child } from './child.js';
-import type { ConnectedAccount } from './connections.js';
-import { insertConnections } from './connections.js';
+import { type ConnectedAccount, insertConnections } from './connections.js';
 import { createBrands, createPosts } from './content.js';
 import type { Effect, OutsideAccount, OutsideWorld } from './outside-world.js';
 

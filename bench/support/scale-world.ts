@@ -1,23 +1,19 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { CommandBus } from '@nestjs/cqrs';
 import { unknownMedia } from '#libs/content';
-import type { RunningService } from '#libs/http';
-import { startService } from '#libs/http';
+import { type RunningService, startService } from '#libs/http';
 import { freePort } from '../../local/ports.js';
 import { NETWORKS, networkOf } from '../../src/integrations/networks.js';
 import { PrepareRenditions } from '../../src/media/index.js';
 import { apiService } from '../../src/api/service.js';
 import type { Bench, BenchDatabase } from './bench.js';
 import { Child } from './child.js';
-import type { ConnectedAccount } from './connections.js';
-import { insertConnections } from './connections.js';
+import { type ConnectedAccount, insertConnections } from './connections.js';
 import { createBrands, createPosts } from './content.js';
-import type { NetworkAtScale } from './networks-at-scale.js';
-import { NETWORKS_AT_SCALE } from './networks-at-scale.js';
+import { type NetworkAtScale, NETWORKS_AT_SCALE } from './networks-at-scale.js';
 import { OutsideWorld } from './outside-world.js';
 import { METADATA } from './raw-insert.js';
-import type { BrandFile } from './scale-media.js';
-import { renditionsMade, ScaleMedia } from './scale-media.js';
+import { type BrandFile, renditionsMade, ScaleMedia } from './scale-media.js';
 
 const ACCOUNTS_PER_BRAND = 4;
 const ENCRYPTION_KEYS = `bench:${randomBytes(32).toString('base64')}`;

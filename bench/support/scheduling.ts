@@ -1,8 +1,7 @@
 import { CommandBus } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { UpdatePost } from '../../src/posts/commands/update-post.js';
-import type { Author, Business } from './business.js';
-import { ask, randomTime } from './business.js';
+import { ask, type Author, type Business, randomTime } from './business.js';
 import type { Contender } from './measure.js';
 
 /** Drafts of all authors, created before each repetition. An author without drafts reschedules posts. */

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import type { Environment } from '#libs/config';
 import type { Addresses } from '../addresses.js';
 import { readPrivateFile, writePrivateFile } from '../private-file.js';
-import type { Demo, Progress } from './demo.js';
-import { DemoIsUnavailable } from './demo.js';
+import { type Demo, DemoIsUnavailable, type Progress } from './demo.js';
 import { createDemo } from './create-demo.js';
 
 export interface DemoOutcome {

@@ -1,5 +1,4 @@
-import type { Progress } from './demo.js';
-import { DemoIsUnavailable } from './demo.js';
+import { DemoIsUnavailable, type Progress } from './demo.js';
 import { unless, Visitor } from './visitor.js';
 
 const ORGANIZATION = 'Demo organization';

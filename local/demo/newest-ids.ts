@@ -1,5 +1,4 @@
-import type { Visitor } from './visitor.js';
-import { UnexpectedStatus } from './visitor.js';
+import { UnexpectedStatus, type Visitor } from './visitor.js';
 
 /** A part of a path that ends with a parameter, and the name of the parameter. */
 type Place = readonly [place: string, name: string];

@@ -1,7 +1,5 @@
-import type { FormValues, RunningService } from '#libs/http';
-import { ApiDocument } from '#libs/http';
-import type { Demo } from './demo.js';
-import { DemoIsUnavailable } from './demo.js';
+import { ApiDocument, type FormValues, type RunningService } from '#libs/http';
+import { type Demo, DemoIsUnavailable } from './demo.js';
 import { SERVICE, signIn } from './identity-steps.js';
 import { NewestIds } from './newest-ids.js';
 import { Visitor } from './visitor.js';

@@ -1,12 +1,9 @@
 import { mkdir } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Clock } from '#libs/clock';
-import { SystemClock } from '#libs/clock';
+import { type Clock, SystemClock } from '#libs/clock';
 import type { CorsRule } from './cors.js';
-import { handleRequest } from './handle-request.js';
-import type { Site } from './handle-request.js';
+import { handleRequest, type Site } from './handle-request.js';
 import type { Bucket } from './operations/operation.js';
 import { BucketFolders } from './store/folders.js';
 import { ObjectStore } from './store/object-store.js';

@@ -2,15 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Logger } from '@nestjs/common';
 import type { Clock } from '#libs/clock';
-import type { CorsRule } from './cors.js';
-import { allowOrigin, answerPreflight } from './cors.js';
+import { allowOrigin, answerPreflight, type CorsRule } from './cors.js';
 import { asS3Error, errorDocument } from './wire/error-document.js';
 import type { Bucket } from './operations/operation.js';
 import { routeOf } from './routes.js';
 import { S3Error } from './wire/s3-error.js';
 import { readRequest } from './wire/s3-request.js';
-import type { Credentials } from './signature/authenticate.js';
-import { authenticate } from './signature/authenticate.js';
+import { authenticate, type Credentials } from './signature/authenticate.js';
 import { XML_DECLARATION } from './wire/xml.js';
 
 export interface Site {

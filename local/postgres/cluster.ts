@@ -2,8 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, chown, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Account } from './account.js';
-import { launchAs } from './account.js';
+import { type Account, launchAs } from './account.js';
 import type { Binaries } from './binaries.js';
 
 /**

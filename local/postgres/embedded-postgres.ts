@@ -1,12 +1,9 @@
-import type { ChildProcess } from 'node:child_process';
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import type { Account } from './account.js';
-import { launchAs, serverAccount } from './account.js';
-import type { Binaries } from './binaries.js';
-import { embeddedBinaries } from './binaries.js';
+import { type Account, launchAs, serverAccount } from './account.js';
+import { type Binaries, embeddedBinaries } from './binaries.js';
 import { ensureCluster, runToTheEnd } from './cluster.js';
 import { guardAgainstSuddenDeath } from './guard.js';
 import { clearLeftovers } from './leftover.js';

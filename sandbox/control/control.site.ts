@@ -3,15 +3,12 @@ import type { FaultRegistry } from '../faults/fault-registry.js';
 import type { CallCounter } from '../ledger/answered-calls.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { ICON, STYLESHEET } from '../pages/assets.js';
-import type { SandboxResponse } from '../wire/response.js';
-import { json, page } from '../wire/response.js';
-import type { Route } from '../wire/router.js';
-import { Router, nameOf } from '../wire/router.js';
+import { json, page, type SandboxResponse } from '../wire/response.js';
+import { nameOf, type Route, Router } from '../wire/router.js';
 import type { Site } from '../wire/site.js';
 import { controlError, controlRoute, guarded } from '../wire/control-request.js';
 import { faultRoutes, faultView } from './fault.routes.js';
-import type { AccountCard } from './index.page.js';
-import { indexPage } from './index.page.js';
+import { type AccountCard, indexPage } from './index.page.js';
 import { ledgerRoutes } from './ledger.routes.js';
 
 export interface Controls {

@@ -1,9 +1,7 @@
-import { KINDS, parseFault } from '../faults/fault.js';
-import type { Fault } from '../faults/fault.js';
+import { type Fault, KINDS, parseFault } from '../faults/fault.js';
 import type { SwitchedFault, FaultRegistry } from '../faults/fault-registry.js';
 import { json } from '../wire/response.js';
-import type { Route } from '../wire/router.js';
-import { nameOf } from '../wire/router.js';
+import { nameOf, type Route } from '../wire/router.js';
 import type { Site } from '../wire/site.js';
 import { ControlRequestIsInvalid, controlBody, controlError, controlRoute } from '../wire/control-request.js';
 

@@ -1,6 +1,5 @@
 import { parseFault } from './fault.js';
-import type { FaultableCall } from './fault-registry.js';
-import { FaultRegistry } from './fault-registry.js';
+import { type FaultableCall, FaultRegistry } from './fault-registry.js';
 
 const account = { id: '42', username: 'Acme' };
 const call: FaultableCall = { network: 'x', host: 'api', route: 'POST /2/tweets', account, text: 'one two' };

@@ -1,8 +1,7 @@
 import type { Clock } from '#libs/clock';
 import type { SandboxNetwork } from '../outside-service.js';
 import { SandboxConfig } from '../sandbox.config.js';
-import type { SandboxResponse } from '../wire/response.js';
-import { json } from '../wire/response.js';
+import { json, type SandboxResponse } from '../wire/response.js';
 import { Router } from '../wire/router.js';
 import type { Site } from '../wire/site.js';
 

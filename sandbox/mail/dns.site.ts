@@ -1,8 +1,6 @@
 import { ControlRequestIsInvalid, controlBody, controlError, controlRoute } from '../wire/control-request.js';
-import type { SandboxResponse } from '../wire/response.js';
-import { json } from '../wire/response.js';
-import type { Route } from '../wire/router.js';
-import { Router } from '../wire/router.js';
+import { json, type SandboxResponse } from '../wire/response.js';
+import { type Route, Router } from '../wire/router.js';
 import type { Site } from '../wire/site.js';
 
 const TXT = 16;

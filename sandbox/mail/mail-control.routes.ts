@@ -3,8 +3,7 @@ import { json } from '../wire/response.js';
 import type { Route } from '../wire/router.js';
 import { summaryOf } from './mailbox.site.js';
 import type { MailDelivery } from './delivery/mail-delivery.js';
-import type { Behaviour } from './delivery/recipients.js';
-import { BEHAVIOURS } from './delivery/recipients.js';
+import { type Behaviour, BEHAVIOURS } from './delivery/recipients.js';
 import { parseSmtpFault, SMTP_FAULTS } from './delivery/smtp-faults.js';
 
 /** Where the mail server listens, what was accepted, what recipients answer, and faults of sessions. */

@@ -1,5 +1,4 @@
-import type { Markup } from '#libs/pages';
-import { html } from '#libs/pages';
+import { html, type Markup } from '#libs/pages';
 import { layout } from '../pages/layout.js';
 import { ago } from '../pages/relative-time.js';
 import type { AcceptedMail } from './delivery/accepted-mail.js';

@@ -1,9 +1,7 @@
-import type { SandboxResponse } from '../wire/response.js';
-import { json, page, withHeaders } from '../wire/response.js';
+import { json, page, type SandboxResponse, withHeaders } from '../wire/response.js';
 import type { Call } from '../wire/call.js';
 import { controlError, guarded } from '../wire/control-request.js';
-import type { Route } from '../wire/router.js';
-import { Router } from '../wire/router.js';
+import { type Route, Router } from '../wire/router.js';
 import type { Site } from '../wire/site.js';
 import type { AcceptedMail } from './delivery/accepted-mail.js';
 import { htmlOf, mailboxPage, mailPage } from './mailbox.page.js';

@@ -1,8 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AddressInfo, Socket } from 'node:net';
-import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
-import { SMTPServer } from 'smtp-server';
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import type { SandboxMailConfig } from './mail.config.js';
 import type { MailDelivery } from './delivery/mail-delivery.js';
 import type { SmtpFault } from './delivery/smtp-faults.js';

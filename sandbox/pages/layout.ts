@@ -1,5 +1,4 @@
-import type { Markup } from '#libs/pages';
-import { pageOf } from '#libs/pages';
+import { type Markup, pageOf } from '#libs/pages';
 
 export interface Layout {
   readonly title: string;

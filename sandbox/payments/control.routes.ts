@@ -1,5 +1,4 @@
-import type { SandboxResponse } from '../wire/response.js';
-import { json } from '../wire/response.js';
+import { json, type SandboxResponse } from '../wire/response.js';
 import type { Call } from '../wire/call.js';
 import { ControlRequestIsInvalid, controlBody, controlError, controlRoute } from '../wire/control-request.js';
 import type { Route } from '../wire/router.js';

@@ -1,14 +1,12 @@
 import type { JournalRecord, Persistent } from '../ledger/journal.js';
-import type { AccountName, Effect } from '../ledger/effect.js';
-import { hintsIn } from '../ledger/effect.js';
+import { type AccountName, type Effect, hintsIn } from '../ledger/effect.js';
 import type { SandboxContext } from '../outside-service.js';
 import type { SandboxResponse } from '../wire/response.js';
 import type { Call } from '../wire/call.js';
 import type { FaultInjectable, Refusal } from '../wire/site.js';
 import { createHash } from 'node:crypto';
 import { newId } from './state/ids.js';
-import type { PaymentAccount } from './state/accounts.js';
-import { PaymentAccounts } from './state/accounts.js';
+import { type PaymentAccount, PaymentAccounts } from './state/accounts.js';
 import { FirstResults } from './state/first-results.js';
 import type {
   Charge,

@@ -1,5 +1,4 @@
-import type { Handled, SandboxResponse } from './response.js';
-import { json } from './response.js';
+import { type Handled, json, type SandboxResponse } from './response.js';
 import type { Call } from './call.js';
 import type { Route } from './router.js';
 

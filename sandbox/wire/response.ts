@@ -1,5 +1,4 @@
-import type { Markup } from '#libs/pages';
-import { PAGE_POLICY } from '#libs/pages';
+import { type Markup, PAGE_POLICY } from '#libs/pages';
 import type { Effect } from '../ledger/effect.js';
 import type { ResponseStream } from './response-stream.js';
 

@@ -1,8 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiDocument, problemResponses, Public } from '#libs/http';
-import type { EndpointDto, EndpointMethod } from './api-metadata.dto.js';
-import { ApiMetadataDto } from './api-metadata.dto.js';
+import { ApiMetadataDto, type EndpointDto, type EndpointMethod } from './api-metadata.dto.js';
 
 /** Lists the endpoints for callers without the document. Contains no data of organizations. */
 @ApiTags('Health')

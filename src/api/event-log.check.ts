@@ -1,10 +1,8 @@
-import type { OnModuleInit } from '@nestjs/common';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '#libs/database';
 import { domainError } from '#libs/errors';
 import { Reactions } from '#libs/event-store';
-import type { HealthCheck } from '#libs/health';
-import { CHECK_TIMEOUT_MS, HealthChecks } from '#libs/health';
+import { CHECK_TIMEOUT_MS, type HealthCheck, HealthChecks } from '#libs/health';
 
 /** A reaction stopped at an event that it cannot process and needs a new release. */
 class ReactionsHaveStopped extends domainError(

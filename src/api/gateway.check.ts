@@ -1,7 +1,5 @@
-import type { OnModuleInit } from '@nestjs/common';
-import { Injectable } from '@nestjs/common';
-import type { HealthCheck } from '#libs/health';
-import { HealthChecks } from '#libs/health';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { type HealthCheck, HealthChecks } from '#libs/health';
 import { GatewayConnection } from '#libs/platform-client';
 
 /** Whether the provider gateway is ready. Soft: without it posts of other networks than YouTube are published. */

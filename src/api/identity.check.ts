@@ -1,8 +1,6 @@
-import type { OnModuleInit } from '@nestjs/common';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { AuthConfig } from '#libs/auth';
-import type { HealthCheck } from '#libs/health';
-import { HealthChecks } from '#libs/health';
+import { type HealthCheck, HealthChecks } from '#libs/health';
 import { IdentityClient, ServiceCredentialIsRefused } from '#libs/platform-client';
 
 /**

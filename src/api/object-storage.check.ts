@@ -1,7 +1,5 @@
-import type { OnModuleInit } from '@nestjs/common';
-import { Injectable } from '@nestjs/common';
-import type { HealthCheck } from '#libs/health';
-import { HealthChecks } from '#libs/health';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { type HealthCheck, HealthChecks } from '#libs/health';
 import { ObjectStorage } from '#libs/object-storage';
 
 /** Whether the object store responds. Soft: contacts are found and posts are published without it. */

@@ -1,8 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Gauge } from 'prom-client';
 import { Database } from '#libs/database';
-import type { WritingTransaction } from '#libs/event-store';
-import { oldestWritingTransactions } from '#libs/event-store';
+import { oldestWritingTransactions, type WritingTransaction } from '#libs/event-store';
 import { Metrics } from '#libs/http';
 
 /** Ordinary transactions end earlier; each named one creates a time series. */

@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '#libs/auth';
-import { BrandNotFound, eventContext } from '#libs/auth';
+import { BrandNotFound, type Caller, eventContext } from '#libs/auth';
 import { Database } from '#libs/database';
 import { EventStore, Stream, StreamNotFound } from '#libs/event-store';
 import type { BrandEvent } from './domain/brand.events.js';
-import type { Brand, BrandState } from './domain/brand.js';
-import { brandAggregate } from './domain/brand.js';
+import { type Brand, brandAggregate, type BrandState } from './domain/brand.js';
 import { brandProjection } from './views/brand.projection.js';
 
 /** The event-sourced brands. */

@@ -2,16 +2,14 @@ import { randomUUIDv7 } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '#libs/auth';
 import { KeyedMutex } from '#libs/concurrency';
-import type { Statement, Transaction } from '#libs/database';
-import { Database } from '#libs/database';
+import { Database, type Statement, type Transaction } from '#libs/database';
 import { retryOnConflict, StreamHasMoved, VersionIsStale } from '#libs/event-store';
 import type { ContactEvent } from './domain/contact.events.js';
 import type { ContactFields } from './domain/contact-fields.js';
-import type { ContactRow } from './views/contact.view.js';
+import { type ContactRow, writtenValues } from './views/contact.view.js';
 import { ContactsAreBusy } from './domain/contact.errors.js';
 import { ContactAccess } from './queries/contacts.access.js';
 import { ContactLog } from './contacts.stream.js';
-import { writtenValues } from './views/contact.view.js';
 import { INSERT } from './views/contacts.statements.js';
 
 /** A change of a contact: its event and the statement that applies it to an id and version. */

@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '#libs/auth';
-import { eventContext } from '#libs/auth';
+import { type Caller, eventContext } from '#libs/auth';
 import type { Transaction } from '#libs/database';
-import type { DomainEvent } from '#libs/event-store';
-import { EventStore } from '#libs/event-store';
+import { type DomainEvent, EventStore } from '#libs/event-store';
 import type { AttachmentEvent } from './attachments/domain/attachment.events.js';
 import type { ContactsExported } from './csv/export/export.events.js';
 import type { ContactsImported } from './csv/import/import.events.js';

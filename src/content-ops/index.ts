@@ -1,2 +1,1 @@
-export { SummarizeWorkspace } from './queries/summarize-workspace.js';
-export type { WorkspaceSummary } from './queries/summarize-workspace.js';
+export { SummarizeWorkspace, type WorkspaceSummary } from './queries/summarize-workspace.js';

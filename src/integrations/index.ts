@@ -2,14 +2,15 @@ export { OutboundHttpConfig } from '#libs/outbound-http';
 export { DeliverPost } from './commands/deliver-post.js';
 export { ClaimProbes, ReleaseProbes } from './commands/network-probes.js';
 export { DeletePreparations, ReclaimPreparation } from './commands/preparations.js';
-export type {
-  AttemptOnNetwork,
-  DeliveryContent,
-  DeliveryOutcome,
-  PublishedPost,
-  Reconciliation,
+export {
+  type AttemptOnNetwork,
+  type DeliveryContent,
+  type DeliveryOutcome,
+  MEDIA_NOT_FETCHED,
+  MEDIA_UNREADABLE,
+  type PublishedPost,
+  type Reconciliation,
 } from './domain/delivery-outcome.js';
-export { MEDIA_NOT_FETCHED, MEDIA_UNREADABLE } from './domain/delivery-outcome.js';
 export type { Account } from './domain/provider-publishing.js';
 export { PLATFORMS } from './networks.js';
 export type { AttemptAtNetwork } from './outages/network-watch.js';
@@ -21,8 +22,7 @@ export {
   GetConnectionAccounts,
   IsConnectionOfBrand,
 } from './queries/connection-lookups.js';
-export { FindPublishingConnections } from './queries/find-publishing-connections.js';
-export type { ConnectionChoice } from './queries/find-publishing-connections.js';
+export { type ConnectionChoice, FindPublishingConnections } from './queries/find-publishing-connections.js';
 export {
   hasThreads,
   isPostId,
@@ -30,5 +30,4 @@ export {
   renditionsOf,
   textLengthOf,
 } from './queries/network-rules.js';
-export { ReconcileDelivery } from './queries/reconcile-delivery.js';
-export type { DeliveryToReconcile } from './queries/reconcile-delivery.js';
+export { type DeliveryToReconcile, ReconcileDelivery } from './queries/reconcile-delivery.js';

@@ -1,5 +1,4 @@
-import type { DynamicModule } from '@nestjs/common';
-import { Module } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { AuthorizationRequestsStore } from './sign-in/authorization-requests.store.js';
 import { ConnectStartsStore } from './sign-in/connect-starts.store.js';
 import { AccountFactsSweep } from './sweeps/account-facts.sweep.js';

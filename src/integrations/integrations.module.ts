@@ -1,5 +1,4 @@
-import type { DynamicModule } from '@nestjs/common';
-import { Module } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { provideConfig } from '#libs/config';
 import { AcceptDeauthorizationHandler } from './commands/accept-deauthorization.js';
 import { DeletePersonalDataHandler } from './commands/delete-personal-data.js';

@@ -1,14 +1,10 @@
 export { MediaNotFound } from './domain/media.errors.js';
 export { EndMediaUses } from './commands/end-media-uses.js';
-export { StoreGeneratedFile } from './generated/store-generated-file.js';
-export type { GeneratedFile } from './generated/store-generated-file.js';
+export { type GeneratedFile, StoreGeneratedFile } from './generated/store-generated-file.js';
 export { UseMedia } from './commands/use-media.js';
 export { AuthorizeMedia } from './queries/authorize-media.js';
-export { FindMedia } from './queries/find-media.js';
-export type { MediaOfBrand } from './queries/find-media.js';
+export { FindMedia, type MediaOfBrand } from './queries/find-media.js';
 export { PrepareRenditions } from './renditions/commands/prepare-renditions.js';
-export { GetRenditions } from './renditions/queries/get-renditions.js';
-export type { Rendition } from './renditions/queries/get-renditions.js';
-export { fitImage } from './renditions/domain/fit.js';
-export type { Fit } from './renditions/domain/fit.js';
+export { GetRenditions, type Rendition } from './renditions/queries/get-renditions.js';
+export { type Fit, fitImage } from './renditions/domain/fit.js';
 export { keepsOriginal } from './renditions/domain/keeps-original.js';

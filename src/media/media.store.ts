@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '#libs/auth';
-import type { Statement, Transaction } from '#libs/database';
-import { Database } from '#libs/database';
+import { Database, type Statement, type Transaction } from '#libs/database';
 import { retryOnConflict, StreamHasMoved, VersionIsStale } from '#libs/event-store';
 import { StorageQuota } from '#libs/uploads';
 import type { MediaEvent } from './domain/media.events.js';
 import { MediaLog } from './media.stream.js';
-import type { OwnedFile } from './queries/media.access.js';
-import { MediaAccess } from './queries/media.access.js';
+import { MediaAccess, type OwnedFile } from './queries/media.access.js';
 import type { MediaFileRow } from './views/media-file.view.js';
 
 export interface MediaToChange {

@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '#libs/auth';
-import { eventContext } from '#libs/auth';
+import { type Caller, eventContext } from '#libs/auth';
 import type { Transaction } from '#libs/database';
-import type { EventMetadata } from '#libs/event-store';
-import { EventStore } from '#libs/event-store';
+import { type EventMetadata, EventStore } from '#libs/event-store';
 import type { MediaEvent } from './domain/media.events.js';
 
 /** The brand of a file and the organization that owns it now. */

@@ -1,16 +1,15 @@
 import { DataSource } from 'typeorm';
-import type { Environment } from '#libs/config';
-import { loadConfig } from '#libs/config';
-import type { DatabaseSettings, MigrationClass } from '#libs/database';
+import { type Environment, loadConfig } from '#libs/config';
 import {
   applyMigrations,
-  DatabaseConfig,
-  dataSourceOptions,
   assertSupported,
+  DatabaseConfig,
+  type DatabaseSettings,
+  dataSourceOptions,
+  type MigrationClass,
   withoutTimeLimits,
 } from '#libs/database';
-import type { ServiceDeclaration } from '#libs/http';
-import { databaseOf } from '#libs/http';
+import { databaseOf, type ServiceDeclaration } from '#libs/http';
 import { SERVICES } from '../services.js';
 
 /** The migrations of a database that all services share. */

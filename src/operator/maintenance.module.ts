@@ -1,8 +1,6 @@
-import type { DynamicModule } from '@nestjs/common';
-import { Module } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
-import type { Environment } from '#libs/config';
-import { EnvironmentModule, loadConfig } from '#libs/config';
+import { type Environment, EnvironmentModule, loadConfig } from '#libs/config';
 import { DatabaseConfig, DatabaseModule, withoutTimeLimits } from '#libs/database';
 import { EventStoreModule } from '#libs/event-store';
 import { BrandsWorkerModule } from '../brands/brands-worker.module.js';

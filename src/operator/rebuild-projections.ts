@@ -1,7 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import type { Environment } from '#libs/config';
-import type { Rebuilt } from '#libs/event-store';
-import { Projections, Reactions } from '#libs/event-store';
+import { Projections, Reactions, type Rebuilt } from '#libs/event-store';
 import { MaintenanceModule } from './maintenance.module.js';
 
 /**

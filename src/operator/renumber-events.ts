@@ -1,6 +1,5 @@
 import { DataSource } from 'typeorm';
-import type { Environment } from '#libs/config';
-import { loadConfig } from '#libs/config';
+import { type Environment, loadConfig } from '#libs/config';
 import { Database, DatabaseConfig, dataSourceOptions, withoutTimeLimits } from '#libs/database';
 import { renumberLog } from '#libs/event-store';
 

@@ -1,6 +1,5 @@
 import { processEnvironment } from '#libs/config';
-import type { Command } from './commands.js';
-import { commandNamed } from './commands.js';
+import { type Command, commandNamed } from './commands.js';
 
 /**
  * Runs the command that the arguments of the process name, `<command> [argument …]`, and prints its lines. On failure prints the

@@ -1,18 +1,21 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { KeyedMutex } from '#libs/concurrency';
-import type { Executor, Transaction } from '#libs/database';
-import { Database, statement } from '#libs/database';
-import type { Changed, EventMetadata } from '#libs/event-store';
-import { EventStore, Stream, StreamNotFound, VersionIsStale } from '#libs/event-store';
+import { Database, type Executor, statement, type Transaction } from '#libs/database';
+import {
+  type Changed,
+  type EventMetadata,
+  EventStore,
+  Stream,
+  StreamNotFound,
+  VersionIsStale,
+} from '#libs/event-store';
 import { ContactNotFound } from '../contacts/index.js';
 import type { CardEvent } from './domain/card.events.js';
-import type { CardState, Move } from './domain/card.js';
-import { cardAggregate, moveTo, reposition } from './domain/card.js';
+import { cardAggregate, type CardState, type Move, moveTo, reposition } from './domain/card.js';
 import { spreadAround } from './commands/card-spread.statement.js';
 import { cardProjection } from './views/card.projection.js';
-import type { CardDetails, CardRow } from './views/card.view.js';
-import { CARD_COLUMNS, cardOfRow } from './views/card.view.js';
+import { CARD_COLUMNS, type CardDetails, cardOfRow, type CardRow } from './views/card.view.js';
 import { StageNotFound } from './domain/pipeline.errors.js';
 import { cardIdOf } from './access/pipelines.ids.js';
 import { lockCard, tryLockCards } from './commands/pipelines.locks.js';

@@ -1,16 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '#libs/auth';
-import { eventContext } from '#libs/auth';
+import { type Caller, eventContext } from '#libs/auth';
 import { Database } from '#libs/database';
-import type { EventMetadata } from '#libs/event-store';
-import { EventStore, Stream, StreamNotFound } from '#libs/event-store';
+import { type EventMetadata, EventStore, Stream, StreamNotFound } from '#libs/event-store';
 import { PipelineNotFound } from './domain/pipeline.errors.js';
 import type { PipelineEvent } from './domain/pipeline.events.js';
-import type { Pipeline, PipelineState } from './domain/pipeline.js';
-import { mustExist, pipelineAggregate } from './domain/pipeline.js';
+import { mustExist, type Pipeline, pipelineAggregate, type PipelineState } from './domain/pipeline.js';
 import { pipelineProjection } from './views/pipeline.projection.js';
-import type { PipelineDetails } from './views/pipeline.view.js';
-import { detailsOf } from './views/pipeline.view.js';
+import { detailsOf, type PipelineDetails } from './views/pipeline.view.js';
 import { lockPipeline } from './commands/pipelines.locks.js';
 
 /** The caller and the pipeline of a change. */

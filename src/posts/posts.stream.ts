@@ -1,14 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
-import type { Changed, FollowUp } from '#libs/event-store';
-import { EventStore, Stream } from '#libs/event-store';
+import { type Changed, EventStore, type FollowUp, Stream } from '#libs/event-store';
 import { postAggregate } from './domain/post.aggregate.js';
 import { MediaFollowUp } from './media/media-follow-up.js';
 import { detailsOf } from './views/post-details.js';
 import type { WrittenPost } from './views/post-item.js';
 import type { PostEvent } from './domain/post.events.js';
-import type { Post } from './domain/post.js';
-import { mustExist } from './domain/post.js';
+import { mustExist, type Post } from './domain/post.js';
 import { postProjection } from './views/post.projection.js';
 
 /** The event-sourced posts. */

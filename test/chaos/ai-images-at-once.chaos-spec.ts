@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AiWorld } from '../support/ai-world.js';
-import { draws, openAiWorld } from '../support/ai-world.js';
+import { type AiWorld, draws, openAiWorld } from '../support/ai-world.js';
 import { BusinessApi } from '../support/business-api.js';
 import type { Call } from '../support/call.js';
 import { aPicture } from '../support/pictures.js';

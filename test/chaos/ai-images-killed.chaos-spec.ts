@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import type { Server, Socket } from 'node:net';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
-import type { AiWorld } from '../support/ai-world.js';
-import { draws, openAiWorld } from '../support/ai-world.js';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { type AiWorld, draws, openAiWorld } from '../support/ai-world.js';
 import { BusinessApi } from '../support/business-api.js';
 import { aPicture } from '../support/pictures.js';
 import type { SpawnedEntry } from '../support/spawn-entry.js';

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import type { AiWorld } from '../support/ai-world.js';
-import { delta, event, openAiWorld, terminal } from '../support/ai-world.js';
+import { type AiWorld, delta, event, openAiWorld, terminal } from '../support/ai-world.js';
 import { OpenedStreams } from '../support/opened-streams.js';
-import type { SpawnedEntry } from '../support/spawn-entry.js';
-import { spawnEntry } from '../support/spawn-entry.js';
+import { type SpawnedEntry, spawnEntry } from '../support/spawn-entry.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const ENTRY = 'dist/src/platform/gateway/main.js';

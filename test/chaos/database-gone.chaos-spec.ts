@@ -4,14 +4,11 @@ import { asService, SERVICE_TOKEN } from '../support/boot-identity.js';
 import { callOf } from '../support/call.js';
 import { OwnPostgres } from '../support/own-postgres.js';
 import { PublishingForTests } from '../support/publishing.js';
-import type { SpawnedEntry } from '../support/spawn-entry.js';
+import { type SpawnedEntry, spawnEntry } from '../support/spawn-entry.js';
 import { sharedStorage } from '../support/object-storage.js';
-import { spawnEntry } from '../support/spawn-entry.js';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { waitUntil } from '../support/wait-until.js';
-import type { Outcome, LoadRequest } from '../support/load-clients.js';
-import { LoadClients } from '../support/load-clients.js';
+import { LoadClients, type LoadRequest, type Outcome } from '../support/load-clients.js';
 
 const GONE_MS = 10_000;
 /** Milliseconds after the outage began: earlier requests must have their response during the outage. */

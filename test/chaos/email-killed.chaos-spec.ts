@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { EmailWorld, newAddress, statesOf } from '../support/email-world.js';
-import type { SpawnedEntry } from '../support/spawn-entry.js';
-import { spawnEntry } from '../support/spawn-entry.js';
+import { type SpawnedEntry, spawnEntry } from '../support/spawn-entry.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const ENTRY = 'dist/src/platform/gateway/main.js';

@@ -1,15 +1,17 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { Test } from '@nestjs/testing';
-import type { TestingModule } from '@nestjs/testing';
+import { Test, type TestingModule } from '@nestjs/testing';
 import { EnvironmentModule } from '#libs/config';
-import type { ChannelCall, GatewayResult, NewVideo } from '#libs/platform-client';
-import { GatewayClient, GatewayClientModule } from '#libs/platform-client';
-import type { BootedGateway } from '../support/boot-gateway.js';
-import { bootGateway, GATEWAY_TOKEN } from '../support/boot-gateway.js';
+import {
+  type ChannelCall,
+  GatewayClient,
+  GatewayClientModule,
+  type GatewayResult,
+  type NewVideo,
+} from '#libs/platform-client';
+import { type BootedGateway, bootGateway, GATEWAY_TOKEN } from '../support/boot-gateway.js';
 import { SandboxForTests } from '../support/sandbox.js';
-import type { SpawnedEntry } from '../support/spawn-entry.js';
-import { spawnEntry } from '../support/spawn-entry.js';
+import { type SpawnedEntry, spawnEntry } from '../support/spawn-entry.js';
 
 const UNIT = 262_144;
 const ENTRY = 'dist/src/platform/gateway/main.js';

@@ -3,14 +3,11 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ServedIdentity } from '#libs/platform-client/testing';
-import { FakeIdentity, serveFakeIdentity } from '#libs/platform-client/testing';
+import { FakeIdentity, type ServedIdentity, serveFakeIdentity } from '#libs/platform-client/testing';
 import { importing } from '../support/csv-import.js';
 import { sharedStorage } from '../support/object-storage.js';
-import type { SpawnedEntry } from '../support/spawn-entry.js';
-import { spawnEntry } from '../support/spawn-entry.js';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { type SpawnedEntry, spawnEntry } from '../support/spawn-entry.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const ROWS = 4_000;

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { garbageCollector } from '../../src/media/renditions/videos/garbage.js';
 import { BusinessApi } from '../support/business-api.js';
-import type { ApiResponse } from '../support/call.js';
-import { callOf } from '../support/call.js';
+import { type ApiResponse, callOf } from '../support/call.js';
 import { storedBytes } from '../support/media-files.js';
 import { MediaWorld, put } from '../support/media-world.js';
 

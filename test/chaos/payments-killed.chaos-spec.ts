@@ -1,8 +1,6 @@
 import { once } from 'node:events';
-import { PaymentsWorld, RELAY_SECRET } from '../support/payments-world.js';
-import type { PaymentsCaller } from '../support/payments-world.js';
-import type { SpawnedEntry } from '../support/spawn-entry.js';
-import { spawnEntry } from '../support/spawn-entry.js';
+import { type PaymentsCaller, PaymentsWorld, RELAY_SECRET } from '../support/payments-world.js';
+import { type SpawnedEntry, spawnEntry } from '../support/spawn-entry.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const ENTRY = 'dist/src/platform/gateway/main.js';

@@ -1,8 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { createPosts } from '../../bench/support/content.js';
 import { sharedStorage } from '../support/object-storage.js';
-import type { ConnectedBrand } from '../support/publishing.js';
-import { PublishingForTests } from '../support/publishing.js';
+import { type ConnectedBrand, PublishingForTests } from '../support/publishing.js';
 import { spawnEntry } from '../support/spawn-entry.js';
 import { waitUntil } from '../support/wait-until.js';
 

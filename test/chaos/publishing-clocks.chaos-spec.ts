@@ -2,8 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { createPosts } from '../../bench/support/content.js';
 import { sharedStorage } from '../support/object-storage.js';
 import { PublishingForTests } from '../support/publishing.js';
-import type { SpawnedEntry } from '../support/spawn-entry.js';
-import { spawnEntry } from '../support/spawn-entry.js';
+import { type SpawnedEntry, spawnEntry } from '../support/spawn-entry.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const POSTS = 200;

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Server, ServerResponse } from 'node:http';
-import { createServer, request } from 'node:http';
+import { createServer, request, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import sharp from 'sharp';
 import { loadConfig } from '#libs/config';
@@ -9,10 +8,8 @@ import { MediaObjects } from '../../src/media/objects/media.objects.js';
 import { aBrandRow } from '../support/media-files.js';
 import { OwnStorage } from '../support/object-storage.js';
 import { aStoredFile, prepareRendition, renditionsOf } from '../support/rendition-worker.js';
-import type { SpawnedEntry } from '../support/spawn-entry.js';
-import { spawnEntry } from '../support/spawn-entry.js';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { type SpawnedEntry, spawnEntry } from '../support/spawn-entry.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { waitUntil } from '../support/wait-until.js';
 
 describe('a worker that is killed while it makes a rendition', () => {

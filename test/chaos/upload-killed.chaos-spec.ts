@@ -4,8 +4,7 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sharedStorage } from '../support/object-storage.js';
 import { aPicture } from '../support/pictures.js';
-import type { ConnectedBrand } from '../support/publishing.js';
-import { PublishingForTests } from '../support/publishing.js';
+import { type ConnectedBrand, PublishingForTests } from '../support/publishing.js';
 import { spawnEntry } from '../support/spawn-entry.js';
 import { waitUntil } from '../support/wait-until.js';
 

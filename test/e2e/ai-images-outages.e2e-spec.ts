@@ -4,8 +4,13 @@ import type { AddressInfo } from 'node:net';
 import type { Environment } from '#libs/config';
 import type { RunningService } from '#libs/http';
 import { callOf } from '../support/call.js';
-import type { ImageOwner } from '../support/images-world.js';
-import { FALLBACK_MODEL, IMAGE_MODEL, ImagesWorld, OTHER_MODEL } from '../support/images-world.js';
+import {
+  FALLBACK_MODEL,
+  IMAGE_MODEL,
+  type ImageOwner,
+  ImagesWorld,
+  OTHER_MODEL,
+} from '../support/images-world.js';
 import { DOLLAR, limitOfOrganization, spendWorld } from '../support/spend-world.js';
 import { waitUntil } from '../support/wait-until.js';
 

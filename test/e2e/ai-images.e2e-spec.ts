@@ -3,8 +3,13 @@ import sharp from 'sharp';
 import type { RunningService } from '#libs/http';
 import { ObjectStorage } from '#libs/object-storage';
 import { callOf } from '../support/call.js';
-import type { ImageOwner } from '../support/images-world.js';
-import { FALLBACK_MODEL, IMAGE_MODEL, ImagesWorld, OTHER_MODEL } from '../support/images-world.js';
+import {
+  FALLBACK_MODEL,
+  IMAGE_MODEL,
+  type ImageOwner,
+  ImagesWorld,
+  OTHER_MODEL,
+} from '../support/images-world.js';
 import { waitUntil } from '../support/wait-until.js';
 
 describe('pictures by AI models', () => {

@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { SpendLedger } from '../../src/platform/gateway/ai/usage/spend/spend-ledger.js';
-import type { BootedGateway } from '../support/boot-gateway.js';
-import { bootGateway } from '../support/boot-gateway.js';
+import { type BootedGateway, bootGateway } from '../support/boot-gateway.js';
 import { bootIdentity, PASSWORD } from '../support/boot-identity.js';
-import type { Call } from '../support/call.js';
-import { callOf } from '../support/call.js';
-import type { Filters, WalkedLists } from '../support/combined-filters.js';
-import { problemsOfLists } from '../support/combined-filters.js';
+import { type Call, callOf } from '../support/call.js';
+import { type Filters, problemsOfLists, type WalkedLists } from '../support/combined-filters.js';
 import { anAttempt, anOutcome } from '../support/spend-world.js';
 import { bearer } from '../support/walk.js';
 

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { BusinessApi } from '../support/business-api.js';
 import { ContentStage, inHours } from '../support/content-stage.js';
-import type { Filters, WalkedLists } from '../support/combined-filters.js';
-import { problemsOfLists } from '../support/combined-filters.js';
+import { type Filters, problemsOfLists, type WalkedLists } from '../support/combined-filters.js';
 import { aMediaFile } from '../support/media-files.js';
 import { bearer } from '../support/walk.js';
 

@@ -1,13 +1,10 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { readdir, readlink } from 'node:fs/promises';
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { BusinessApi } from '../support/business-api.js';
-import type { ApiResponse, Call } from '../support/call.js';
-import { ask } from '../support/call.js';
-import { createContactOwner, eventsOf, statusAndCode } from '../support/contact-owners.js';
-import type { ContactOwner } from '../support/contact-owners.js';
+import { type ApiResponse, ask, type Call } from '../support/call.js';
+import { type ContactOwner, createContactOwner, eventsOf, statusAndCode } from '../support/contact-owners.js';
 import { Documented } from '../support/documented.js';
 import { OwnStorage } from '../support/object-storage.js';
 import { waitUntil } from '../support/wait-until.js';

@@ -1,15 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import type { ServedIdentity } from '#libs/platform-client/testing';
-import { FakeIdentity, serveFakeIdentity } from '#libs/platform-client/testing';
-import type { Call } from '../support/call.js';
-import { callOf } from '../support/call.js';
+import { FakeIdentity, type ServedIdentity, serveFakeIdentity } from '#libs/platform-client/testing';
+import { type Call, callOf } from '../support/call.js';
 import { importing } from '../support/csv-import.js';
 import { sharedStorage } from '../support/object-storage.js';
-import type { SpawnedEntry } from '../support/spawn-entry.js';
-import { spawnEntry } from '../support/spawn-entry.js';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { type SpawnedEntry, spawnEntry } from '../support/spawn-entry.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const FIELDS = fileURLToPath(new URL('../support/fictional/fictional-contact-fields.mjs', import.meta.url));
 /** What the migration of such fields does. */

@@ -1,16 +1,13 @@
 import { once } from 'node:events';
 import { readdir, readlink } from 'node:fs/promises';
-import type { IncomingMessage } from 'node:http';
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { json } from 'node:stream/consumers';
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { BusinessApi } from '../support/business-api.js';
-import type { ApiResponse } from '../support/call.js';
-import { ask } from '../support/call.js';
-import type { Form } from '../support/csv-import.js';
-import { importing } from '../support/csv-import.js';
+import { type ApiResponse, ask } from '../support/call.js';
+import { type Form, importing } from '../support/csv-import.js';
 import { Documented } from '../support/documented.js';
 import { waitUntil } from '../support/wait-until.js';
 

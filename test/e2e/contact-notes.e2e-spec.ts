@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { BusinessApi } from '../support/business-api.js';
-import { createContactOwner, eventsOf, statusAndCode } from '../support/contact-owners.js';
-import type { ContactOwner } from '../support/contact-owners.js';
+import { type ContactOwner, createContactOwner, eventsOf, statusAndCode } from '../support/contact-owners.js';
 import { Documented } from '../support/documented.js';
 
 const MAX = 20_000;

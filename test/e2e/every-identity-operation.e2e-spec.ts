@@ -1,5 +1,4 @@
-import type { BootedIdentity, Person } from '../support/boot-identity.js';
-import { asService, bootIdentity } from '../support/boot-identity.js';
+import { asService, type BootedIdentity, bootIdentity, type Person } from '../support/boot-identity.js';
 import { callOf } from '../support/call.js';
 import type { Operation } from '../support/operations.js';
 import { existenceLeaks } from '../support/existence-leaks.js';

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import request from 'supertest';
-import type { BootedGateway } from '../support/boot-gateway.js';
-import { bootGateway } from '../support/boot-gateway.js';
+import { type BootedGateway, bootGateway } from '../support/boot-gateway.js';
 import { Documented } from '../support/documented.js';
 
 const OPENAI = { provider: 'openai', label: 'Main', secret: 'sk-0123456789abcdefghij' };

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import request from 'supertest';
-import type { AiWorld } from '../support/ai-world.js';
-import { completes, delta, openAiWorld, refuses, terminal } from '../support/ai-world.js';
+import { type AiWorld, completes, delta, openAiWorld, refuses, terminal } from '../support/ai-world.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const HELLO = { messages: [{ role: 'user', content: 'Say hello.' }] };

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import request from 'supertest';
-import type { AiFaultKind } from '../../sandbox/ai/provider/ai-fault.js';
-import { AI_FAULTS, BREAKING_STREAMS, SPOILING_IMAGES } from '../../sandbox/ai/provider/ai-fault.js';
-import type { AiWorld } from '../support/ai-world.js';
-import { openAiWorld } from '../support/ai-world.js';
+import {
+  AI_FAULTS,
+  type AiFaultKind,
+  BREAKING_STREAMS,
+  SPOILING_IMAGES,
+} from '../../sandbox/ai/provider/ai-fault.js';
+import { type AiWorld, openAiWorld } from '../support/ai-world.js';
 import { SANDBOX_AI_KEYS, SandboxAiForTests } from '../support/sandbox-ai.js';
 
 type Wire = 'openai' | 'anthropic' | 'google';

@@ -1,7 +1,6 @@
 import sharp from 'sharp';
 import request from 'supertest';
-import type { AiWorld } from '../support/ai-world.js';
-import { openAiWorld } from '../support/ai-world.js';
+import { type AiWorld, openAiWorld } from '../support/ai-world.js';
 import { Documented } from '../support/documented.js';
 import { SANDBOX_AI_GATEWAY_TOKEN, SANDBOX_AI_KEYS, SandboxAiForTests } from '../support/sandbox-ai.js';
 

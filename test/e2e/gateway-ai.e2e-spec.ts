@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import request from 'supertest';
-import type { AiWorld } from '../support/ai-world.js';
 import {
+  type AiWorld,
   completes,
   delta,
   draws,

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
-import { request as httpRequest } from 'node:http';
+import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { Controller, Get } from '@nestjs/common';
 import request from 'supertest';
 import type { Attribution } from '../../src/platform/gateway/access/attribution.js';
@@ -13,8 +12,7 @@ import {
   ServiceCallers,
 } from '../../src/platform/gateway/access/callers.js';
 import { CurrentAttribution, CurrentOrganization } from '../../src/platform/gateway/access/current-access.js';
-import { bootGateway } from '../support/boot-gateway.js';
-import type { BootedGateway } from '../support/boot-gateway.js';
+import { type BootedGateway, bootGateway } from '../support/boot-gateway.js';
 
 const PRIMARY = 'the-primary-shared-token-of-the-tests-1';
 const STAGED = 'the-staged-shared-token-of-the-tests-2';

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import request from 'supertest';
 import { ensurePlatformCredentials } from '../../src/platform/gateway/operator.js';
-import type { BootedGateway } from '../support/boot-gateway.js';
-import { bootGateway } from '../support/boot-gateway.js';
+import { type BootedGateway, bootGateway } from '../support/boot-gateway.js';
 import { SANDBOX_AI_KEYS, SandboxAiForTests } from '../support/sandbox-ai.js';
 import { waitUntil } from '../support/wait-until.js';
 

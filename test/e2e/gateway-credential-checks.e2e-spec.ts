@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import request from 'supertest';
-import { bootGateway } from '../support/boot-gateway.js';
-import type { BootedGateway } from '../support/boot-gateway.js';
+import { type BootedGateway, bootGateway } from '../support/boot-gateway.js';
 import { PaymentsSandbox } from '../support/payments-sandbox.js';
 import { SandboxForTests } from '../support/sandbox.js';
 import { waitUntil } from '../support/wait-until.js';

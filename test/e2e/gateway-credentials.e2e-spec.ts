@@ -3,9 +3,8 @@ import request from 'supertest';
 import { Credentials } from '../../src/platform/gateway/credentials/credentials.js';
 import { CredentialsStore } from '../../src/platform/gateway/credentials/credentials.store.js';
 import { manageCredentials } from '../../src/platform/gateway/operator.js';
-import { bootGateway } from '../support/boot-gateway.js';
+import { type BootedGateway, bootGateway } from '../support/boot-gateway.js';
 import { RowLock } from '../support/row-lock.js';
-import type { BootedGateway } from '../support/boot-gateway.js';
 
 const SECRET = 'sk-0123456789abcdefghijklmn';
 const NEXT_SECRET = 'sk-nopqrstuvwxyz0123456789';

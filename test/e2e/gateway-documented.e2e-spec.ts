@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import request from 'supertest';
-import type { BootedGateway } from '../support/boot-gateway.js';
-import { bootGateway } from '../support/boot-gateway.js';
+import { type BootedGateway, bootGateway } from '../support/boot-gateway.js';
 import { Documented } from '../support/documented.js';
 import { GoogleApi } from '../support/google-api.js';
 import { answerAsYoutube } from '../support/youtube-in-memory.js';

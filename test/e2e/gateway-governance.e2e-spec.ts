@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { BootedGateway } from '../support/boot-gateway.js';
-import { bootGateway } from '../support/boot-gateway.js';
+import { type BootedGateway, bootGateway } from '../support/boot-gateway.js';
 import { Documented } from '../support/documented.js';
 
 type Json = Record<string, unknown>;

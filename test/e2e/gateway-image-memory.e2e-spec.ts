@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { RunningService } from '#libs/http';
-import type { AiWorld } from '../support/ai-world.js';
-import { draws, openAiWorld } from '../support/ai-world.js';
+import { type AiWorld, draws, openAiWorld } from '../support/ai-world.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const PNG = Buffer.from(

@@ -1,11 +1,9 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
-import { request } from 'node:http';
+import { type ClientRequest, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import type { RunningService } from '#libs/http';
-import type { AiWorld } from '../support/ai-world.js';
-import { completes, delta, openAiWorld, terminal, transcribes } from '../support/ai-world.js';
+import { type AiWorld, completes, delta, openAiWorld, terminal, transcribes } from '../support/ai-world.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const MiB = 1_048_576;

@@ -1,15 +1,13 @@
 import { once } from 'node:events';
 import { randomUUID } from 'node:crypto';
 import request from 'supertest';
-import type { AiWorld } from '../support/ai-world.js';
-import { completes, openAiWorld, refuses } from '../support/ai-world.js';
+import { type AiWorld, completes, openAiWorld, refuses } from '../support/ai-world.js';
 import { AGENT_TOKEN, GATEWAY_TOKEN, STAGED_TOKEN } from '../support/boot-gateway.js';
 import { newAddress, SENDER_ADDRESS } from '../support/email-world.js';
 import { GoogleApi } from '../support/google-api.js';
 import { PaymentsSandbox } from '../support/payments-sandbox.js';
 import { SandboxMailForTests } from '../support/sandbox-mail.js';
-import type { SpawnedEntry } from '../support/spawn-entry.js';
-import { spawnEntry } from '../support/spawn-entry.js';
+import { type SpawnedEntry, spawnEntry } from '../support/spawn-entry.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const ENTRY = 'dist/src/platform/gateway/main.js';

@@ -1,7 +1,6 @@
 import { jest } from '@jest/globals';
 import { PaymentReads } from '../../src/platform/gateway/payments/payment-reads.js';
-import { PaymentsWorld } from '../support/payments-world.js';
-import type { PaymentsCaller } from '../support/payments-world.js';
+import { type PaymentsCaller, PaymentsWorld } from '../support/payments-world.js';
 
 const ITEM = 'POST /v1/subscription_items/:id';
 const INVOICED = { prorationBehavior: 'always_invoice' };

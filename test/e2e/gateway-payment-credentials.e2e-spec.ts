@@ -1,7 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import request from 'supertest';
-import { PaymentsWorld } from '../support/payments-world.js';
-import type { PaymentsCaller } from '../support/payments-world.js';
+import { type PaymentsCaller, PaymentsWorld } from '../support/payments-world.js';
 import { RowLock } from '../support/row-lock.js';
 import { waitUntil } from '../support/wait-until.js';
 

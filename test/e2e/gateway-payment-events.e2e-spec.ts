@@ -1,7 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import request from 'supertest';
-import { PaymentsWorld } from '../support/payments-world.js';
-import type { PaymentsCaller } from '../support/payments-world.js';
+import { type PaymentsCaller, PaymentsWorld } from '../support/payments-world.js';
 import { Executions } from '../../src/platform/gateway/payments/operations/executions.js';
 import { OperationsStore } from '../../src/platform/gateway/payments/operations/operations.store.js';
 import { RelayStore } from '../../src/platform/gateway/payments/relay/relay.store.js';

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import request from 'supertest';
 import { Documented } from '../support/documented.js';
-import type { PaymentsCaller } from '../support/payments-world.js';
-import { ORIGIN, PaymentsWorld } from '../support/payments-world.js';
+import { ORIGIN, type PaymentsCaller, PaymentsWorld } from '../support/payments-world.js';
 
 const AT = '/api/payments';
 const UNKNOWN = { id: 'none_0123456789', itemId: 'si_0123456789' };

@@ -1,8 +1,7 @@
 import { jest } from '@jest/globals';
 import request from 'supertest';
 import { PaymentCredentials } from '../../src/platform/gateway/payments/stripe/payment-credentials.js';
-import { ORIGIN, PaymentsWorld } from '../support/payments-world.js';
-import type { PaymentsCaller } from '../support/payments-world.js';
+import { ORIGIN, type PaymentsCaller, PaymentsWorld } from '../support/payments-world.js';
 
 const SHARED = 'the-shared-token-of-the-services-123';
 const PRODUCT = 'POST /v1/products';

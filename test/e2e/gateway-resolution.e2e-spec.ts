@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import request from 'supertest';
-import type { AiWorld } from '../support/ai-world.js';
-import { completes, openAiWorld, refuses } from '../support/ai-world.js';
+import { type AiWorld, completes, openAiWorld, refuses } from '../support/ai-world.js';
 
 const HELLO = { messages: [{ role: 'user', content: 'Say hello.' }] };
 const MAIL = 'the-dedicated-token-of-the-mail-service';

@@ -1,6 +1,5 @@
 import request from 'supertest';
-import { ORIGIN, PaymentsWorld } from '../support/payments-world.js';
-import type { PaymentsCaller } from '../support/payments-world.js';
+import { ORIGIN, type PaymentsCaller, PaymentsWorld } from '../support/payments-world.js';
 import { waitUntil } from '../support/wait-until.js';
 
 /** A refund and a dispute name neither the customer nor the owner, and a guest who paid once is no customer. */

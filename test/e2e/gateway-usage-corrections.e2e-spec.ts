@@ -3,8 +3,7 @@ import { Logger } from '@nestjs/common';
 import request from 'supertest';
 import { NO_USAGE } from '../../src/platform/gateway/ai/usage/spend/quantities.js';
 import { SpendLedger } from '../../src/platform/gateway/ai/usage/spend/spend-ledger.js';
-import { bootGateway } from '../support/boot-gateway.js';
-import type { BootedGateway } from '../support/boot-gateway.js';
+import { type BootedGateway, bootGateway } from '../support/boot-gateway.js';
 import { Documented } from '../support/documented.js';
 import { anAttempt, anOutcome, DOLLAR } from '../support/spend-world.js';
 

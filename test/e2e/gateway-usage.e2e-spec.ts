@@ -6,8 +6,7 @@ import { RollupsSweep } from '../../src/platform/gateway/ai/usage/rollups/rollup
 import { UsageRollups } from '../../src/platform/gateway/ai/usage/rollups/usage-rollups.js';
 import { UsageReport } from '../../src/platform/gateway/ai/usage/report/usage-report.js';
 import { SpendLedger } from '../../src/platform/gateway/ai/usage/spend/spend-ledger.js';
-import { bootGateway } from '../support/boot-gateway.js';
-import type { BootedGateway } from '../support/boot-gateway.js';
+import { type BootedGateway, bootGateway } from '../support/boot-gateway.js';
 import { Documented } from '../support/documented.js';
 import { anAttempt, anOutcome, DOLLAR } from '../support/spend-world.js';
 

@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import request from 'supertest';
-import { AGENT_TOKEN, bootGateway, STAGED_TOKEN } from '../support/boot-gateway.js';
-import type { BootedGateway } from '../support/boot-gateway.js';
+import { AGENT_TOKEN, type BootedGateway, bootGateway, STAGED_TOKEN } from '../support/boot-gateway.js';
 import { GoogleApi } from '../support/google-api.js';
 import { waitUntil } from '../support/wait-until.js';
 

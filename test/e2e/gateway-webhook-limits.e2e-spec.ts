@@ -1,6 +1,5 @@
 import request from 'supertest';
-import type { BootedGateway } from '../support/boot-gateway.js';
-import { bootGateway } from '../support/boot-gateway.js';
+import { type BootedGateway, bootGateway } from '../support/boot-gateway.js';
 
 /** Providers send events in bursts from few addresses. */
 describe('events of providers', () => {

@@ -7,8 +7,7 @@ import { MEASURES } from '../../src/platform/gateway/ai/usage/rollups/measures.s
 import { RollupsSweep } from '../../src/platform/gateway/ai/usage/rollups/rollups.sweep.js';
 import { UsageRollups } from '../../src/platform/gateway/ai/usage/rollups/usage-rollups.js';
 import { SpendLedger } from '../../src/platform/gateway/ai/usage/spend/spend-ledger.js';
-import { bootGateway } from '../support/boot-gateway.js';
-import type { BootedGateway } from '../support/boot-gateway.js';
+import { type BootedGateway, bootGateway } from '../support/boot-gateway.js';
 import { anAttempt, anOutcome, DOLLAR, limitOfOrganization } from '../support/spend-world.js';
 
 describe('the widget of the gateway', () => {

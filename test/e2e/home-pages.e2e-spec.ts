@@ -1,5 +1,4 @@
-import { request } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import type { RunningService } from '#libs/http';
 import { bootGateway } from '../support/boot-gateway.js';
 import { bootIdentity } from '../support/boot-identity.js';

@@ -1,8 +1,6 @@
-import { bootIdentity } from '../support/boot-identity.js';
-import type { BootedIdentity } from '../support/boot-identity.js';
+import { type BootedIdentity, bootIdentity } from '../support/boot-identity.js';
 import { BusinessApi } from '../support/business-api.js';
-import type { Call } from '../support/call.js';
-import { callOf } from '../support/call.js';
+import { type Call, callOf } from '../support/call.js';
 import { fuzz } from '../support/fuzz.js';
 import type { Known } from '../support/operations.js';
 import { bearer, Walk } from '../support/walk.js';

@@ -10,8 +10,7 @@ import { PasswordHasher } from '../../src/platform/identity/accounts/passwords/p
 import { AuditRetention } from '../../src/platform/identity/audit/audit-retention.js';
 import { decryptResponse } from '../../src/platform/identity/accounts/sessions/refresh-response.js';
 import { ExpirySweep } from '../../src/platform/identity/expiry-sweep.js';
-import type { BootedIdentity } from '../support/boot-identity.js';
-import { bearer, bootIdentity, PASSWORD } from '../support/boot-identity.js';
+import { bearer, type BootedIdentity, bootIdentity, PASSWORD } from '../support/boot-identity.js';
 
 describe('accounts and sessions of identity', () => {
   let identity: BootedIdentity;

@@ -2,8 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { HttpIdentityClient } from '#libs/platform-client';
 import { FakeIdentity } from '#libs/platform-client/testing';
 import { bearer, bootIdentity, SERVICE_TOKEN } from '../support/boot-identity.js';
-import type { ContractPerson, ContractWorld } from '../support/identity-contract.js';
-import { describeIdentityContract } from '../support/identity-contract.js';
+import {
+  type ContractPerson,
+  type ContractWorld,
+  describeIdentityContract,
+} from '../support/identity-contract.js';
 
 describeIdentityContract('the fake', () => {
   const client = new FakeIdentity();

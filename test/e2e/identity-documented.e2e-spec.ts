@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Response } from 'supertest';
-import type { BootedIdentity, Person } from '../support/boot-identity.js';
-import { asService, bearer, bootIdentity, PASSWORD } from '../support/boot-identity.js';
+import {
+  asService,
+  bearer,
+  type BootedIdentity,
+  bootIdentity,
+  PASSWORD,
+  type Person,
+} from '../support/boot-identity.js';
 import { Documented } from '../support/documented.js';
 import { inlined } from '../support/inlined.js';
 

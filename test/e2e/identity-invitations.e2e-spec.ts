@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { ExpirySweep } from '../../src/platform/identity/expiry-sweep.js';
-import type { BootedIdentity, Person } from '../support/boot-identity.js';
-import { asService, bearer, bootIdentity } from '../support/boot-identity.js';
+import {
+  asService,
+  bearer,
+  type BootedIdentity,
+  bootIdentity,
+  type Person,
+} from '../support/boot-identity.js';
 import { RowLock } from '../support/row-lock.js';
 
 describe('invitations of identity', () => {

@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { ExpirySweep } from '../../src/platform/identity/expiry-sweep.js';
-import type { BootedIdentity, Person } from '../support/boot-identity.js';
-import { asService, bearer, bootIdentity } from '../support/boot-identity.js';
+import {
+  asService,
+  bearer,
+  type BootedIdentity,
+  bootIdentity,
+  type Person,
+} from '../support/boot-identity.js';
 
 const GRANT = { name: 'Robot', service: 'social-publishing', scopes: ['posts.read', 'posts.write'] };
 

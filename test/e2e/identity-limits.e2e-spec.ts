@@ -1,7 +1,14 @@
 import { HttpIdentityClient, PlatformClientConfig } from '#libs/platform-client';
 import { MAX_ORGANIZATIONS } from '../../src/platform/identity/access/memberships.js';
-import type { BootedIdentity, Person } from '../support/boot-identity.js';
-import { asService, bearer, bootIdentity, PASSWORD, SERVICE_TOKEN } from '../support/boot-identity.js';
+import {
+  asService,
+  bearer,
+  type BootedIdentity,
+  bootIdentity,
+  PASSWORD,
+  type Person,
+  SERVICE_TOKEN,
+} from '../support/boot-identity.js';
 
 /** What clients read of an answer at most. */
 const MAX_ANSWER_BYTES = 1_048_576;

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { BootedIdentity, Person } from '../support/boot-identity.js';
-import { bearer, bootIdentity } from '../support/boot-identity.js';
+import { bearer, type BootedIdentity, bootIdentity, type Person } from '../support/boot-identity.js';
 
 describe('organizations of identity', () => {
   let identity: BootedIdentity;

@@ -1,8 +1,12 @@
-import type { Options } from '@node-rs/argon2';
-import { hash } from '@node-rs/argon2';
+import { hash, type Options } from '@node-rs/argon2';
 import { PASSWORD_COST } from '../../src/platform/identity/accounts/passwords/password-hasher.js';
-import type { BootedIdentity, Person } from '../support/boot-identity.js';
-import { bearer, bootIdentity, PASSWORD } from '../support/boot-identity.js';
+import {
+  bearer,
+  type BootedIdentity,
+  bootIdentity,
+  PASSWORD,
+  type Person,
+} from '../support/boot-identity.js';
 import { RowLock } from '../support/row-lock.js';
 
 const GRANT = { name: 'Robot', service: 'social-publishing', scopes: ['posts.read'] };

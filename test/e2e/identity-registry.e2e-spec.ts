@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { BootedIdentity, Person } from '../support/boot-identity.js';
-import { asService, bearer, bootIdentity } from '../support/boot-identity.js';
+import {
+  asService,
+  bearer,
+  type BootedIdentity,
+  bootIdentity,
+  type Person,
+} from '../support/boot-identity.js';
 
 const SCOPES: Record<string, string> = {
   'social-publishing':

@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { HttpIdentityClient, IdentityIsUnavailable, ServiceCredentialIsRefused } from '#libs/platform-client';
-import type { BootedIdentity, Person } from '../support/boot-identity.js';
-import { asService, bearer, bootIdentity, SERVICE_TOKEN } from '../support/boot-identity.js';
+import {
+  asService,
+  bearer,
+  type BootedIdentity,
+  bootIdentity,
+  type Person,
+  SERVICE_TOKEN,
+} from '../support/boot-identity.js';
 import { RowLock } from '../support/row-lock.js';
 
 const NEXT_TOKEN = 'another-token-of-a-service-of-the-tests';

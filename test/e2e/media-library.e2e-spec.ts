@@ -2,8 +2,7 @@ import { randomBytes, randomUUID, randomUUIDv7 } from 'node:crypto';
 import fc from 'fast-check';
 import { TransferredStorageSweep } from '../../src/media/sweeps/transferred-storage.sweep.js';
 import { BusinessApi } from '../support/business-api.js';
-import type { FileFields } from '../support/media-files.js';
-import { aMediaFile, IMAGE_FACTS, storedBytes } from '../support/media-files.js';
+import { aMediaFile, type FileFields, IMAGE_FACTS, storedBytes } from '../support/media-files.js';
 import { MediaWorld } from '../support/media-world.js';
 import { RowLock } from '../support/row-lock.js';
 

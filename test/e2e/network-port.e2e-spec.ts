@@ -1,8 +1,7 @@
 import { registerNetwork } from '../../src/integrations/networks.js';
 import { planned } from '../../src/integrations/providers/network.declaration.js';
 import { ExpiringTokensSweep } from '../../src/integrations/sweeps/expiring-tokens.sweep.js';
-import type { Integration } from '../support/fictional/fictional-world.js';
-import { FictionalWorld } from '../support/fictional/fictional-world.js';
+import { FictionalWorld, type Integration } from '../support/fictional/fictional-world.js';
 
 describe('a network that is registered from outside', () => {
   const unregister = registerNetwork(planned('somewhere', 'Somewhere'));

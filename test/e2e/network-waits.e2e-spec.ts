@@ -1,8 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { anEventMetadata } from '#libs/event-store/testing';
-import type { PreparationKey } from '../../src/integrations/preparations/preparations.store.js';
-import { PreparationsStore } from '../../src/integrations/preparations/preparations.store.js';
+import {
+  type PreparationKey,
+  PreparationsStore,
+} from '../../src/integrations/preparations/preparations.store.js';
 import { hold, startAttempt } from '../../src/posts/domain/delivery.js';
 import type { Scheduled } from '../../src/posts/domain/post.js';
 import { fingerprintOf } from '../../src/posts/content/content-fingerprint.js';
@@ -11,8 +13,7 @@ import type { Claimed } from '../../src/posts/publishing/attempt.js';
 import { eventually } from '../support/eventually.js';
 import { FICTIONAL, pictureOf } from '../support/fictional/fictional.provider.js';
 import { SIGNATURE } from '../support/fictional/fictional-server.js';
-import type { Integration } from '../support/fictional/fictional-world.js';
-import { FictionalWorld } from '../support/fictional/fictional-world.js';
+import { FictionalWorld, type Integration } from '../support/fictional/fictional-world.js';
 
 const hashOf = (text: string) => createHash('sha256').update(pictureOf(text)).digest('hex');
 

@@ -1,15 +1,12 @@
-import type { QueryRunner } from 'typeorm';
-import { DataSource } from 'typeorm';
-import type { MigrationClass } from '#libs/database';
-import { applyMigrations, dataSourceOptions } from '#libs/database';
+import { DataSource, type QueryRunner } from 'typeorm';
+import { applyMigrations, dataSourceOptions, type MigrationClass } from '#libs/database';
 import { allMigrations, migrate } from '../../src/operator/apply-migrations.js';
 import { rebuildProjections } from '../../src/operator/rebuild-projections.js';
 import { BusinessApi } from '../support/business-api.js';
 import { ContactsWorld } from '../support/contacts-world.js';
 import { importing } from '../support/csv-import.js';
 import { inDays, PostsWorld } from '../support/posts-world.js';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 /** Expands as much as a release may: a column of each table, the log included, and a table. */
 class NextRelease1999999999999 {

@@ -4,11 +4,9 @@ import { migrate } from '../../src/operator/apply-migrations.js';
 import { bootIdentity, PASSWORD } from '../support/boot-identity.js';
 import { BusinessApi } from '../support/business-api.js';
 import { importing } from '../support/csv-import.js';
-import type { PgBouncer } from '../support/pgbouncer.js';
-import { NO_PGBOUNCER, startPgBouncer } from '../support/pgbouncer.js';
+import { NO_PGBOUNCER, type PgBouncer, startPgBouncer } from '../support/pgbouncer.js';
 import { PublishingForTests } from '../support/publishing.js';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase, onServer, serverUrl } from '../support/test-database.js';
+import { createTestDatabase, onServer, serverUrl, type TestDatabase } from '../support/test-database.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const ORGANIZATIONS = 8;

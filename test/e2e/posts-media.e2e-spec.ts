@@ -1,14 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
-import { Database } from '#libs/database';
-import type { Statement } from '#libs/database';
+import { Database, type Statement } from '#libs/database';
 import { ObjectStorage } from '#libs/object-storage';
 import { PostRenditions } from '../../src/posts/media/post-renditions.js';
 import { BusinessApi } from '../support/business-api.js';
-import type { ApiResponse } from '../support/call.js';
-import { callOf } from '../support/call.js';
-import type { FileFields } from '../support/media-files.js';
-import { aMediaFile } from '../support/media-files.js';
+import { type ApiResponse, callOf } from '../support/call.js';
+import { aMediaFile, type FileFields } from '../support/media-files.js';
 import { inDays, PostsWorld } from '../support/posts-world.js';
 import { failRenditions, finishRenditions } from '../support/renditions.js';
 import { waitUntil } from '../support/wait-until.js';

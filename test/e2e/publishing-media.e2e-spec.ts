@@ -1,8 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import type { RunningService } from '#libs/http';
-import { Database } from '#libs/database';
-import type { Statement } from '#libs/database';
+import { Database, type Statement } from '#libs/database';
 import { ObjectStorage } from '#libs/object-storage';
 import { eventually } from '../support/eventually.js';
 import { FICTIONAL } from '../support/fictional/fictional.provider.js';

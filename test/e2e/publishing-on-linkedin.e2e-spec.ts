@@ -1,5 +1,4 @@
-import type { Connected } from '../support/network-world.js';
-import { NetworkWorld } from '../support/network-world.js';
+import { type Connected, NetworkWorld } from '../support/network-world.js';
 import { aPicture } from '../support/pictures.js';
 
 /** Of the sandbox: a member who may post for two organizations. */

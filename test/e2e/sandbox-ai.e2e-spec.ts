@@ -1,6 +1,10 @@
 import sharp from 'sharp';
-import type { AiProviderName } from '../support/sandbox-ai.js';
-import { SANDBOX_AI_GATEWAY_TOKEN, SANDBOX_AI_KEYS, SandboxAiForTests } from '../support/sandbox-ai.js';
+import {
+  type AiProviderName,
+  SANDBOX_AI_GATEWAY_TOKEN,
+  SANDBOX_AI_KEYS,
+  SandboxAiForTests,
+} from '../support/sandbox-ai.js';
 import type { SandboxResponse } from '../support/sandbox.js';
 import { waitUntil } from '../support/wait-until.js';
 

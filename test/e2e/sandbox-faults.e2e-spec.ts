@@ -1,5 +1,4 @@
-import type { SandboxAccount } from '../support/sandbox.js';
-import { SandboxForTests } from '../support/sandbox.js';
+import { type SandboxAccount, SandboxForTests } from '../support/sandbox.js';
 
 const POST = { route: 'POST /2/tweets' };
 

@@ -4,10 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FixedClock } from '#libs/clock/testing';
 import { aPicture, anAnimation } from '../support/pictures.js';
-import type { SandboxAccount } from '../support/sandbox.js';
-import { SandboxForTests } from '../support/sandbox.js';
-import { SandboxUploads } from '../support/sandbox-uploads.js';
-import type { FileToUpload } from '../support/sandbox-uploads.js';
+import { type SandboxAccount, SandboxForTests } from '../support/sandbox.js';
+import { type FileToUpload, SandboxUploads } from '../support/sandbox-uploads.js';
 import { makeVideo } from '../support/video-files.js';
 
 describe('media uploads to X in the sandbox', () => {

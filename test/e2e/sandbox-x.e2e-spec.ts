@@ -1,6 +1,5 @@
 import { FixedClock } from '#libs/clock/testing';
-import type { SandboxAccount } from '../support/sandbox.js';
-import { SandboxForTests } from '../support/sandbox.js';
+import { type SandboxAccount, SandboxForTests } from '../support/sandbox.js';
 
 const PROBLEMS = 'https://api.twitter.com/2/problems';
 

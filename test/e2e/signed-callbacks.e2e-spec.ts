@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { signedRequest } from '../../sandbox/networks/graph/callback-routes.js';
 import { BusinessApi } from '../support/business-api.js';
-import type { ApiResponse } from '../support/call.js';
-import { ask } from '../support/call.js';
+import { type ApiResponse, ask } from '../support/call.js';
 import { connectAccount } from '../support/connect-account.js';
 import { SandboxForTests } from '../support/sandbox.js';
 

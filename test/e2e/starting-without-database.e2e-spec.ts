@@ -1,14 +1,11 @@
-import type { ChildProcess } from 'node:child_process';
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { Server, Socket } from 'node:net';
-import { connect, createServer } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { freePort } from '../../local/ports.js';
 import { childEnvironment } from '../support/child-environment.js';
 import { eventually } from '../support/eventually.js';
 import { sharedStorage } from '../support/object-storage.js';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase, serverUrl } from '../support/test-database.js';
+import { createTestDatabase, serverUrl, type TestDatabase } from '../support/test-database.js';
 
 /** An ErrorResponse of PostgreSQL, as a server sends it that starts or stops. */
 const refusal = (code: string, message: string): Buffer => {

@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Machine } from '../support/boot-embedded.js';
 import { ask } from '../support/call.js';
-import type { FormOperation } from '../support/forms.js';
-import { documentOfTheForms } from '../support/forms.js';
+import { documentOfTheForms, type FormOperation } from '../support/forms.js';
 
 const PARTS = ['API_PORT', 'GATEWAY_PORT', 'IDENTITY_PORT'] as const;
 

@@ -1,10 +1,8 @@
-import type { Socket } from 'node:net';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import type { RunningService } from '#libs/http';
 import { BusinessApi } from '../support/business-api.js';
 import { ask } from '../support/call.js';
-import type { ContactOwner } from '../support/contact-owners.js';
-import { createContactOwner, statusAndCode } from '../support/contact-owners.js';
+import { type ContactOwner, createContactOwner, statusAndCode } from '../support/contact-owners.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const QUOTA = 3_500;

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { ClientRequest, IncomingMessage } from 'node:http';
-import { get } from 'node:http';
+import { type ClientRequest, get, type IncomingMessage } from 'node:http';
 import request from 'supertest';
 import { MEASURES } from '../../src/platform/gateway/ai/usage/rollups/measures.sql.js';
 import { UsageReport } from '../../src/platform/gateway/ai/usage/report/usage-report.js';
-import { bootGateway } from '../support/boot-gateway.js';
-import type { BootedGateway } from '../support/boot-gateway.js';
+import { type BootedGateway, bootGateway } from '../support/boot-gateway.js';
 import { waitUntil } from '../support/wait-until.js';
 
 /** More than several reads of the cursor. */

@@ -9,8 +9,7 @@ import { Plans } from '../../src/platform/gateway/ai/calls/plan/plans.js';
 import { ROTATE } from '../../src/platform/gateway/credentials/credentials.sql.js';
 import { GatewayAudit } from '../../src/platform/gateway/audit/gateway-audit.js';
 import { RowLock } from '../support/row-lock.js';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const LIMIT_MS = 150_000;
 const failure = (kind: FailureKind, changes: Partial<Failure> = {}): Failure => ({

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { DomainError } from '#libs/errors';
 import { ReturnedModels } from '../../src/platform/gateway/ai/calls/settle/returned-models.js';
-import type { PlanRequest } from '../../src/platform/gateway/ai/calls/plan/plans.js';
-import { Plans } from '../../src/platform/gateway/ai/calls/plan/plans.js';
+import { type PlanRequest, Plans } from '../../src/platform/gateway/ai/calls/plan/plans.js';
 import type { PlannedModel, RoutingPlan } from '../../src/platform/gateway/ai/calls/plan/plan.js';
 import { CredentialHasChanged } from '../../src/platform/gateway/ai/usage/spend/spend-ledger.js';
 import { aLedger, anAttempt } from '../support/spend-world.js';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const OLD = { inputTokens: '1', outputTokens: '2' };
 const NEW = { inputTokens: '3', outputTokens: '4' };

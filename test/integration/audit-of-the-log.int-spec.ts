@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { EventMetadata } from '#libs/event-store';
-import { EventStore, Projections, Reactions } from '#libs/event-store';
+import { type EventMetadata, EventStore, Projections, Reactions } from '#libs/event-store';
 import { CountActivityWhenContentChanges } from '../../src/content-ops/daily/count-activity-when-content-changes.reaction.js';
 import { RecordAnAuditEventWhenAnythingHappens } from '../../src/content-ops/audit/record-an-audit-event-when-anything-happens.reaction.js';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const BRANDS = [randomUUID(), randomUUID()] as const;

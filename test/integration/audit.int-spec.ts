@@ -4,8 +4,7 @@ import { auditEntryOf } from '../../src/content-ops/domain/audit-entry.js';
 import { addToAudit } from '../../src/content-ops/audit/audit-log.js';
 import { canonicalJson } from '../../src/content-ops/domain/canonical-json.js';
 import { recordedEvents } from '../support/recorded-events.js';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const BRANDS = ['11111111-0000-7000-8000-000000000001', '11111111-0000-7000-8000-000000000002'] as const;
 const ORGANIZATION = '22222222-0000-7000-8000-000000000001';

@@ -1,8 +1,7 @@
 import { DataSource } from 'typeorm';
 import { Database, dataSourceOptions, statement } from '#libs/database';
 import { BlocksRead, blocksOf, explainStatements } from '../../bench/support/blocks-read.js';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 describe('blocks that statements read', () => {
   let test: TestDatabase;

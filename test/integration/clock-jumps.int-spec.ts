@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
-import type { BootedIdentity } from '../support/boot-identity.js';
-import { bootIdentity, PASSWORD } from '../support/boot-identity.js';
+import { type BootedIdentity, bootIdentity, PASSWORD } from '../support/boot-identity.js';
 import { BusinessApi } from '../support/business-api.js';
-import type { Call } from '../support/call.js';
-import { callOf } from '../support/call.js';
+import { type Call, callOf } from '../support/call.js';
 import { inHours } from '../support/content-stage.js';
 import { bearer } from '../support/walk.js';
 

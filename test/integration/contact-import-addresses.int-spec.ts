@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ImportRules } from '../../src/contacts/csv/domain/import-options.js';
 import { importDirectly } from '../support/import-directly.js';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 type Rules = Partial<ImportRules>;
 

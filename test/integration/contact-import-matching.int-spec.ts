@@ -3,8 +3,7 @@ import { ContactSearch } from '../../src/contacts/queries/contacts.search.js';
 import { ExportContacts, ExportContactsHandler } from '../../src/contacts/csv/export/export-contacts.js';
 import type { ImportRules } from '../../src/contacts/csv/domain/import-options.js';
 import { importDirectly } from '../support/import-directly.js';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 type Rules = Partial<ImportRules>;
 

@@ -3,8 +3,7 @@ import { DataSource } from 'typeorm';
 import { Database, dataSourceOptions } from '#libs/database';
 import { BlocksRead, blocksOf, explainStatements } from '../../bench/support/blocks-read.js';
 import { importDirectly } from '../support/import-directly.js';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const ROWS = 1_000;
 /** Of one statement for one row of the file. Comparing each row with each other one would look at a thousand. */

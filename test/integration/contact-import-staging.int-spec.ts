@@ -8,8 +8,7 @@ import type { ImportSession } from '../../src/contacts/csv/import/import-session
 import { LOCK_LEASE } from '../../src/contacts/csv/import/lease.statements.js';
 import { StagedRowsSweep } from '../../src/contacts/csv/sweeps/staged-rows.sweep.js';
 import { importDirectly } from '../support/import-directly.js';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const FILE = 'name,email\nJana,jana@example.com\nMax,max@example.com\n,not an address\n';

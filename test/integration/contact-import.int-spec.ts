@@ -7,13 +7,15 @@ import type { GivenMapping } from '../../src/contacts/csv/columns/map-columns.js
 import { copyRows, withValues } from '../../src/contacts/csv/export/copy-rows.js';
 import { FailedRowsSweep } from '../../src/contacts/csv/sweeps/failed-rows.sweep.js';
 import { ImportLock } from '../../src/contacts/csv/import/import-lock.js';
-import type { ImportRules } from '../../src/contacts/csv/domain/import-options.js';
-import { DUPLICATES, ON_DELETED_MATCH } from '../../src/contacts/csv/domain/import-options.js';
+import {
+  DUPLICATES,
+  type ImportRules,
+  ON_DELETED_MATCH,
+} from '../../src/contacts/csv/domain/import-options.js';
 import { COPY_ROWS } from '../../src/contacts/csv/import/staging.statements.js';
 import { CsvFile } from '../../src/contacts/csv/reading/csv-file.js';
 import { importDirectly, onDisk } from '../support/import-directly.js';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 type Person = {
   name: string | null;

@@ -3,8 +3,7 @@ import type { Database } from '#libs/database';
 import { ContactSearch } from '../../src/contacts/queries/contacts.search.js';
 import { SearchContacts, SearchContactsHandler } from '../../src/contacts/queries/search-contacts.js';
 import { rowsRead } from '../support/rows-read.js';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const CONTACTS = 20_000;
 

@@ -1,20 +1,23 @@
 import { jest } from '@jest/globals';
-import type { Socket } from 'node:net';
-import { connect, createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { DataSource } from 'typeorm';
 import { SystemClock } from '#libs/clock';
-import type { Transaction } from '#libs/database';
-import { arrayOfJson, Database, DatabaseIsUnavailable, dataSourceOptions, statement } from '#libs/database';
+import {
+  arrayOfJson,
+  Database,
+  DatabaseIsUnavailable,
+  dataSourceOptions,
+  statement,
+  type Transaction,
+} from '#libs/database';
 import { EventStore, Reactions } from '#libs/event-store';
 import { HealthChecks } from '#libs/health';
 import { EventLogCheck } from '../../src/api/event-log.check.js';
 import { RoundTrips } from '../support/round-trips.js';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase, onServer } from '../support/test-database.js';
+import { createTestDatabase, onServer, type TestDatabase } from '../support/test-database.js';
 import { waitUntil } from '../support/wait-until.js';
 
 /** A way to the server that breaks, or falls silent: what is sent then arrives nowhere, and nobody is told. */

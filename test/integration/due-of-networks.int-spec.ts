@@ -7,8 +7,7 @@ import { createBrands, createPosts } from '../../bench/support/content.js';
 import { PublishCandidatesStore } from '../../src/posts/publishing/candidates.store.js';
 import { Quarantine } from '../../src/posts/publishing/quarantine.js';
 import { BlocksRead, explainStatements } from '../../bench/support/blocks-read.js';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const [x, threads] = ['x', 'threads'] as Platform[] as [Platform, Platform];
 const FEW = { routes: 2, posts: 8, attemptsOfMs: 40_000 };

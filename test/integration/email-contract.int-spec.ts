@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { Test } from '@nestjs/testing';
 import { EnvironmentModule } from '#libs/config';
-import type { EmailCall, EmailResult, NewEmail, SentEmail } from '#libs/platform-client';
-import { EmailClient, GatewayClientModule } from '#libs/platform-client';
+import {
+  type EmailCall,
+  EmailClient,
+  type EmailResult,
+  GatewayClientModule,
+  type NewEmail,
+  type SentEmail,
+} from '#libs/platform-client';
 import { FakeEmail } from '#libs/platform-client/testing';
 import { EmailWorld } from '../support/email-world.js';
 import { waitUntil } from '../support/wait-until.js';

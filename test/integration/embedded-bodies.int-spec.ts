@@ -3,8 +3,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { crc32 } from 'node:zlib';
 import { keyOf, scopeOf, sha256, timestampOf } from '../support/signed-request.js';
-import type { Attempt } from '../support/storage-for-refusals.js';
-import { NOW, statusAndCode, StorageForRefusals } from '../support/storage-for-refusals.js';
+import { type Attempt, NOW, statusAndCode, StorageForRefusals } from '../support/storage-for-refusals.js';
 
 /** A trailer; `sent` in place of the line that was signed. */
 interface Spoiled {

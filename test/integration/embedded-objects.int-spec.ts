@@ -4,8 +4,6 @@ import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import type { S3Client } from '@aws-sdk/client-s3';
-import { Logger } from '@nestjs/common';
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -14,7 +12,9 @@ import {
   ListObjectsV2Command,
   paginateListObjectsV2,
   PutObjectCommand,
+  type S3Client,
 } from '@aws-sdk/client-s3';
+import { Logger } from '@nestjs/common';
 import { OwnStorage } from '../support/object-storage.js';
 import { signedHeaders } from '../support/signed-request.js';
 import { waitUntil } from '../support/wait-until.js';

@@ -1,8 +1,7 @@
 import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { timestampOf } from '../support/signed-request.js';
-import type { Attempt } from '../support/storage-for-refusals.js';
-import { NOW, statusAndCode, StorageForRefusals } from '../support/storage-for-refusals.js';
+import { type Attempt, NOW, statusAndCode, StorageForRefusals } from '../support/storage-for-refusals.js';
 
 const MINUTE = 60_000;
 

@@ -9,8 +9,7 @@ import {
 } from '../../src/contacts/csv/import/erase-from-imports.js';
 import { ContactNotFound } from '../../src/contacts/domain/contact.errors.js';
 import { rowsRead } from '../support/rows-read.js';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 /** Few and large: then the planner expects any import to have many rows. */
 const OTHERS = 2;

@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import type { AppendRequest, DomainEvent, Expectation, HeldRow } from '#libs/event-store';
-import { EventStore, StreamHasMoved } from '#libs/event-store';
+import {
+  type AppendRequest,
+  type DomainEvent,
+  EventStore,
+  type Expectation,
+  type HeldRow,
+  StreamHasMoved,
+} from '#libs/event-store';
 import { anEventMetadata } from '#libs/event-store/testing';
 import { lockIsWaitedFor, RowLock } from '../support/row-lock.js';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const happened = (n: number): DomainEvent => ({ type: 'ThingHappened', data: { n } });
 

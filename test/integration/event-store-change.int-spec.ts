@@ -1,18 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { statement } from '#libs/database';
-import type { Aggregate, DomainEvent, InlineView, ViewRow } from '#libs/event-store';
 import {
+  type Aggregate,
+  type DomainEvent,
   EventStore,
+  type InlineView,
   Stream,
   StreamHasMoved,
   StreamNotFound,
   TableView,
   VersionIsStale,
+  type ViewRow,
   viewTable,
 } from '#libs/event-store';
 import { anEventMetadata } from '#libs/event-store/testing';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 type CounterEvent = DomainEvent<'Opened', { name: string }> | DomainEvent<'Added', { amount: number }>;
 interface Counter {

@@ -3,8 +3,7 @@ import { EventStore } from '#libs/event-store';
 import { anEventMetadata } from '#libs/event-store/testing';
 import { rebuildProjections, report } from '../../src/operator/rebuild-projections.js';
 import { renumberEvents } from '../../src/operator/renumber-events.js';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 describe('the maintenance commands', () => {
   let test: TestDatabase;

@@ -1,12 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import type { Transaction } from '#libs/database';
-import type { Aggregate, DomainEvent, RecordedEvent } from '#libs/event-store';
-import { EventStore, Reactions, Stream } from '#libs/event-store';
+import {
+  type Aggregate,
+  type DomainEvent,
+  EventStore,
+  Reactions,
+  type RecordedEvent,
+  Stream,
+} from '#libs/event-store';
 import { anEventMetadata } from '#libs/event-store/testing';
 import { eventually } from '../support/eventually.js';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 /** The previous release with two event types, both in their first version. */
 const old: Aggregate<null, DomainEvent> = {

@@ -1,22 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import type { AppendRequest, Cursor, DomainEvent, Expectation, RecordedEvent } from '#libs/event-store';
 import {
   AppendIsNotFirstWrite,
+  type AppendRequest,
   BEGINNING,
+  type Cursor,
+  type DomainEvent,
   EventStore,
+  type Expectation,
   oldestWritingTransactions,
   Reactions,
+  type RecordedEvent,
   Stream,
   StreamHasMoved,
 } from '#libs/event-store';
 import type { Transaction } from '#libs/database';
 import { anEventMetadata } from '#libs/event-store/testing';
-import type { TestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { eventually } from '../support/eventually.js';
 import { settled } from '../support/settled.js';
-import { createTestDatabase } from '../support/test-database.js';
 
 describe('the order of the log', () => {
   let test: TestDatabase;

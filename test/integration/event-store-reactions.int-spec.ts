@@ -5,12 +5,16 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { Transaction } from '#libs/database';
-import type { Reaction, ReactionOptions, RecordedEvent } from '#libs/event-store';
-import { EventStore, Reactions } from '#libs/event-store';
+import {
+  EventStore,
+  type Reaction,
+  type ReactionOptions,
+  Reactions,
+  type RecordedEvent,
+} from '#libs/event-store';
 import { anEventMetadata } from '#libs/event-store/testing';
 import { eventually } from '../support/eventually.js';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { waitUntil } from '../support/wait-until.js';
 
 describe('reactions', () => {

@@ -4,13 +4,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import { DataSource } from 'typeorm';
-import type { Transaction } from '#libs/database';
-import { Database, dataSourceOptions } from '#libs/database';
-import type { Aggregate, DomainEvent, InlineView, Reaction, RecordedEvent, ViewRow } from '#libs/event-store';
-import { EventStore, Projections, Reactions, Stream, TableView, viewTable } from '#libs/event-store';
+import { Database, dataSourceOptions, type Transaction } from '#libs/database';
+import {
+  type Aggregate,
+  type DomainEvent,
+  EventStore,
+  type InlineView,
+  Projections,
+  type Reaction,
+  Reactions,
+  type RecordedEvent,
+  Stream,
+  TableView,
+  type ViewRow,
+  viewTable,
+} from '#libs/event-store';
 import { anEventMetadata } from '#libs/event-store/testing';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase, serverUrl } from '../support/test-database.js';
+import { createTestDatabase, serverUrl, type TestDatabase } from '../support/test-database.js';
 import { settled } from '../support/settled.js';
 import { waitUntil } from '../support/wait-until.js';
 

@@ -6,24 +6,22 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { DataSource } from 'typeorm';
-import type { EmbeddedPostgres } from '../../local/postgres/embedded-postgres.js';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../local/postgres/embedded-postgres.js';
 import { Database, dataSourceOptions } from '#libs/database';
-import { startEmbeddedPostgres } from '../../local/postgres/embedded-postgres.js';
-import type { RecordedEvent } from '#libs/event-store';
 import {
   BEGINNING,
   EventStore,
   eventStoreMigrations,
   LogIsFromAnotherCluster,
   Reactions,
+  type RecordedEvent,
   refuseForeignLog,
   renumberLog,
 } from '#libs/event-store';
 import { anEventMetadata } from '#libs/event-store/testing';
 import { freePort } from '../../local/ports.js';
-import type { TestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { settled } from '../support/settled.js';
-import { createTestDatabase } from '../support/test-database.js';
 
 const BURN_TRANSACTION_IDS = `
   DO $$ BEGIN FOR n IN 1..20000 LOOP PERFORM pg_current_xact_id(); COMMIT; END LOOP; END $$`;

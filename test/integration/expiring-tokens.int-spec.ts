@@ -3,8 +3,7 @@ import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { ExpiringTokensSweep } from '../../src/integrations/sweeps/expiring-tokens.sweep.js';
 import { BusinessApi } from '../support/business-api.js';
-import type { ConnectedBrand } from '../support/publishing.js';
-import { PublishingForTests } from '../support/publishing.js';
+import { type ConnectedBrand, PublishingForTests } from '../support/publishing.js';
 import { SandboxForTests } from '../support/sandbox.js';
 import { waitUntil } from '../support/wait-until.js';
 

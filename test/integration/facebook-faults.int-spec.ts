@@ -13,8 +13,7 @@ import { CONNECTING, ContractSubject, NOTHING, REDIRECT, refusalOf } from '../su
 import type { FetchedFile } from '../support/media-host.js';
 import { MemoryFile } from '../support/memory-file.js';
 import type { SandboxForTests } from '../support/sandbox.js';
-import type { StandInOfFacebook } from '../support/stand-in-of-facebook.js';
-import { standInOfFacebook } from '../support/stand-in-of-facebook.js';
+import { standInOfFacebook, type StandInOfFacebook } from '../support/stand-in-of-facebook.js';
 import { makeVideo, steadyPictures } from '../support/video-files.js';
 
 const DEFAULTS = {

@@ -1,8 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Test } from '@nestjs/testing';
 import { EnvironmentModule } from '#libs/config';
-import type { ChannelCall, GatewayResult, NewVideo, UploadState, VideoChannel } from '#libs/platform-client';
-import { GatewayClient, GatewayClientModule } from '#libs/platform-client';
+import {
+  type ChannelCall,
+  GatewayClient,
+  GatewayClientModule,
+  type GatewayResult,
+  type NewVideo,
+  type UploadState,
+  type VideoChannel,
+} from '#libs/platform-client';
 import { FakeGateway } from '#libs/platform-client/testing';
 import { bootGateway } from '../support/boot-gateway.js';
 import { GoogleApi } from '../support/google-api.js';

@@ -4,8 +4,7 @@ import { text } from 'node:stream/consumers';
 import type { RunningService } from '#libs/http';
 import { eventually } from '../support/eventually.js';
 import { inlined } from '../support/inlined.js';
-import type { SampleResponse } from './http-sample.js';
-import { call, ORIGIN, startSample } from './http-sample.js';
+import { call, ORIGIN, type SampleResponse, startSample } from './http-sample.js';
 
 describe('the boundary', () => {
   let service: RunningService;

@@ -1,14 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { DynamicModule } from '@nestjs/common';
-import { Injectable, Module } from '@nestjs/common';
+import { type DynamicModule, Injectable, Module } from '@nestjs/common';
 import { DatabaseModule } from '#libs/database';
 import { DomainError } from '#libs/errors';
-import type { HealthCheck } from '#libs/health';
-import { DatabaseCheck, HealthChecks, HealthModule } from '#libs/health';
-import type { RunningService } from '#libs/http';
-import { httpMigrations, ServiceInfo } from '#libs/http';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { DatabaseCheck, type HealthCheck, HealthChecks, HealthModule } from '#libs/health';
+import { httpMigrations, type RunningService, ServiceInfo } from '#libs/http';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { waitUntil } from '../support/wait-until.js';
 import { call, SampleModule, startSample } from './http-sample.js';
 

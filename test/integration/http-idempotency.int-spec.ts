@@ -1,16 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import { Database, DatabaseModule } from '#libs/database';
-import type { RunningService } from '#libs/http';
-import { httpMigrations } from '#libs/http';
-import type { TestDatabase } from '../support/test-database.js';
+import { httpMigrations, type RunningService } from '#libs/http';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { ExpiredRequestsSweep } from '../../libs/http/src/service/expired-requests.sweep.js';
-import { createTestDatabase } from '../support/test-database.js';
 import { FAKE_INTERVALS } from '../support/fake-intervals.js';
 import { waitUntil } from '../support/wait-until.js';
-import type { SampleResponse } from './http-sample.js';
 import {
   call,
+  type SampleResponse,
   script,
   startSample,
   ThingIsFrozen,

@@ -1,12 +1,8 @@
 import { jest } from '@jest/globals';
-import { Database, DatabaseIsUnavailable, DatabaseModule } from '#libs/database';
-import type { Statement } from '#libs/database';
-import type { RunningService } from '#libs/http';
-import { httpMigrations } from '#libs/http';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase } from '../support/test-database.js';
-import type { SampleResponse } from './http-sample.js';
-import { call, script, startSample, withEffects } from './http-sample.js';
+import { Database, DatabaseIsUnavailable, DatabaseModule, type Statement } from '#libs/database';
+import { httpMigrations, type RunningService } from '#libs/http';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { call, type SampleResponse, script, startSample, withEffects } from './http-sample.js';
 
 /** Work whose effect is outside of the database, and may have been paid for. */
 describe('Idempotency-Key of long work', () => {

@@ -1,13 +1,10 @@
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
-import type { Socket } from 'node:net';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
-import type { RunningService } from '#libs/http';
-import { BODY_LIMIT_BYTES } from '#libs/http';
-import type { SampleResponse } from './http-sample.js';
-import { call, startSample } from './http-sample.js';
+import { BODY_LIMIT_BYTES, type RunningService } from '#libs/http';
+import { call, type SampleResponse, startSample } from './http-sample.js';
 import { waitUntil } from '../support/wait-until.js';
 
 /** Every error has the same form, whoever throws it and however early. */

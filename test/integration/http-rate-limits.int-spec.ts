@@ -1,10 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DatabaseModule } from '#libs/database';
-import type { RunningService } from '#libs/http';
-import { httpMigrations } from '#libs/http';
-import type { TestDatabase } from '../support/test-database.js';
+import { httpMigrations, type RunningService } from '#libs/http';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { ExpiredRequestsSweep } from '../../libs/http/src/service/expired-requests.sweep.js';
-import { createTestDatabase } from '../support/test-database.js';
 import { call, startSample, withEffects } from './http-sample.js';
 
 describe('rate limits', () => {

@@ -1,7 +1,9 @@
-import type { CanActivate, DynamicModule, ExecutionContext } from '@nestjs/common';
 import {
   Body,
+  type CanActivate,
   Controller,
+  type DynamicModule,
+  type ExecutionContext,
   ForbiddenException,
   Get,
   Header,
@@ -25,7 +27,6 @@ import type { Request, Response } from 'express';
 import { Database, DatabaseIsUnavailable } from '#libs/database';
 import { DomainError } from '#libs/errors';
 import { StreamHasMoved } from '#libs/event-store';
-import type { RunningService } from '#libs/http';
 import {
   AmongFilter,
   bootstrapHttpService,
@@ -41,6 +42,7 @@ import {
   requestContext,
   ReturnsEtag,
   ReturnsPage,
+  type RunningService,
   setPrincipal,
   Unlimited,
 } from '#libs/http';

@@ -1,5 +1,4 @@
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 describe("identity's tables", () => {
   let test: TestDatabase;

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { OrganizationRow } from '../../src/platform/identity/validation/validate.statement.js';
 import {
+  type OrganizationRow,
   VALIDATE_KEY,
   VALIDATE_PERSON,
   VALIDATE_PRINCIPAL,
 } from '../../src/platform/identity/validation/validate.statement.js';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 /** PostgreSQL plans each of the first five executions of a prepared statement, then may reuse a plan. */
 const EXECUTIONS = 12;

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ImportLock } from '../../src/contacts/csv/import/import-lock.js';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const [SMALL, LARGE] = [1_000, 10_000_000];

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { unknownMedia } from '#libs/content';
 import type { GeneratedImage, ImageOrder } from '../../src/ai/images/drawing/image-order.js';
-import type { ClaimedImage } from '../../src/ai/images/keyed-images.store.js';
-import { KeyedImagesStore } from '../../src/ai/images/keyed-images.store.js';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { type ClaimedImage, KeyedImagesStore } from '../../src/ai/images/keyed-images.store.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const anOrder = (prompt = 'A lighthouse', timeoutMs = 120_000): ImageOrder => ({
   brandId: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11',

@@ -2,24 +2,26 @@ import { randomUUID } from 'node:crypto';
 import { Caller, isBrandAccessible } from '#libs/auth';
 import type { Platform } from '#libs/content';
 import { FakeIdentity } from '#libs/platform-client/testing';
-import type { AuditPage } from '../../src/content-ops/queries/list-audit-events.js';
 import {
+  type AuditPage,
   auditQuery,
   ListAuditEvents,
   ListAuditEventsHandler,
 } from '../../src/content-ops/queries/list-audit-events.js';
-import { conditionsOf, queueConditionsOf } from '../../src/posts/queries/posts.filters.js';
+import {
+  conditionsOf,
+  type PostFilters,
+  queueConditionsOf,
+  type QueueFilters,
+} from '../../src/posts/queries/posts.filters.js';
 import { countStatement, pageStatement } from '../../src/posts/queries/posts.page.js';
 import { PostFiles } from '../../src/posts/media/post-files.js';
 import { PostRenditions } from '../../src/posts/media/post-renditions.js';
 import { ListPosts, ListPostsHandler, NEWEST, ON_CALENDAR } from '../../src/posts/queries/list-posts.js';
 import { ListQueue, ListQueueHandler, URGENCY } from '../../src/posts/queries/list-queue.js';
-import type { QueueFilters } from '../../src/posts/queries/posts.filters.js';
 import { ShownPosts } from '../../src/posts/queries/shown-posts.js';
-import type { PostFilters } from '../../src/posts/queries/posts.filters.js';
 import { rowsRead } from '../support/rows-read.js';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 let test: TestDatabase;
 beforeAll(async () => {

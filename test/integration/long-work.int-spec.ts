@@ -7,8 +7,7 @@ import { copyRows } from '../../src/contacts/csv/export/copy-rows.js';
 import { ExportContacts, ExportContactsHandler } from '../../src/contacts/csv/export/export-contacts.js';
 import { StagedRowsSweep } from '../../src/contacts/csv/sweeps/staged-rows.sweep.js';
 import { importDirectly } from '../support/import-directly.js';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const LIMITS = { statementTimeoutMs: 20_000, longStatementTimeoutMs: 60_000 };
 const [SHORT, LONG] = ['20s', '1min'];

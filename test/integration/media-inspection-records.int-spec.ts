@@ -1,16 +1,18 @@
 import { EventStore } from '#libs/event-store';
 import { loadConfig } from '#libs/config';
 import { ObjectStorage, ObjectStorageConfig } from '#libs/object-storage';
-import type { InspectionOutcome } from '../../src/media/commands/record-inspection.js';
-import { RecordInspection, RecordInspectionHandler } from '../../src/media/commands/record-inspection.js';
+import {
+  type InspectionOutcome,
+  RecordInspection,
+  RecordInspectionHandler,
+} from '../../src/media/commands/record-inspection.js';
 import { MediaLog } from '../../src/media/media.stream.js';
 import { MediaObjects } from '../../src/media/objects/media.objects.js';
 import type { MediaFileRow } from '../../src/media/views/media-file.view.js';
 import { aBrandRow, aMediaFile, IMAGE_FACTS, storedBytes } from '../support/media-files.js';
 import { sharedStorage } from '../support/object-storage.js';
 import { RowLock } from '../support/row-lock.js';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const REJECTED: InspectionOutcome = {
   kind: 'rejected',

@@ -7,8 +7,10 @@ import { Metrics } from '#libs/http';
 import { ObjectStorage, ObjectStorageConfig } from '#libs/object-storage';
 import type { InspectionResult } from '../../src/media/inspection/domain/inspection.types.js';
 import { InspectDueFiles } from '../../src/media/inspection/inspect-due-files.worker.js';
-import type { ClaimedInspection } from '../../src/media/inspection/inspection-claims.store.js';
-import { InspectionClaims } from '../../src/media/inspection/inspection-claims.store.js';
+import {
+  type ClaimedInspection,
+  InspectionClaims,
+} from '../../src/media/inspection/inspection-claims.store.js';
 import { InspectionResults } from '../../src/media/inspection/inspection-results.js';
 import { InspectionMetrics } from '../../src/media/inspection/inspection.metrics.js';
 import { Inspector } from '../../src/media/inspection/inspector.js';
@@ -23,8 +25,7 @@ import { aBrandRow, aMediaFile, IMAGE_FACTS } from '../support/media-files.js';
 import { NotFoundPage } from '../support/not-found-page.js';
 import { OwnStorage } from '../support/object-storage.js';
 import { recordingInspections } from '../support/rendition-worker.js';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { makeVideo, reorderedPictures } from '../support/video-files.js';
 
 type Row = MediaFileRow & {

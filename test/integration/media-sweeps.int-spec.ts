@@ -9,8 +9,7 @@ import { MediaObjectsSweep } from '../../src/media/sweeps/media-objects.sweep.js
 import { UnknownUploadsSweep } from '../../src/media/sweeps/unknown-uploads.sweep.js';
 import { aBrandRow, aMediaFile, loseObject, storedBytes } from '../support/media-files.js';
 import { OwnStorage } from '../support/object-storage.js';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const DAY_MS = 86_400_000;
 

@@ -7,8 +7,7 @@ import { UseMediaHandler } from '../../src/media/commands/use-media.js';
 import { MediaIsNotUsable } from '../../src/media/domain/media.errors.js';
 import { EndMediaUses, FindMedia, UseMedia } from '../../src/media/index.js';
 import { aBrandRow, aMediaFile } from '../support/media-files.js';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { waitUntil } from '../support/wait-until.js';
 
 describe('files that posts use', () => {

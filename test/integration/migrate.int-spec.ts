@@ -4,10 +4,14 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { NestFactory } from '@nestjs/core';
 import { Client } from 'pg';
-import type { QueryRunner } from 'typeorm';
-import { DataSource } from 'typeorm';
-import type { MigrationClass } from '#libs/database';
-import { applyMigrations, DatabaseIsNotSupported, DatabaseModule, dataSourceOptions } from '#libs/database';
+import { DataSource, type QueryRunner } from 'typeorm';
+import {
+  applyMigrations,
+  DatabaseIsNotSupported,
+  DatabaseModule,
+  dataSourceOptions,
+  type MigrationClass,
+} from '#libs/database';
 import { httpMigrations } from '#libs/http';
 import { onServer, serverUrl, unreleased } from '../support/test-database.js';
 

@@ -4,8 +4,7 @@ import { PriceStore } from '../../src/platform/gateway/ai/models/catalog/price-s
 import { lifecycleNow } from '../../src/platform/gateway/ai/models/catalog/lifecycle.sql.js';
 import type { CatalogEntry } from '../../src/platform/gateway/ai/models/sources/catalog-entry.js';
 import { SEED_VERSION } from '../../src/platform/gateway/ai/models/sources/genai-prices.js';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const entry = (id: string, changes: Partial<CatalogEntry> = {}): CatalogEntry => ({
   provider: 'openai',

@@ -15,8 +15,7 @@ import {
 } from '../../src/platform/gateway/ai/models/sync/model-sync.js';
 import { ModelSyncSweep } from '../../src/platform/gateway/ai/models/sync/model-sync.sweep.js';
 import { RetirementAlarms } from '../../src/platform/gateway/ai/models/sync/retirement-alarms.js';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const entry = (id: string, retiresAt: string | null = null): CatalogEntry => ({
   provider: 'openai',

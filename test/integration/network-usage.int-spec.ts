@@ -1,9 +1,13 @@
 import type { NetworkLimit } from '../../src/integrations/domain/network-limits.js';
-import { counterOf, keyOf } from '../../src/integrations/limits/counters.js';
-import type { Counter, CounterChange, CounterReading } from '../../src/integrations/limits/counters.js';
+import {
+  type Counter,
+  type CounterChange,
+  counterOf,
+  type CounterReading,
+  keyOf,
+} from '../../src/integrations/limits/counters.js';
 import { NetworkUsageStore } from '../../src/integrations/limits/network-usage.store.js';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;

@@ -4,8 +4,7 @@ import { Credentials } from '../../src/platform/gateway/credentials/credentials.
 import { ResealSweep } from '../../src/platform/gateway/credentials/reseal.sweep.js';
 import { ensurePlatformCredentials, manageCredentials } from '../../src/platform/gateway/operator.js';
 import { RowLock } from '../support/row-lock.js';
-import { bootGateway } from '../support/boot-gateway.js';
-import type { BootedGateway } from '../support/boot-gateway.js';
+import { type BootedGateway, bootGateway } from '../support/boot-gateway.js';
 
 const KEY = 'sk-0123456789abcdefghij';
 const aMasterKey = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;

@@ -7,8 +7,7 @@ import { UploadTookTooLong } from '#libs/uploads';
 import { AttachmentObjects } from '../../src/contacts/attachments/objects/attachments.objects.js';
 import { OrphanedObjectsSweep } from '../../src/contacts/attachments/objects/orphaned-objects.sweep.js';
 import { OwnStorage } from '../support/object-storage.js';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const CONTENT = Buffer.from('the file');
 

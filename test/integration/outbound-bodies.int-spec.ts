@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { loadConfig } from '#libs/config';
-import { OutboundHttp, OutboundHttpConfig } from '#libs/outbound-http';
-import type { StreamedBody } from '#libs/outbound-http';
+import { OutboundHttp, OutboundHttpConfig, type StreamedBody } from '#libs/outbound-http';
 
 const CHUNK = new Uint8Array(65_536).fill(7);
 

@@ -1,10 +1,13 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import { loadConfig } from '#libs/config';
-import { OutboundHttp, OutboundHttpConfig } from '#libs/outbound-http';
-import type { OutboundRequest, ResponseBody } from '#libs/outbound-http';
+import {
+  OutboundHttp,
+  OutboundHttpConfig,
+  type OutboundRequest,
+  type ResponseBody,
+} from '#libs/outbound-http';
 import { waitUntil } from '../support/wait-until.js';
 
 const CHUNK = Buffer.alloc(65_536, 7);

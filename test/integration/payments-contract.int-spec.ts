@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Test } from '@nestjs/testing';
 import { EnvironmentModule } from '#libs/config';
-import type { PaymentsCall, PaymentsResult } from '#libs/platform-client';
-import { GatewayClientModule, PaymentsClient } from '#libs/platform-client';
+import {
+  GatewayClientModule,
+  type PaymentsCall,
+  PaymentsClient,
+  type PaymentsResult,
+} from '#libs/platform-client';
 import { FakePayments } from '#libs/platform-client/testing';
 import { ORIGIN, PaymentsWorld } from '../support/payments-world.js';
 

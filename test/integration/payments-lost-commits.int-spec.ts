@@ -2,8 +2,7 @@ import { jest } from '@jest/globals';
 import { Database, DatabaseIsUnavailable } from '#libs/database';
 import { paymentsResultOf } from '../../libs/platform-client/src/payments-results.js';
 import { OperationsStore } from '../../src/platform/gateway/payments/operations/operations.store.js';
-import type { PaymentsCaller } from '../support/payments-world.js';
-import { PaymentsWorld } from '../support/payments-world.js';
+import { type PaymentsCaller, PaymentsWorld } from '../support/payments-world.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const LOST = new DatabaseIsUnavailable(new Error('The connection was lost at COMMIT.'));

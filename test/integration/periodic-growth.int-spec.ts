@@ -1,16 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { SchedulerRegistry } from '@nestjs/schedule';
-import type { RunningService } from '#libs/http';
-import { startService } from '#libs/http';
+import { type RunningService, startService } from '#libs/http';
 import { explainStatements } from '../../bench/support/blocks-read.js';
 import { fillInstallation, KEY_ID } from '../../bench/support/growth/fill-installation.js';
 import { PeriodicStatements } from '../../bench/support/growth/periodic-statements.js';
 import { workerService } from '../../src/api/service.js';
-import type { BootedIdentity } from '../support/boot-identity.js';
-import { bootIdentity } from '../support/boot-identity.js';
+import { type BootedIdentity, bootIdentity } from '../support/boot-identity.js';
 import { sharedStorage } from '../support/object-storage.js';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const [FEW, MANY] = [200, 4_000];
 /** An index of more rows can have one more level; a pass over a small table reads fewer pages than it may. */

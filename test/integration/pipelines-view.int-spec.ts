@@ -20,8 +20,7 @@ import { cardIdOf } from '../../src/pipelines/access/pipelines.ids.js';
 import { lockCard } from '../../src/pipelines/commands/pipelines.locks.js';
 import { Pipelines } from '../../src/pipelines/pipelines.stream.js';
 import { aContact } from '../support/pipelines-world.js';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 let test: TestDatabase;
 let pipelines: Pipelines;

@@ -5,8 +5,7 @@ import { ModelsStore } from '../../src/platform/gateway/ai/models/catalog/models
 import { PriceStore } from '../../src/platform/gateway/ai/models/catalog/price-store.js';
 import { ensureModels } from '../../src/platform/gateway/ai/models/preferences/platform-defaults.js';
 import { warningsOf } from '../../src/platform/gateway/ai/models/preferences/warnings.js';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 describe('the models of a platform in the sandbox', () => {
   let test: TestDatabase;

@@ -2,8 +2,13 @@ import { randomUUID } from 'node:crypto';
 import request from 'supertest';
 import { administerPlatform } from '../../src/platform/identity/operator.js';
 import { RowLock } from '../support/row-lock.js';
-import type { BootedIdentity, Person } from '../support/boot-identity.js';
-import { asService, bearer, bootIdentity } from '../support/boot-identity.js';
+import {
+  asService,
+  bearer,
+  type BootedIdentity,
+  bootIdentity,
+  type Person,
+} from '../support/boot-identity.js';
 
 describe('npm run identity:admin', () => {
   let identity: BootedIdentity;

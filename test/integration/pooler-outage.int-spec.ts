@@ -3,8 +3,7 @@ import { Database, DatabaseIsUnavailable, dataSourceOptions, longRunning } from 
 import { problemOf } from '../../libs/http/src/problems/problem-of.js';
 import { freePort } from '../../local/ports.js';
 import { OwnPostgres } from '../support/own-postgres.js';
-import type { PgBouncer } from '../support/pgbouncer.js';
-import { NAMED_STATEMENTS, NO_PGBOUNCER, startPgBouncer } from '../support/pgbouncer.js';
+import { NAMED_STATEMENTS, NO_PGBOUNCER, type PgBouncer, startPgBouncer } from '../support/pgbouncer.js';
 
 const CONNECTIONS = 8;
 const LIMITS = { statementTimeoutMs: 300, longStatementTimeoutMs: 600_000, answerMarginMs: 700 };

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { PreparationKey } from '../../src/integrations/preparations/preparations.store.js';
 import {
   PreparationIsTaken,
+  type PreparationKey,
   PreparationsStore,
 } from '../../src/integrations/preparations/preparations.store.js';
 import { ReencryptTokens } from '../../src/integrations/sweeps/reencrypt-tokens.sweep.js';

@@ -3,8 +3,12 @@ import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { FixedClock } from '#libs/clock/testing';
 import { loadConfig } from '#libs/config';
-import type { PresignedRequest } from '#libs/object-storage';
-import { ObjectStorage, ObjectStorageConfig, PartsAreIncomplete } from '#libs/object-storage';
+import {
+  ObjectStorage,
+  ObjectStorageConfig,
+  PartsAreIncomplete,
+  type PresignedRequest,
+} from '#libs/object-storage';
 import { OwnStorage } from '../support/object-storage.js';
 import { sendRaw, sha256 } from '../support/signed-request.js';
 import { waitUntil } from '../support/wait-until.js';

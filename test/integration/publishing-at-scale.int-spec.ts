@@ -7,11 +7,9 @@ import { Projections, StreamHasMoved } from '#libs/event-store';
 import { DeliveryPace } from '../../src/integrations/commands/delivery-pace.js';
 import { recordFailed } from '../../src/posts/domain/delivery.js';
 import { PublishOutcomes } from '../../src/posts/publishing/outcomes.js';
-import type { Search } from '../../src/posts/publishing/reconcile-attempts.js';
-import { ReconcileAttempts } from '../../src/posts/publishing/reconcile-attempts.js';
+import { ReconcileAttempts, type Search } from '../../src/posts/publishing/reconcile-attempts.js';
 import { reschedule } from '../../src/posts/domain/scheduling.js';
-import type { ConnectedBrand } from '../support/publishing.js';
-import { PublishingForTests } from '../support/publishing.js';
+import { type ConnectedBrand, PublishingForTests } from '../support/publishing.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const person = { type: 'user', id: '0198c0de-0000-7000-8000-000000000001' } as const;

@@ -7,8 +7,7 @@ import type { RunningService } from '#libs/http';
 import { recordFailed, resolve, startAttempt } from '../../src/posts/domain/delivery.js';
 import { evolve } from '../../src/posts/domain/evolve.js';
 import type { Post } from '../../src/posts/domain/post.js';
-import type { ConnectedBrand } from '../support/publishing.js';
-import { PublishingForTests } from '../support/publishing.js';
+import { type ConnectedBrand, PublishingForTests } from '../support/publishing.js';
 import { waitUntil } from '../support/wait-until.js';
 
 /** A claim of this worker looks at 64 due posts first. */

@@ -5,8 +5,7 @@ import type { RunningService } from '#libs/http';
 import { Posts } from '../../src/posts/posts.stream.js';
 import { PublishClaims } from '../../src/posts/publishing/claims.js';
 import { PublishPlan } from '../../src/posts/publishing/plan.js';
-import type { ConnectedBrand } from '../support/publishing.js';
-import { PublishingForTests } from '../support/publishing.js';
+import { type ConnectedBrand, PublishingForTests } from '../support/publishing.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const person = { type: 'user', id: '0198c0de-0000-7000-8000-000000000001' } as const;

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
-import type { FailureReport } from '#libs/content';
-import { inDoubt } from '#libs/content';
+import { type FailureReport, inDoubt } from '#libs/content';
 import { anEventMetadata } from '#libs/event-store/testing';
 import { recordFailed, resolve } from '../../src/posts/domain/delivery.js';
 import { confirmFound } from '../../src/posts/publishing/found-posts.js';
 import type { Outcome } from '../../src/posts/publishing/attempt.js';
 import { ReconcileAttempts } from '../../src/posts/publishing/reconcile-attempts.js';
-import type { AbandonedAttempt, ConnectedBrand } from '../support/publishing.js';
-import { PublishingForTests } from '../support/publishing.js';
+import { type AbandonedAttempt, type ConnectedBrand, PublishingForTests } from '../support/publishing.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const person = { type: 'user', id: '0198c0de-0000-7000-8000-000000000001' } as const;

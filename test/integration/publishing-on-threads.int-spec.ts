@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Platform } from '#libs/content';
-import type { ConnectedBrand } from '../support/publishing.js';
-import { PublishingForTests } from '../support/publishing.js';
+import { type ConnectedBrand, PublishingForTests } from '../support/publishing.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const THREADS = 'threads' as Platform;

@@ -8,8 +8,7 @@ import { ClaimDecisions } from '../../src/posts/publishing/claim-decisions.js';
 import { PublishRecovery, RecoveryHasChanged, SEE } from '../../src/posts/publishing/recovery.js';
 import { ReconcileAttempts } from '../../src/posts/publishing/reconcile-attempts.js';
 import { LOST } from '../../src/posts/publishing/rival-attempts.store.js';
-import type { ConnectedBrand } from '../support/publishing.js';
-import { PublishingForTests } from '../support/publishing.js';
+import { type ConnectedBrand, PublishingForTests } from '../support/publishing.js';
 import { rowsRead } from '../support/rows-read.js';
 import { waitUntil } from '../support/wait-until.js';
 

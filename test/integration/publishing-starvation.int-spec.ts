@@ -6,8 +6,7 @@ import type { RunningService } from '#libs/http';
 import { createBrands, createPosts } from '../../bench/support/content.js';
 import { AttemptSender } from '../../src/posts/publishing/attempt-sender.js';
 import { ReconcileAttempts } from '../../src/posts/publishing/reconcile-attempts.js';
-import type { ConnectedBrand } from '../support/publishing.js';
-import { PublishingForTests } from '../support/publishing.js';
+import { type ConnectedBrand, PublishingForTests } from '../support/publishing.js';
 import { waitUntil } from '../support/wait-until.js';
 
 /** Each worker looks at the 8 oldest due posts first. */

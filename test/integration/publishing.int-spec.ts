@@ -11,8 +11,7 @@ import { ClaimDecisions } from '../../src/posts/publishing/claim-decisions.js';
 import { Quarantine } from '../../src/posts/publishing/quarantine.js';
 import { chooseLateness, remove } from '../../src/posts/domain/scheduling.js';
 import { waitUntil } from '../support/wait-until.js';
-import type { ConnectedBrand } from '../support/publishing.js';
-import { PublishingForTests } from '../support/publishing.js';
+import { type ConnectedBrand, PublishingForTests } from '../support/publishing.js';
 
 describe('publishing due posts', () => {
   let world: PublishingForTests;

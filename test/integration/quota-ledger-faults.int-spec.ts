@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { loadConfig } from '#libs/config';
-import type { Database } from '#libs/database';
-import { DatabaseIsUnavailable } from '#libs/database';
+import { type Database, DatabaseIsUnavailable } from '#libs/database';
 import { GatewayConfig } from '../../src/platform/gateway/gateway.config.js';
 import { QuotaLedger } from '../../src/platform/gateway/video/quota/quota-ledger.js';
 import { QuotaConfig } from '../../src/platform/gateway/video/quota/quota.config.js';
@@ -11,8 +10,7 @@ import { UploadsStore } from '../../src/platform/gateway/video/uploads.store.js'
 import { VideoCalls } from '../../src/platform/gateway/video/video-calls.js';
 import type { Youtube } from '../../src/platform/gateway/video/youtube.js';
 import { DatabaseAt, LateDatabase, LosingDatabase } from '../support/faulty-databases.js';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const UPLOAD: NewUpload = {

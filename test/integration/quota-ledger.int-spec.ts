@@ -5,8 +5,7 @@ import { QuotaConfig } from '../../src/platform/gateway/video/quota/quota.config
 import { VideoQuotaIsExhausted } from '../../src/platform/gateway/video/quota/quota.errors.js';
 import { quotaDay, resetAfter } from '../../src/platform/gateway/video/quota/quota.sql.js';
 import { ExpirySweep } from '../../src/platform/gateway/video/expiry.sweep.js';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 describe('the quota ledger of the video provider', () => {
   let test: TestDatabase;

@@ -1,8 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { ReencryptTokens } from '../../src/integrations/sweeps/reencrypt-tokens.sweep.js';
 import { TokensStore } from '../../src/integrations/tokens/tokens.store.js';
-import type { ConnectedBrand } from '../support/publishing.js';
-import { PublishingForTests } from '../support/publishing.js';
+import { type ConnectedBrand, PublishingForTests } from '../support/publishing.js';
 import { waitUntil } from '../support/wait-until.js';
 
 /** More than a batch. */

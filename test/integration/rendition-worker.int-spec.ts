@@ -6,8 +6,7 @@ import { Logger } from '@nestjs/common';
 import sharp from 'sharp';
 import { SystemClock } from '#libs/clock';
 import { loadConfig } from '#libs/config';
-import type { DeliveryFile, RenditionSpec } from '#libs/content';
-import { MediaIsMissing } from '#libs/content';
+import { type DeliveryFile, MediaIsMissing, type RenditionSpec } from '#libs/content';
 import { ObjectStorage, ObjectStorageConfig, ObjectStorageIsUnavailable } from '#libs/object-storage';
 import { MediaAddressesConfig } from '../../src/media/host/media-addresses.config.js';
 import { MediaAddresses } from '../../src/media/host/media-addresses.js';
@@ -27,8 +26,7 @@ import {
   RenditionWorker,
   renditionsOf,
 } from '../support/rendition-worker.js';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { makeVideo, readPackets } from '../support/video-files.js';
 
 const MP4: RenditionSpec = { kind: 'video', container: 'mp4', maxBytes: 50_000_000 };

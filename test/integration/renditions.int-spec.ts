@@ -17,15 +17,16 @@ import {
 import type { RenderedFile } from '../../src/media/renditions/domain/render.types.js';
 import { renditionsOfFile } from '../../src/media/renditions/queries/renditions-of-file.js';
 import { UnneededRenditionsSweep } from '../../src/media/renditions/sweeps/unneeded-renditions.sweep.js';
-import type { ClaimedRendition } from '../../src/media/renditions/worker/rendition-claims.store.js';
-import { RenditionClaims } from '../../src/media/renditions/worker/rendition-claims.store.js';
+import {
+  type ClaimedRendition,
+  RenditionClaims,
+} from '../../src/media/renditions/worker/rendition-claims.store.js';
 import { retryDelay } from '../../src/media/renditions/worker/rendition-failures.js';
 import { RenditionResults } from '../../src/media/renditions/worker/rendition-results.js';
 import { eventually } from '../support/eventually.js';
 import { aBrandRow, aMediaFile } from '../support/media-files.js';
 import { OwnStorage } from '../support/object-storage.js';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const VIDEO: RenditionSpec = { kind: 'video', container: 'mp4', maxBytes: 512_000_000 };
 const JPEG: RenditionSpec = {

@@ -5,8 +5,7 @@ import { countActivity } from '../../src/content-ops/domain/activity.js';
 import { addToRollup } from '../../src/content-ops/daily/daily-rollup.js';
 import { GetDailyRollup, GetDailyRollupHandler } from '../../src/content-ops/queries/get-daily-rollup.js';
 import { recordedEvents } from '../support/recorded-events.js';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const BRANDS = ['11111111-0000-7000-8000-000000000001', '11111111-0000-7000-8000-000000000002'] as const;
 const ZONES = [

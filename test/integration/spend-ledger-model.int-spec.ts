@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import fc from 'fast-check';
-import type { Statement } from '#libs/database';
-import { Database, DatabaseIsUnavailable } from '#libs/database';
+import { Database, DatabaseIsUnavailable, type Statement } from '#libs/database';
 import { SpendLimitIsReached } from '../../src/platform/gateway/ai/usage/spend/spend.errors.js';
 import { LateDatabase, LosingDatabase } from '../support/faulty-databases.js';
 import { aLedger, anAttempt, anOutcome, limitOfOrganization, spendWorld } from '../support/spend-world.js';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const HARD = 1_000n;
 

@@ -18,8 +18,7 @@ import {
   limitOfPlatform,
   spendWorld,
 } from '../support/spend-world.js';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { waitUntil } from '../support/wait-until.js';
 
 describe('the ledger of spend', () => {

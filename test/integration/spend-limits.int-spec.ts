@@ -8,8 +8,7 @@ import { MEASURES } from '../../src/platform/gateway/ai/usage/rollups/measures.s
 import { SpendLimitIsReached } from '../../src/platform/gateway/ai/usage/spend/spend.errors.js';
 import { rowsRead } from '../support/rows-read.js';
 import { anAttempt, anOutcome, DOLLAR, limitOfOrganization, spendWorld } from '../support/spend-world.js';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const MOST = 100;
 const OTHERS = 2_000;

@@ -12,8 +12,7 @@ import type { PublishingProvider } from '../../src/integrations/provider.types.j
 import { CONNECTING, ContractSubject, refusalOf } from '../support/contract-subject.js';
 import { MemoryFile } from '../support/memory-file.js';
 import { aPicture } from '../support/pictures.js';
-import type { StandInOfTikTok } from '../support/stand-in-of-tiktok.js';
-import { standInOfTikTok } from '../support/stand-in-of-tiktok.js';
+import { standInOfTikTok, type StandInOfTikTok } from '../support/stand-in-of-tiktok.js';
 import { makeVideo } from '../support/video-files.js';
 
 const PHOTOS = 'POST /v2/post/publish/content/init/';

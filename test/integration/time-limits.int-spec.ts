@@ -1,12 +1,9 @@
 import { to as copyTo } from 'pg-copy-streams';
 import { DataSource } from 'typeorm';
-import type { DatabaseSettings } from '#libs/database';
-import { Database, dataSourceOptions, longRunning, statement } from '#libs/database';
+import { Database, type DatabaseSettings, dataSourceOptions, longRunning, statement } from '#libs/database';
 import { freePort } from '../../local/ports.js';
-import type { PgBouncer } from '../support/pgbouncer.js';
-import { NAMED_STATEMENTS, NO_PGBOUNCER, startPgBouncer } from '../support/pgbouncer.js';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase, serverUrl } from '../support/test-database.js';
+import { NAMED_STATEMENTS, NO_PGBOUNCER, type PgBouncer, startPgBouncer } from '../support/pgbouncer.js';
+import { createTestDatabase, serverUrl, type TestDatabase } from '../support/test-database.js';
 
 const LIMITS = { statementTimeoutMs: 300, longStatementTimeoutMs: 60_000 };
 const SLEEP = 'SELECT pg_sleep(30)';

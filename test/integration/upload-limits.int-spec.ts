@@ -3,8 +3,7 @@ import { jest } from '@jest/globals';
 import { Leases } from '#libs/due-work';
 import { StorageQuota, UploadSlots } from '#libs/uploads';
 import { FAKE_INTERVALS } from '../support/fake-intervals.js';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const LIMITS = { perCaller: 3, perProcess: 10, deadlineMs: 60_000, minBytesPerSecond: 0, quotaBytes: 1_000 };

@@ -3,8 +3,7 @@ import { Logger } from '@nestjs/common';
 import type { Caller } from '#libs/auth';
 import { VersionIsStale } from '#libs/event-store';
 import { GatewayAudit } from '../../src/platform/gateway/audit/gateway-audit.js';
-import type { Correction } from '../../src/platform/gateway/ai/usage/corrections/corrections.js';
-import { Corrections } from '../../src/platform/gateway/ai/usage/corrections/corrections.js';
+import { type Correction, Corrections } from '../../src/platform/gateway/ai/usage/corrections/corrections.js';
 import {
   AttemptIsNotSettled,
   AttemptNotFound,
@@ -17,8 +16,7 @@ import { UsageRollups } from '../../src/platform/gateway/ai/usage/rollups/usage-
 import { rowsRead } from '../support/rows-read.js';
 import { RowLock } from '../support/row-lock.js';
 import { anAttempt, anOutcome, DOLLAR, limitOfOrganization, spendWorld } from '../support/spend-world.js';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const LONGEST_WAIT_MS = 90_000;

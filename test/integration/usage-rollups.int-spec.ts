@@ -4,15 +4,12 @@ import type { Caller } from '#libs/auth';
 import { GatewayAudit } from '../../src/platform/gateway/audit/gateway-audit.js';
 import { Corrections } from '../../src/platform/gateway/ai/usage/corrections/corrections.js';
 import { NO_USAGE } from '../../src/platform/gateway/ai/usage/spend/quantities.js';
-import type { UsageSums } from '../../src/platform/gateway/ai/usage/report/usage-report.js';
-import { UsageReport } from '../../src/platform/gateway/ai/usage/report/usage-report.js';
-import type { Grouping } from '../../src/platform/gateway/ai/usage/report/usage-query.js';
-import { GROUPINGS } from '../../src/platform/gateway/ai/usage/report/usage-query.js';
+import { UsageReport, type UsageSums } from '../../src/platform/gateway/ai/usage/report/usage-report.js';
+import { type Grouping, GROUPINGS } from '../../src/platform/gateway/ai/usage/report/usage-query.js';
 import { UsageRollups } from '../../src/platform/gateway/ai/usage/rollups/usage-rollups.js';
 import { RowLock } from '../support/row-lock.js';
 import { anAttempt, anOutcome, DOLLAR, spendWorld } from '../support/spend-world.js';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const KEYS =

@@ -2,13 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
-import type { RunningService } from '#libs/http';
-import { startService } from '#libs/http';
+import { type RunningService, startService } from '#libs/http';
 import { workerService } from '../../src/api/service.js';
 import { eventually } from '../support/eventually.js';
 import { sharedStorage } from '../support/object-storage.js';
-import type { TestDatabase } from '../support/test-database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 describe('the metrics of the worker', () => {
   let test: TestDatabase;

@@ -7,8 +7,7 @@ import { CONNECTING, ContractSubject, refusalOf } from '../support/contract-subj
 import { MemoryFile } from '../support/memory-file.js';
 import { aPicture, anAnimation } from '../support/pictures.js';
 import type { SandboxForTests } from '../support/sandbox.js';
-import type { StandInOfX } from '../support/stand-in-of-x.js';
-import { standInOfX } from '../support/stand-in-of-x.js';
+import { standInOfX, type StandInOfX } from '../support/stand-in-of-x.js';
 import { makeVideo } from '../support/video-files.js';
 
 interface MediaOfPost {

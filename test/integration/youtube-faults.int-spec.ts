@@ -9,8 +9,7 @@ import type {
 import type { PublishingProvider } from '../../src/integrations/provider.types.js';
 import { CONNECTING, ContractSubject, NOTHING, refusalOf } from '../support/contract-subject.js';
 import { MemoryFile } from '../support/memory-file.js';
-import type { StandInOfYoutube } from '../support/stand-in-of-youtube.js';
-import { standInOfYoutube } from '../support/stand-in-of-youtube.js';
+import { standInOfYoutube, type StandInOfYoutube } from '../support/stand-in-of-youtube.js';
 
 const [BEGIN, PART, UNIT] = ['POST /upload/youtube/v3/videos', 'PUT /upload/youtube/v3/videos', 262_144];
 const DAY_MS = 86_400_000;

@@ -4,8 +4,7 @@ import { capabilitiesByName } from '../../src/platform/gateway/ai/models/sources
 import { acceptsOf } from '../../src/platform/gateway/ai/providers/accepts.js';
 import type { FailureKind } from '../../src/platform/gateway/ai/providers/wires/failure.js';
 import type { AiProviderName } from '../../src/platform/gateway/ai/providers/names.js';
-import type { AiProvider } from '../../src/platform/gateway/ai/providers/providers.js';
-import { AiProviders } from '../../src/platform/gateway/ai/providers/providers.js';
+import { type AiProvider, AiProviders } from '../../src/platform/gateway/ai/providers/providers.js';
 import type { CompletionRequest } from '../../src/platform/gateway/ai/providers/wires/requests.js';
 import type { Usage } from '../../src/platform/gateway/ai/usage/spend/quantities.js';
 import { AiHttp } from '../../src/platform/gateway/ai/providers/wires/ai-http.js';

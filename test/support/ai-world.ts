@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { Credentials } from '../../src/platform/gateway/credentials/credentials.js';
-import type { BootedGateway } from './boot-gateway.js';
-import { bootGateway } from './boot-gateway.js';
-import type { ReceivedCall } from './google-api.js';
-import { GoogleApi } from './google-api.js';
+import { type BootedGateway, bootGateway } from './boot-gateway.js';
+import { GoogleApi, type ReceivedCall } from './google-api.js';
 import { waitUntil } from './wait-until.js';
 
 type Respond = (response: ServerResponse, call: ReceivedCall) => void;

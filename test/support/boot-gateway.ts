@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { FakeIdentity, serveFakeIdentity } from '#libs/platform-client/testing';
-import type { ServedIdentity } from '#libs/platform-client/testing';
+import { FakeIdentity, type ServedIdentity, serveFakeIdentity } from '#libs/platform-client/testing';
 import type { DynamicModule, Type } from '@nestjs/common';
-import type { DescribedService, RunningService } from '#libs/http';
-import { loadService, startHttpService } from '#libs/http';
+import { type DescribedService, loadService, type RunningService, startHttpService } from '#libs/http';
 import { gatewayService } from '../../src/platform/gateway/service.js';
-import type { TestDatabase } from './test-database.js';
-import { createTestDatabase } from './test-database.js';
+import { createTestDatabase, type TestDatabase } from './test-database.js';
 
 /** The service tokens of the tests. */
 export const GATEWAY_TOKEN = 'a-token-of-an-application-of-the-tests';

@@ -1,9 +1,7 @@
 import request from 'supertest';
-import type { RunningService } from '#libs/http';
-import { startService } from '#libs/http';
+import { type RunningService, startService } from '#libs/http';
 import { identityService } from '../../src/platform/identity/service.js';
-import type { TestDatabase } from './test-database.js';
-import { createTestDatabase } from './test-database.js';
+import { createTestDatabase, type TestDatabase } from './test-database.js';
 
 /** The service token of the tests. */
 export const SERVICE_TOKEN = 'a-token-of-a-service-of-the-tests-1';

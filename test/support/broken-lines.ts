@@ -8,6 +8,10 @@ const ours: readonly BrokenLine[] = [
     `import { Shape } from './shape.js';\nexport const a = (s: Shape) => s;`,
   ],
   [
+    'no-duplicate-imports',
+    `import { basename } from 'node:path';\nimport { join } from 'node:path';\nexport const both = [basename, join];`,
+  ],
+  [
     '@typescript-eslint/no-floating-promises',
     `const work = () => Promise.resolve(1);\nexport function go() { work(); }`,
   ],

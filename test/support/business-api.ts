@@ -1,26 +1,18 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { DynamicModule } from '@nestjs/common';
-import { Module } from '@nestjs/common';
-import type { Environment } from '#libs/config';
-import { EnvironmentModule, loadConfig } from '#libs/config';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { type Environment, EnvironmentModule, loadConfig } from '#libs/config';
 import { DatabaseConfig, DatabaseModule } from '#libs/database';
-import type { Rebuilt } from '#libs/event-store';
-import { EventStoreModule, Projections, Reactions } from '#libs/event-store';
-import type { RunningService } from '#libs/http';
-import { bootstrapHttpService, startService } from '#libs/http';
-import type { ServedIdentity } from '#libs/platform-client/testing';
-import { FakeIdentity, serveFakeIdentity } from '#libs/platform-client/testing';
+import { EventStoreModule, Projections, Reactions, type Rebuilt } from '#libs/event-store';
+import { bootstrapHttpService, type RunningService, startService } from '#libs/http';
+import { FakeIdentity, type ServedIdentity, serveFakeIdentity } from '#libs/platform-client/testing';
 import { ContentOpsWorkerModule } from '../../src/content-ops/content-ops-worker.module.js';
 import { apiService } from '../../src/api/service.js';
 import { businessMigrations } from '../../src/api/migrations.js';
-import type { Call } from './call.js';
-import { callOf } from './call.js';
+import { type Call, callOf } from './call.js';
 import { sharedStorage } from './object-storage.js';
 import { noteReachedStatuses } from './reached-statuses.js';
-import type { SpawnedEntry } from './spawn-entry.js';
-import { spawnEntry } from './spawn-entry.js';
-import type { TestDatabase } from './test-database.js';
-import { createTestDatabase } from './test-database.js';
+import { type SpawnedEntry, spawnEntry } from './spawn-entry.js';
+import { createTestDatabase, type TestDatabase } from './test-database.js';
 import { waitUntil } from './wait-until.js';
 
 /** The part of a worker that follows the log; nothing is published. */

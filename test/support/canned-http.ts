@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
-import type { OutboundRequest, OutboundStream } from '#libs/outbound-http';
-import { ResponseBody } from '#libs/outbound-http';
+import { type OutboundRequest, type OutboundStream, ResponseBody } from '#libs/outbound-http';
 import { TimeLimit } from '../../libs/outbound-http/src/time-limit.js';
 import type { Accepts } from '../../src/platform/gateway/ai/providers/accepts.types.js';
 import type { AiHttp } from '../../src/platform/gateway/ai/providers/wires/ai-http.js';

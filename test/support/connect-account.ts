@@ -1,5 +1,4 @@
-import type { ApiResponse, Call } from './call.js';
-import { ask } from './call.js';
+import { type ApiResponse, ask, type Call } from './call.js';
 import type { SandboxForTests } from './sandbox.js';
 
 interface Services {

@@ -1,7 +1,6 @@
 import type { FixedClock } from '#libs/clock/testing';
 import type { NetworkCall } from '../../src/integrations/domain/provider-publishing.js';
-import type { Taken } from './publish-attempts.js';
-import { PublishAttempts, subjectOf } from './publish-attempts.js';
+import { PublishAttempts, subjectOf, type Taken } from './publish-attempts.js';
 import type { StandInOfContainers } from './stand-in-of-containers.js';
 
 /** Attempts to publish on a network that publishes containers. */

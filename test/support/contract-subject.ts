@@ -1,9 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Module } from '@nestjs/common';
-import type { TestingModule } from '@nestjs/testing';
-import { Test } from '@nestjs/testing';
-import type { Environment } from '#libs/config';
-import { EnvironmentModule } from '#libs/config';
+import { Test, type TestingModule } from '@nestjs/testing';
+import { type Environment, EnvironmentModule } from '#libs/config';
 import type { DeliveryContent } from '../../src/integrations/domain/delivery-outcome.js';
 import type { Grant, GrantedAccount } from '../../src/integrations/domain/provider-grants.js';
 import type {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Call } from './call.js';
-import type { Known, Operation, ServedApi } from './operations.js';
-import { valueOf } from './operations.js';
+import { type Known, type Operation, type ServedApi, valueOf } from './operations.js';
 
 /**
  * One resource of each kind that a caller can create, found by path: the response of `POST /things` gives

@@ -1,5 +1,4 @@
-import type { ApiResponse } from './call.js';
-import { ask } from './call.js';
+import { type ApiResponse, ask } from './call.js';
 
 export interface Form {
   readonly file?: string | Buffer;

@@ -1,5 +1,4 @@
-import type { Ajv2020 as Ajv, ValidateFunction } from 'ajv/dist/2020.js';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type Ajv2020 as Ajv, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import request from 'supertest';
 import { inlined } from './inlined.js';

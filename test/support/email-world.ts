@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import request from 'supertest';
-import type { BootedGateway } from './boot-gateway.js';
-import { bootGateway } from './boot-gateway.js';
+import { type BootedGateway, bootGateway } from './boot-gateway.js';
 import { SandboxMailForTests } from './sandbox-mail.js';
 import { waitUntil } from './wait-until.js';
 

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Machine } from './boot-embedded.js';
-import type { Call } from './call.js';
-import { ask, callOf } from './call.js';
+import { ask, type Call, callOf } from './call.js';
 import { waitUntil } from './wait-until.js';
 
 const READY_MS = 240_000;

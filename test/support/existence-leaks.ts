@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { ApiResponse } from './call.js';
-import { callOf } from './call.js';
-import type { Operation } from './operations.js';
-import { valueOf } from './operations.js';
+import { type ApiResponse, callOf } from './call.js';
+import { type Operation, valueOf } from './operations.js';
 import type { Walk } from './walk.js';
 
 interface Asked {

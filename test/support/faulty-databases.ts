@@ -1,5 +1,4 @@
-import type { Statement } from '#libs/database';
-import { Database, DatabaseIsUnavailable } from '#libs/database';
+import { Database, DatabaseIsUnavailable, type Statement } from '#libs/database';
 
 type Query = <Row extends object>(sql: string | Statement, values?: readonly unknown[]) => Promise<Row[]>;
 

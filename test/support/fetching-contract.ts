@@ -1,8 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { NetworkCall, Prepared } from '../../src/integrations/domain/provider-publishing.js';
 import type { PublishingProvider } from '../../src/integrations/provider.types.js';
-import type { StandInThatFetches } from './contract-subject.js';
-import { CONNECTING, ContractSubject, NOTHING, refusalOf } from './contract-subject.js';
+import {
+  CONNECTING,
+  ContractSubject,
+  NOTHING,
+  refusalOf,
+  type StandInThatFetches,
+} from './contract-subject.js';
 import type { FetchedFile } from './media-host.js';
 
 /** Every provider passes it whose network fetches files from the media host. */

@@ -1,8 +1,6 @@
 import fc from 'fast-check';
-import type { ApiResponse } from './call.js';
-import { ask } from './call.js';
-import type { HostileRequest } from './hostile-requests.js';
-import { requestsTo } from './hostile-requests.js';
+import { type ApiResponse, ask } from './call.js';
+import { type HostileRequest, requestsTo } from './hostile-requests.js';
 import type { Operation } from './operations.js';
 import type { Walk } from './walk.js';
 

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ClaimedAttribution, IdentityClient } from '#libs/platform-client';
-import { IdentityIsUnavailable } from '#libs/platform-client';
+import { type ClaimedAttribution, type IdentityClient, IdentityIsUnavailable } from '#libs/platform-client';
 
 export interface ContractPerson {
   readonly id: string;

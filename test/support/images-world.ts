@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Environment } from '#libs/config';
-import type { AiWorld } from './ai-world.js';
-import { openAiWorld, PRICES } from './ai-world.js';
+import { type AiWorld, openAiWorld, PRICES } from './ai-world.js';
 import { BusinessApi } from './business-api.js';
 import type { Call } from './call.js';
 import { SandboxAiForTests } from './sandbox-ai.js';

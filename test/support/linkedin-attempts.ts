@@ -3,8 +3,7 @@ import type { NetworkSearch } from '../../src/integrations/domain/delivery-outco
 import type { NetworkCall, Prepared } from '../../src/integrations/domain/provider-publishing.js';
 import { CONNECTING } from './contract-subject.js';
 import { PublishAttempts, subjectOf } from './publish-attempts.js';
-import type { StandInOfLinkedIn } from './stand-in-of-linkedin.js';
-import { standInOfLinkedIn } from './stand-in-of-linkedin.js';
+import { standInOfLinkedIn, type StandInOfLinkedIn } from './stand-in-of-linkedin.js';
 
 /** Attempts to publish on LinkedIn, counted at the ledger. */
 export class LinkedInAttempts extends PublishAttempts<StandInOfLinkedIn> {

@@ -2,8 +2,13 @@ import { createHash, randomUUID } from 'node:crypto';
 import { MediaIsMissing } from '#libs/content';
 import type { NetworkCall } from '../../src/integrations/domain/provider-publishing.js';
 import type { PublishingProvider } from '../../src/integrations/provider.types.js';
-import type { StandInWithFiles } from './contract-subject.js';
-import { CONNECTING, ContractSubject, NOTHING, refusalOf } from './contract-subject.js';
+import {
+  CONNECTING,
+  ContractSubject,
+  NOTHING,
+  refusalOf,
+  type StandInWithFiles,
+} from './contract-subject.js';
 import { MemoryFile } from './memory-file.js';
 
 /** Every provider that sends the bytes of files passes it. */

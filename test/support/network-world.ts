@@ -7,8 +7,7 @@ import { connectAccount } from './connect-account.js';
 import { MediaWorld } from './media-world.js';
 import { sharedStorage } from './object-storage.js';
 import { SandboxForTests } from './sandbox.js';
-import type { SpawnedEntry } from './spawn-entry.js';
-import { spawnEntry } from './spawn-entry.js';
+import { type SpawnedEntry, spawnEntry } from './spawn-entry.js';
 import { waitUntil } from './wait-until.js';
 
 export interface Connected {

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { S3ClientConfig } from '@aws-sdk/client-s3';
-import { paginateListObjectsV2, S3Client } from '@aws-sdk/client-s3';
+import { paginateListObjectsV2, S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
 import type { Environment } from '#libs/config';
 import { startEmbeddedObjectStorage } from '../../local/object-store/embedded-object-storage.js';
 

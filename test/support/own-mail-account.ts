@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { EmailWorld } from './email-world.js';
-import { newAddress } from './email-world.js';
+import { type EmailWorld, newAddress } from './email-world.js';
 
 type Headers = Record<string, string>;
 type Json = ReturnType<typeof JSON.parse>;

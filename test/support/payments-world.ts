@@ -1,6 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import request from 'supertest';
@@ -11,8 +10,7 @@ import { OperationsSweep } from '../../src/platform/gateway/payments/operations/
 import { RelayTargets } from '../../src/platform/gateway/payments/relay/relay-targets.js';
 import { RelayWorker } from '../../src/platform/gateway/payments/relay/relay.worker.js';
 import { EventsStore } from '../../src/platform/gateway/payments/webhooks/events.store.js';
-import type { BootedGateway } from './boot-gateway.js';
-import { AGENT_TOKEN, bootGateway } from './boot-gateway.js';
+import { AGENT_TOKEN, type BootedGateway, bootGateway } from './boot-gateway.js';
 import { PaymentsSandbox } from './payments-sandbox.js';
 import { SandboxForTests } from './sandbox.js';
 

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { FAILURE_CLASSES } from '#libs/content';
-import type { Instant, Platform } from '#libs/content';
+import { FAILURE_CLASSES, type Instant, type Platform } from '#libs/content';
 import { approve, reject } from '../../src/posts/domain/approval.js';
 import {
   hold,
@@ -11,8 +10,7 @@ import {
   startAttempt,
 } from '../../src/posts/domain/delivery.js';
 import type { By, PostEvent } from '../../src/posts/domain/post.events.js';
-import type { Post } from '../../src/posts/domain/post.js';
-import { exists, noPost } from '../../src/posts/domain/post.js';
+import { exists, noPost, type Post } from '../../src/posts/domain/post.js';
 import { fingerprintOf } from '../../src/posts/content/content-fingerprint.js';
 import { remove, reschedule, retry } from '../../src/posts/domain/scheduling.js';
 import { update } from '../../src/posts/domain/update.js';

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:http';
-import { FAILURE_CLASSES, unknownMedia } from '#libs/content';
-import type { FailureReport } from '#libs/content';
+import { FAILURE_CLASSES, type FailureReport, unknownMedia } from '#libs/content';
 import type { DeliveryContent } from '../../src/integrations/domain/delivery-outcome.js';
 import type { Grant, GrantedAccount } from '../../src/integrations/domain/provider-grants.js';
 import type { CommitResponse, Prepared } from '../../src/integrations/domain/provider-publishing.js';
 import type { PublishingProvider } from '../../src/integrations/provider.types.js';
-import type { StandIn } from './contract-subject.js';
-import { CONNECTING, ContractSubject, NOTHING, REDIRECT } from './contract-subject.js';
+import { CONNECTING, ContractSubject, NOTHING, REDIRECT, type StandIn } from './contract-subject.js';
 import type { MemoryFile } from './memory-file.js';
 
 /** What a network or a proxy in front of it may answer instead of what it documents. */

@@ -9,8 +9,7 @@ import type {
   Prepared,
 } from '../../src/integrations/domain/provider-publishing.js';
 import type { PublishingProvider } from '../../src/integrations/provider.types.js';
-import type { StandIn } from './contract-subject.js';
-import { CONNECTING, ContractSubject } from './contract-subject.js';
+import { CONNECTING, ContractSubject, type StandIn } from './contract-subject.js';
 import type { MemoryFile } from './memory-file.js';
 import type { SandboxForTests } from './sandbox.js';
 

@@ -6,8 +6,10 @@ import type { Database } from '#libs/database';
 import { EventStore } from '#libs/event-store';
 import { Metrics } from '#libs/http';
 import type { ObjectStorage } from '#libs/object-storage';
-import type { RecordInspection } from '../../src/media/commands/record-inspection.js';
-import { RecordInspectionHandler } from '../../src/media/commands/record-inspection.js';
+import {
+  type RecordInspection,
+  RecordInspectionHandler,
+} from '../../src/media/commands/record-inspection.js';
 import { MediaProcesses } from '../../src/media/isolation/media-processes.js';
 import { MediaLog } from '../../src/media/media.stream.js';
 import { MediaObjects } from '../../src/media/objects/media.objects.js';

@@ -1,5 +1,4 @@
-import type { SandboxAccount, SandboxForTests, SandboxResponse } from './sandbox.js';
-import { bearer } from './sandbox.js';
+import { bearer, type SandboxAccount, type SandboxForTests, type SandboxResponse } from './sandbox.js';
 
 export type Account = Pick<SandboxAccount, 'accessToken'>;
 

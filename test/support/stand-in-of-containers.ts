@@ -1,8 +1,7 @@
 import type { FixedClock } from '#libs/clock/testing';
 import type { Environment } from '#libs/config';
 import { networkOf } from '../../src/integrations/networks.js';
-import type { StandInThatFetches } from './contract-subject.js';
-import { NOTHING, REDIRECT } from './contract-subject.js';
+import { NOTHING, REDIRECT, type StandInThatFetches } from './contract-subject.js';
 import { MediaHost } from './media-host.js';
 import { aPicture } from './pictures.js';
 import { SandboxForTests } from './sandbox.js';

@@ -1,7 +1,6 @@
 import type { FixedClock } from '#libs/clock/testing';
 import { networkOf } from '../../src/integrations/networks.js';
-import type { StandInThatFetches, StandInWithFiles } from './contract-subject.js';
-import { REDIRECT } from './contract-subject.js';
+import { REDIRECT, type StandInThatFetches, type StandInWithFiles } from './contract-subject.js';
 import { MediaHost } from './media-host.js';
 import { MemoryFile } from './memory-file.js';
 import { aPicture } from './pictures.js';

@@ -1,6 +1,5 @@
 import type { FixedClock } from '#libs/clock/testing';
-import type { StandInOfContainers } from './stand-in-of-containers.js';
-import { standInOfContainers } from './stand-in-of-containers.js';
+import { standInOfContainers, type StandInOfContainers } from './stand-in-of-containers.js';
 
 /** @param clock of the sandbox */
 export const standInOfInstagram = (clock?: FixedClock): Promise<StandInOfContainers> =>

@@ -1,7 +1,6 @@
 import type { FixedClock } from '#libs/clock/testing';
 import { networkOf } from '../../src/integrations/networks.js';
-import type { StandInWithFiles } from './contract-subject.js';
-import { REDIRECT } from './contract-subject.js';
+import { REDIRECT, type StandInWithFiles } from './contract-subject.js';
 import { MemoryFile } from './memory-file.js';
 import { SandboxForTests } from './sandbox.js';
 import { makeVideo, steadyPictures } from './video-files.js';

@@ -1,8 +1,7 @@
 import type { FixedClock } from '#libs/clock/testing';
 import { networkOf } from '../../src/integrations/networks.js';
 import { PART_BYTES } from '../../src/integrations/providers/tiktok/tiktok-upload-plan.js';
-import type { StandInWithFiles } from './contract-subject.js';
-import { REDIRECT } from './contract-subject.js';
+import { REDIRECT, type StandInWithFiles } from './contract-subject.js';
 import { MemoryFile } from './memory-file.js';
 import { SandboxForTests } from './sandbox.js';
 import { makeVideo, steadyPictures } from './video-files.js';

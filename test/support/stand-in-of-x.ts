@@ -1,8 +1,7 @@
 import type { FixedClock } from '#libs/clock/testing';
 import { networkOf } from '../../src/integrations/networks.js';
 import { SEGMENT_BYTES } from '../../src/integrations/providers/x/x-limits.js';
-import type { StandInWithFiles } from './contract-subject.js';
-import { REDIRECT } from './contract-subject.js';
+import { REDIRECT, type StandInWithFiles } from './contract-subject.js';
 import { MemoryFile } from './memory-file.js';
 import { aPicture } from './pictures.js';
 import { SandboxForTests } from './sandbox.js';

@@ -1,9 +1,7 @@
-import type { S3Client } from '@aws-sdk/client-s3';
-import { PutObjectCommand } from '@aws-sdk/client-s3';
+import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { FixedClock } from '#libs/clock/testing';
 import { OwnStorage } from './object-storage.js';
-import type { RawResponse } from './signed-request.js';
-import { sendRaw, sha256, signedHeaders } from './signed-request.js';
+import { type RawResponse, sendRaw, sha256, signedHeaders } from './signed-request.js';
 
 /** The fixed time of the store. */
 export const NOW = new Date('2026-11-22T10:00:00Z');

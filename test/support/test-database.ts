@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
-import type { DatabaseConfig } from '#libs/database';
-import { Database, dataSourceOptions } from '#libs/database';
+import { Database, type DatabaseConfig, dataSourceOptions } from '#libs/database';
 import { allMigrations } from '../../src/operator/apply-migrations.js';
 import { NAMED_STATEMENTS } from './pgbouncer.js';
 

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BusinessApi } from './business-api.js';
 import type { Call } from './call.js';
-import type { ReceivedCall } from './google-api.js';
-import { GoogleApi } from './google-api.js';
+import { GoogleApi, type ReceivedCall } from './google-api.js';
 
 type Respond = (response: ServerResponse, request: IncomingMessage) => void;
 

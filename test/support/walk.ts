@@ -1,8 +1,6 @@
-import type { ApiResponse, Call } from './call.js';
-import { ask, callOf } from './call.js';
+import { type ApiResponse, ask, type Call, callOf } from './call.js';
 import { Documented } from './documented.js';
-import type { Known, Operation } from './operations.js';
-import { ServedApi, valueOf } from './operations.js';
+import { type Known, type Operation, ServedApi, valueOf } from './operations.js';
 import { CreatedResources } from './created-resources.js';
 import { ResponseFaults } from './response-faults.js';
 

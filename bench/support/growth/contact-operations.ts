@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Member, Operations, Work } from './member.js';
-import { get } from './member.js';
+import { get, type Member, type Operations, type Work } from './member.js';
 
 const of = (path: string): Work => get(`/api/contacts?includeTotal=false&${path}`);
 const form = (name: string, content: string): FormData => {

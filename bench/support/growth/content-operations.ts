@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { Member, Operations, Work } from './member.js';
-import { get, pages, someTime } from './member.js';
+import { get, type Member, type Operations, pages, someTime, type Work } from './member.js';
 import type { PostState } from './posts-in-states.js';
 
 const DAY_MS = 86_400_000;

@@ -1,7 +1,6 @@
 import { fillBrand } from './fill-brand.js';
 import { fillContacts } from './fill-contacts.js';
-import type { Membership } from './member.js';
-import { Member } from './member.js';
+import { Member, type Membership } from './member.js';
 
 /**
  * A member of an organization with that many posts, events, files and contacts.

@@ -1,7 +1,6 @@
 import { createHmac, randomUUID, randomUUIDv7 } from 'node:crypto';
 import type { Database } from '#libs/database';
-import type { PostState } from './posts-in-states.js';
-import { createPostInState } from './posts-in-states.js';
+import { createPostInState, type PostState } from './posts-in-states.js';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** Of an answer, which each operation knows. */

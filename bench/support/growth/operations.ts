@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { CONTACT_OPERATIONS } from './contact-operations.js';
 import { CONTENT_OPERATIONS } from './content-operations.js';
-import type { Operations, Work } from './member.js';
-import { get } from './member.js';
+import { get, type Operations, type Work } from './member.js';
 
 const connect = '/api/integrations/x/connect';
 

@@ -1,10 +1,8 @@
 import { ModulesContainer } from '@nestjs/core';
 import { Database } from '#libs/database';
 import { PeriodicSweep } from '#libs/due-work';
-import type { RunningService } from '#libs/http';
-import { Metrics } from '#libs/http';
-import type { ExplainedStatement } from '../blocks-read.js';
-import { BlocksRead, RUNS_BEFORE_GENERIC_PLAN } from '../blocks-read.js';
+import { Metrics, type RunningService } from '#libs/http';
+import { BlocksRead, type ExplainedStatement, RUNS_BEFORE_GENERIC_PLAN } from '../blocks-read.js';
 import { median } from '../measure.js';
 
 /** Tables of which a loop of the worker asks several times a second whether there is something to do. */

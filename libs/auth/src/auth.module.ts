@@ -1,5 +1,4 @@
-import type { DynamicModule } from '@nestjs/common';
-import { Global, Module } from '@nestjs/common';
+import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { ApiKeyStrategy } from './api-key.strategy.js';
 import { AuthConfig } from './auth.config.js';

@@ -1,5 +1,9 @@
-import type { CustomDecorator, ExecutionContext } from '@nestjs/common';
-import { createParamDecorator, SetMetadata } from '@nestjs/common';
+import {
+  createParamDecorator,
+  type CustomDecorator,
+  type ExecutionContext,
+  SetMetadata,
+} from '@nestjs/common';
 import type { Request } from 'express';
 import { isUuid } from '#libs/http';
 import { BrandNotFound } from './auth.errors.js';

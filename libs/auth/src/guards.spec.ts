@@ -1,6 +1,14 @@
-import { Controller, Get, Module, UseFilters } from '@nestjs/common';
-import type { ArgumentsHost, ExceptionFilter, INestApplication } from '@nestjs/common';
-import { Catch, Global } from '@nestjs/common';
+import {
+  type ArgumentsHost,
+  Catch,
+  Controller,
+  type ExceptionFilter,
+  Get,
+  Global,
+  type INestApplication,
+  Module,
+  UseFilters,
+} from '@nestjs/common';
 import { jest } from '@jest/globals';
 import { Test } from '@nestjs/testing';
 import type { Response } from 'express';

@@ -1,15 +1,13 @@
 export { AuthConfig } from './auth.config.js';
 export { BrandNotFound, CredentialsAreNotValid, ScopeIsMissing } from './auth.errors.js';
 export { AuthModule } from './auth.module.js';
-export { Caller } from './caller.js';
-export type { CallerOrganization, PlatformPrincipal, Scope } from './caller.js';
+export { Caller, type CallerOrganization, type PlatformPrincipal, type Scope } from './caller.js';
 export { AcceptsApiKey, BelongsToService, BrandId, CurrentCaller } from './decorators.js';
 export { eventContext } from './event-context.js';
 export { AlternativeCredential, Public } from '#libs/http';
 export { InternalOnly } from './internal-token.guard.js';
 export { namedBrand } from './named-brand.js';
 export { OrganizationNotFound, organizationFor, organizationsFor } from './organizations.js';
-export { isBrandAccessible, brandAccessOf } from './brand-access.js';
-export type { BrandAccess } from './brand-access.js';
+export { type BrandAccess, brandAccessOf, isBrandAccessible } from './brand-access.js';
 export { RequiresScopes } from './scopes.guard.js';
 export { TokenDigests } from './token-digests.js';

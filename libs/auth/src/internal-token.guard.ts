@@ -1,5 +1,10 @@
-import type { CanActivate, ExecutionContext } from '@nestjs/common';
-import { applyDecorators, Injectable, UseGuards } from '@nestjs/common';
+import {
+  applyDecorators,
+  type CanActivate,
+  type ExecutionContext,
+  Injectable,
+  UseGuards,
+} from '@nestjs/common';
 import type { Request } from 'express';
 import { Public, setPrincipal } from '#libs/http';
 import { AuthConfig } from './auth.config.js';

@@ -1,5 +1,4 @@
-import type { ThreadLimits, ThreadResult } from './limited-thread.js';
-import { LimitedThread } from './limited-thread.js';
+import { LimitedThread, type ThreadLimits, type ThreadResult } from './limited-thread.js';
 
 /** Runs hostile work once, in a thread of its own that ends with it. Never rejects. @param module calls `serveThread` */
 export async function runInThread(module: URL, limits: ThreadLimits, input: unknown): Promise<ThreadResult> {

@@ -1,6 +1,5 @@
 import type { DynamicModule, Type } from '@nestjs/common';
-import type { ConfigClass } from './env.js';
-import { variablesOf } from './env.js';
+import { type ConfigClass, variablesOf } from './env.js';
 
 type AnyModule = Type | DynamicModule;
 

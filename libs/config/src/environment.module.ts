@@ -1,7 +1,5 @@
-import type { DynamicModule } from '@nestjs/common';
-import { Global, Module } from '@nestjs/common';
-import type { Environment } from './load-config.js';
-import { ENVIRONMENT } from './load-config.js';
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { ENVIRONMENT, type Environment } from './load-config.js';
 
 /**
  * The environment of one service. Services in one process have one each. Without this module,

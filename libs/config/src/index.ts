@@ -1,5 +1,4 @@
-export { allVariablesOf, Env, FromConfig, variablesOf } from './env.js';
-export type { ConfigClass, Variable } from './env.js';
+export { allVariablesOf, type ConfigClass, Env, FromConfig, type Variable, variablesOf } from './env.js';
 export { configsOf } from './configs-of.js';
 export { DeploymentConfig } from './deployment.config.js';
 export { HasDistinctIds } from './has-distinct-ids.js';
@@ -8,11 +7,11 @@ export { IsSecureInProduction } from './is-secure-in-production.js';
 export { EnvironmentModule } from './environment.module.js';
 export {
   ConfigIsInvalid,
-  loadConfig,
+  type Environment,
   loadAll,
+  loadConfig,
   processEnvironment,
   provideConfig,
   requireInProduction,
 } from './load-config.js';
-export type { Environment } from './load-config.js';
 export { unreadVariables } from './unread-variables.js';

@@ -1,7 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { IsUrl, Matches } from 'class-validator';
-import { IsSecureInProduction } from './is-secure-in-production.js';
-import type { AddressOptions } from './is-secure-in-production.js';
+import { type AddressOptions, IsSecureInProduction } from './is-secure-in-production.js';
 
 const ADDRESS = {
   protocols: ['http', 'https'],

@@ -1,5 +1,4 @@
-import { registerDecorator } from 'class-validator';
-import type { ValidationArguments } from 'class-validator';
+import { registerDecorator, type ValidationArguments } from 'class-validator';
 
 /** The context of the validation of a config class; set by `loadConfig`. */
 export const LOAD_CONTEXT = Symbol('load context');

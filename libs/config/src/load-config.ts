@@ -1,12 +1,8 @@
 import type { Provider } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
-import type { ValidationError } from 'class-validator';
-import { validateSync } from 'class-validator';
-import type { ConfigClass } from './env.js';
-import type { Variable } from './env.js';
-import { foreignValuesOf, variablesOf } from './env.js';
-import { LOAD_CONTEXT } from './is-secure-in-production.js';
-import type { LoadContext } from './is-secure-in-production.js';
+import { validateSync, type ValidationError } from 'class-validator';
+import { type ConfigClass, foreignValuesOf, type Variable, variablesOf } from './env.js';
+import { LOAD_CONTEXT, type LoadContext } from './is-secure-in-production.js';
 
 /** The environment is invalid. Lists all problems at once. */
 export class ConfigIsInvalid extends Error {

@@ -1,16 +1,23 @@
-export { AI_MARKS, isMarked } from './ai-mark.js';
-export type { AiMark } from './ai-mark.js';
+export { AI_MARKS, type AiMark, isMarked } from './ai-mark.js';
 export type { DeliveryFile } from './delivery-file.js';
-export { FAILURE_CLASSES, inDoubt } from './failure.js';
-export type { FailureClass, FailureReport } from './failure.js';
+export { FAILURE_CLASSES, type FailureClass, type FailureReport, inDoubt } from './failure.js';
 export type { Finding } from './finding.js';
 export type { Instant } from './instant.js';
-export { unknownMedia } from './media-facts.js';
-export type { MediaFacts, MediaKind } from './media-facts.js';
+export { type MediaFacts, type MediaKind, unknownMedia } from './media-facts.js';
 export { MediaIsMissing } from './media-is-missing.js';
 export type { Platform } from './platform.js';
-export { FORMATS, PRIVACIES, PROMOTIONS, REACTIONS } from './post-options.js';
-export type { PostFormat, PostOption, PostOptions, Privacy, Promotion, Reaction } from './post-options.js';
+export {
+  FORMATS,
+  type PostFormat,
+  type PostOption,
+  type PostOptions,
+  PRIVACIES,
+  type Privacy,
+  type Promotion,
+  PROMOTIONS,
+  type Reaction,
+  REACTIONS,
+} from './post-options.js';
 export type {
   AnimationFormat,
   AnimationSpec,

@@ -1,5 +1,4 @@
-import type { DataSourceOptions } from 'typeorm';
-import { DataSource } from 'typeorm';
+import { DataSource, type DataSourceOptions } from 'typeorm';
 import { dataSourceOptions } from './data-source-options.js';
 import type { DatabaseSettings } from './database.config.js';
 import { isRefusal, namingOutages } from './database.errors.js';

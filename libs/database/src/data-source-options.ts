@@ -1,8 +1,7 @@
 import type { DataSourceOptions } from 'typeorm';
 import { LimitedClient } from './client/limited-client.js';
 import type { DatabaseSettings } from './database.config.js';
-import type { MigrationClass } from './migrations.js';
-import { withLockTimeout } from './migrations.js';
+import { type MigrationClass, withLockTimeout } from './migrations.js';
 
 /**
  * TCP keep-alive detects a lost server on an idle connection within seconds instead of two hours. It does not apply to a

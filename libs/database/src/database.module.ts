@@ -1,15 +1,12 @@
-import type { DynamicModule } from '@nestjs/common';
-import { Global, Module } from '@nestjs/common';
+import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { connect } from './connect.js';
-import type { MigrationClass } from './migrations.js';
+import { assertMigrated, type MigrationClass } from './migrations.js';
 import { dataSourceOptions } from './data-source-options.js';
-import type { DatabaseSettings } from './database.config.js';
-import { DatabaseConfig } from './database.config.js';
+import { DatabaseConfig, type DatabaseSettings } from './database.config.js';
 import { namingOutages } from './database.errors.js';
 import { Database } from './database.js';
 import { assertSupported } from './requirements.js';
-import { assertMigrated } from './migrations.js';
 
 /** TypeORM wiring of one process. Global: features inject `Database`. */
 @Global()

@@ -6,8 +6,7 @@ import { currentTimeLimit } from './client/time-limit.js';
 import { isOutage, namingOutages, outageOf } from './database.errors.js';
 import { Session } from './session.js';
 import type { Executor, Statement } from './client/statement.js';
-import type { Transaction } from './transaction.js';
-import { asQuery } from './transaction.js';
+import { asQuery, type Transaction } from './transaction.js';
 
 /**
  * * All access to the database. Calls join the transaction that runs in the same asynchronous context, so that a request can

@@ -1,5 +1,4 @@
-import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
-import { MigrationExecutor } from 'typeorm';
+import { type DataSource, MigrationExecutor, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { repeated, WAITS_MS } from './repeated.js';
 
 export type MigrationClass = new () => MigrationInterface;

@@ -1,5 +1,4 @@
-import type { DataSource } from 'typeorm';
-import { MigrationExecutor } from 'typeorm';
+import { type DataSource, MigrationExecutor } from 'typeorm';
 
 /** The product does not support this server or database. The message says what is needed. */
 export class DatabaseIsNotSupported extends Error {

@@ -1,5 +1,4 @@
-import type { BeforeApplicationShutdown } from '@nestjs/common';
-import { Logger } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Logger } from '@nestjs/common';
 import { longRunning } from '#libs/database';
 
 /** A sweep that runs periodically and ends before its dependencies close. The next pass continues where one stops. */

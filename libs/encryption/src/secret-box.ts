@@ -1,5 +1,4 @@
-import type { KeyObject } from 'node:crypto';
-import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 
 /** The key is no longer configured, the text was altered, or it belongs to another row. */
 export class SecretIsUnreadable extends Error {

@@ -1,2 +1,7 @@
-export { DomainError, domainError } from './domain-error.js';
-export type { DomainErrorOptions, ErrorKind, FieldError } from './domain-error.js';
+export {
+  DomainError,
+  domainError,
+  type DomainErrorOptions,
+  type ErrorKind,
+  type FieldError,
+} from './domain-error.js';

@@ -1,5 +1,4 @@
-import type { Transaction } from '#libs/database';
-import { arrayOfJson } from '#libs/database';
+import { arrayOfJson, type Transaction } from '#libs/database';
 import { APPEND_MANY } from './append-many.statement.js';
 import type { AppendRequest, Expectation } from './append-request.js';
 import type { AppendedRow, PreparedAppend } from './prepared-append.js';

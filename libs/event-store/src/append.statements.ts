@@ -1,5 +1,4 @@
-import type { Statement } from '#libs/database';
-import { statement } from '#libs/database';
+import { statement, type Statement } from '#libs/database';
 import type { Expectation, HeldRow } from './append-request.js';
 import type { StreamWrites } from './table-view.js';
 

@@ -1,5 +1,4 @@
-import type { OnModuleInit } from '@nestjs/common';
-import { Global, Module } from '@nestjs/common';
+import { Global, Module, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { Database } from '#libs/database';
 import { declaredReactions, declaredViews } from './declared.js';

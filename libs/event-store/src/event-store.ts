@@ -1,22 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { Instant } from '#libs/content';
-import type { Statement, Transaction } from '#libs/database';
-import { Database } from '#libs/database';
-import { conflictOf } from './append-conflict.js';
-import type { Head } from './append-conflict.js';
+import { Database, type Statement, type Transaction } from '#libs/database';
+import { conflictOf, type Head } from './append-conflict.js';
 import type { AppendRequest } from './append-request.js';
 import { byRequest, runAppendMany, validateBatch } from './append-many.js';
 import { appendStatement } from './append.statements.js';
 import { DeclaredTypes } from './declared-types.js';
-import type { Cursor } from './cursor.js';
-import { BEGINNING } from './cursor.js';
+import { BEGINNING, type Cursor } from './cursor.js';
 import type { DomainEvent, RecordedEvent } from './domain-event.js';
 import { StreamHasMoved } from './event-store.errors.js';
-import type { Unit } from './first-writes.js';
-import { FirstWrites } from './first-writes.js';
+import { FirstWrites, type Unit } from './first-writes.js';
 import type { ViewRow } from './inline-view.js';
-import type { AppendedRow } from './prepared-append.js';
-import { PreparedAppend } from './prepared-append.js';
+import { type AppendedRow, PreparedAppend } from './prepared-append.js';
 import {
   READ_ALL,
   READ_ALL_UP_TO,
@@ -28,8 +23,7 @@ import {
   readStreamWith,
 } from './read.statements.js';
 import type { TableView } from './table-view.js';
-import { mapReadable, throwUnreadable } from './unreadable.js';
-import type { OnUnreadable } from './unreadable.js';
+import { mapReadable, type OnUnreadable, throwUnreadable } from './unreadable.js';
 import { Upcasters } from './upcasters.js';
 
 type StreamRow = RecordedEvent & { now: Instant; value?: unknown };

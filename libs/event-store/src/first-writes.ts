@@ -1,5 +1,4 @@
-import type { Transaction } from '#libs/database';
-import { Database } from '#libs/database';
+import { Database, type Transaction } from '#libs/database';
 import type { AppendRequest } from './append-request.js';
 import { AppendIsNotFirstWrite } from './event-store.errors.js';
 

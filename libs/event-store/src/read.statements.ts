@@ -1,5 +1,4 @@
-import type { Statement } from '#libs/database';
-import { statement } from '#libs/database';
+import { statement, type Statement } from '#libs/database';
 
 /** Rows have the members of RecordedEvent; `at` is text, to avoid a Date per event. */
 const EVENT = `event.id, event.stream, event.stream_type AS "streamType", event.version, event.type,

@@ -1,7 +1,6 @@
 import type { Instant } from '#libs/content';
 import type { Database, Statement, Transaction } from '#libs/database';
-import type { Aggregate } from './aggregate.js';
-import { fold } from './aggregate.js';
+import { type Aggregate, fold } from './aggregate.js';
 import type { Expectation, HeldRow } from './append-request.js';
 import type { DomainEvent, RecordedEvent } from './domain-event.js';
 import { StreamHasMoved, StreamNotFound, VersionIsStale } from './event-store.errors.js';
@@ -21,8 +20,7 @@ import type {
   StreamChange,
 } from './stream-change.js';
 import { TableView } from './table-view.js';
-import { mapReadable, throwUnreadable } from './unreadable.js';
-import type { OnUnreadable } from './unreadable.js';
+import { mapReadable, type OnUnreadable, throwUnreadable } from './unreadable.js';
 
 /**
  * Read, fold, decide with the database's time, append at the version read, save the view and run the follow-up in the same

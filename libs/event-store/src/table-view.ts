@@ -1,5 +1,4 @@
-import type { Executor } from '#libs/database';
-import { statement } from '#libs/database';
+import { type Executor, statement } from '#libs/database';
 import type { InlineView, ViewRow } from './inline-view.js';
 import type { ViewTable } from './view-table.js';
 import { deletion, rowSource, parameterValues, partitionRows, upsert } from './view-rows.js';

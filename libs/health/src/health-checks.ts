@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import type { HealthCheck } from './health-check.js';
-import { probe } from './probe.js';
-import type { ProbeResult } from './probe.js';
+import { probe, type ProbeResult } from './probe.js';
 
 const CACHED_MS = 1_000;
 

@@ -1,6 +1,5 @@
 import { Injectable, ServiceUnavailableException } from '@nestjs/common';
-import type { HealthCheckResult, HealthIndicatorResult } from '@nestjs/terminus';
-import { HealthCheckService } from '@nestjs/terminus';
+import { type HealthCheckResult, HealthCheckService, type HealthIndicatorResult } from '@nestjs/terminus';
 import { Clock } from '#libs/clock';
 import { ServiceInfo } from '#libs/http';
 import type { HealthCheck } from './health-check.js';

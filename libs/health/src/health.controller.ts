@@ -3,8 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiServiceUnavailableResponse, ApiTags } f
 import type { Response } from 'express';
 import { Public, ServiceInfo, Unlimited } from '#libs/http';
 import { HealthDto } from './health.dto.js';
-import type { HealthReport } from './health-report.js';
-import { HealthReporter } from './health-report.js';
+import { type HealthReport, HealthReporter } from './health-report.js';
 
 @ApiTags('Health')
 @Public()

@@ -1,5 +1,4 @@
-import type { DynamicModule, Provider, Type } from '@nestjs/common';
-import { Global, Module } from '@nestjs/common';
+import { type DynamicModule, Global, Module, type Provider, type Type } from '@nestjs/common';
 import { TerminusModule } from '@nestjs/terminus';
 import { Clock, SystemClock } from '#libs/clock';
 import type { HealthCheck } from './health-check.js';

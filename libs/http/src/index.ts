@@ -23,8 +23,7 @@ export { idempotencyKey, scopedKey } from './idempotency/idempotency-key.js';
 export { IdempotencyKeyIsTaken, IdempotentRequestIsRunning } from './idempotency/idempotency.errors.js';
 export { Idempotent, IdempotentLongWork } from './idempotency/idempotent.js';
 export { setKeptHeader } from './idempotency/kept-headers.js';
-export { SaveResponse } from './idempotency/long-work.interceptor.js';
-export type { ResponseSaver } from './idempotency/long-work.interceptor.js';
+export { type ResponseSaver, SaveResponse } from './idempotency/long-work.interceptor.js';
 export { ReturnsPage } from './lists/link.interceptor.js';
 export {
   CursorParameter,
@@ -46,19 +45,20 @@ export {
   Parameter,
   WordsFilter,
 } from './lists/parameters.js';
-export { ListWarningsDto, PageDto } from './lists/page.js';
-export type { Page } from './lists/page.js';
+export { ListWarningsDto, type Page, PageDto } from './lists/page.js';
 export type { CursorKey } from './lists/cursor-codec.js';
-export { counted, MAX_TOTAL } from './lists/counted.js';
-export type { Counted } from './lists/counted.js';
-export { Pages } from './lists/pages.js';
-export type { CountedRows } from './lists/pages.js';
+export { counted, type Counted, MAX_TOTAL } from './lists/counted.js';
+export { type CountedRows, Pages } from './lists/pages.js';
 export { Metrics } from './metrics/metrics.js';
 export { httpMigrations } from './migrations/index.js';
-export type { ApiDescription } from './openapi/api-description.js';
+export {
+  API_KEY_AUTH,
+  type ApiDescription,
+  BEARER_AUTH,
+  SERVICE_TOKEN_AUTH,
+} from './openapi/api-description.js';
 export { ApiDocument } from './openapi/api-document.js';
 export type { FormValues } from './openapi/forms.js';
-export { API_KEY_AUTH, BEARER_AUTH, SERVICE_TOKEN_AUTH } from './openapi/api-description.js';
 export { prefersPage, rootFrom, sendPage } from './pages/send-page.js';
 export { problemBodyOf, problemOf } from './problems/problem-of.js';
 export { CONTENT_DISPOSITION, problemResponse, problemResponses } from './problems/problem-responses.js';
@@ -73,8 +73,7 @@ export type { DescribeParts, ServiceDeclaration } from './service/service-declar
 export { inSentence, loadService, runService, startService } from './service/start-service.js';
 export { HttpConfig } from './context/http.config.js';
 export type { RunningService } from './service/running-service.js';
-export { startHttpService } from './service/start-http-service.js';
-export type { DescribedService } from './service/start-http-service.js';
+export { type DescribedService, startHttpService } from './service/start-http-service.js';
 export { ServiceInfo } from './context/service-info.js';
 export { IsBase64 } from './validation/is-base64.js';
 export { instantOf, IsInstant } from './validation/is-instant.js';

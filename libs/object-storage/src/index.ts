@@ -1,9 +1,7 @@
-export type { ByteRange } from './byte-range.js';
-export { readByteRange } from './byte-range.js';
+export { type ByteRange, readByteRange } from './byte-range.js';
 export { contentDisposition } from './content-disposition.js';
 export type { UploadedPart } from './multipart-uploads.js';
-export { ObjectStorage } from './object-storage.js';
-export type { ObjectHead } from './object-storage.js';
+export { type ObjectHead, ObjectStorage } from './object-storage.js';
 export { ObjectStorageConfig } from './object-storage.config.js';
 export { ObjectHasChanged, ObjectStorageIsUnavailable, PartsAreIncomplete } from './object-storage.errors.js';
 export { ObjectStorageModule } from './object-storage.module.js';

@@ -1,10 +1,11 @@
-import type { ListMultipartUploadsCommandOutput, S3Client } from '@aws-sdk/client-s3';
 import {
   AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
   CreateMultipartUploadCommand,
   ListMultipartUploadsCommand,
+  type ListMultipartUploadsCommandOutput,
   paginateListParts,
+  type S3Client,
 } from '@aws-sdk/client-s3';
 import { ObjectStorageIsUnavailable, PartsAreIncomplete } from './object-storage.errors.js';
 import { namingErrors, orNull } from './requests.js';

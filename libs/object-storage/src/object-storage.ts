@@ -1,20 +1,29 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import type { OnApplicationShutdown } from '@nestjs/common';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import {
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
   PutObjectCommand,
+  type S3Client,
 } from '@aws-sdk/client-s3';
-import type { S3Client } from '@aws-sdk/client-s3';
-import type { MultipartUpload, OpenUpload, UploadedPart, UploadToComplete } from './multipart-uploads.js';
-import { MultipartUploads } from './multipart-uploads.js';
+import {
+  type MultipartUpload,
+  MultipartUploads,
+  type OpenUpload,
+  type UploadedPart,
+  type UploadToComplete,
+} from './multipart-uploads.js';
 import { ObjectStorageConfig } from './object-storage.config.js';
-import type { GetToSign, PartToSign, PresignedRequest, PutToSign } from './presigner.js';
-import { Presigner } from './presigner.js';
+import {
+  type GetToSign,
+  type PartToSign,
+  type PresignedRequest,
+  Presigner,
+  type PutToSign,
+} from './presigner.js';
 import { MISSING_IN_HEAD, namingErrors, orNull } from './requests.js';
 import { createReadingClient, createS3Client } from './s3-client.js';
 import { sha256OfFile, toBase64, toHex } from './sha256.js';

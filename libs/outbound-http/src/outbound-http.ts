@@ -1,17 +1,12 @@
-import type { OnApplicationShutdown } from '@nestjs/common';
-import { Injectable } from '@nestjs/common';
-import { Agent } from 'undici';
-import type { Dispatcher } from 'undici';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Agent, type Dispatcher } from 'undici';
 import { OutboundHttpConfig } from './outbound-http.config.js';
-import { markWhenSent } from './mark-when-sent.js';
-import type { SendMark } from './mark-when-sent.js';
-import { firstValues } from './outbound-headers.js';
-import type { OutboundHeaders } from './outbound-headers.js';
+import { markWhenSent, type SendMark } from './mark-when-sent.js';
+import { firstValues, type OutboundHeaders } from './outbound-headers.js';
 import { parsedJson } from './parsed-json.js';
 import { reasonOf } from './reason.js';
 import { ResponseBody } from './response-body.js';
-import { isStreamed, readableOf } from './streamed-body.js';
-import type { StreamedBody } from './streamed-body.js';
+import { isStreamed, readableOf, type StreamedBody } from './streamed-body.js';
 import { aborted, TimeLimit } from './time-limit.js';
 
 export interface OutboundRequest {

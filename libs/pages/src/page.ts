@@ -1,5 +1,4 @@
-import type { Markup } from './html.js';
-import { html } from './html.js';
+import { html, type Markup } from './html.js';
 
 interface Page {
   readonly title: string;

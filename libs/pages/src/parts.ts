@@ -1,5 +1,4 @@
-import type { Markup } from './html.js';
-import { html } from './html.js';
+import { html, type Markup } from './html.js';
 
 const PATHS = {
   done: html`<path d="M7 12.5l3.5 3.5L17 9" />`,

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { OutboundHttp } from '#libs/outbound-http';
-import type { OutboundRequest, OutboundResponse } from '#libs/outbound-http';
+import { OutboundHttp, type OutboundRequest, type OutboundResponse } from '#libs/outbound-http';
 import { GatewayClientConfig } from './gateway-client.config.js';
 import { IdentityClient } from './identity-client.js';
 

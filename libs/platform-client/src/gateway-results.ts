@@ -1,5 +1,4 @@
-import { retryAfterIn } from '#libs/outbound-http';
-import type { OutboundResponse } from '#libs/outbound-http';
+import { type OutboundResponse, retryAfterIn } from '#libs/outbound-http';
 import type { GatewayResult } from './gateway.types.js';
 
 type Answered = OutboundResponse & { readonly kind: 'answered' };

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { multipartBody } from '#libs/outbound-http';
-import type { OutboundRequest } from '#libs/outbound-http';
+import { multipartBody, type OutboundRequest } from '#libs/outbound-http';
 import { AiClient } from './ai-client.js';
 import { aiResultOf } from './ai-results.js';
 import type {

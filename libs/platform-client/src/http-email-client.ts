@@ -1,10 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { OutboundResponse } from '#libs/outbound-http';
 import { EmailClient } from './email-client.js';
-import type { EmailCall, EmailResult, NewEmail, SentEmail } from './email.types.js';
-import { EMAIL_STATES } from './email.types.js';
-import type { GatewayRequest } from './gateway-connection.js';
-import { GatewayConnection } from './gateway-connection.js';
+import {
+  EMAIL_STATES,
+  type EmailCall,
+  type EmailResult,
+  type NewEmail,
+  type SentEmail,
+} from './email.types.js';
+import { GatewayConnection, type GatewayRequest } from './gateway-connection.js';
 import { isNothingSent, problemIn } from './gateway-results.js';
 import { list, nullable, object, oneOf, text, uuid } from './response-shape.js';
 

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { GatewayClient } from './gateway-client.js';
-import type { GatewayRequest } from './gateway-connection.js';
-import { GatewayConnection } from './gateway-connection.js';
+import { GatewayConnection, type GatewayRequest } from './gateway-connection.js';
 import type {
   ChannelCall,
   GatewayResult,

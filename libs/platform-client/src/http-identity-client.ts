@@ -1,22 +1,20 @@
-import type { OnApplicationShutdown } from '@nestjs/common';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { errors } from 'undici';
 import { SystemClock } from '#libs/clock';
 import { Bulkheads } from './bulkheads.js';
 import { IdentityClient } from './identity-client.js';
 import { IdentityIsUnavailable } from './identity.errors.js';
-import type { RequestHeaders } from './identity-connection.js';
-import { IdentityConnection } from './identity-connection.js';
-import type {
-  ClaimedAttribution,
-  Credentials,
-  PermissionPayload,
-  RegisteredService,
-  Registration,
-  ValidatedCaller,
-  VerifiedAttribution,
+import { IdentityConnection, type RequestHeaders } from './identity-connection.js';
+import {
+  type ClaimedAttribution,
+  type Credentials,
+  MAX_VALIDATIONS,
+  type PermissionPayload,
+  type RegisteredService,
+  type Registration,
+  type ValidatedCaller,
+  type VerifiedAttribution,
 } from './identity.types.js';
-import { MAX_VALIDATIONS } from './identity.types.js';
 import { PlatformClientConfig } from './platform-client.config.js';
 import {
   readAttribution,

@@ -1,6 +1,5 @@
 import { Logger } from '@nestjs/common';
-import type { Dispatcher } from 'undici';
-import { Pool } from 'undici';
+import { type Dispatcher, Pool } from 'undici';
 import { SystemClock } from '#libs/clock';
 import { CONNECTIONS } from './bulkheads.js';
 import { ServiceCredentialIsRefused } from './identity.errors.js';

@@ -19,16 +19,17 @@ export type { PaymentsCall, PaymentsResult } from './payments.types.js';
 export { HttpIdentityClient } from './http-identity-client.js';
 export { IdentityClient } from './identity-client.js';
 export { IdentityIsUnavailable, ServiceCredentialIsRefused } from './identity.errors.js';
-export { API_KEY_PREFIX, MAX_VALIDATIONS } from './identity.types.js';
-export type {
-  ClaimedAttribution,
-  Credentials,
-  PermissionPayload,
-  RegisteredService,
-  Registration,
-  ValidatedCaller,
-  ValidatedOrganization,
-  VerifiedAttribution,
+export {
+  API_KEY_PREFIX,
+  type ClaimedAttribution,
+  type Credentials,
+  MAX_VALIDATIONS,
+  type PermissionPayload,
+  type RegisteredService,
+  type Registration,
+  type ValidatedCaller,
+  type ValidatedOrganization,
+  type VerifiedAttribution,
 } from './identity.types.js';
 export { PlatformClientConfig } from './platform-client.config.js';
 export { ServiceSlugConfig } from './service-slug.config.js';

@@ -1,5 +1,4 @@
-import type { DynamicModule } from '@nestjs/common';
-import { Global, Module } from '@nestjs/common';
+import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { HttpIdentityClient } from './http-identity-client.js';
 import { IdentityClient } from './identity-client.js';
 import { PlatformClientConfig } from './platform-client.config.js';

@@ -1,8 +1,7 @@
 export { cleanFileName } from './file-name.js';
 export { uploadsMigrations } from './migrations/index.js';
 export { attachReceivedFile, ReceivedUpload } from './received-file.js';
-export { receiveFile } from './receive-file.js';
-export type { ReceivedFile, UploadRules } from './receive-file.js';
+export { type ReceivedFile, receiveFile, type UploadRules } from './receive-file.js';
 export { Spool } from './spool.js';
 export { StorageQuota } from './storage-quota.js';
 export { UnownedObjects } from './unowned-objects.js';

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { KeyedMutex } from '#libs/concurrency';
-import type { Executor, Transaction } from '#libs/database';
-import { Database, statement } from '#libs/database';
+import { Database, type Executor, statement, type Transaction } from '#libs/database';
 import { StorageQuotaIsExceeded, UploadsAreBusy } from './upload.errors.js';
 import { UploadsConfig } from './uploads.config.js';
 

@@ -1,6 +1,5 @@
 import type { Database } from '#libs/database';
-import type { Leases } from '#libs/due-work';
-import { PeriodicSweep } from '#libs/due-work';
+import { type Leases, PeriodicSweep } from '#libs/due-work';
 import type { UnownedObjects } from './unowned-objects.js';
 
 /** Milliseconds between two passes. */

@@ -1,6 +1,5 @@
 import { Logger } from '@nestjs/common';
-import type { Database, Statement, Transaction } from '#libs/database';
-import { statement } from '#libs/database';
+import { type Database, statement, type Statement, type Transaction } from '#libs/database';
 import type { ObjectStorage } from '#libs/object-storage';
 import { UploadTookTooLong } from './upload.errors.js';
 

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
-import type { HeldLeases } from '#libs/due-work';
-import { Leases } from '#libs/due-work';
+import { type HeldLeases, Leases } from '#libs/due-work';
 import { TooManyUploads, UploadsAreBusy } from './upload.errors.js';
 import { UploadsConfig } from './uploads.config.js';
 

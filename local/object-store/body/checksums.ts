@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { S3Error } from '../wire/s3-error.js';
-import type { S3Request } from '../wire/s3-request.js';
-import { fieldOf } from '../wire/s3-request.js';
+import { fieldOf, type S3Request } from '../wire/s3-request.js';
 import { crc32c, crc64nvme } from './crc.js';
 
 export interface Checksum {

@@ -3,8 +3,15 @@ import { S3Error } from '../wire/s3-error.js';
 import type { S3Request } from '../wire/s3-request.js';
 import type { Payload } from '../signature/authenticate.js';
 import { decodeAwsChunked } from './aws-chunked.js';
-import type { Checksum, ExpectedChecksum, Hasher } from './checksums.js';
-import { checksumHeaderName, expectedChecksum, hasherFor, readChecksum } from './checksums.js';
+import {
+  type Checksum,
+  checksumHeaderName,
+  expectedChecksum,
+  type ExpectedChecksum,
+  type Hasher,
+  hasherFor,
+  readChecksum,
+} from './checksums.js';
 
 /** What one request may carry, as at AWS: 5 GiB. */
 const MAX_BYTES = 5 * 1_024 ** 3;

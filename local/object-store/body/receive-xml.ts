@@ -1,8 +1,7 @@
 import { S3Error } from '../wire/s3-error.js';
 import type { S3Request } from '../wire/s3-request.js';
 import type { Payload } from '../signature/authenticate.js';
-import type { XmlElement } from '../wire/xml.js';
-import { parseXml } from '../wire/xml.js';
+import { parseXml, type XmlElement } from '../wire/xml.js';
 import { checksumAlgorithmOf } from './checksums.js';
 import { expectBody, receiveBody } from './receive-body.js';
 

@@ -1,6 +1,5 @@
 import { S3Error } from '../wire/s3-error.js';
-import type { Handler } from './operation.js';
-import { answer } from './operation.js';
+import { answer, type Handler } from './operation.js';
 
 /** AbortMultipartUpload. A part that is still being sent is refused when it is complete. */
 export const abortUpload: Handler = async (operation) => {

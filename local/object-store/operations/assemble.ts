@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Checksum } from '../body/checksums.js';
-import { hasherFor } from '../body/checksums.js';
-import { openObjectFile } from '../store/object-file.js';
-import type { NewObjectFile, ObjectFacts } from '../store/object-file.js';
+import { type Checksum, hasherFor } from '../body/checksums.js';
+import { type NewObjectFile, type ObjectFacts, openObjectFile } from '../store/object-file.js';
 import type { StoredPart, Upload } from '../store/upload-store.js';
 
 /** The facts of the assembled object. Its ETag is the MD5 of the parts' MD5s, followed by their number. */

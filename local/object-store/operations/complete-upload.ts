@@ -10,8 +10,7 @@ import { assemble, factsOfUpload } from './assemble.js';
 import { checksumElements } from './checksum-headers.js';
 import { writeGuard } from './conditions.js';
 import { quoted } from './object-headers.js';
-import type { Handler, Operation } from './operation.js';
-import { answerXml } from './operation.js';
+import { answerXml, type Handler, type Operation } from './operation.js';
 import { chooseParts, readPartList } from './part-list.js';
 
 /**

@@ -1,13 +1,10 @@
-import type { ChecksumType } from '../body/checksums.js';
-import { hasherFor } from '../body/checksums.js';
+import { type ChecksumType, hasherFor } from '../body/checksums.js';
 import { S3Error } from '../wire/s3-error.js';
-import type { S3Request } from '../wire/s3-request.js';
-import { fieldOf } from '../wire/s3-request.js';
+import { fieldOf, type S3Request } from '../wire/s3-request.js';
 import type { Upload } from '../store/upload-store.js';
 import { element, root } from '../wire/xml.js';
 import { objectHeaders } from './object-headers.js';
-import type { Handler } from './operation.js';
-import { answerXml } from './operation.js';
+import { answerXml, type Handler } from './operation.js';
 
 /** Which algorithms combine in which way, see "Checking object integrity" of the S3 user guide. */
 const TYPES: Readonly<Record<string, readonly ChecksumType[]>> = {

@@ -1,6 +1,5 @@
 import { writeGuard } from './conditions.js';
-import type { Handler } from './operation.js';
-import { answer } from './operation.js';
+import { answer, type Handler } from './operation.js';
 
 /** 204 too when there is no such object. */
 export const deleteObject: Handler = async (operation) => {

@@ -1,14 +1,12 @@
 import { pipeline } from 'node:stream/promises';
 import { S3Error } from '../wire/s3-error.js';
 import type { ByteRange } from '#libs/object-storage';
-import type { S3Request } from '../wire/s3-request.js';
-import { fieldOf } from '../wire/s3-request.js';
+import { fieldOf, type S3Request } from '../wire/s3-request.js';
 import type { OpenObject } from '../store/object-file.js';
 import { checksumHeaders } from './checksum-headers.js';
 import { isNotModified } from './conditions.js';
 import { describingHeaders } from './object-headers.js';
-import type { Handler } from './operation.js';
-import { answer } from './operation.js';
+import { answer, type Handler } from './operation.js';
 import { readRange } from './range.js';
 
 /** GET and HEAD. */

@@ -1,11 +1,9 @@
 import { S3Error } from '../wire/s3-error.js';
-import type { StoredFacts } from '../store/object-store.js';
-import { compareKeys } from '../store/object-store.js';
+import { compareKeys, type StoredFacts } from '../store/object-store.js';
 import { element, root } from '../wire/xml.js';
 import { keyWriter, readLimit } from './list-parameters.js';
 import { quoted } from './object-headers.js';
-import type { Handler } from './operation.js';
-import { answerXml } from './operation.js';
+import { answerXml, type Handler } from './operation.js';
 
 /** An object, or all objects whose keys go on alike up to the delimiter. */
 interface Entry {

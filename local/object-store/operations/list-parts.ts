@@ -3,8 +3,7 @@ import { element, root } from '../wire/xml.js';
 import { checksumElements } from './checksum-headers.js';
 import { readLimit } from './list-parameters.js';
 import { quoted } from './object-headers.js';
-import type { Handler } from './operation.js';
-import { answerXml } from './operation.js';
+import { answerXml, type Handler } from './operation.js';
 
 export const listParts: Handler = async (operation) => {
   const { request, bucket } = operation;

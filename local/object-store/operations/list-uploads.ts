@@ -2,8 +2,7 @@ import { compareKeys } from '../store/object-store.js';
 import type { Upload } from '../store/upload-store.js';
 import { element, root } from '../wire/xml.js';
 import { keyWriter, readLimit } from './list-parameters.js';
-import type { Handler } from './operation.js';
-import { answerXml } from './operation.js';
+import { answerXml, type Handler } from './operation.js';
 
 /** ListMultipartUploads: by key, then by start time. */
 export const listUploads: Handler = async (operation) => {

@@ -1,6 +1,5 @@
 import { S3Error } from '../wire/s3-error.js';
-import type { S3Request } from '../wire/s3-request.js';
-import { fieldOf } from '../wire/s3-request.js';
+import { fieldOf, type S3Request } from '../wire/s3-request.js';
 import type { StoredFacts } from '../store/object-store.js';
 
 const KEPT = ['cache-control', 'content-disposition', 'content-encoding', 'content-language', 'expires'];

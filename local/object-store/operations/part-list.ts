@@ -1,7 +1,6 @@
 import { S3Error } from '../wire/s3-error.js';
 import type { StoredPart } from '../store/upload-store.js';
-import type { XmlElement } from '../wire/xml.js';
-import { childText } from '../wire/xml.js';
+import { childText, type XmlElement } from '../wire/xml.js';
 import { checksumElementName } from './checksum-headers.js';
 import { unquoted } from './object-headers.js';
 import { MAX_PARTS } from './upload-part.js';

@@ -1,11 +1,9 @@
-import type { ReceivedContent } from '../body/receive-body.js';
-import { expectBody, receiveBody } from '../body/receive-body.js';
+import { expectBody, receiveBody, type ReceivedContent } from '../body/receive-body.js';
 import type { NewObjectFile } from '../store/object-file.js';
 import { checksumHeaders } from './checksum-headers.js';
 import { writeGuard } from './conditions.js';
 import { objectHeaders, quoted } from './object-headers.js';
-import type { Handler, Operation } from './operation.js';
-import { answer } from './operation.js';
+import { answer, type Handler, type Operation } from './operation.js';
 
 export const putObject: Handler = async (operation) => {
   const { request, bucket, clock } = operation;

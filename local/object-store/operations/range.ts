@@ -1,5 +1,4 @@
-import type { ByteRange } from '#libs/object-storage';
-import { readByteRange } from '#libs/object-storage';
+import { type ByteRange, readByteRange } from '#libs/object-storage';
 import { S3Error } from '../wire/s3-error.js';
 
 /** @returns null for the whole object @throws S3Error InvalidRange when no byte of the range exists */

@@ -3,8 +3,7 @@ import { S3Error } from '../wire/s3-error.js';
 import type { Upload } from '../store/upload-store.js';
 import { checksumHeaders } from './checksum-headers.js';
 import { quoted } from './object-headers.js';
-import type { Handler } from './operation.js';
-import { answer } from './operation.js';
+import { answer, type Handler } from './operation.js';
 import { withReceivedFile } from './put-object.js';
 
 export const MAX_PARTS = 10_000;

@@ -1,7 +1,6 @@
 import type { S3Request } from '../wire/s3-request.js';
 import { S3Error } from '../wire/s3-error.js';
-import { chunkSigner } from './chunk-signer.js';
-import type { ChunkSigner } from './chunk-signer.js';
+import { chunkSigner, type ChunkSigner } from './chunk-signer.js';
 import { claimInHeader } from './parameters-in-header.js';
 import { claimInQuery } from './parameters-in-query.js';
 import type { SignatureParameters } from './signature-parameters.js';

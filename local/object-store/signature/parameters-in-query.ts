@@ -1,12 +1,12 @@
 import { S3Error } from '../wire/s3-error.js';
 import type { S3Request } from '../wire/s3-request.js';
-import type { SignatureParameters } from './signature-parameters.js';
 import {
   MAX_SKEW_MS,
   mustBeSignature,
   parseTimestamp,
   readScope,
   readSignedHeaders,
+  type SignatureParameters,
 } from './signature-parameters.js';
 import { ALGORITHM } from './signing.js';
 

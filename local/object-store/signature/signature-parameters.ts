@@ -1,5 +1,4 @@
-import { S3Error } from '../wire/s3-error.js';
-import type { S3ErrorCode } from '../wire/s3-error.js';
+import { S3Error, type S3ErrorCode } from '../wire/s3-error.js';
 import type { Scope } from './signing.js';
 
 /** Maximum clock skew between client and server, as at AWS. Limits the replay of captured requests. */

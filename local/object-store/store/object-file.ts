@@ -1,5 +1,4 @@
-import type { FileHandle } from 'node:fs/promises';
-import { open, unlink } from 'node:fs/promises';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
 import type { Checksum, ChecksumType } from '../body/checksums.js';
 
 /** The metadata of an object. */

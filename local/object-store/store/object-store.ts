@@ -1,10 +1,15 @@
 import { rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { KeyedMutex } from '#libs/concurrency';
-import type { BucketFolders } from './folders.js';
-import { syncFolder } from './folders.js';
-import type { ObjectFacts, OpenObject } from './object-file.js';
-import { ignoreMissing, NewObjectFile, openObjectFile, readObjectFile } from './object-file.js';
+import { type BucketFolders, syncFolder } from './folders.js';
+import {
+  ignoreMissing,
+  NewObjectFile,
+  type ObjectFacts,
+  type OpenObject,
+  openObjectFile,
+  readObjectFile,
+} from './object-file.js';
 
 export type StoredFacts = Pick<OpenObject, 'facts' | 'size'>;
 

@@ -4,10 +4,8 @@ import { join } from 'node:path';
 import { KeyedMutex } from '#libs/concurrency';
 import type { ChecksumType } from '../body/checksums.js';
 import { S3Error } from '../wire/s3-error.js';
-import type { BucketFolders } from './folders.js';
-import { syncFolder } from './folders.js';
-import type { NewObjectFile, ObjectFacts } from './object-file.js';
-import { ignoreMissing, readObjectFile } from './object-file.js';
+import { type BucketFolders, syncFolder } from './folders.js';
+import { ignoreMissing, type NewObjectFile, type ObjectFacts, readObjectFile } from './object-file.js';
 
 export interface Upload {
   readonly id: string;

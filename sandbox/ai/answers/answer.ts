@@ -1,8 +1,6 @@
 import { directivesIn, withoutDirectives } from './directives.js';
-import type { OfferedTool, Prompt } from './prompt.js';
-import { askedIn } from './prompt.js';
-import type { JsonSchema } from './schema-value.js';
-import { valueOf } from './schema-value.js';
+import { askedIn, type OfferedTool, type Prompt } from './prompt.js';
+import { type JsonSchema, valueOf } from './schema-value.js';
 import { writtenFor } from './sentences.js';
 import { tokensOf } from './tokens.js';
 

@@ -1,5 +1,4 @@
-import type { Members } from '../provider/body.js';
-import { asList, asObject, asText, isObject } from '../provider/body.js';
+import { asList, asObject, asText, isObject, type Members } from '../provider/body.js';
 import { invalid } from '../provider/problem.js';
 
 const WHERE = 'output_config.format.schema';

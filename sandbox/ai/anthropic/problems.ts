@@ -1,5 +1,4 @@
-import type { Problem, ProblemWords, ProblemWriter } from '../provider/problem.js';
-import { wordsFor } from '../provider/problem.js';
+import { type Problem, type ProblemWords, type ProblemWriter, wordsFor } from '../provider/problem.js';
 
 type Words = readonly [
   status: number,

@@ -1,6 +1,5 @@
 import { heardIn, secondsOf, spoken, tone, WORDS } from './tones.js';
-import type { Sound } from './wav.js';
-import { readWav, writeWav } from './wav.js';
+import { readWav, type Sound, writeWav } from './wav.js';
 
 const sound = (words: string): Sound => spoken(words) as Sound;
 

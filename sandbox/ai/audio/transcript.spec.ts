@@ -5,9 +5,9 @@ import {
   Mp4OutputFormat,
   OggOutputFormat,
   Output,
+  type OutputFormat,
   WebMOutputFormat,
 } from 'mediabunny';
-import type { OutputFormat } from 'mediabunny';
 import { transcribed } from './transcript.js';
 
 /** Two seconds of Opus. */

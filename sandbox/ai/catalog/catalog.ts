@@ -1,10 +1,8 @@
 import { hash } from 'node:crypto';
 import { ControlRequestIsInvalid, controlBody, controlRoute } from '../../wire/control-request.js';
-import type { SandboxResponse } from '../../wire/response.js';
-import { json, withHeaders } from '../../wire/response.js';
+import { json, type SandboxResponse, withHeaders } from '../../wire/response.js';
 import type { Call } from '../../wire/call.js';
-import type { Route } from '../../wire/router.js';
-import { Router } from '../../wire/router.js';
+import { type Route, Router } from '../../wire/router.js';
 import type { Site } from '../../wire/site.js';
 import { isObject } from '../provider/body.js';
 import type { ServedProvider } from '../ai-providers.js';

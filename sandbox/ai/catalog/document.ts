@@ -1,7 +1,6 @@
 import type { ServedProvider } from '../ai-providers.js';
 import type { AiModel } from '../provider/models.js';
-import type { CatalogFacts } from './entries.js';
-import { CATALOG_CANDIDATE, CATALOG_FACTS } from './entries.js';
+import { CATALOG_CANDIDATE, CATALOG_FACTS, type CatalogFacts } from './entries.js';
 
 const KEYS: Readonly<Record<string, string>> = {
   openai: 'OPENAI_API_KEY',

@@ -1,14 +1,10 @@
-import { answerTo } from '../answers/answer.js';
-import type { Answer } from '../answers/answer.js';
+import { type Answer, answerTo } from '../answers/answer.js';
 import { directivesIn, withoutDirectives } from '../answers/directives.js';
-import type { Prompt } from '../answers/prompt.js';
-import { askedIn } from '../answers/prompt.js';
-import type { Heard } from '../audio/transcript.js';
-import { transcribed } from '../audio/transcript.js';
+import { askedIn, type Prompt } from '../answers/prompt.js';
+import { type Heard, transcribed } from '../audio/transcript.js';
 import { draw } from '../pictures/drawing.js';
 import { hasNoImage, spoiled } from '../provider/spoiled-picture.js';
-import type { BilledUsage } from '../provider/bill.js';
-import { NOTHING_USED } from '../provider/bill.js';
+import { type BilledUsage, NOTHING_USED } from '../provider/bill.js';
 import type { Ability } from '../provider/models.js';
 import { invalid, refuse } from '../provider/problem.js';
 import type { Admitted, BilledCall, ProviderCall, ProviderHandler } from '../provider/provider-call.js';

@@ -1,9 +1,7 @@
 import { setImmediate as yieldToOthers, setTimeout as sleep } from 'node:timers/promises';
 import type { SandboxResponse } from '../../wire/response.js';
-import type { ResponseStream } from '../../wire/response-stream.js';
-import { ConnectionIsCut } from '../../wire/response-stream.js';
-import type { AiFault } from '../provider/ai-fault.js';
-import { BREAKING_STREAMS } from '../provider/ai-fault.js';
+import { ConnectionIsCut, type ResponseStream } from '../../wire/response-stream.js';
+import { type AiFault, BREAKING_STREAMS } from '../provider/ai-fault.js';
 import type { BilledUsage } from '../provider/bill.js';
 import type { Admitted, BilledCall, ProviderCall } from '../provider/provider-call.js';
 import type { AiSettings } from '../provider/settings.js';

@@ -1,10 +1,7 @@
-import type { Answer } from '../answers/answer.js';
-import { outputTokens } from '../answers/answer.js';
-import type { Prompt } from '../answers/prompt.js';
-import { textOfPrompt } from '../answers/prompt.js';
+import { type Answer, outputTokens } from '../answers/answer.js';
+import { type Prompt, textOfPrompt } from '../answers/prompt.js';
 import { countTokens } from '../answers/tokens.js';
-import type { BilledUsage } from '../provider/bill.js';
-import { NOTHING_USED } from '../provider/bill.js';
+import { type BilledUsage, NOTHING_USED } from '../provider/bill.js';
 
 const TOKENS_PER_TURN = 4;
 export const TOKENS_PER_IMAGE = 258;

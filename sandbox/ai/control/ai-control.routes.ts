@@ -6,11 +6,9 @@ import {
   controlRoute,
 } from '../../wire/control-request.js';
 import type { Call } from '../../wire/call.js';
-import type { SandboxResponse } from '../../wire/response.js';
-import { json } from '../../wire/response.js';
+import { json, type SandboxResponse } from '../../wire/response.js';
 import type { Route } from '../../wire/router.js';
-import { KEY_STATES } from '../provider/keys.js';
-import type { KeyState } from '../provider/keys.js';
+import { KEY_STATES, type KeyState } from '../provider/keys.js';
 import type { AiProvider } from '../provider/provider.js';
 import { AI_SETTINGS } from '../provider/settings.js';
 import { modelDraft } from './model-members.js';

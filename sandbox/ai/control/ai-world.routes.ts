@@ -1,6 +1,5 @@
 import { spoken, tone } from '../audio/tones.js';
-import type { Sound } from '../audio/wav.js';
-import { writeWav } from '../audio/wav.js';
+import { type Sound, writeWav } from '../audio/wav.js';
 import {
   ControlRequestIsInvalid,
   controlBody,
@@ -8,8 +7,7 @@ import {
   controlRoute,
 } from '../../wire/control-request.js';
 import type { Call } from '../../wire/call.js';
-import type { SandboxResponse } from '../../wire/response.js';
-import { json } from '../../wire/response.js';
+import { json, type SandboxResponse } from '../../wire/response.js';
 import type { Route } from '../../wire/router.js';
 import { AI_FAULTS, parseAiFault } from '../provider/ai-fault.js';
 import type { SwitchedAiFault } from '../provider/ai-faults.js';

@@ -1,9 +1,7 @@
-import type { Markup } from '#libs/pages';
-import { html } from '#libs/pages';
+import { html, type Markup } from '#libs/pages';
 import type { Effect } from '../../ledger/effect.js';
 import type { Picture } from '../pictures/gallery.js';
-import type { BillLine } from '../provider/bill.js';
-import { totalOf } from '../provider/bill.js';
+import { type BillLine, totalOf } from '../provider/bill.js';
 import type { AiProvider, AiWorld } from '../provider/provider.js';
 
 const SHOWN_PICTURES = 6;

@@ -1,16 +1,15 @@
-import type { MemberChecks } from '../../networks/kit/state/members.js';
 import {
   count,
   flag,
   listOf,
+  type MemberChecks,
   membersOf,
   nullableText,
   oneOf,
   text,
 } from '../../networks/kit/state/members.js';
 import { ControlRequestIsInvalid } from '../../wire/control-request.js';
-import type { AiModel, ModelDraft } from '../provider/models.js';
-import { ABILITIES } from '../provider/models.js';
+import { ABILITIES, type AiModel, type ModelDraft } from '../provider/models.js';
 
 const DATE = /^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/;
 const MAX_TOKENS = 10_000_000;

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { AccountName } from '../../ledger/effect.js';
 import type { Call } from '../../wire/call.js';
-import type { SandboxResponse } from '../../wire/response.js';
-import { json, withHeaders } from '../../wire/response.js';
-import type { Route } from '../../wire/router.js';
-import { Router } from '../../wire/router.js';
+import { json, type SandboxResponse, withHeaders } from '../../wire/response.js';
+import { type Route, Router } from '../../wire/router.js';
 import type { FaultInjectable, Refusal, Site } from '../../wire/site.js';
 import type { ServedProvider } from '../ai-providers.js';
 import type { AiProvider } from '../provider/provider.js';

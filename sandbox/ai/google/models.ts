@@ -1,6 +1,5 @@
 import { json } from '../../wire/response.js';
-import type { AiModel } from '../provider/models.js';
-import { isRetired } from '../provider/models.js';
+import { type AiModel, isRetired } from '../provider/models.js';
 import { invalid, refuse } from '../provider/problem.js';
 import type { ProviderHandler } from '../provider/provider-call.js';
 

@@ -1,6 +1,5 @@
 import type { AskedCompletion } from '../completions/completion.js';
-import type { Members } from '../provider/body.js';
-import { asList, asObject, asText } from '../provider/body.js';
+import { asList, asObject, asText, type Members } from '../provider/body.js';
 import { invalid } from '../provider/problem.js';
 
 /** Pixels of the size `1K`. @see https://ai.google.dev/gemini-api/docs/image-generation */

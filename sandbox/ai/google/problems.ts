@@ -1,5 +1,4 @@
-import type { ProblemWords, ProblemWriter } from '../provider/problem.js';
-import { wordsFor } from '../provider/problem.js';
+import { type ProblemWords, type ProblemWriter, wordsFor } from '../provider/problem.js';
 
 type Words = readonly [code: number, status: string, message: string, details?: readonly unknown[]];
 

@@ -1,12 +1,9 @@
 import { directivesIn, withoutDirectives } from '../answers/directives.js';
 import { countTokens } from '../answers/tokens.js';
-import type { PictureFormat } from '../pictures/drawing.js';
-import { draw } from '../pictures/drawing.js';
+import { draw, type PictureFormat } from '../pictures/drawing.js';
 import { hasNoImage, spoiled } from '../provider/spoiled-picture.js';
-import type { BilledUsage } from '../provider/bill.js';
-import { NOTHING_USED } from '../provider/bill.js';
-import type { Members } from '../provider/body.js';
-import { asText, jsonBody } from '../provider/body.js';
+import { type BilledUsage, NOTHING_USED } from '../provider/bill.js';
+import { asText, jsonBody, type Members } from '../provider/body.js';
 import { invalid, refuse } from '../provider/problem.js';
 import type { Admitted, ProviderCall, ProviderHandler } from '../provider/provider-call.js';
 

@@ -1,5 +1,10 @@
-import type { Problem, ProblemWords, ProblemWriter, WrittenProblem } from '../provider/problem.js';
-import { wordsFor } from '../provider/problem.js';
+import {
+  type Problem,
+  type ProblemWords,
+  type ProblemWriter,
+  wordsFor,
+  type WrittenProblem,
+} from '../provider/problem.js';
 
 type Words = readonly [
   status: number,

@@ -1,10 +1,17 @@
 import { NO_PARAMETERS } from '../answers/answer.js';
-import type { OfferedTool, ToolChoice, Turn } from '../answers/prompt.js';
-import { textOfPrompt } from '../answers/prompt.js';
+import { type OfferedTool, textOfPrompt, type ToolChoice, type Turn } from '../answers/prompt.js';
 import type { JsonSchema } from '../answers/schema-value.js';
 import type { AskedCompletion } from '../completions/completion.js';
-import type { Members } from '../provider/body.js';
-import { asList, asNumber, asObject, asText, base64, isObject, jsonBody } from '../provider/body.js';
+import {
+  asList,
+  asNumber,
+  asObject,
+  asText,
+  base64,
+  isObject,
+  jsonBody,
+  type Members,
+} from '../provider/body.js';
 import type { AiModel } from '../provider/models.js';
 import { invalid } from '../provider/problem.js';
 import type { ProviderCall } from '../provider/provider-call.js';

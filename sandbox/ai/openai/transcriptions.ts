@@ -1,9 +1,7 @@
 import { extname } from 'node:path';
 import { countTokens } from '../answers/tokens.js';
-import type { Heard } from '../audio/transcript.js';
-import { transcribed } from '../audio/transcript.js';
-import type { BilledUsage } from '../provider/bill.js';
-import { NOTHING_USED } from '../provider/bill.js';
+import { type Heard, transcribed } from '../audio/transcript.js';
+import { type BilledUsage, NOTHING_USED } from '../provider/bill.js';
 import type { AiModel } from '../provider/models.js';
 import { invalid, refuse } from '../provider/problem.js';
 import type { ProviderCall, ProviderHandler } from '../provider/provider-call.js';

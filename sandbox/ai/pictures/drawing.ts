@@ -1,7 +1,5 @@
-import type { Sharp } from 'sharp';
-import sharp from 'sharp';
-import { html } from '#libs/pages';
-import type { Markup } from '#libs/pages';
+import sharp, { type Sharp } from 'sharp';
+import { html, type Markup } from '#libs/pages';
 import { seededRandom } from '../../faults/random.js';
 import { seedOf } from '../answers/sentences.js';
 

@@ -1,9 +1,7 @@
 import { ControlRequestIsInvalid } from '../../wire/control-request.js';
-import type { MemberChecks } from '../../networks/kit/state/members.js';
-import { count, flag, membersOf, oneOf, text } from '../../networks/kit/state/members.js';
+import { count, flag, type MemberChecks, membersOf, oneOf, text } from '../../networks/kit/state/members.js';
 import type { Problem } from './problem.js';
-import type { Ability } from './models.js';
-import { ABILITIES } from './models.js';
+import { ABILITIES, type Ability } from './models.js';
 
 /** The provider refuses the call, with its status, or with 200 and the error in the body. */
 export const REFUSING = [

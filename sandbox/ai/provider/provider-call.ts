@@ -1,19 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EffectMedia } from '../../ledger/effect.js';
-import { hintsIn } from '../../ledger/effect.js';
+import { type EffectMedia, hintsIn } from '../../ledger/effect.js';
 import type { Usage } from '../../networks/kit/state/rate-windows.js';
 import type { Call } from '../../wire/call.js';
 import type { StreamEnd } from '../../wire/response-stream.js';
-import type { Handled, SandboxResponse } from '../../wire/response.js';
-import { json, withHeaders } from '../../wire/response.js';
+import { type Handled, json, type SandboxResponse, withHeaders } from '../../wire/response.js';
 import type { Route } from '../../wire/router.js';
-import type { AiFault } from './ai-fault.js';
-import { problemOf } from './ai-fault.js';
+import { type AiFault, problemOf } from './ai-fault.js';
 import type { BillLine, BilledUsage } from './bill.js';
 import type { ProviderKey } from './keys.js';
 import type { Ability, AiModel } from './models.js';
-import type { Problem } from './problem.js';
-import { ProviderRefuses, refuse } from './problem.js';
+import { type Problem, ProviderRefuses, refuse } from './problem.js';
 import type { AiProvider } from './provider.js';
 
 /** Larger than the files that providers accept, which check their own limits. */

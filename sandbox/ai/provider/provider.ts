@@ -2,22 +2,18 @@ import type { Clock } from '#libs/clock';
 import type { Ledger } from '../../ledger/ledger.js';
 import type { AccountName } from '../../ledger/effect.js';
 import type { Journal } from '../../ledger/journal.js';
-import type { Usage } from '../../networks/kit/state/rate-windows.js';
-import { RateWindows } from '../../networks/kit/state/rate-windows.js';
+import { RateWindows, type Usage } from '../../networks/kit/state/rate-windows.js';
 import type { Call } from '../../wire/call.js';
-import type { SandboxResponse } from '../../wire/response.js';
-import { json, withHeaders } from '../../wire/response.js';
+import { json, type SandboxResponse, withHeaders } from '../../wire/response.js';
 import type { FaultInjectable, Refusal } from '../../wire/site.js';
 import type { Gallery } from '../pictures/gallery.js';
 import type { AiFaults } from './ai-faults.js';
 import type { Bill } from './bill.js';
 import { ProviderKeys } from './keys.js';
-import type { ModelDraft } from './models.js';
-import { Models } from './models.js';
+import { type ModelDraft, Models } from './models.js';
 import type { Problem, ProblemWriter } from './problem.js';
 import { PromptCache } from './prompt-cache.js';
-import type { AiSettings } from './settings.js';
-import { AI_DEFAULTS } from './settings.js';
+import { AI_DEFAULTS, type AiSettings } from './settings.js';
 
 /** What all AI providers share. */
 export interface AiWorld {

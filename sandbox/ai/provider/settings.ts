@@ -1,5 +1,4 @@
-import type { MemberChecks } from '../../networks/kit/state/members.js';
-import { count, flag, oneOf } from '../../networks/kit/state/members.js';
+import { count, flag, type MemberChecks, oneOf } from '../../networks/kit/state/members.js';
 
 /** What a test may change at a provider. */
 export interface AiSettings {

@@ -1,5 +1,4 @@
-import type { SandboxResponse } from '../../wire/response.js';
-import { json } from '../../wire/response.js';
+import { json, type SandboxResponse } from '../../wire/response.js';
 import type { AccountRoute } from './account-route.js';
 import type { ResendAccount, ResendDomain } from './resend.js';
 import { resendError } from './resend-errors.js';

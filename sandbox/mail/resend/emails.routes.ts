@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Call } from '../../wire/call.js';
-import type { SandboxResponse } from '../../wire/response.js';
-import { json } from '../../wire/response.js';
+import { json, type SandboxResponse } from '../../wire/response.js';
 import type { MailDelivery } from '../delivery/mail-delivery.js';
 import type { AccountRoute } from './account-route.js';
 import { FIRST_ACCOUNT } from './accounts.js';
 import { eventOf, outcomeOf } from './events.js';
 import { rawMessage } from './raw-message.js';
-import type { EmailRequest } from './read-email.js';
-import { addressIn, domainIn, readEmail } from './read-email.js';
+import { addressIn, domainIn, type EmailRequest, readEmail } from './read-email.js';
 import type { ResendAccount, ResendEmail } from './resend.js';
 import { resendError } from './resend-errors.js';
 import type { Webhooks } from './webhooks.js';

@@ -6,8 +6,7 @@ import {
   controlError,
   controlRoute,
 } from '../../wire/control-request.js';
-import { json } from '../../wire/response.js';
-import type { Handled } from '../../wire/response.js';
+import { type Handled, json } from '../../wire/response.js';
 import type { Route } from '../../wire/router.js';
 import { bounce, eventOf } from './events.js';
 import type { ResendAccounts } from './accounts.js';

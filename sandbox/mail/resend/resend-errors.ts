@@ -1,5 +1,4 @@
-import type { SandboxResponse } from '../../wire/response.js';
-import { json, withHeaders } from '../../wire/response.js';
+import { json, type SandboxResponse, withHeaders } from '../../wire/response.js';
 import type { Refusal } from '../../wire/site.js';
 
 /** `{statusCode, name, message}` (resend.com/docs/api-reference/errors). */

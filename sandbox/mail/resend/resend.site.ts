@@ -1,7 +1,6 @@
 import type { Call } from '../../wire/call.js';
 import type { Handled } from '../../wire/response.js';
-import type { Route } from '../../wire/router.js';
-import { Router } from '../../wire/router.js';
+import { type Route, Router } from '../../wire/router.js';
 import type { FaultInjectable, Site } from '../../wire/site.js';
 import type { MailDelivery } from '../delivery/mail-delivery.js';
 import type { AccountRoute } from './account-route.js';

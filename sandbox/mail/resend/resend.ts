@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { hash } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import type { Journal, JournalRecord, Persistent } from '../../ledger/journal.js';
 
 export interface ResendEmail {

@@ -1,6 +1,5 @@
-import { json } from '../../wire/response.js';
+import { json, type SandboxResponse } from '../../wire/response.js';
 import type { Call } from '../../wire/call.js';
-import type { SandboxResponse } from '../../wire/response.js';
 import type { Route } from '../../wire/router.js';
 import type { Caller, ContainerNetwork } from './container-network.js';
 import { graphProblem, permissionProblem } from '../graph/graph-problems.js';

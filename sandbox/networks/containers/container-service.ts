@@ -1,8 +1,6 @@
 import type { OutsideService } from '../../outside-service.js';
-import type { SandboxResponse } from '../../wire/response.js';
-import { json } from '../../wire/response.js';
-import type { Route } from '../../wire/router.js';
-import { Router } from '../../wire/router.js';
+import { json, type SandboxResponse } from '../../wire/response.js';
+import { type Route, Router } from '../../wire/router.js';
 import type { Site } from '../../wire/site.js';
 import { graphProblem, nodeProblem, parameterProblem, serverProblem } from '../graph/graph-problems.js';
 import { networkControlRoutes } from '../kit/control-routes.js';

@@ -1,5 +1,4 @@
-import type { MemberChecks } from '../kit/state/members.js';
-import { count, nullableText, oneOf } from '../kit/state/members.js';
+import { count, type MemberChecks, nullableText, oneOf } from '../kit/state/members.js';
 
 /** What a container network does by default and a test may change. */
 export interface ContainerSettings {

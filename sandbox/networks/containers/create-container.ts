@@ -1,14 +1,11 @@
 import type { Call } from '../../wire/call.js';
-import type { SandboxResponse } from '../../wire/response.js';
-import { json } from '../../wire/response.js';
+import { json, type SandboxResponse } from '../../wire/response.js';
 import { parameterProblem } from '../graph/graph-problems.js';
-import type { MediaContent } from '../kit/media/media-content.js';
-import { MediaIsRefused } from '../kit/media/media-content.js';
+import { type MediaContent, MediaIsRefused } from '../kit/media/media-content.js';
 import { MediaIsNotFetched, fetchMedia } from '../kit/media/fetched-media.js';
 import { readImage } from '../kit/media/read-image.js';
 import { readVideo } from '../kit/media/read-video.js';
-import type { Container, ContainerDraft } from './container.js';
-import { stateOf } from './container.js';
+import { type Container, type ContainerDraft, stateOf } from './container.js';
 import type { Caller, ContainerNetwork } from './container-network.js';
 import { ContainerIsRefused } from './dialect.js';
 

@@ -1,9 +1,7 @@
 import type { Call } from '../../wire/call.js';
-import type { SandboxResponse } from '../../wire/response.js';
-import { json } from '../../wire/response.js';
+import { json, type SandboxResponse } from '../../wire/response.js';
 import { graphProblem, nodeProblem } from '../graph/graph-problems.js';
-import type { Container, ContainerPost } from './container.js';
-import { stateOf } from './container.js';
+import { type Container, type ContainerPost, stateOf } from './container.js';
 import type { Caller, ContainerAccount, ContainerNetwork } from './container-network.js';
 
 const MAX_LISTED = 100;

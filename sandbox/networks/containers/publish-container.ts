@@ -1,10 +1,8 @@
 import type { EffectMedia } from '../../ledger/effect.js';
 import type { Call } from '../../wire/call.js';
-import type { SandboxResponse } from '../../wire/response.js';
-import { json } from '../../wire/response.js';
+import { json, type SandboxResponse } from '../../wire/response.js';
 import { parameterProblem } from '../graph/graph-problems.js';
-import type { Container, ContainerPost } from './container.js';
-import { stateOf } from './container.js';
+import { type Container, type ContainerPost, stateOf } from './container.js';
 import type { Caller, ContainerNetwork } from './container-network.js';
 import { ContainerIsRefused } from './dialect.js';
 

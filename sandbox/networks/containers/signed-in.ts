@@ -1,9 +1,7 @@
 import type { Call } from '../../wire/call.js';
-import type { Handled, SandboxResponse } from '../../wire/response.js';
-import { withHeaders } from '../../wire/response.js';
+import { type Handled, type SandboxResponse, withHeaders } from '../../wire/response.js';
 import type { Route } from '../../wire/router.js';
-import type { GraphProblem } from '../graph/graph-problems.js';
-import { graphProblem, nodeProblem, permissionProblem } from '../graph/graph-problems.js';
+import { graphProblem, type GraphProblem, nodeProblem, permissionProblem } from '../graph/graph-problems.js';
 import { refusedToken } from '../graph/refused-token.js';
 import type { Caller, ContainerNetwork } from './container-network.js';
 import { ContainerIsRefused } from './dialect.js';

@@ -4,8 +4,7 @@ import {
   controlRoute,
   ControlRequestIsInvalid,
 } from '../../wire/control-request.js';
-import { json } from '../../wire/response.js';
-import type { SandboxResponse } from '../../wire/response.js';
+import { json, type SandboxResponse } from '../../wire/response.js';
 import type { Call } from '../../wire/call.js';
 import type { Route } from '../../wire/router.js';
 import { callbackRoutes } from '../graph/callback-routes.js';

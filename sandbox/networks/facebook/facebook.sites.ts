@@ -1,6 +1,5 @@
 import { json } from '../../wire/response.js';
-import type { Route } from '../../wire/router.js';
-import { Router } from '../../wire/router.js';
+import { type Route, Router } from '../../wire/router.js';
 import type { Site } from '../../wire/site.js';
 import { nothingHere } from '../kit/web/timeline.js';
 import { apiRoutes, refuse, uploadRoutes, videoRoutes } from './api/api.routes.js';

@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { request } from 'node:http';
 import { ControlRequestIsInvalid, controlBody, controlError } from '../../wire/control-request.js';
-import { json } from '../../wire/response.js';
-import type { SandboxResponse } from '../../wire/response.js';
+import { json, type SandboxResponse } from '../../wire/response.js';
 import type { Call } from '../../wire/call.js';
 import type { Route } from '../../wire/router.js';
 import type { SocialNetwork } from '../kit/network.js';

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { SandboxResponse } from '../../wire/response.js';
-import { json } from '../../wire/response.js';
+import { json, type SandboxResponse } from '../../wire/response.js';
 import type { EndOfToken } from '../kit/state/grants.js';
 
 /** Parts of an error of the Graph API. */

@@ -1,9 +1,7 @@
 import { loadConfig } from '#libs/config';
 import type { SandboxNetwork } from '../../outside-service.js';
-import type { SandboxResponse } from '../../wire/response.js';
-import { json } from '../../wire/response.js';
-import { ContainerNetwork } from '../containers/container-network.js';
-import type { Caller } from '../containers/container-network.js';
+import { json, type SandboxResponse } from '../../wire/response.js';
+import { type Caller, ContainerNetwork } from '../containers/container-network.js';
 import { containerRoutes } from '../containers/container-routes.js';
 import { apiSite, containerService } from '../containers/container-service.js';
 import { codeRoute, tokenRoutes } from '../containers/tokens.js';

@@ -4,15 +4,13 @@ import {
   controlError,
   controlRoute,
 } from '../../wire/control-request.js';
-import type { SandboxResponse } from '../../wire/response.js';
-import { json } from '../../wire/response.js';
+import { json, type SandboxResponse } from '../../wire/response.js';
 import type { Call } from '../../wire/call.js';
 import type { Route } from '../../wire/router.js';
 import type { SocialNetwork } from './network.js';
 import type { NewAccount, SandboxAccount } from './state/accounts.js';
 import type { IssuedTokens } from './state/grants.js';
-import type { MemberChecks } from './state/members.js';
-import { membersOf, text } from './state/members.js';
+import { type MemberChecks, membersOf, text } from './state/members.js';
 
 /** What the control routes of a network need to know. */
 export interface Controls<A extends SandboxAccount, S extends object> {

@@ -1,8 +1,7 @@
 import type { Clock } from '#libs/clock';
 import type { SandboxFiles } from '../../files.js';
 import type { Journal, JournalRecord, Persistent } from '../../ledger/journal.js';
-import type { AccountName, Effect, EffectMedia } from '../../ledger/effect.js';
-import { hintsIn } from '../../ledger/effect.js';
+import { type AccountName, type Effect, type EffectMedia, hintsIn } from '../../ledger/effect.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import type { SandboxContext } from '../../outside-service.js';
 import type { SandboxResponse } from '../../wire/response.js';

@@ -1,8 +1,7 @@
 import type { Call } from '../../wire/call.js';
 import type { ContainerDraft, ContainerPost, MediaType } from '../containers/container.js';
 import { CONTAINER_DEFAULTS } from '../containers/container-settings.js';
-import type { ContainerDialect } from '../containers/dialect.js';
-import { ContainerIsRefused } from '../containers/dialect.js';
+import { type ContainerDialect, ContainerIsRefused } from '../containers/dialect.js';
 import { DraftFields, refuse } from '../containers/draft-fields.js';
 import { MB, VIDEO_ENCODING } from '../containers/media-limits.js';
 import { shortcodeOf } from '../containers/shortcodes.js';

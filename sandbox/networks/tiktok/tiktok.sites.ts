@@ -1,7 +1,5 @@
-import { json } from '../../wire/response.js';
-import type { SandboxResponse } from '../../wire/response.js';
-import { Router } from '../../wire/router.js';
-import type { Route } from '../../wire/router.js';
+import { json, type SandboxResponse } from '../../wire/response.js';
+import { type Route, Router } from '../../wire/router.js';
 import type { Site } from '../../wire/site.js';
 import type { Consent } from '../kit/oauth/consent-dialect.js';
 import { consentRoutes } from '../kit/oauth/consent.js';

@@ -1,7 +1,5 @@
-import { json } from '../../wire/response.js';
-import type { SandboxResponse } from '../../wire/response.js';
-import type { Route } from '../../wire/router.js';
-import { Router } from '../../wire/router.js';
+import { json, type SandboxResponse } from '../../wire/response.js';
+import { type Route, Router } from '../../wire/router.js';
 import type { Site } from '../../wire/site.js';
 import { apiRoutes } from './api/api.routes.js';
 import { mediaRoutes } from './media/media.routes.js';

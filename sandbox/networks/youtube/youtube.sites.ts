@@ -1,7 +1,5 @@
-import { json } from '../../wire/response.js';
-import type { SandboxResponse } from '../../wire/response.js';
-import type { Route } from '../../wire/router.js';
-import { Router } from '../../wire/router.js';
+import { json, type SandboxResponse } from '../../wire/response.js';
+import { type Route, Router } from '../../wire/router.js';
 import type { Site } from '../../wire/site.js';
 import { nothingHere } from '../kit/web/timeline.js';
 import { beginUpload, UPLOAD_PATH } from './api/begin-upload.js';

@@ -2,8 +2,7 @@ import type { Route } from '../../wire/router.js';
 import type { Payments } from '../payments.js';
 import { newId } from '../state/ids.js';
 import type { Customer, Metadata } from '../state/objects.js';
-import type { ApiCall } from '../wire/api-route.js';
-import { apiRoute } from '../wire/api-route.js';
+import { type ApiCall, apiRoute } from '../wire/api-route.js';
 import { noSuch } from '../wire/problems.js';
 import { listed } from './listed.js';
 

@@ -1,14 +1,12 @@
 import type { Route } from '../../wire/router.js';
-import type { ItemChange } from '../billing/change-items.js';
-import { linesOf, mustBeInPeriod, proratedIn } from '../billing/change-items.js';
+import { type ItemChange, linesOf, mustBeInPeriod, proratedIn } from '../billing/change-items.js';
 import { invoiceOf } from '../billing/invoice.js';
 import { periodLine } from '../billing/lines.js';
 import { periodEnd } from '../billing/periods.js';
 import { periodOf } from '../billing/subscribe.js';
 import type { Payments } from '../payments.js';
 import type { Invoice, InvoiceLine, Subscription } from '../state/objects.js';
-import type { ApiCall, Outcome } from '../wire/api-route.js';
-import { apiRoute } from '../wire/api-route.js';
+import { type ApiCall, apiRoute, type Outcome } from '../wire/api-route.js';
 import type { Params } from '../wire/params.js';
 import { invalid, missingParam, noSuch } from '../wire/problems.js';
 import { theCustomer } from './customers.routes.js';

@@ -1,11 +1,9 @@
 import type { Route } from '../../wire/router.js';
-import type { ItemChange } from '../billing/change-items.js';
-import { changeItems, proratedIn, update } from '../billing/change-items.js';
+import { changeItems, type ItemChange, proratedIn, update } from '../billing/change-items.js';
 import { subscribe } from '../billing/subscribe.js';
 import type { Payments } from '../payments.js';
 import type { Price, Subscription, SubscriptionItem } from '../state/objects.js';
-import type { ApiCall, Outcome } from '../wire/api-route.js';
-import { apiRoute } from '../wire/api-route.js';
+import { type ApiCall, apiRoute, type Outcome } from '../wire/api-route.js';
 import type { Params } from '../wire/params.js';
 import { PaymentProblem, cardDeclined, invalid, missingParam, noSuch } from '../wire/problems.js';
 import { theCustomer } from './customers.routes.js';

@@ -1,7 +1,6 @@
 import { newId } from '../state/ids.js';
 import type { InvoiceLine, Price, Subscription, SubscriptionItem } from '../state/objects.js';
-import type { Period } from './proration.js';
-import { remainingAmount } from './proration.js';
+import { type Period, remainingAmount } from './proration.js';
 
 interface Line {
   readonly amount: number;

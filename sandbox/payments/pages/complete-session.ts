@@ -1,8 +1,7 @@
 import type { Call } from '../../wire/call.js';
 import { newCustomer } from '../api/customers.routes.js';
 import { chargeCard } from '../billing/charge.js';
-import type { Ordered } from '../billing/subscribe.js';
-import { subscribe } from '../billing/subscribe.js';
+import { type Ordered, subscribe } from '../billing/subscribe.js';
 import type { Caused, Payments } from '../payments.js';
 import { newId } from '../state/ids.js';
 import type { PaymentAccount } from '../state/accounts.js';

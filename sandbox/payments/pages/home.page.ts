@@ -1,5 +1,4 @@
-import type { Markup } from '#libs/pages';
-import { html, linkRow } from '#libs/pages';
+import { html, linkRow, type Markup } from '#libs/pages';
 import { layout } from '../../pages/layout.js';
 import type { Payments } from '../payments.js';
 import type { Session } from '../state/objects.js';

@@ -3,8 +3,7 @@ import type { Clock } from '#libs/clock';
 import type { Journal } from '../../ledger/journal.js';
 import type { PaymentEvent } from '../state/objects.js';
 import { Table } from '../state/table.js';
-import type { SecretEndpoint } from './endpoints.js';
-import { listensTo } from './endpoints.js';
+import { listensTo, type SecretEndpoint } from './endpoints.js';
 import { signatureHeader } from './signature.js';
 
 const TIMEOUT_MS = 10_000;

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Effect } from '../../ledger/effect.js';
-import type { SandboxResponse } from '../../wire/response.js';
-import { json, withHeaders } from '../../wire/response.js';
+import { json, type SandboxResponse, withHeaders } from '../../wire/response.js';
 import type { Call } from '../../wire/call.js';
 import type { Route } from '../../wire/router.js';
 import { newId } from '../state/ids.js';

@@ -1,5 +1,4 @@
-import type { SandboxResponse } from '../../wire/response.js';
-import { json } from '../../wire/response.js';
+import { json, type SandboxResponse } from '../../wire/response.js';
 import type { Refusal } from '../../wire/site.js';
 
 interface Details {

@@ -1,5 +1,9 @@
-import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
-import { Injectable, Logger } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
 import { UsedTime } from '#libs/concurrency';
 import { DueLoop } from '#libs/due-work';
 import { AiClient } from '#libs/platform-client';
@@ -8,8 +12,7 @@ import { ImageMetrics } from './drawing/image.metrics.js';
 import { ImageSlots } from './drawing/image-slots.js';
 import { ImagesConfig } from './images.config.js';
 import { KeyedImages } from './drawing/keyed-images.js';
-import type { ClaimedImage, DueImage } from './keyed-images.store.js';
-import { KeyedImagesStore } from './keyed-images.store.js';
+import { type ClaimedImage, type DueImage, KeyedImagesStore } from './keyed-images.store.js';
 
 const POLL_MS = 5_000;
 

@@ -1,5 +1,4 @@
-import type { ErrorKind } from '#libs/errors';
-import { DomainError, domainError } from '#libs/errors';
+import { DomainError, domainError, type ErrorKind } from '#libs/errors';
 
 /** Only people who administer the organization choose another model than its default, and operators. */
 export class ModelOverrideIsNotPermitted extends domainError('forbidden', 'model_override_not_permitted', {

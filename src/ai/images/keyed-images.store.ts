@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { Executor } from '#libs/database';
-import { Database, statement } from '#libs/database';
+import { Database, type Executor, statement } from '#libs/database';
 import type { GeneratedImage, ImageOrder } from './drawing/image-order.js';
 
 /** A request that this process works on, until its claim ends. */

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { Executor } from '#libs/database';
-import { Database, statement } from '#libs/database';
+import { Database, type Executor, statement } from '#libs/database';
 import type { Asker, SourceId, SourceRequest } from './sources/trend-source.js';
 
 /** A repetition within this time is the same request. Less than the gateway keeps a key, and the date in a request is hardly older. */

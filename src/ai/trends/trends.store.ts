@@ -1,7 +1,6 @@
 import { createHash, randomUUIDv7 } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { Executor } from '#libs/database';
-import { Database, statement } from '#libs/database';
+import { Database, type Executor, statement } from '#libs/database';
 import type { SourceKind, Trend } from './domain/trend.js';
 import type { SourceId, SourceResult } from './sources/trend-source.js';
 

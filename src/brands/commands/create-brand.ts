@@ -1,8 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
-import type { Caller } from '#libs/auth';
-import { eventContext, organizationFor } from '#libs/auth';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type Caller, eventContext, organizationFor } from '#libs/auth';
 import { create } from '../domain/brand.js';
 import { Brands } from '../brands.stream.js';
 

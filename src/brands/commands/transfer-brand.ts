@@ -1,12 +1,9 @@
-import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
-import type { Caller } from '#libs/auth';
-import { OrganizationNotFound } from '#libs/auth';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type Caller, OrganizationNotFound } from '#libs/auth';
 import { Database } from '#libs/database';
 import { domainError } from '#libs/errors';
 import { retryOnConflict } from '#libs/event-store';
-import type { Brand } from '../domain/brand.js';
-import { transfer } from '../domain/brand.js';
+import { type Brand, transfer } from '../domain/brand.js';
 import { Brands } from '../brands.stream.js';
 import { TransfersLog } from './transfers.log.js';
 

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '#libs/auth';
-import { eventContext } from '#libs/auth';
+import { type Caller, eventContext } from '#libs/auth';
 import type { Transaction } from '#libs/database';
 import { EventStore } from '#libs/event-store';
 import type { BrandTransferredIn, BrandTransferredOut } from '../domain/organization.events.js';

@@ -1,8 +1,6 @@
-import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
-import type { BrandChanges } from '../domain/brand.js';
-import { change } from '../domain/brand.js';
+import { type BrandChanges, change } from '../domain/brand.js';
 import { Brands } from '../brands.stream.js';
 
 export interface UpdateBrandRequest {

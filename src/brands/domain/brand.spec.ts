@@ -1,7 +1,6 @@
 import { given } from '#libs/event-store/testing';
 import type { BrandEvent } from './brand.events.js';
-import type { Brand } from './brand.js';
-import { brandAggregate, change, create, transfer } from './brand.js';
+import { type Brand, brandAggregate, change, create, transfer } from './brand.js';
 
 const brandId = '01936d2e-7c1a-7b3e-9f52-000000000001';
 const created: BrandEvent = {

@@ -1,14 +1,13 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { Caller } from '#libs/auth';
-import { BrandNotFound, CurrentCaller, RequiresScopes, OrganizationNotFound } from '#libs/auth';
-import type { Page } from '#libs/http';
+import { BrandNotFound, type Caller, CurrentCaller, OrganizationNotFound, RequiresScopes } from '#libs/auth';
 import {
   BEARER_AUTH,
   Idempotent,
   IfMatch,
   ListQuery,
+  type Page,
   Pages,
   ParseIdPipe,
   problemResponses,

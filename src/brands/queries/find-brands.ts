@@ -1,10 +1,7 @@
-import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryHandler } from '@nestjs/cqrs';
-import type { BrandAccess } from '#libs/auth';
-import { isBrandAccessible } from '#libs/auth';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type BrandAccess, isBrandAccessible } from '#libs/auth';
 import { Database, statement } from '#libs/database';
-import type { BrandRow, BrandSummary } from '../views/brand.view.js';
-import { BRAND_COLUMNS, summaryOf } from '../views/brand.view.js';
+import { BRAND_COLUMNS, type BrandRow, type BrandSummary, summaryOf } from '../views/brand.view.js';
 
 /** All brands of the access, by id, ascending. Uses their current organization. */
 export class FindBrands extends Query<BrandSummary[]> {

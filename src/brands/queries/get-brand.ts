@@ -1,10 +1,8 @@
-import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { BrandNotFound } from '#libs/auth';
 import type { Instant } from '#libs/content';
 import { Database, statement } from '#libs/database';
-import type { BrandRow, BrandSummary } from '../views/brand.view.js';
-import { BRAND_COLUMNS, summaryOf } from '../views/brand.view.js';
+import { BRAND_COLUMNS, type BrandRow, type BrandSummary, summaryOf } from '../views/brand.view.js';
 
 export interface BrandToGet {
   readonly brandId: string;

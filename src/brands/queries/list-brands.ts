@@ -1,10 +1,7 @@
-import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryHandler } from '@nestjs/cqrs';
-import type { Caller } from '#libs/auth';
-import { isBrandAccessible, brandAccessOf } from '#libs/auth';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { brandAccessOf, type Caller, isBrandAccessible } from '#libs/auth';
 import { Database, statement } from '#libs/database';
-import type { BrandRow, BrandSummary } from '../views/brand.view.js';
-import { BRAND_COLUMNS, summaryOf } from '../views/brand.view.js';
+import { BRAND_COLUMNS, type BrandRow, type BrandSummary, summaryOf } from '../views/brand.view.js';
 
 export interface BrandList {
   readonly caller: Caller;

@@ -1,5 +1,4 @@
-import type { ViewColumn, ViewRow } from '#libs/event-store';
-import { TableView, viewTable } from '#libs/event-store';
+import { TableView, type ViewColumn, type ViewRow, viewTable } from '#libs/event-store';
 import type { Brand, BrandState } from '../domain/brand.js';
 
 type ProjectedBrand = Pick<ViewRow<Brand>, 'state' | 'version' | 'at'>;

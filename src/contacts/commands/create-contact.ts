@@ -1,13 +1,9 @@
-import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
-import type { Caller } from '#libs/auth';
-import { organizationFor } from '#libs/auth';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type Caller, organizationFor } from '#libs/auth';
 import { Database } from '#libs/database';
 import { ContactIsADuplicate } from '../domain/contact.errors.js';
-import type { ContactChanges } from '../domain/contact.js';
-import { create } from '../domain/contact.js';
-import type { ContactSummary } from '../views/contact.view.js';
-import { summaryOf } from '../views/contact.view.js';
+import { type ContactChanges, create } from '../domain/contact.js';
+import { type ContactSummary, summaryOf } from '../views/contact.view.js';
 import { FIND_BY_EMAIL } from '../views/contacts.statements.js';
 import { Contacts } from '../contacts.store.js';
 import { emailKey } from '#libs/email-address';

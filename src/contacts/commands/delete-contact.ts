@@ -1,8 +1,6 @@
-import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { DELETE } from '../views/contacts.statements.js';
-import type { ContactToChange } from '../contacts.store.js';
-import { Contacts } from '../contacts.store.js';
+import { Contacts, type ContactToChange } from '../contacts.store.js';
 
 /** Sets the deleted flag; the contact can be restored. @throws ContactNotFound, ScopeIsMissing, VersionIsStale */
 export class DeleteContact extends Command<void> {

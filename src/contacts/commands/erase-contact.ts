@@ -1,11 +1,9 @@
-import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { eraseStoredResponses } from '#libs/http';
 import { ContactNotFound, ErasingNeedsAnAdmin } from '../domain/contact.errors.js';
 import { ERASE } from '../views/contacts.statements.js';
-import type { ContactToChange } from '../contacts.store.js';
-import { Contacts } from '../contacts.store.js';
+import { Contacts, type ContactToChange } from '../contacts.store.js';
 import { eraseFromImports } from '../csv/import/erase-from-imports.js';
 
 /**

@@ -1,10 +1,7 @@
-import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
-import type { ContactSummary } from '../views/contact.view.js';
-import { summaryOf } from '../views/contact.view.js';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type ContactSummary, summaryOf } from '../views/contact.view.js';
 import { RESTORE } from '../views/contacts.statements.js';
-import type { ContactToChange } from '../contacts.store.js';
-import { Contacts } from '../contacts.store.js';
+import { Contacts, type ContactToChange } from '../contacts.store.js';
 
 /**
  * Clears the deleted flag; a contact that is not deleted is unchanged. @throws ContactNotFound, ScopeIsMissing,

@@ -1,10 +1,7 @@
-import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
-import type { ContactChanges } from '../domain/contact.js';
-import { change } from '../domain/contact.js';
-import type { ContactSummary } from '../views/contact.view.js';
-import { fieldsOf, summaryOf, writtenValues } from '../views/contact.view.js';
+import { change, type ContactChanges } from '../domain/contact.js';
+import { type ContactSummary, fieldsOf, summaryOf, writtenValues } from '../views/contact.view.js';
 import { UPDATE } from '../views/contacts.statements.js';
 import { Contacts } from '../contacts.store.js';
 

@@ -1,7 +1,6 @@
 import { isAddress, postalAddress, tidyEmails } from './contact-details.js';
-import type { ContactField, ContactFields } from './contact-fields.js';
+import { type ContactField, type ContactFields, fieldNames, FIELDS } from './contact-fields.js';
 import type { FieldKind } from './field-declaration.js';
-import { fieldNames, FIELDS } from './contact-fields.js';
 import { ContactHasNoName } from './contact.errors.js';
 
 /** Undefined leaves a field unchanged. Null clears it. */

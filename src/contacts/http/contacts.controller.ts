@@ -1,19 +1,19 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { Caller } from '#libs/auth';
 import {
   BelongsToService,
+  type Caller,
   CurrentCaller,
+  OrganizationNotFound,
   organizationsFor,
   RequiresScopes,
-  OrganizationNotFound,
 } from '#libs/auth';
-import type { Page } from '#libs/http';
 import {
   BEARER_AUTH,
   Idempotent,
   IfMatch,
+  type Page,
   Pages,
   ParseIdPipe,
   problemResponses,
@@ -36,10 +36,8 @@ import {
   UpdateContactDto,
 } from './dto/write-contact.dto.js';
 import { GetContact } from '../queries/get-contact.js';
-import type { ContactList, ListPlace } from '../queries/list-contacts.js';
-import { ListContacts } from '../queries/list-contacts.js';
-import type { SearchPlace, SearchRequest } from '../queries/search-contacts.js';
-import { SearchContacts } from '../queries/search-contacts.js';
+import { type ContactList, ListContacts, type ListPlace } from '../queries/list-contacts.js';
+import { SearchContacts, type SearchPlace, type SearchRequest } from '../queries/search-contacts.js';
 import { ContactNotFound } from '../domain/contact.errors.js';
 
 @ApiTags('Contacts')

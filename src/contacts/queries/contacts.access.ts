@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller, Scope } from '#libs/auth';
 import { Database, statement } from '#libs/database';
 import { ContactNotFound } from '../domain/contact.errors.js';
-import type { ContactRow } from '../views/contact.view.js';
-import { CONTACT_COLUMNS } from '../views/contact.view.js';
+import { CONTACT_COLUMNS, type ContactRow } from '../views/contact.view.js';
 
 const FIND = statement(
   'find_contact',

@@ -1,8 +1,6 @@
-import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
-import type { ContactSummary } from '../views/contact.view.js';
-import { summaryOf } from '../views/contact.view.js';
+import { type ContactSummary, summaryOf } from '../views/contact.view.js';
 import { ContactAccess } from './contacts.access.js';
 
 export interface GetContactRequest {

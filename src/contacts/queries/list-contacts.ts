@@ -1,11 +1,7 @@
-import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryHandler } from '@nestjs/cqrs';
-import type { Statement } from '#libs/database';
-import { Database, FIRST_ID, inGroup, LAST_ID, ofGroup, statement } from '#libs/database';
-import type { Counted } from '#libs/http';
-import { counted, MAX_TOTAL } from '#libs/http';
-import type { ContactRow, ContactSummary } from '../views/contact.view.js';
-import { CONTACT_COLUMNS, summaryOf } from '../views/contact.view.js';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { Database, FIRST_ID, inGroup, LAST_ID, ofGroup, statement, type Statement } from '#libs/database';
+import { counted, type Counted, MAX_TOTAL } from '#libs/http';
+import { CONTACT_COLUMNS, type ContactRow, type ContactSummary, summaryOf } from '../views/contact.view.js';
 
 /** `createdAt` is sorted by id, because ids are created in order of time. */
 export const CONTACT_SORTS = ['-createdAt', 'createdAt', 'name', '-name'] as const;

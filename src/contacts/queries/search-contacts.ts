@@ -1,12 +1,8 @@
-import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { Database } from '#libs/database';
-import type { Counted } from '#libs/http';
-import { counted, MAX_TOTAL } from '#libs/http';
-import type { ContactRow, ContactSummary } from '../views/contact.view.js';
-import { CONTACT_COLUMNS, summaryOf } from '../views/contact.view.js';
-import type { SearchStrategy } from './contacts.search.js';
-import { ContactSearch } from './contacts.search.js';
+import { counted, type Counted, MAX_TOTAL } from '#libs/http';
+import { CONTACT_COLUMNS, type ContactRow, type ContactSummary, summaryOf } from '../views/contact.view.js';
+import { ContactSearch, type SearchStrategy } from './contacts.search.js';
 
 /** Where a page ended: the strategy, 1 if only the first `MAX_RANKED` matches were ranked, and score and id of the last contact. */
 export type SearchPlace = readonly [kind: string, isTruncated: 0 | 1, score: number, id: string];

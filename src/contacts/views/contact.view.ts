@@ -1,7 +1,12 @@
 import { emailKey } from '#libs/email-address';
 import { postalAddress } from '../domain/contact-details.js';
-import type { ContactField, ContactFields, FieldColumns } from '../domain/contact-fields.js';
-import { CONTACT_FIELDS, FIELDS } from '../domain/contact-fields.js';
+import {
+  CONTACT_FIELDS,
+  type ContactField,
+  type ContactFields,
+  type FieldColumns,
+  FIELDS,
+} from '../domain/contact-fields.js';
 
 /** A row of contacts.contact, as pg reads it, without the search columns. */
 export interface ContactRow extends FieldColumns {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AuditEntry } from '../domain/audit-entry.js';
-import { chainOf } from '../domain/audit-entry.js';
+import { type AuditEntry, chainOf } from '../domain/audit-entry.js';
 import { canonicalJson } from '../domain/canonical-json.js';
 
 /** The length and the last hash of a chain. */

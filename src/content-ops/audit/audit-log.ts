@@ -1,9 +1,6 @@
-import type { Executor } from '#libs/database';
-import { arrayOfJson, statement } from '#libs/database';
-import type { AuditEntry } from '../domain/audit-entry.js';
-import { chainOf } from '../domain/audit-entry.js';
-import type { ChainHead, ChainedEntry } from './audit-chain.js';
-import { chained } from './audit-chain.js';
+import { arrayOfJson, type Executor, statement } from '#libs/database';
+import { type AuditEntry, chainOf } from '../domain/audit-entry.js';
+import { chained, type ChainedEntry, type ChainHead } from './audit-chain.js';
 
 /**
  * Appends entries to their chains, in order. Only one writer at a time: rows are numbered densely in the order of writing, so

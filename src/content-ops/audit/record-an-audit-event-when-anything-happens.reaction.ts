@@ -1,6 +1,5 @@
 import type { Transaction } from '#libs/database';
-import type { Reaction, RecordedEvent } from '#libs/event-store';
-import { ReactsToEvents } from '#libs/event-store';
+import { type Reaction, ReactsToEvents, type RecordedEvent } from '#libs/event-store';
 import { addToAudit } from './audit-log.js';
 import { auditEntryOf } from '../domain/audit-entry.js';
 

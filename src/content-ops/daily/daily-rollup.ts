@@ -1,5 +1,4 @@
-import type { Executor } from '#libs/database';
-import { statement } from '#libs/database';
+import { type Executor, statement } from '#libs/database';
 import type { CalendarDay } from '../domain/calendar-days.js';
 import type { Counts, QuarterHour } from '../domain/activity.js';
 

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import type { Countable } from './activity.js';
-import { ACTIVITIES, countActivity, NO_ACTIVITY } from './activity.js';
+import { ACTIVITIES, type Countable, countActivity, NO_ACTIVITY } from './activity.js';
 
 const BRAND = '11111111-0000-7000-8000-000000000001';
 const happened = (

@@ -3,8 +3,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { AcceptsApiKey, BrandId, Caller, CurrentCaller } from '#libs/auth';
 import { EventStore } from '#libs/event-store';
-import type { Page } from '#libs/http';
-import { Pages, RequestIsNotValid } from '#libs/http';
+import { type Page, Pages, RequestIsNotValid } from '#libs/http';
 import { brandChain, organizationChain } from '../domain/audit-entry.js';
 import { AuditEventDto } from './dto/audit-event.dto.js';
 import { DailyRollupDto } from './dto/daily-rollup.dto.js';
@@ -13,8 +12,7 @@ import { ListAuditEventsDto } from './dto/list-audit-events.dto.js';
 import { Operation } from './operation.js';
 import { FindBrandsInView, organizationsGranting } from '../queries/find-brands-in-view.js';
 import { GetDailyRollup } from '../queries/get-daily-rollup.js';
-import type { AuditRow } from '../queries/list-audit-events.js';
-import { ListAuditEvents } from '../queries/list-audit-events.js';
+import { type AuditRow, ListAuditEvents } from '../queries/list-audit-events.js';
 
 const scopes = ['analytics.read'];
 

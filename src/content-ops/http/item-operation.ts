@@ -1,11 +1,8 @@
-import { applyDecorators, HttpCode } from '@nestjs/common';
+import { applyDecorators, HttpCode, type Type } from '@nestjs/common';
 import { ApiBody, ApiParam } from '@nestjs/swagger';
-import type { Type } from '@nestjs/common';
 import { Idempotent, ReturnsEtag } from '#libs/http';
-import type { ContentItemDto } from './dto/content-item.dto.js';
-import { ChangedItemDto } from './dto/content-item.dto.js';
-import type { OperationOptions } from './operation.js';
-import { Operation } from './operation.js';
+import { ChangedItemDto, type ContentItemDto } from './dto/content-item.dto.js';
+import { Operation, type OperationOptions } from './operation.js';
 
 export interface ItemChangeOptions extends Omit<OperationOptions, 'answers' | 'problems'> {
   readonly body: Type<unknown>;

@@ -1,12 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { Command } from '@nestjs/cqrs';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { type Command, CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { Clock } from '#libs/clock';
-import type { WrittenPost } from '../../posts/index.js';
-import { GetPost, PresentWrittenPost } from '../../posts/index.js';
-import type { ChangedItemDto } from './dto/content-item.dto.js';
-import { ContentItemDto, ItemWarningDto } from './dto/content-item.dto.js';
+import { GetPost, PresentWrittenPost, type WrittenPost } from '../../posts/index.js';
+import { type ChangedItemDto, ContentItemDto, ItemWarningDto } from './dto/content-item.dto.js';
 import { FindBrandsInView } from '../queries/find-brands-in-view.js';
 
 /** The item and the caller of a request. */

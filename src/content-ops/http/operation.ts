@@ -1,8 +1,6 @@
-import type { Type } from '@nestjs/common';
-import { applyDecorators } from '@nestjs/common';
+import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiBearerAuth, ApiHeader, ApiOkResponse, ApiOperation, ApiSecurity } from '@nestjs/swagger';
-import type { Scope } from '#libs/auth';
-import { RequiresScopes, BrandNotFound } from '#libs/auth';
+import { BrandNotFound, RequiresScopes, type Scope } from '#libs/auth';
 import { API_KEY_AUTH, BEARER_AUTH, problemResponses, ReturnsPage } from '#libs/http';
 
 export interface OperationOptions {

@@ -1,9 +1,13 @@
-import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
-import type { Caller, CallerOrganization, Scope } from '#libs/auth';
-import { BrandNotFound, brandAccessOf, ScopeIsMissing } from '#libs/auth';
-import type { BrandSummary } from '../../brands/index.js';
-import { FindBrands, GetBrand } from '../../brands/index.js';
+import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import {
+  brandAccessOf,
+  BrandNotFound,
+  type Caller,
+  type CallerOrganization,
+  type Scope,
+  ScopeIsMissing,
+} from '#libs/auth';
+import { type BrandSummary, FindBrands, GetBrand } from '../../brands/index.js';
 
 export interface View {
   readonly caller: Caller;

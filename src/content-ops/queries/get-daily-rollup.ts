@@ -1,11 +1,8 @@
-import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { Clock } from '#libs/clock';
 import { Database } from '#libs/database';
-import type { Counts } from '../domain/activity.js';
-import { NO_ACTIVITY } from '../domain/activity.js';
-import type { CalendarDay } from '../domain/calendar-days.js';
-import { calendarDays, dateIn, isTimeZone } from '../domain/calendar-days.js';
+import { type Counts, NO_ACTIVITY } from '../domain/activity.js';
+import { type CalendarDay, calendarDays, dateIn, isTimeZone } from '../domain/calendar-days.js';
 import { readRollup } from '../daily/daily-rollup.js';
 import { dayRange } from '../domain/day-range.js';
 

@@ -1,12 +1,9 @@
-import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import type { Scope } from '#libs/auth';
 import { Clock } from '#libs/clock';
-import type { PostDetails } from '../../posts/index.js';
-import { SummarizeQueue } from '../../posts/index.js';
+import { type PostDetails, SummarizeQueue } from '../../posts/index.js';
 import { dateIn, isTimeZone } from '../domain/calendar-days.js';
-import type { View } from './find-brands-in-view.js';
-import { FindBrandsInView } from './find-brands-in-view.js';
+import { FindBrandsInView, type View } from './find-brands-in-view.js';
 import { GetDailyRollup } from './get-daily-rollup.js';
 
 export interface WorkspaceSummary {

@@ -1,10 +1,10 @@
-import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CallbackChanges } from '../signed-callbacks/callback-changes.js';
-import { SignedCallbacksStore } from '../signed-callbacks/signed-callbacks.store.js';
-import type { ConcernedConnection } from '../signed-callbacks/signed-callbacks.store.js';
-import type { NetworkCallback } from '../signed-callbacks/signed-requests.js';
-import { SignedRequests } from '../signed-callbacks/signed-requests.js';
+import {
+  type ConcernedConnection,
+  SignedCallbacksStore,
+} from '../signed-callbacks/signed-callbacks.store.js';
+import { type NetworkCallback, SignedRequests } from '../signed-callbacks/signed-requests.js';
 
 export interface SignedCallback {
   readonly platform: string;

@@ -1,12 +1,16 @@
 import { Logger } from '@nestjs/common';
-import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
-import { AuthorizationRequestsStore } from '../sign-in/authorization-requests.store.js';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import {
+  AuthorizationRequestsStore,
+  type ReturnedAuthorization,
+} from '../sign-in/authorization-requests.store.js';
 import type { AuthorizationRefusal } from '../sign-in/authorization-refusal.js';
-import type { ReturnedAuthorization } from '../sign-in/authorization-requests.store.js';
 import { ConnectAccess } from '../sign-in/connect-access.js';
-import { ConnectedAccounts } from '../sign-in/connected-accounts.js';
-import type { AccountToConnect, StoredAccount } from '../sign-in/connected-accounts.js';
+import {
+  type AccountToConnect,
+  ConnectedAccounts,
+  type StoredAccount,
+} from '../sign-in/connected-accounts.js';
 import { PlatformHolds } from '../connections/platform-holds.store.js';
 import {
   AuthorizationFailed,

@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler, CommandBus } from '@nestjs/cqrs';
-import type { ConnectStartRequest, ConnectStartToken } from '../sign-in/connect-starts.store.js';
-import { ConnectStartsStore } from '../sign-in/connect-starts.store.js';
+import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import {
+  type ConnectStartRequest,
+  ConnectStartsStore,
+  type ConnectStartToken,
+} from '../sign-in/connect-starts.store.js';
 import { IntegrationsConfig } from '../integrations.config.js';
 import { AuthorizationStateIsInvalid } from '../domain/integration.errors.js';
 import { networkOf } from '../networks.js';
 import { ConnectAccess } from '../sign-in/connect-access.js';
-import type { ConnectStart } from './begin-connect.js';
-import { BeginConnect } from './begin-connect.js';
+import { BeginConnect, type ConnectStart } from './begin-connect.js';
 
 /**
  * Creates the address with which a browser starts to connect an account, for a caller that `BeginConnect` has authorized. It works

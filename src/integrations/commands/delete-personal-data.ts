@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CallbackChanges } from '../signed-callbacks/callback-changes.js';
 import { SignedCallbacksStore } from '../signed-callbacks/signed-callbacks.store.js';
 import { SignedRequests } from '../signed-callbacks/signed-requests.js';

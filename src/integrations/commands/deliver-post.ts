@@ -1,25 +1,30 @@
 import { Logger } from '@nestjs/common';
-import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { FailureReport } from '#libs/content';
 import { accountKey } from '../domain/connection.js';
-import type { DeliveryOutcome } from '../domain/delivery-outcome.js';
-import { MEDIA_UNREADABLE } from '../domain/delivery-outcome.js';
+import { type DeliveryOutcome, MEDIA_UNREADABLE } from '../domain/delivery-outcome.js';
 import { NETWORK_UNREACHABLE } from '../domain/network-state.js';
 import { sentContent } from '../domain/sent-content.js';
-import type { Ended } from '../outages/network-watch.js';
-import { NetworkWatch } from '../outages/network-watch.js';
+import { type Ended, NetworkWatch } from '../outages/network-watch.js';
 import { NetworkLimits } from '../limits/network-limits.js';
 import { PreparePost, usableIds } from '../preparations/prepare-post.js';
 import { PreparationIsTaken, PreparationsStore } from '../preparations/preparations.store.js';
 import type { PublishingProvider } from '../provider.types.js';
 import type { Prepared, Refusal, Remedy } from '../domain/provider-publishing.js';
 import { ProviderRegistry } from '../registry/provider-registry.js';
-import { AccessTokens } from '../tokens/access-tokens.js';
-import type { Access } from '../tokens/access-tokens.js';
+import { type Access, AccessTokens } from '../tokens/access-tokens.js';
 import { TokensHaveChanged } from '../tokens/ended-grants.js';
-import type { DeliveryRequest, Next, SendResult, AttemptProgress, Usable } from './delivery-attempt.js';
-import { committed, interrupted, MAX_STEPS, NOTHING_PREPARED } from './delivery-attempt.js';
+import {
+  type AttemptProgress,
+  committed,
+  type DeliveryRequest,
+  interrupted,
+  MAX_STEPS,
+  type Next,
+  NOTHING_PREPARED,
+  type SendResult,
+  type Usable,
+} from './delivery-attempt.js';
 import { DeliveryHolds } from './delivery-holds.js';
 import { DeliveryPace } from './delivery-pace.js';
 

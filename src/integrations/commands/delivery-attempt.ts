@@ -1,5 +1,4 @@
-import type { DeliveryFile, FailureReport } from '#libs/content';
-import { inDoubt } from '#libs/content';
+import { type DeliveryFile, type FailureReport, inDoubt } from '#libs/content';
 import type { DeliveryContent } from '../domain/delivery-outcome.js';
 import type { CommitResponse, Prepared, CommitCall } from '../domain/provider-publishing.js';
 import type { AttemptAtNetwork, Ended } from '../outages/network-watch.js';

@@ -5,8 +5,7 @@ import { PlatformHoldConfig } from '../connections/platform-hold.config.js';
 import { MEDIA_NOT_FETCHED, MEDIA_UNREADABLE } from '../domain/delivery-outcome.js';
 import type { Refusal } from '../domain/provider-publishing.js';
 import { FileAddresses } from '../preparations/file-addresses.js';
-import type { PreparationKey } from '../preparations/preparations.store.js';
-import { PreparationsStore } from '../preparations/preparations.store.js';
+import { type PreparationKey, PreparationsStore } from '../preparations/preparations.store.js';
 import type { Access } from '../tokens/access-tokens.js';
 
 interface Hold {

@@ -1,9 +1,6 @@
-import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
-import type { Caller } from '#libs/auth';
-import { BrandNotFound } from '#libs/auth';
-import { Database } from '#libs/database';
-import type { Transaction } from '#libs/database';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { BrandNotFound, type Caller } from '#libs/auth';
+import { Database, type Transaction } from '#libs/database';
 import { ERASED_COLUMNS, ConnectionLog } from '../connections/connection-log.js';
 import { ConnectionAccess } from '../connections/connection-access.js';
 import type { Connection } from '../domain/connection.js';
@@ -12,8 +9,7 @@ import { ConnectionNotFound } from '../domain/integration.errors.js';
 import { PreparationsStore } from '../preparations/preparations.store.js';
 import { ProviderRegistry } from '../registry/provider-registry.js';
 import { Revocations } from '../tokens/revocations.js';
-import { TokensStore } from '../tokens/tokens.store.js';
-import type { StoredTokens } from '../tokens/tokens.store.js';
+import { type StoredTokens, TokensStore } from '../tokens/tokens.store.js';
 
 export interface DisconnectAccountRequest {
   readonly connectionId: string;

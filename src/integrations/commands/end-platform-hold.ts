@@ -1,8 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
-import type { Caller } from '#libs/auth';
-import { eventContext } from '#libs/auth';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type Caller, eventContext } from '#libs/auth';
 import { Database } from '#libs/database';
 import { EventStore } from '#libs/event-store';
 import { OperatorAccess } from '../connections/connection-access.js';

@@ -1,5 +1,4 @@
-import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Platform } from '#libs/content';
 import { NetworkOutages } from '../outages/network-outages.store.js';
 

@@ -1,7 +1,5 @@
-import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
-import type { ObsoletePreparation } from '../preparations/preparations.store.js';
-import { PreparationsStore } from '../preparations/preparations.store.js';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type ObsoletePreparation, PreparationsStore } from '../preparations/preparations.store.js';
 
 interface ReclaimPreparationRequest {
   readonly postId: string;

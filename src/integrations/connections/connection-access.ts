@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import type { Caller } from '#libs/auth';
-import { BrandNotFound, brandAccessOf } from '#libs/auth';
+import { brandAccessOf, BrandNotFound, type Caller } from '#libs/auth';
 import { FindBrands, GetBrand } from '../../brands/index.js';
 import { OperatorConfig } from './operator.config.js';
 import { OperatorIsNotConfigured, OperatorIsRequired } from '../domain/integration.errors.js';

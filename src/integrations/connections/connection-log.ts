@@ -3,8 +3,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import { BrandNotFound } from '#libs/auth';
 import { GetBrand } from '../../brands/index.js';
 import type { Transaction } from '#libs/database';
-import type { EventActor, EventMetadata } from '#libs/event-store';
-import { EventStore } from '#libs/event-store';
+import { type EventActor, type EventMetadata, EventStore } from '#libs/event-store';
 import { requestContext } from '#libs/http';
 import type { ConnectionEvent } from '../domain/connection.events.js';
 

@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Instant } from '#libs/content';
-import { Database, statement } from '#libs/database';
-import type { Executor } from '#libs/database';
+import { Database, type Executor, statement } from '#libs/database';
 import type { ConnectionCandidate, ConnectionRequest } from '../domain/connection-choice.js';
 import type { NetworkState } from '../domain/network-state.js';
-import type { Connection } from '../domain/connection.js';
-import { accountKey } from '../domain/connection.js';
+import { accountKey, type Connection } from '../domain/connection.js';
 
 type Row = Record<keyof Connection, unknown> & {
   heldUntil: Date | null;

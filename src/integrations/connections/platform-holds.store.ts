@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { FailureReport, Instant, Platform } from '#libs/content';
-import { Database, statement } from '#libs/database';
-import type { Transaction } from '#libs/database';
+import { Database, statement, type Transaction } from '#libs/database';
 import { PlatformHoldConfig } from './platform-hold.config.js';
 
 const HOLD = statement(

@@ -1,6 +1,5 @@
 import type { Platform, Target } from '#libs/content';
-import type { ConnectionCandidate, ConnectionRequest } from './connection-choice.js';
-import { chooseConnection } from './connection-choice.js';
+import { chooseConnection, type ConnectionCandidate, type ConnectionRequest } from './connection-choice.js';
 import { ANSWERING } from './network-state.js';
 
 const candidate = (id: string, more: Partial<ConnectionCandidate> = {}): ConnectionCandidate => ({

@@ -1,5 +1,4 @@
-import type { GrantEnds } from './grant-health.js';
-import { grantHealthOf } from './grant-health.js';
+import { type GrantEnds, grantHealthOf } from './grant-health.js';
 import type { Renewal } from './provider-grants.js';
 
 const DAY_MS = 86_400_000;

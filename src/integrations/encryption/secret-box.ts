@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { SecretBox as Box } from '#libs/encryption';
 import { EncryptionConfig } from './encryption.config.js';
-import type { Database, Statement } from '#libs/database';
-import { FIRST_ID, LAST_ID } from '#libs/database';
+import { type Database, FIRST_ID, LAST_ID, type Statement } from '#libs/database';
 
 /** Encrypts the secrets of connections with ENCRYPTION_KEYS. */
 @Injectable()

@@ -5,15 +5,13 @@ import type { Request, Response } from 'express';
 import { Public } from '#libs/auth';
 import { problemResponses } from '#libs/http';
 import { isolated } from '#libs/pages';
-import { CompleteConnect } from '../commands/complete-connect.js';
-import type { Connected } from '../commands/complete-connect.js';
+import { CompleteConnect, type Connected } from '../commands/complete-connect.js';
 import { cookieIn } from './connect-cookie.js';
 import { CallbackQuery } from './dto/connect.dto.js';
 import { IntegrationsConfig } from '../integrations.config.js';
 import { refusalIn } from '../sign-in/authorization-refusal.js';
 import { PLATFORMS } from '../networks.js';
-import type { Result } from './result.page.js';
-import { problemOrPage, showNothingConnected, showPage } from './result.page.js';
+import { problemOrPage, type Result, showNothingConnected, showPage } from './result.page.js';
 import { PlatformNotFound } from '../domain/integration.errors.js';
 
 const PAGE = {

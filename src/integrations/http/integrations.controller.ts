@@ -10,8 +10,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { BrandId, CurrentCaller, RequiresScopes, BrandNotFound } from '#libs/auth';
-import type { Caller } from '#libs/auth';
+import { BrandId, BrandNotFound, type Caller, CurrentCaller, RequiresScopes } from '#libs/auth';
 import { BEARER_AUTH, Pages, ParseIdPipe, problemResponses, ReturnsPage } from '#libs/http';
 import { BeginConnect } from '../commands/begin-connect.js';
 import { CreateConnectStart } from '../commands/connect-starts.js';

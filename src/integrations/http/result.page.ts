@@ -1,6 +1,5 @@
 import type { Response } from 'express';
-import type { ErrorKind } from '#libs/errors';
-import { DomainError } from '#libs/errors';
+import { DomainError, type ErrorKind } from '#libs/errors';
 import { rootFrom, sendPage, problemResponse } from '#libs/http';
 import { html, markOf } from '#libs/pages';
 

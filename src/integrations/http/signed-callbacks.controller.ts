@@ -28,8 +28,7 @@ import {
 } from '../domain/integration.errors.js';
 import { IntegrationsConfig } from '../integrations.config.js';
 import { PLATFORMS } from '../networks.js';
-import { GetDataDeletion } from '../queries/get-data-deletion.js';
-import type { DataDeletion } from '../queries/get-data-deletion.js';
+import { type DataDeletion, GetDataDeletion } from '../queries/get-data-deletion.js';
 import { problemOrPage, showPage } from './result.page.js';
 import { DataDeletionDto, DataDeletionRequestedDto, SignedRequestDto } from './dto/signed-callback.dto.js';
 

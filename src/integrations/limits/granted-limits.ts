@@ -1,5 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
-import type { OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import type { NetworkLimit } from '../domain/network-limits.js';
 import type { Account } from '../domain/provider-publishing.js';
 import type { PublishingProvider } from '../provider.types.js';

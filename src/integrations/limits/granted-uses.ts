@@ -1,5 +1,4 @@
-import type { Counter, CounterChange, CounterState } from './counters.js';
-import { keyOf } from './counters.js';
+import { type Counter, type CounterChange, type CounterState, keyOf } from './counters.js';
 
 /** A use of a counter that was asked for, with the counter after the statement that was to take it. */
 export interface Use extends Omit<CounterState, 'granted' | 'taken'> {

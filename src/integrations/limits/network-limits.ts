@@ -1,13 +1,11 @@
-import type { BeforeApplicationShutdown } from '@nestjs/common';
-import { Injectable, Logger } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import type { Instant } from '#libs/content';
 import { ConnectionsStore } from '../connections/connections.store.js';
 import { PlatformHolds, RATE_LIMIT_REACHED } from '../connections/platform-holds.store.js';
 import type { LimitReading } from '../domain/network-limits.js';
 import type { Account } from '../domain/provider-publishing.js';
 import type { PublishingProvider } from '../provider.types.js';
-import { counterOf } from './counters.js';
-import type { Counter } from './counters.js';
+import { type Counter, counterOf } from './counters.js';
 import { GrantedLimits } from './granted-limits.js';
 import type { Use } from './granted-uses.js';
 import { UsageQueue } from './usage-queue.js';

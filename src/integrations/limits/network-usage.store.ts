@@ -1,8 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { Instant } from '#libs/content';
 import { Database } from '#libs/database';
-import type { Counter, CounterChange, CounterKey, CounterState } from './counters.js';
-import { keyOf, kindOf, lengthOf } from './counters.js';
+import {
+  type Counter,
+  type CounterChange,
+  type CounterKey,
+  type CounterState,
+  keyOf,
+  kindOf,
+  lengthOf,
+} from './counters.js';
 import { ADD, CHANGE, READ, SWEEP } from './usage.statements.js';
 
 type ChangedRow = CounterKey & Omit<CounterState, 'windowEndsAt'> & { windowEndsAt: Date | number };

@@ -1,5 +1,4 @@
-import type { Counter, CounterChange, CounterReading } from './counters.js';
-import { keyOf } from './counters.js';
+import { type Counter, type CounterChange, type CounterReading, keyOf } from './counters.js';
 
 type Merged = { -readonly [Member in keyof CounterChange]: CounterChange[Member] };
 

@@ -1,6 +1,5 @@
 import type { LimitReading, NetworkLimit } from '../domain/network-limits.js';
-import type { CounterChange, CounterState } from './counters.js';
-import { counterOf, keyOf } from './counters.js';
+import { type CounterChange, counterOf, type CounterState, keyOf } from './counters.js';
 import type { NetworkUsageStore } from './network-usage.store.js';
 import { UsageQueue } from './usage-queue.js';
 

@@ -1,8 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { LimitReading } from '../domain/network-limits.js';
 import type { Counter, CounterChange, CounterState } from './counters.js';
-import { GrantedUses } from './granted-uses.js';
-import type { Use } from './granted-uses.js';
+import { GrantedUses, type Use } from './granted-uses.js';
 import { MAX_COUNTERS, NetworkUsageStore } from './network-usage.store.js';
 import { PendingChanges } from './pending-changes.js';
 

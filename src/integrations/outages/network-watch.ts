@@ -1,11 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { FailureReport, Instant, Platform } from '#libs/content';
 import { RATE_LIMIT_REACHED } from '../connections/platform-holds.store.js';
-import type { DeliveryOutcome } from '../domain/delivery-outcome.js';
-import { MEDIA_MISSING, MEDIA_UNREADABLE } from '../domain/delivery-outcome.js';
+import { type DeliveryOutcome, MEDIA_MISSING, MEDIA_UNREADABLE } from '../domain/delivery-outcome.js';
 import { NETWORK_PROCESSING } from '../domain/network-state.js';
-import type { AfterSilence } from './network-outages.store.js';
-import { NetworkOutages } from './network-outages.store.js';
+import { type AfterSilence, NetworkOutages } from './network-outages.store.js';
 
 /** What an attempt knows of its network when it begins. */
 export interface AttemptAtNetwork {

@@ -1,8 +1,6 @@
-import type { OnModuleInit } from '@nestjs/common';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { domainError } from '#libs/errors';
-import type { HealthCheck } from '#libs/health';
-import { HealthChecks } from '#libs/health';
+import { type HealthCheck, HealthChecks } from '#libs/health';
 import { NetworkOutages } from './network-outages.store.js';
 
 /** An operator has to act before posts of these networks are sent. */

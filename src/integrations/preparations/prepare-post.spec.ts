@@ -4,8 +4,7 @@ import { GrantedLimits } from '../limits/granted-limits.js';
 import { NetworkLimits } from '../limits/network-limits.js';
 import type { PublishingProvider } from '../provider.types.js';
 import type { PrepareResponse } from '../domain/provider-publishing.js';
-import { PreparePost } from './prepare-post.js';
-import type { PostToPrepare } from './prepare-post.js';
+import { type PostToPrepare, PreparePost } from './prepare-post.js';
 
 const next: PrepareResponse = { kind: 'next', step: 'upload' };
 const ready: PrepareResponse = { kind: 'ready' };

@@ -7,8 +7,7 @@ import type { DeliveryOutcome } from '../domain/delivery-outcome.js';
 import { NETWORK_PROCESSING } from '../domain/network-state.js';
 import type { PublishingProvider } from '../provider.types.js';
 import type { NetworkCall, PrepareResponse, Prepared, Refusal } from '../domain/provider-publishing.js';
-import type { PreparationKey } from './preparations.store.js';
-import { PreparationsStore } from './preparations.store.js';
+import { type PreparationKey, PreparationsStore } from './preparations.store.js';
 import { processingTimeout, processingWait } from './processing-wait.js';
 
 export interface PostToPrepare {

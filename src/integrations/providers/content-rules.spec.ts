@@ -1,7 +1,5 @@
-import type { MediaFacts } from '#libs/content';
-import { unknownMedia } from '#libs/content';
-import type { MediaLimits } from './media-rules.js';
-import { mediaFindings } from './media-rules.js';
+import { type MediaFacts, unknownMedia } from '#libs/content';
+import { mediaFindings, type MediaLimits } from './media-rules.js';
 import { unsupportedOptions } from './content-rules.js';
 
 const network = { platform: 'somewhere', displayName: 'Somewhere' };

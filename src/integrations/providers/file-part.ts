@@ -1,10 +1,14 @@
-import { MediaIsMissing } from '#libs/content';
-import type { DeliveryFile, FailureReport } from '#libs/content';
+import { type DeliveryFile, type FailureReport, MediaIsMissing } from '#libs/content';
 import type { OutboundResponse } from '#libs/outbound-http';
 import { MEDIA_MISSING, MEDIA_UNREADABLE } from '../domain/delivery-outcome.js';
 import type { CommitResponse, NetworkResponse, PrepareResponse } from '../domain/provider-publishing.js';
-import type { Committed, Reading, ResponseReader } from './network-responses.js';
-import { commitResponseOf, prepareResponseOf } from './network-responses.js';
+import {
+  commitResponseOf,
+  type Committed,
+  prepareResponseOf,
+  type Reading,
+  type ResponseReader,
+} from './network-responses.js';
 
 /** The announced length of a file and the length of its bytes differ. */
 class FileLengthDiffers extends Error {

@@ -1,10 +1,15 @@
-import type { Finding, MediaFacts, MediaKind, RenditionSpec } from '#libs/content';
-import { isMarked } from '#libs/content';
+import { type Finding, isMarked, type MediaFacts, type MediaKind, type RenditionSpec } from '#libs/content';
 import type { NetworkRules } from '../provider.types.js';
-import type { FileLimits, MediaRule } from './file-rules.js';
-import { NAMES, above, copyRules, fileRules, warningRule } from './file-rules.js';
-import type { NetworkName } from './content-rules.js';
-import { error } from './content-rules.js';
+import {
+  above,
+  copyRules,
+  type FileLimits,
+  fileRules,
+  type MediaRule,
+  NAMES,
+  warningRule,
+} from './file-rules.js';
+import { error, type NetworkName } from './content-rules.js';
 
 /** What a network takes in one post. A kind that is absent is refused. */
 export interface MediaLimits {

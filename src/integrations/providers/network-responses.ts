@@ -1,5 +1,4 @@
-import type { FailureReport } from '#libs/content';
-import { inDoubt } from '#libs/content';
+import { type FailureReport, inDoubt } from '#libs/content';
 import type { OutboundResponse } from '#libs/outbound-http';
 import type { PublishedPost } from '../domain/delivery-outcome.js';
 import type { LimitReading } from '../domain/network-limits.js';

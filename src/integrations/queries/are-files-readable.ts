@@ -1,5 +1,4 @@
-import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { DeliveryFile } from '#libs/content';
 import { FileAddresses } from '../preparations/file-addresses.js';
 

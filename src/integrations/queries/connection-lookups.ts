@@ -1,5 +1,4 @@
-import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Platform } from '#libs/content';
 import { ConnectionsStore } from '../connections/connections.store.js';
 

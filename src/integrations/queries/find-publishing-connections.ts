@@ -1,7 +1,9 @@
-import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryHandler } from '@nestjs/cqrs';
-import { chooseConnection } from '../domain/connection-choice.js';
-import type { ConnectionChoice, ConnectionRequest } from '../domain/connection-choice.js';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import {
+  chooseConnection,
+  type ConnectionChoice,
+  type ConnectionRequest,
+} from '../domain/connection-choice.js';
 import { networkOf } from '../networks.js';
 import { ConnectionsStore } from '../connections/connections.store.js';
 

@@ -1,10 +1,8 @@
-import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { AuthorizationStateIsInvalid } from '../domain/integration.errors.js';
 import { networkOf } from '../networks.js';
 import { ConnectAccess } from '../sign-in/connect-access.js';
-import { ConnectStartsStore } from '../sign-in/connect-starts.store.js';
-import type { ConnectStartToken } from '../sign-in/connect-starts.store.js';
+import { ConnectStartsStore, type ConnectStartToken } from '../sign-in/connect-starts.store.js';
 
 /** Who asks to connect an account, and for what. */
 export interface NamedStart {

@@ -1,9 +1,7 @@
-import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { DataDeletionNotFound } from '../domain/integration.errors.js';
 import { networkOf } from '../networks.js';
-import { SignedCallbacksStore } from '../signed-callbacks/signed-callbacks.store.js';
-import type { CallbackRecord } from '../signed-callbacks/signed-callbacks.store.js';
+import { type CallbackRecord, SignedCallbacksStore } from '../signed-callbacks/signed-callbacks.store.js';
 
 export interface DataDeletion extends CallbackRecord {
   readonly displayName: string;

@@ -1,22 +1,15 @@
-import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { ConnectionAccess } from '../connections/connection-access.js';
 import type { Connection } from '../domain/connection.js';
-import type { PlatformRefusal } from '../connections/platform-holds.store.js';
-import { PlatformHolds } from '../connections/platform-holds.store.js';
-import type { ConnectionPage } from '../connections/connections.store.js';
-import { ConnectionsStore } from '../connections/connections.store.js';
-import type { GrantHealth } from '../domain/grant-health.js';
-import { grantHealthOf } from '../domain/grant-health.js';
-import type { IntegrationWarning } from '../domain/integration-warnings.js';
-import { grantWarnings, refusalWarnings } from '../domain/integration-warnings.js';
+import { PlatformHolds, type PlatformRefusal } from '../connections/platform-holds.store.js';
+import { type ConnectionPage, ConnectionsStore } from '../connections/connections.store.js';
+import { type GrantHealth, grantHealthOf } from '../domain/grant-health.js';
+import { grantWarnings, type IntegrationWarning, refusalWarnings } from '../domain/integration-warnings.js';
 import { IntegrationWarningsConfig } from '../integration-warnings.config.js';
-import type { AccountLimit } from '../limits/account-limits.js';
-import { AccountLimits } from '../limits/account-limits.js';
+import { type AccountLimit, AccountLimits } from '../limits/account-limits.js';
 import type { Readiness } from '../provider.types.js';
-import type { ProviderStatus } from '../registry/provider-readiness.js';
-import { ProviderReadiness } from '../registry/provider-readiness.js';
+import { ProviderReadiness, type ProviderStatus } from '../registry/provider-readiness.js';
 import { ProviderRegistry } from '../registry/provider-registry.js';
 
 export interface Integration extends Connection {

@@ -1,5 +1,4 @@
-import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Instant } from '#libs/content';
 import { DatabaseIsUnavailable } from '#libs/database';
 import { AccessTokens } from '../tokens/access-tokens.js';
@@ -9,9 +8,8 @@ import type {
   FoundPost,
   Reconciliation,
 } from '../domain/delivery-outcome.js';
-import type { PreparedPost } from '../preparations/preparations.store.js';
+import { PreparationsStore, type PreparedPost } from '../preparations/preparations.store.js';
 import { sentContent } from '../domain/sent-content.js';
-import { PreparationsStore } from '../preparations/preparations.store.js';
 import { ProviderRegistry } from '../registry/provider-registry.js';
 
 export interface DeliveryToReconcile extends PreparedPost {

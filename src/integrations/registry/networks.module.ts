@@ -1,7 +1,6 @@
 import type { Platform } from '#libs/content';
 import type { Provider, Readiness, PublishingProvider } from '../provider.types.js';
-import type { DynamicModule } from '@nestjs/common';
-import { Module } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { NETWORKS } from '../networks.js';
 import { PROVIDERS, ProviderRegistry } from './provider-registry.js';
 

@@ -1,11 +1,9 @@
-import type { OnApplicationBootstrap } from '@nestjs/common';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import type { Platform } from '#libs/content';
 import { PlatformHolds } from '../connections/platform-holds.store.js';
 import { ProviderIsNotConnectable } from '../domain/integration.errors.js';
-import { refusalWarnings, versionWarnings } from '../domain/integration-warnings.js';
-import type { IntegrationWarning } from '../domain/integration-warnings.js';
+import { type IntegrationWarning, refusalWarnings, versionWarnings } from '../domain/integration-warnings.js';
 import type { ApiVersion } from '../domain/network-limits.js';
 import { IntegrationWarningsConfig } from '../integration-warnings.config.js';
 import type { Provider, PublishingProvider, Readiness } from '../provider.types.js';

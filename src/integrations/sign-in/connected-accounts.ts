@@ -1,14 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Database, isUniqueViolation } from '#libs/database';
-import type { Transaction } from '#libs/database';
+import { Database, isUniqueViolation, type Transaction } from '#libs/database';
 import type { ReturnedAuthorization } from './authorization-requests.store.js';
 import { ConnectionAccess } from '../connections/connection-access.js';
 import { ConnectionLog } from '../connections/connection-log.js';
 import { AuthorizationStateIsInvalid } from '../domain/integration.errors.js';
 import type { FormerGrant, GrantedAccount, Targets } from '../domain/provider-grants.js';
-import { TokensStore } from '../tokens/tokens.store.js';
-import type { StoredTokens } from '../tokens/tokens.store.js';
+import { type StoredTokens, TokensStore } from '../tokens/tokens.store.js';
 
 const CONNECTED = ['tokens', 'profile', 'state'] as const;
 

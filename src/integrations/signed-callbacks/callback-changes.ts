@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { Database, isUniqueViolation } from '#libs/database';
-import type { Transaction } from '#libs/database';
-import type { ConnectionChange } from '../connections/connection-log.js';
-import { ConnectionLog } from '../connections/connection-log.js';
+import { Database, isUniqueViolation, type Transaction } from '#libs/database';
+import { type ConnectionChange, ConnectionLog } from '../connections/connection-log.js';
 import { ConnectionsAreChanging } from '../domain/integration.errors.js';
 import { PreparationsStore } from '../preparations/preparations.store.js';
-import { SignedCallbacksStore } from './signed-callbacks.store.js';
-import type { CallbackKind, CallbackRecord, ConcernedConnection } from './signed-callbacks.store.js';
+import {
+  type CallbackKind,
+  type CallbackRecord,
+  type ConcernedConnection,
+  SignedCallbacksStore,
+} from './signed-callbacks.store.js';
 import type { NetworkCallback } from './signed-requests.js';
 
 /** What a callback does to connections. */

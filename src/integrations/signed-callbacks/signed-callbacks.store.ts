@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Instant } from '#libs/content';
-import { Database, statement } from '#libs/database';
-import type { Executor } from '#libs/database';
+import { Database, type Executor, statement } from '#libs/database';
 import { ERASED_COLUMNS } from '../connections/connection-log.js';
 import type { NetworkCallback } from './signed-requests.js';
 

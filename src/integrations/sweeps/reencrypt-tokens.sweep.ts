@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { PeriodicSweep } from '#libs/due-work';
 import { PreparationsStore } from '../preparations/preparations.store.js';
-import { TokensStore } from '../tokens/tokens.store.js';
-import type { ReencryptedBatch } from '../tokens/tokens.store.js';
+import { type ReencryptedBatch, TokensStore } from '../tokens/tokens.store.js';
 
 const EVERY_MS = 10 * 60_000;
 const BATCH = 100;

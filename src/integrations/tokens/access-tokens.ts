@@ -4,8 +4,7 @@ import type { Platform } from '#libs/content';
 import type { Account } from '../domain/provider-publishing.js';
 import { ConnectionRefreshClient } from './connection-refresh.client.js';
 import { EndedGrants } from './ended-grants.js';
-import { TokensStore } from './tokens.store.js';
-import type { StoredTokens } from './tokens.store.js';
+import { type StoredTokens, TokensStore } from './tokens.store.js';
 
 /** Access to the account of a connection. */
 export type Access =

@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BeforeApplicationShutdown } from '@nestjs/common';
-import { Injectable, Logger } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { Database, isTransient } from '#libs/database';
-import { Leases } from '#libs/due-work';
-import type { HeldLeases } from '#libs/due-work';
+import { type HeldLeases, Leases } from '#libs/due-work';
 import { HttpConfig } from '#libs/http';
 import { PlatformHolds } from '../connections/platform-holds.store.js';
 import { CLIENT_REFUSED } from '../domain/integration.errors.js';
@@ -12,8 +10,7 @@ import { ProviderRegistry } from '../registry/provider-registry.js';
 import type { RefreshResult } from './connection-refresh.client.js';
 import { EndedGrants, TokensHaveChanged } from './ended-grants.js';
 import { Revocations } from './revocations.js';
-import { TokensStore } from './tokens.store.js';
-import type { GrantedTokens, StoredTokens } from './tokens.store.js';
+import { type GrantedTokens, type StoredTokens, TokensStore } from './tokens.store.js';
 
 /** Longer than a call to a network may take (NETWORK_TIMEOUT_MS, at most a minute): an expired lease belongs to a dead process. */
 const LEASE_MS = 90_000;

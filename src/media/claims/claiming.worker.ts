@@ -1,5 +1,4 @@
-import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
-import { Logger } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { DueLoop } from '#libs/due-work';
 import { withTemporaryFolder } from '../isolation/temporary-folder.js';
 import { ClaimIsLost, IsStopping, RENEW_EVERY_MS } from './claim.js';

@@ -1,19 +1,13 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler, QueryBus } from '@nestjs/cqrs';
-import type { Caller } from '#libs/auth';
-import { BrandNotFound } from '#libs/auth';
-import type { Transaction } from '#libs/database';
-import { Database, statement } from '#libs/database';
-import type { PresignedRequest } from '#libs/object-storage';
-import { ObjectStorage } from '#libs/object-storage';
+import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
+import { BrandNotFound, type Caller } from '#libs/auth';
+import { Database, statement, type Transaction } from '#libs/database';
+import { ObjectStorage, type PresignedRequest } from '#libs/object-storage';
 import { cleanFileName, FileIsTooLarge, StorageQuota } from '#libs/uploads';
 import { GetBrand } from '../../brands/index.js';
 import { PosterIsNotPossible } from '../domain/media.errors.js';
-import type { UploadPlan } from '../domain/upload-plan.js';
-import { MAX_BYTES, partCountOf, planUpload } from '../domain/upload-plan.js';
-import type { MediaFileRow } from '../views/media-file.view.js';
-import { MEDIA_FILE_COLUMNS } from '../views/media-file.view.js';
+import { MAX_BYTES, partCountOf, planUpload, type UploadPlan } from '../domain/upload-plan.js';
+import { MEDIA_FILE_COLUMNS, type MediaFileRow } from '../views/media-file.view.js';
 
 export interface NewFile {
   readonly fileName: string;

@@ -1,10 +1,8 @@
-import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { Database, statement } from '#libs/database';
 import { retryOnConflict } from '#libs/event-store';
-import type { ObjectHead } from '#libs/object-storage';
-import { ObjectStorage } from '#libs/object-storage';
+import { type ObjectHead, ObjectStorage } from '#libs/object-storage';
 import { UploadDoesNotMatch, UploadIsNotFinished } from '../domain/media.errors.js';
 import { partCountOf } from '../domain/upload-plan.js';
 import { MediaLog } from '../media.stream.js';
@@ -12,8 +10,7 @@ import { MediaFiles } from '../media.store.js';
 import { OBJECT_IS_GONE } from '../objects/is-object-gone.js';
 import { MediaObjects } from '../objects/media.objects.js';
 import { MediaAccess } from '../queries/media.access.js';
-import type { MediaFileRow } from '../views/media-file.view.js';
-import { MEDIA_FILE_COLUMNS } from '../views/media-file.view.js';
+import { MEDIA_FILE_COLUMNS, type MediaFileRow } from '../views/media-file.view.js';
 
 export interface CompleteUploadRequest {
   readonly mediaId: string;

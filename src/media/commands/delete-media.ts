@@ -1,8 +1,6 @@
-import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { statement } from '#libs/database';
-import type { MediaToChange } from '../media.store.js';
-import { MediaFiles } from '../media.store.js';
+import { MediaFiles, type MediaToChange } from '../media.store.js';
 import { MediaObjects } from '../objects/media.objects.js';
 import { assertNotNeeded } from '../queries/media.uses.js';
 import { MEDIA_FILE_COLUMNS } from '../views/media-file.view.js';

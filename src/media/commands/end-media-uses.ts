@@ -1,5 +1,4 @@
-import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Database, statement } from '#libs/database';
 
 export interface EndMediaUsesRequest {

@@ -1,16 +1,17 @@
-import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { AiMark } from '#libs/content';
-import type { Transaction } from '#libs/database';
-import { Database, statement } from '#libs/database';
-import { retryOnConflict } from '#libs/event-store';
-import type { EventMetadata } from '#libs/event-store';
+import { Database, statement, type Transaction } from '#libs/database';
+import { type EventMetadata, retryOnConflict } from '#libs/event-store';
 import type { MediaEvent } from '../domain/media.events.js';
 import { MediaLog } from '../media.stream.js';
 import { OBJECT_IS_GONE } from '../objects/is-object-gone.js';
 import { MediaObjects } from '../objects/media.objects.js';
-import type { InspectedFacts, MediaFileRow, Rejection } from '../views/media-file.view.js';
-import { MEDIA_FILE_COLUMNS } from '../views/media-file.view.js';
+import {
+  type InspectedFacts,
+  MEDIA_FILE_COLUMNS,
+  type MediaFileRow,
+  type Rejection,
+} from '../views/media-file.view.js';
 
 export interface AcceptedInspection extends Record<'facts', InspectedFacts> {
   readonly kind: 'accepted';

@@ -1,9 +1,7 @@
-import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { Database, statement } from '#libs/database';
-import type { PresignedRequest, UploadedPart } from '#libs/object-storage';
-import { ObjectStorage } from '#libs/object-storage';
+import { ObjectStorage, type PresignedRequest, type UploadedPart } from '#libs/object-storage';
 import { PartDoesNotExist, UploadHasExpired, UploadIsComplete } from '../domain/media.errors.js';
 import { partLength } from '../domain/upload-plan.js';
 import { MediaAccess } from '../queries/media.access.js';

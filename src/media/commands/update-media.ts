@@ -1,12 +1,9 @@
-import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { statement } from '#libs/database';
 import type { MediaField } from '../domain/media.events.js';
-import type { MediaToChange } from '../media.store.js';
-import { MediaFiles } from '../media.store.js';
+import { MediaFiles, type MediaToChange } from '../media.store.js';
 import { assertNotNeeded } from '../queries/media.uses.js';
-import type { MediaFileRow } from '../views/media-file.view.js';
-import { MEDIA_FILE_COLUMNS } from '../views/media-file.view.js';
+import { MEDIA_FILE_COLUMNS, type MediaFileRow } from '../views/media-file.view.js';
 
 /** What people write about a file. */
 export interface MediaDetails {

@@ -1,7 +1,5 @@
-import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
-import type { Transaction } from '#libs/database';
-import { Database, statement } from '#libs/database';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Database, statement, type Transaction } from '#libs/database';
 import { MediaIsNotUsable } from '../domain/media.errors.js';
 
 export interface UseMediaRequest {

@@ -1,6 +1,5 @@
 import { CustomSource, Input, Logging, LogLevel, MATROSKA, MP4, QTFF, WEBM } from 'mediabunny';
-import type { VideoBytes } from './advancing-reads.js';
-import { advancing } from './advancing-reads.js';
+import { advancing, type VideoBytes } from './advancing-reads.js';
 
 // Errors are thrown; mediabunny would also print what it finds in files of users.
 Logging.level = LogLevel.Silent;

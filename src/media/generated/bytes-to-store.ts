@@ -4,8 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
 import { ObjectStorage } from '#libs/object-storage';
 import { MediaObjects } from '../objects/media.objects.js';
-import type { ClaimedBytes } from './waiting-bytes.store.js';
-import { WaitingBytes } from './waiting-bytes.store.js';
+import { type ClaimedBytes, WaitingBytes } from './waiting-bytes.store.js';
 
 /** Moves bytes from the database to the object store. */
 @Injectable()

@@ -1,11 +1,16 @@
 import { createHash, randomUUIDv7 } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
-import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler, QueryBus } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import { BrandNotFound } from '#libs/auth';
-import type { Executor, Transaction } from '#libs/database';
-import { Database, isTransient, statement, StatementTookTooLong } from '#libs/database';
+import {
+  Database,
+  type Executor,
+  isTransient,
+  statement,
+  StatementTookTooLong,
+  type Transaction,
+} from '#libs/database';
 import { cleanFileName, StorageQuota, UploadsAreBusy } from '#libs/uploads';
 import { GetBrand } from '../../brands/index.js';
 import { backoffMs } from '../claims/claim.js';
@@ -17,8 +22,12 @@ import { manifestsIn } from '../marks/manifests.js';
 import { markAsGenerated } from '../marks/write-mark.js';
 import { CannotBeMarked } from '../marks/cannot-be-marked.js';
 import { WaitingBytes } from './waiting-bytes.store.js';
-import type { MediaFileRow, MediaSummary } from '../views/media-file.view.js';
-import { MEDIA_FILE_COLUMNS, mediaSummaryOf } from '../views/media-file.view.js';
+import {
+  MEDIA_FILE_COLUMNS,
+  type MediaFileRow,
+  type MediaSummary,
+  mediaSummaryOf,
+} from '../views/media-file.view.js';
 
 export interface GeneratedFile {
   readonly brandId: string;

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { backoffMs, ClaimIsLost } from '../claims/claim.js';
 import { ClaimingWorker } from '../claims/claiming.worker.js';
 import { BytesToStore } from './bytes-to-store.js';
-import type { ClaimedInTurn } from './waiting-bytes.store.js';
-import { WaitingBytes } from './waiting-bytes.store.js';
+import { type ClaimedInTurn, WaitingBytes } from './waiting-bytes.store.js';
 
 /** Each holds a whole file in memory. */
 const AT_ONCE = 2;

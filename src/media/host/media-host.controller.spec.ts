@@ -1,7 +1,6 @@
 import { jest } from '@jest/globals';
 import type { Request, Response } from 'express';
-import type { ObjectStorage } from '#libs/object-storage';
-import { ObjectStorageIsUnavailable } from '#libs/object-storage';
+import { type ObjectStorage, ObjectStorageIsUnavailable } from '#libs/object-storage';
 import type { MediaAddresses } from './media-addresses.js';
 import { MediaHostController } from './media-host.controller.js';
 import { MediaHostIsBusy } from './media-host.errors.js';

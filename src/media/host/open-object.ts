@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import { matchesEtag } from '#libs/http';
-import type { ByteRange, ObjectStorage } from '#libs/object-storage';
-import { ObjectHasChanged, readByteRange } from '#libs/object-storage';
+import { type ByteRange, ObjectHasChanged, type ObjectStorage, readByteRange } from '#libs/object-storage';
 import { MediaAddressIsNotValid } from './media-host.errors.js';
 
 /** What a request asks of an object. */

@@ -9,18 +9,22 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import type { Caller } from '#libs/auth';
-import { BrandId, CurrentCaller, namedBrand, RequiresScopes, BrandNotFound } from '#libs/auth';
+import { BrandId, BrandNotFound, type Caller, CurrentCaller, namedBrand, RequiresScopes } from '#libs/auth';
 import { BEARER_AUTH, ParseIdPipe, problemResponses, ReturnsEtag } from '#libs/http';
 import { AbortUpload } from '../commands/abort-upload.js';
-import type { UploadInstructions } from '../commands/begin-upload.js';
-import { BeginUpload } from '../commands/begin-upload.js';
+import { BeginUpload, type UploadInstructions } from '../commands/begin-upload.js';
 import { CompleteUpload } from '../commands/complete-upload.js';
 import { SignParts } from '../commands/sign-parts.js';
 import { MediaAddresses } from '../host/media-addresses.js';
 import { MediaDto } from './dto/media.dto.js';
-import { BeginUploadDto, BegunUploadDto, SignPartsDto, SignedPartsDto } from './dto/upload.dto.js';
-import { MultipartUploadDto, SingleUploadDto } from './dto/upload.dto.js';
+import {
+  BeginUploadDto,
+  BegunUploadDto,
+  MultipartUploadDto,
+  SignedPartsDto,
+  SignPartsDto,
+  SingleUploadDto,
+} from './dto/upload.dto.js';
 import {
   MediaNotFound,
   UploadIsComplete,

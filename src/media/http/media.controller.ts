@@ -8,12 +8,11 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import type { Caller } from '#libs/auth';
-import { BrandId, BrandNotFound, CurrentCaller, RequiresScopes } from '#libs/auth';
-import type { Page } from '#libs/http';
+import { BrandId, BrandNotFound, type Caller, CurrentCaller, RequiresScopes } from '#libs/auth';
 import {
   BEARER_AUTH,
   IfMatch,
+  type Page,
   Pages,
   ParseIdPipe,
   problemResponses,
@@ -23,8 +22,7 @@ import {
 import { VersionIsStale } from '#libs/event-store';
 import { GetBrand } from '../../brands/index.js';
 import { DeleteMedia } from '../commands/delete-media.js';
-import type { MediaDetails } from '../commands/update-media.js';
-import { UpdateMedia } from '../commands/update-media.js';
+import { type MediaDetails, UpdateMedia } from '../commands/update-media.js';
 import { MediaAddresses } from '../host/media-addresses.js';
 import { GetMedia } from '../queries/get-media.js';
 import { ListMedia } from '../queries/list-media.js';

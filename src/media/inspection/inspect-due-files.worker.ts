@@ -4,12 +4,10 @@ import { ClaimIsLost } from '../claims/claim.js';
 import { ClaimingWorker } from '../claims/claiming.worker.js';
 import { MediaIsolationConfig } from '../isolation/isolation.config.js';
 import type { InspectionResult } from './domain/inspection.types.js';
-import type { ClaimedInspection } from './inspection-claims.store.js';
-import { InspectionClaims } from './inspection-claims.store.js';
+import { type ClaimedInspection, InspectionClaims } from './inspection-claims.store.js';
 import { isHopeless, kindOfFailure, retryDelay } from './inspection-failures.js';
 import { InspectionResults } from './inspection-results.js';
-import type { InspectionEnd } from './inspection.metrics.js';
-import { InspectionMetrics } from './inspection.metrics.js';
+import { type InspectionEnd, InspectionMetrics } from './inspection.metrics.js';
 import { Inspector, UNINSPECTABLE } from './inspector.js';
 
 /** Inspects uploaded files. The first outcome of a file is its only one. */

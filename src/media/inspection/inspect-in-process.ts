@@ -1,5 +1,4 @@
-import type { MediaTask } from '../isolation/media-task.js';
-import { SLOW_TASKS } from '../isolation/media-task.js';
+import { type MediaTask, SLOW_TASKS } from '../isolation/media-task.js';
 import type { ReadBudget } from '../isolation/source.js';
 import type { InspectionInput, InspectionResult } from './domain/inspection.types.js';
 import { INDEX_BLOCK_BYTES } from './domain/index-blocks.js';

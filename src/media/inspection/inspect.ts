@@ -1,8 +1,12 @@
 import { fileTypeFromBuffer } from 'file-type';
 import type { TaskContext } from '../isolation/media-task.js';
 import { acceptedType } from './domain/accepted-types.js';
-import type { InspectionInput, InspectionResult } from './domain/inspection.types.js';
-import { FileIsRejected, rejected } from './domain/inspection.types.js';
+import {
+  FileIsRejected,
+  type InspectionInput,
+  type InspectionResult,
+  rejected,
+} from './domain/inspection.types.js';
 import { assertPlausible } from './domain/plausible-facts.js';
 import { inspectImage } from './images/inspect-image.js';
 import { inspectVideo } from './videos/inspect-video.js';

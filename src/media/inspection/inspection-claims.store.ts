@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, statement } from '#libs/database';
-import type { Release } from '../claims/claim.js';
-import { LEASE_END } from '../claims/claim.js';
+import { LEASE_END, type Release } from '../claims/claim.js';
 import { pickedInTurn } from '../claims/claim-in-turn.js';
 import { Turns } from '../claims/turns.js';
 

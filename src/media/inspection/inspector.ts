@@ -5,8 +5,7 @@ import type { TaskFailureReason } from '../isolation/media-task.js';
 import { SourceIsGone, SourceIsUnavailable } from '../isolation/source.js';
 import { isObjectGone, OBJECT_IS_GONE } from '../objects/is-object-gone.js';
 import type { InspectionResult } from './domain/inspection.types.js';
-import type { ClaimedInspection } from './inspection-claims.store.js';
-import { laneOf } from './inspection-claims.store.js';
+import { type ClaimedInspection, laneOf } from './inspection-claims.store.js';
 import { INSPECT, INSPECT_SLOWLY, inspectionBudget } from './inspect-in-process.js';
 
 /** Longer than an inspection takes. */

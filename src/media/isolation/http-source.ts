@@ -1,5 +1,11 @@
-import { ReadBudgetIsExceeded, SourceIsGone, SourceIsUnavailable } from './source.js';
-import type { ReadBudget, Source, SourceAddress } from './source.js';
+import {
+  type ReadBudget,
+  ReadBudgetIsExceeded,
+  type Source,
+  type SourceAddress,
+  SourceIsGone,
+  SourceIsUnavailable,
+} from './source.js';
 
 /** Longest pause without a byte from the store. */
 const IDLE_MS = 10_000;

@@ -1,5 +1,4 @@
-import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { BoundedQueue } from '#libs/concurrency';
 import { MediaIsolationConfig } from './isolation.config.js';
 import { MediaProcessFailed, MediaProcessesAreBusy } from './isolation.errors.js';

@@ -1,5 +1,4 @@
-import type { GifBlock } from '../container/gif-blocks.js';
-import { gifBlocks, startOfGifBlocks } from '../container/gif-blocks.js';
+import { type GifBlock, gifBlocks, startOfGifBlocks } from '../container/gif-blocks.js';
 
 /** Of an application extension: introducer, label, length, and the name of the application. */
 const START = Buffer.from('\x21\xff\x0bXMP DataXMP', 'latin1');

@@ -1,5 +1,4 @@
-import type { AiMark } from '#libs/content';
-import { isMarked } from '#libs/content';
+import { type AiMark, isMarked } from '#libs/content';
 import { writeMark } from './write-mark.js';
 
 /** The picture with the mark of its source, which has at most MAX_MARK_BYTES. */

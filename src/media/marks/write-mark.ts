@@ -4,8 +4,7 @@ import { withXmpInJpeg } from './jpeg.js';
 import { withXmpInMp4 } from './mp4.js';
 import { withXmpInPng } from './png.js';
 import { withXmpInWebp } from './webp.js';
-import type { WrittenMark } from './xmp-packet.js';
-import { xmpPacket } from './xmp-packet.js';
+import { type WrittenMark, xmpPacket } from './xmp-packet.js';
 
 /** Puts an XMP packet in place of the one that the file has. @returns null for bytes of another type, or damaged ones */
 export type XmpWriter = (bytes: Buffer, packet: Buffer) => Buffer | null;

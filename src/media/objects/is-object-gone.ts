@@ -1,5 +1,4 @@
-import type { ObjectStorage } from '#libs/object-storage';
-import { ObjectHasChanged } from '#libs/object-storage';
+import { ObjectHasChanged, type ObjectStorage } from '#libs/object-storage';
 import type { Rejection } from '../views/media-file.view.js';
 
 /** Of a file whose object is gone. */

@@ -1,8 +1,6 @@
-import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller, Scope } from '#libs/auth';
-import type { MediaSummary } from '../views/media-file.view.js';
-import { mediaSummaryOf } from '../views/media-file.view.js';
+import { type MediaSummary, mediaSummaryOf } from '../views/media-file.view.js';
 import { MediaAccess } from './media.access.js';
 
 export interface MediaToAuthorize {

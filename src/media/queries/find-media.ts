@@ -1,9 +1,12 @@
-import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { Database, statement } from '#libs/database';
 import { MediaAddresses } from '../host/media-addresses.js';
-import type { MediaFileRow, MediaSummary } from '../views/media-file.view.js';
-import { MEDIA_FILE_COLUMNS, mediaSummaryOf } from '../views/media-file.view.js';
+import {
+  MEDIA_FILE_COLUMNS,
+  type MediaFileRow,
+  type MediaSummary,
+  mediaSummaryOf,
+} from '../views/media-file.view.js';
 
 export interface MediaToFind {
   readonly files: readonly { readonly brandId: string; readonly mediaId: string }[];

@@ -1,5 +1,4 @@
-import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { Database, statement } from '#libs/database';
 import { ObjectStorage } from '#libs/object-storage';
@@ -8,8 +7,7 @@ import { renditionsOfFile } from '../renditions/queries/renditions-of-file.js';
 import type { RenditionRow } from '../renditions/views/rendition.view.js';
 import type { MediaFileRow } from '../views/media-file.view.js';
 import { MediaAccess } from './media.access.js';
-import type { MediaUse } from './media.uses.js';
-import { usesOf } from './media.uses.js';
+import { type MediaUse, usesOf } from './media.uses.js';
 
 export interface GetMediaRequest {
   readonly mediaId: string;

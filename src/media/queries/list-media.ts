@@ -1,15 +1,10 @@
-import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryHandler } from '@nestjs/cqrs';
-import type { Caller } from '#libs/auth';
-import { brandAccessOf, isBrandAccessible } from '#libs/auth';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { brandAccessOf, type Caller, isBrandAccessible } from '#libs/auth';
 import { Database, inGroup, LAST_ID, statement } from '#libs/database';
-import type { Counted } from '#libs/http';
-import { counted, MAX_TOTAL } from '#libs/http';
-import type { MediaFileRow } from '../views/media-file.view.js';
-import { MEDIA_FILE_COLUMNS } from '../views/media-file.view.js';
+import { counted, type Counted, MAX_TOTAL } from '#libs/http';
+import { MEDIA_FILE_COLUMNS, type MediaFileRow } from '../views/media-file.view.js';
 import { MatchingMedia } from './media.matches.js';
-import type { MediaFilters, MediaTerms } from './media.search.js';
-import { MediaSearch } from './media.search.js';
+import { type MediaFilters, MediaSearch, type MediaTerms } from './media.search.js';
 
 export interface MediaList {
   readonly caller: Caller;

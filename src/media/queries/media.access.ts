@@ -5,8 +5,7 @@ import { Database, statement } from '#libs/database';
 import { StreamHasMoved } from '#libs/event-store';
 import { GetBrand } from '../../brands/index.js';
 import { MediaNotFound } from '../domain/media.errors.js';
-import type { MediaFileRow } from '../views/media-file.view.js';
-import { MEDIA_FILE_COLUMNS } from '../views/media-file.view.js';
+import { MEDIA_FILE_COLUMNS, type MediaFileRow } from '../views/media-file.view.js';
 
 /** A file and the organization that owns its brand now. */
 export type OwnedFile = MediaFileRow & { readonly organization_id: string };

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, inGroup, statement } from '#libs/database';
-import type { MediaTerms } from './media.search.js';
-import { termOfBrands } from './media.search.js';
+import { type MediaTerms, termOfBrands } from './media.search.js';
 
 export interface MatchesToFind extends MediaTerms {
   /** Not empty. */

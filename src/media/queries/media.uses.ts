@@ -1,5 +1,4 @@
-import type { Executor, Transaction } from '#libs/database';
-import { statement } from '#libs/database';
+import { type Executor, statement, type Transaction } from '#libs/database';
 import { MediaIsInUse } from '../domain/media.errors.js';
 
 /** A post that shows a file. */

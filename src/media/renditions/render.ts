@@ -1,7 +1,11 @@
 import { isMarked } from '#libs/content';
 import { MAX_MARK_BYTES } from '../marks/write-mark.js';
-import type { RangedSource, RenderInput, RenderOutput } from './domain/render.types.js';
-import { CannotRender } from './domain/render.types.js';
+import {
+  CannotRender,
+  type RangedSource,
+  type RenderInput,
+  type RenderOutput,
+} from './domain/render.types.js';
 import { renderAnimation } from './animations/render-animation.js';
 import { renderImage } from './images/render-image.js';
 import { renderVideo } from './videos/render-video.js';

@@ -1,5 +1,4 @@
-import type { AiMark, MediaFacts, MediaKind } from '#libs/content';
-import { unknownMedia } from '#libs/content';
+import { type AiMark, type MediaFacts, type MediaKind, unknownMedia } from '#libs/content';
 
 export const MEDIA_STATUSES = ['uploading', 'inspecting', 'ready', 'rejected'] as const;
 export type MediaStatus = (typeof MEDIA_STATUSES)[number];

@@ -3,8 +3,12 @@ import type { Caller, Scope } from '#libs/auth';
 import { Database, statement } from '#libs/database';
 import { ContactNotFound } from '../../contacts/index.js';
 import { PipelineNotFound, StageNotFound } from '../domain/pipeline.errors.js';
-import type { PipelineDetails, PipelineRow } from '../views/pipeline.view.js';
-import { detailsOfRow, PIPELINE_COLUMNS } from '../views/pipeline.view.js';
+import {
+  detailsOfRow,
+  PIPELINE_COLUMNS,
+  type PipelineDetails,
+  type PipelineRow,
+} from '../views/pipeline.view.js';
 import { DefaultPipelines } from './pipelines.defaults.js';
 
 const PIPELINE = statement(

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, statement } from '#libs/database';
-import type { EventMetadata } from '#libs/event-store';
-import { StreamHasMoved } from '#libs/event-store';
+import { type EventMetadata, StreamHasMoved } from '#libs/event-store';
 import { requestContext } from '#libs/http';
 import { create, DEFAULT_STAGES } from '../domain/pipeline.js';
 import { defaultPipelineIdOf, defaultStageIdOf } from './pipelines.ids.js';

@@ -1,10 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { addStage } from '../domain/pipeline.js';
 import type { PipelineDetails } from '../views/pipeline.view.js';
-import type { PipelineChange } from '../pipelines.stream.js';
-import { Pipelines } from '../pipelines.stream.js';
+import { type PipelineChange, Pipelines } from '../pipelines.stream.js';
 
 export interface StageToAdd extends PipelineChange {
   readonly name: string;

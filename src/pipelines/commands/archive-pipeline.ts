@@ -1,9 +1,7 @@
-import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { archive } from '../domain/pipeline.js';
 import type { PipelineDetails } from '../views/pipeline.view.js';
-import type { PipelineChange } from '../pipelines.stream.js';
-import { Pipelines } from '../pipelines.stream.js';
+import { type PipelineChange, Pipelines } from '../pipelines.stream.js';
 
 /** @throws PipelineNotFound, PipelineIsTheDefault, ScopeIsMissing, VersionIsStale */
 export class ArchivePipeline extends Command<PipelineDetails> {

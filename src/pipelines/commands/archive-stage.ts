@@ -1,19 +1,14 @@
-import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
-import type { Transaction } from '#libs/database';
-import { Database, statement } from '#libs/database';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Database, statement, type Transaction } from '#libs/database';
 import { MAX_TOTAL } from '#libs/http';
-import type { EventMetadata } from '#libs/event-store';
-import { StreamHasMoved, VersionIsStale } from '#libs/event-store';
+import { type EventMetadata, StreamHasMoved, VersionIsStale } from '#libs/event-store';
 import { Cards } from '../cards.stream.js';
 import { moveTo } from '../domain/card.js';
 import { StageHoldsCards } from '../domain/pipeline.errors.js';
 import { archiveStage } from '../domain/pipeline.js';
-import type { PipelineDetails } from '../views/pipeline.view.js';
-import { detailsOf } from '../views/pipeline.view.js';
+import { detailsOf, type PipelineDetails } from '../views/pipeline.view.js';
 import { lockPipeline } from './pipelines.locks.js';
-import type { PipelineChange } from '../pipelines.stream.js';
-import { Pipelines } from '../pipelines.stream.js';
+import { type PipelineChange, Pipelines } from '../pipelines.stream.js';
 
 export interface StageToArchive extends PipelineChange {
   readonly stageId: string;

@@ -1,11 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
-import type { Caller } from '#libs/auth';
-import { eventContext, organizationFor } from '#libs/auth';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type Caller, eventContext, organizationFor } from '#libs/auth';
 import { create, DEFAULT_STAGES } from '../domain/pipeline.js';
-import type { PipelineDetails } from '../views/pipeline.view.js';
-import { detailsOf } from '../views/pipeline.view.js';
+import { detailsOf, type PipelineDetails } from '../views/pipeline.view.js';
 import { Pipelines } from '../pipelines.stream.js';
 
 export interface NewPipeline {

@@ -1,10 +1,7 @@
-import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
-import type { Caller } from '#libs/auth';
-import { eventContext } from '#libs/auth';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type Caller, eventContext } from '#libs/auth';
 import type { CardDetails } from '../views/card.view.js';
-import type { CardMove } from '../cards.stream.js';
-import { Cards } from '../cards.stream.js';
+import { type CardMove, Cards } from '../cards.stream.js';
 import { StageNotFound } from '../domain/pipeline.errors.js';
 import { PipelinesAccess } from '../access/pipelines.access.js';
 

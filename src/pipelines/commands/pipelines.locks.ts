@@ -1,5 +1,4 @@
-import type { Transaction } from '#libs/database';
-import { statement } from '#libs/database';
+import { statement, type Transaction } from '#libs/database';
 
 /*
  * Advisory locks until the end of the transaction. A row lock would assign the transaction id before the append, and a

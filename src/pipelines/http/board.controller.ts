@@ -1,12 +1,12 @@
 import { Body, Controller, Get, Param, Put, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { Caller } from '#libs/auth';
-import { BelongsToService, CurrentCaller, RequiresScopes } from '#libs/auth';
-import type { CursorKey, Page } from '#libs/http';
+import { BelongsToService, type Caller, CurrentCaller, RequiresScopes } from '#libs/auth';
 import {
   BEARER_AUTH,
+  type CursorKey,
   IfMatch,
+  type Page,
   Pages,
   ParseIdPipe,
   problemResponses,
@@ -20,8 +20,7 @@ import { BoardDto, CardDto } from './dto/board.dto.js';
 import { BoardQuery, ListMovementsQuery } from './dto/list-pipelines.dto.js';
 import { MoveContactDto } from './dto/move-contact.dto.js';
 import { MovementDto } from './dto/movement.dto.js';
-import type { BoardCard } from '../queries/get-board.js';
-import { GetBoard } from '../queries/get-board.js';
+import { type BoardCard, GetBoard } from '../queries/get-board.js';
 import { ListMovements } from '../queries/list-movements.js';
 import { ContactNotFound } from '../../contacts/index.js';
 import { StageNotFound, PipelineNotFound } from '../domain/pipeline.errors.js';

@@ -1,13 +1,19 @@
 import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { Caller } from '#libs/auth';
-import { BelongsToService, CurrentCaller, RequiresScopes, OrganizationNotFound } from '#libs/auth';
-import type { CursorKey, Page } from '#libs/http';
+import {
+  BelongsToService,
+  type Caller,
+  CurrentCaller,
+  OrganizationNotFound,
+  RequiresScopes,
+} from '#libs/auth';
 import {
   BEARER_AUTH,
+  type CursorKey,
   Idempotent,
   IfMatch,
+  type Page,
   Pages,
   ParseIdPipe,
   problemResponses,

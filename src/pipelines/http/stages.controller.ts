@@ -8,8 +8,7 @@ import {
   ApiQuery,
   ApiTags,
 } from '@nestjs/swagger';
-import type { Caller } from '#libs/auth';
-import { BelongsToService, CurrentCaller, RequiresScopes } from '#libs/auth';
+import { BelongsToService, type Caller, CurrentCaller, RequiresScopes } from '#libs/auth';
 import { BEARER_AUTH, Idempotent, IfMatch, ParseIdPipe, problemResponses, ReturnsEtag } from '#libs/http';
 import { VersionIsStale } from '#libs/event-store';
 import { AddStage } from '../commands/add-stage.js';

@@ -1,11 +1,8 @@
-import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { Database, statement } from '#libs/database';
-import type { Counted } from '#libs/http';
-import { counted, MAX_TOTAL } from '#libs/http';
-import type { CardDetails, CardRow } from '../views/card.view.js';
-import { CARD_COLUMNS, cardOfRow } from '../views/card.view.js';
+import { counted, type Counted, MAX_TOTAL } from '#libs/http';
+import { CARD_COLUMNS, type CardDetails, cardOfRow, type CardRow } from '../views/card.view.js';
 import type { PipelineDetails } from '../views/pipeline.view.js';
 import { PipelinesAccess } from '../access/pipelines.access.js';
 

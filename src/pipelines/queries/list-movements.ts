@@ -1,9 +1,7 @@
-import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { Database, statement } from '#libs/database';
-import type { EventActor, RecordedEvent } from '#libs/event-store';
-import { EventStore } from '#libs/event-store';
+import { type EventActor, EventStore, type RecordedEvent } from '#libs/event-store';
 import type { CardEvent, Movement } from '../domain/card.events.js';
 import { PipelinesAccess } from '../access/pipelines.access.js';
 

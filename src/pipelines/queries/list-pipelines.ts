@@ -1,10 +1,12 @@
-import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryHandler } from '@nestjs/cqrs';
-import type { Caller } from '#libs/auth';
-import { organizationsFor } from '#libs/auth';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type Caller, organizationsFor } from '#libs/auth';
 import { Database, statement } from '#libs/database';
-import type { PipelineDetails, PipelineRow } from '../views/pipeline.view.js';
-import { detailsOfRow, PIPELINE_COLUMNS } from '../views/pipeline.view.js';
+import {
+  detailsOfRow,
+  PIPELINE_COLUMNS,
+  type PipelineDetails,
+  type PipelineRow,
+} from '../views/pipeline.view.js';
 import { DefaultPipelines } from '../access/pipelines.defaults.js';
 
 export interface PipelineList {

@@ -1,11 +1,8 @@
-import type { DynamicModule } from '@nestjs/common';
-import { Module } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import { AuthModule } from '#libs/auth';
-import type { Environment } from '#libs/config';
-import { EnvironmentModule, loadConfig } from '#libs/config';
-import type { DatabaseSettings } from '#libs/database';
-import { DatabaseModule } from '#libs/database';
+import { type Environment, EnvironmentModule, loadConfig } from '#libs/config';
+import { DatabaseModule, type DatabaseSettings } from '#libs/database';
 import { DueWorkModule } from '#libs/due-work';
 import { DatabaseCheck, HealthModule } from '#libs/health';
 import { PlatformClientConfig, PlatformClientModule } from '#libs/platform-client';

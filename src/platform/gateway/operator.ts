@@ -1,22 +1,18 @@
 import { parseArgs } from 'node:util';
 import { isUUID } from 'class-validator';
 import { DataSource } from 'typeorm';
-import type { Environment } from '#libs/config';
-import { loadConfig } from '#libs/config';
+import { type Environment, loadConfig } from '#libs/config';
 import { Database, dataSourceOptions } from '#libs/database';
 import { databaseOf } from '#libs/http';
 import { GatewayAudit } from './audit/gateway-audit.js';
 import { Credentials } from './credentials/credentials.js';
 import { CredentialsStore } from './credentials/credentials.store.js';
-import type { CommandInput } from './credentials/operator-command.js';
-import { CommandIsRefused, runCommand } from './credentials/operator-command.js';
-import type { PlatformDefault } from './credentials/platform-defaults.js';
-import { ensureDefaults } from './credentials/platform-defaults.js';
+import { type CommandInput, CommandIsRefused, runCommand } from './credentials/operator-command.js';
+import { ensureDefaults, type PlatformDefault } from './credentials/platform-defaults.js';
 import { rebuildUsage as rebuild } from './ai/usage/rollups/rebuild.command.js';
 import { GatewayConfig } from './gateway.config.js';
 import { gatewayService } from './service.js';
-import type { DefaultModels } from './ai/models/preferences/platform-defaults.js';
-import { ensureModels } from './ai/models/preferences/platform-defaults.js';
+import { type DefaultModels, ensureModels } from './ai/models/preferences/platform-defaults.js';
 
 const USAGE = `Usage: npm run gateway:credential -- list | add | rotate | enable | disable | delete
   list     [--organization ID]

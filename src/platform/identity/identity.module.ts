@@ -1,11 +1,8 @@
-import type { DynamicModule } from '@nestjs/common';
-import { Global, Module } from '@nestjs/common';
+import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import { AuthModule } from '#libs/auth';
-import type { Environment } from '#libs/config';
-import { EnvironmentModule, loadConfig } from '#libs/config';
-import type { DatabaseSettings } from '#libs/database';
-import { DatabaseModule } from '#libs/database';
+import { type Environment, EnvironmentModule, loadConfig } from '#libs/config';
+import { DatabaseModule, type DatabaseSettings } from '#libs/database';
 import { DueWorkModule } from '#libs/due-work';
 import { DatabaseCheck, HealthModule } from '#libs/health';
 import { AccountsModule } from './accounts/accounts.module.js';

@@ -5,14 +5,12 @@ import type { Environment } from '#libs/config';
 import { Database, dataSourceOptions } from '#libs/database';
 import { databaseOf, NAME } from '#libs/http';
 import { identityService } from './service.js';
-import type {
-  PlatformRole,
-  RoleOutcome,
-  RoleRequest,
-} from './organizations/platform-roles/platform-roles.js';
 import {
   PLATFORM_ROLES,
+  type PlatformRole,
   RoleIsRefused,
+  type RoleOutcome,
+  type RoleRequest,
   setPlatformRole,
 } from './organizations/platform-roles/platform-roles.js';
 import { normalisedEmail } from './dto/emails.js';

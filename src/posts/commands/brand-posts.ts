@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import type { Caller } from '#libs/auth';
-import { BrandNotFound, ScopeIsMissing } from '#libs/auth';
+import { BrandNotFound, type Caller, ScopeIsMissing } from '#libs/auth';
 import type { Instant } from '#libs/content';
 import type { HeldRow } from '#libs/event-store';
 import { GetBrand } from '../../brands/index.js';

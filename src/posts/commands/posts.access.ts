@@ -1,16 +1,13 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import type { Caller, Scope } from '#libs/auth';
-import { eventContext, ScopeIsMissing } from '#libs/auth';
+import { type Caller, eventContext, type Scope, ScopeIsMissing } from '#libs/auth';
 import type { Instant } from '#libs/content';
 import { statement } from '#libs/database';
-import type { ChangeOptions, EventMetadata, Loaded } from '#libs/event-store';
-import { StreamNotFound } from '#libs/event-store';
+import { type ChangeOptions, type EventMetadata, type Loaded, StreamNotFound } from '#libs/event-store';
 import { DeletePreparations } from '../../integrations/index.js';
 import { PostNotFound } from '../domain/post.errors.js';
 import type { By, PostEvent } from '../domain/post.events.js';
-import type { ExistingPost, Post } from '../domain/post.js';
-import { mustExist } from '../domain/post.js';
+import { type ExistingPost, mustExist, type Post } from '../domain/post.js';
 import { Posts, writtenPostOf } from '../posts.stream.js';
 import type { WrittenPost } from '../views/post-item.js';
 

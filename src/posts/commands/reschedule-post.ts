@@ -1,5 +1,4 @@
-import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import type { Finding, Instant } from '#libs/content';
 import { blockersIn } from '../content/content-preflight.js';

@@ -1,11 +1,8 @@
-import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
-import type { Caller } from '#libs/auth';
-import { ScopeIsMissing } from '#libs/auth';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type Caller, ScopeIsMissing } from '#libs/auth';
 import { Database } from '#libs/database';
 import { isPostId } from '../../integrations/index.js';
-import type { Resolution } from '../domain/delivery.js';
-import { resolve } from '../domain/delivery.js';
+import { type Resolution, resolve } from '../domain/delivery.js';
 import {
   OTHER_POST_WITH_PLATFORM_ID,
   LOCK_PLATFORM_POST_ID,
@@ -14,8 +11,7 @@ import { isUnconfirmed } from '../domain/guards.js';
 import type { WrittenPost } from '../views/post-item.js';
 import { PlatformPostIdIsNotValid, PlatformPostIdIsTaken } from '../domain/delivery.errors.js';
 import { PostNotFound } from '../domain/post.errors.js';
-import type { AuthorizedPost } from './posts.access.js';
-import { actorOf, PostsAccess } from './posts.access.js';
+import { actorOf, type AuthorizedPost, PostsAccess } from './posts.access.js';
 
 export interface ResolvedDelivery {
   readonly postId: string;

@@ -1,5 +1,4 @@
-import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import type { WrittenPost } from '../views/post-item.js';
 import { actorOf, PostsAccess, requiredScopes } from './posts.access.js';

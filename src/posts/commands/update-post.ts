@@ -1,5 +1,4 @@
-import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import type { Finding } from '#libs/content';
 import { fingerprintOf } from '../content/content-fingerprint.js';
@@ -8,10 +7,8 @@ import { PreflightRequests } from '../content/preflight-requests.js';
 import type { IfLate } from '../domain/late-window.js';
 import type { PostContent } from '../domain/post.events.js';
 import type { ExistingPost } from '../domain/post.js';
-import type { ScheduleIntent } from '../domain/update.js';
-import { update } from '../domain/update.js';
-import type { ContentChanges } from '../domain/writing.js';
-import { withChanges } from '../domain/writing.js';
+import { type ScheduleIntent, update } from '../domain/update.js';
+import { type ContentChanges, withChanges } from '../domain/writing.js';
 import type { WrittenPost } from '../views/post-item.js';
 import { actorOf, PostsAccess, requiredScopes } from './posts.access.js';
 

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import type { Finding, Platform, Target } from '#libs/content';
-import type { Account, ConnectionChoice } from '../../integrations/index.js';
-import { FindPublishingConnections } from '../../integrations/index.js';
+import { type Account, type ConnectionChoice, FindPublishingConnections } from '../../integrations/index.js';
 import type { PostContent } from '../domain/post.events.js';
 
 export interface AddressedContent {

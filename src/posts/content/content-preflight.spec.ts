@@ -1,5 +1,4 @@
-import { unknownMedia } from '#libs/content';
-import type { MediaFacts, Platform } from '#libs/content';
+import { type MediaFacts, type Platform, unknownMedia } from '#libs/content';
 import { NO_CONTENT } from '../domain/writing.js';
 import { blockersIn, preflight } from './content-preflight.js';
 

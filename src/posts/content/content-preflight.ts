@@ -1,7 +1,6 @@
 import type { Finding, Instant, MediaFacts, Platform } from '#libs/content';
 import type { DomainError } from '#libs/errors';
-import type { Account, ContentToCheck } from '../../integrations/index.js';
-import { preflightContent } from '../../integrations/index.js';
+import { type Account, type ContentToCheck, preflightContent } from '../../integrations/index.js';
 import { mediaCountsOf } from '../domain/media-uses.js';
 import type { Blocker, MediaCounts, PostContent } from '../domain/post.events.js';
 import { credentialFindings } from './credential-findings.js';

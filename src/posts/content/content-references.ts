@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { unknownMedia } from '#libs/content';
-import type { MediaFacts } from '#libs/content';
+import { type MediaFacts, unknownMedia } from '#libs/content';
 import { IsConnectionOfBrand } from '../../integrations/index.js';
 import type { MediaOfBrand } from '../../media/index.js';
-import type { UnusableFile } from '../domain/reference.errors.js';
-import { MediaIsNotReady, ReferenceIsNotFound } from '../domain/reference.errors.js';
+import { MediaIsNotReady, ReferenceIsNotFound, type UnusableFile } from '../domain/reference.errors.js';
 import type { PostContent } from '../domain/post.events.js';
 import { keyOf, PostFiles } from '../media/post-files.js';
 

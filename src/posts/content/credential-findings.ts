@@ -1,6 +1,5 @@
 import type { Finding, Platform } from '#libs/content';
-import type { ContentToCheck } from '../../integrations/index.js';
-import { renditionsOf } from '../../integrations/index.js';
+import { type ContentToCheck, renditionsOf } from '../../integrations/index.js';
 import { keepsOriginal } from '../../media/index.js';
 
 const MESSAGE =

@@ -1,8 +1,6 @@
 import type { Finding, ImageSpec, MediaFacts, Platform } from '#libs/content';
-import type { ContentToCheck } from '../../integrations/index.js';
-import { renditionsOf } from '../../integrations/index.js';
-import type { Fit } from '../../media/index.js';
-import { fitImage } from '../../media/index.js';
+import { type ContentToCheck, renditionsOf } from '../../integrations/index.js';
+import { type Fit, fitImage } from '../../media/index.js';
 
 /** The size does not depend on the focus point. */
 const CENTRE = { x: 0.5, y: 0.5 };

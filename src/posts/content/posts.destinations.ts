@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import type { ConnectionChoice } from '../../integrations/index.js';
-import { FindPublishingConnections } from '../../integrations/index.js';
+import { type ConnectionChoice, FindPublishingConnections } from '../../integrations/index.js';
 import { duplicatesIn } from '../domain/batch.js';
 import type { PostDetails } from '../views/post-details.js';
 

@@ -5,10 +5,13 @@ import type { PostContent } from '../domain/post.events.js';
 import type { ExistingPost } from '../domain/post.js';
 import { PostFiles } from '../media/post-files.js';
 import { PostRenditions } from '../media/post-renditions.js';
-import type { AddressedContent, ResolvedAccount } from './content-accounts.js';
-import { ContentAccounts, NO_ADDRESSEE } from './content-accounts.js';
-import type { PreflightRequest } from './content-preflight.js';
-import { preflight } from './content-preflight.js';
+import {
+  type AddressedContent,
+  ContentAccounts,
+  NO_ADDRESSEE,
+  type ResolvedAccount,
+} from './content-accounts.js';
+import { preflight, type PreflightRequest } from './content-preflight.js';
 import { ContentReferences } from './content-references.js';
 
 export interface ContentOfBrand extends AddressedContent {

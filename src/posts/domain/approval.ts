@@ -2,8 +2,7 @@ import type { Instant } from '#libs/content';
 import { mustBePending, mustBePublishable, mustNotBeLive } from './guards.js';
 import { SchedulingIsNotAllowed, SuggestionIsYourOwn } from './post.errors.js';
 import type { ApprovedVersion, Blocker, By, PostContent, PostEvent } from './post.events.js';
-import type { ExistingPost, Post } from './post.js';
-import { mustExist, eventIdsOf } from './post.js';
+import { eventIdsOf, type ExistingPost, mustExist, type Post } from './post.js';
 
 export interface Approve {
   /** Computes the fingerprint of the content that is approved. */

@@ -1,5 +1,4 @@
-import type { FieldError } from '#libs/errors';
-import { DomainError, domainError } from '#libs/errors';
+import { DomainError, domainError, type FieldError } from '#libs/errors';
 
 /** Why one entry of a batch is refused. */
 export interface Refusal {

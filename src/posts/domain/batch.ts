@@ -1,6 +1,5 @@
 import { DomainError } from '#libs/errors';
-import type { Refusal } from './batch.errors.js';
-import { BatchIsRefused } from './batch.errors.js';
+import { BatchIsRefused, type Refusal } from './batch.errors.js';
 
 /**
  * The results of all decisions, one for each entry of a batch. Runs every decision, so that the caller learns all refusals at once.

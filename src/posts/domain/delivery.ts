@@ -8,8 +8,7 @@ import {
 } from './delivery.errors.js';
 import { ApprovalIsForOtherContent } from './post.errors.js';
 import type { By, PostEvent } from './post.events.js';
-import type { Failed, ExistingPost, Post, Scheduled } from './post.js';
-import { mustExist, eventIdsOf } from './post.js';
+import { eventIdsOf, type ExistingPost, type Failed, mustExist, type Post, type Scheduled } from './post.js';
 
 export interface AttemptStart {
   /** Also the idempotency key for networks that support one. */

@@ -1,17 +1,17 @@
 import type { Instant } from '#libs/content';
 import type { PostEvent } from './post.events.js';
-import type {
-  Approved,
-  ApprovalSatisfied,
-  Draft,
-  Existing,
-  Failed,
-  ExistingPost,
-  Post,
-  Published,
-  Scheduled,
+import {
+  type ApprovalSatisfied,
+  type Approved,
+  type Draft,
+  type Existing,
+  type ExistingPost,
+  exists,
+  type Failed,
+  type Post,
+  type Published,
+  type Scheduled,
 } from './post.js';
-import { exists } from './post.js';
 import { first, InvalidEventSequence, withSuggester } from './first-event.js';
 import { retryingAfter } from './retrying.js';
 

@@ -12,17 +12,17 @@ import {
   ScheduleIsTooFarAhead,
 } from './post.errors.js';
 import type { Blocker } from './post.events.js';
-import type {
-  Approved,
-  ApprovalSatisfied,
-  Draft,
-  Failed,
-  ExistingPost,
-  Pending,
-  Post,
-  Scheduled,
+import {
+  type ApprovalSatisfied,
+  type Approved,
+  type Draft,
+  type ExistingPost,
+  exists,
+  type Failed,
+  type Pending,
+  type Post,
+  type Scheduled,
 } from './post.js';
-import { exists } from './post.js';
 
 /** A time further ahead is a typing error: no network keeps an interface for that long. */
 const LATEST_YEARS_AHEAD = 5;

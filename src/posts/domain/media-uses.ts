@@ -1,7 +1,6 @@
 import type { MediaFacts, MediaKind } from '#libs/content';
 import type { MediaCounts, PostEvent } from './post.events.js';
-import type { Post } from './post.js';
-import { exists } from './post.js';
+import { exists, type Post } from './post.js';
 
 /** The files that a post refers to. */
 export interface MediaUses {

@@ -1,8 +1,7 @@
 import type { Aggregate } from '#libs/event-store';
 import { evolve } from './evolve.js';
 import type { PostEvent } from './post.events.js';
-import type { Post } from './post.js';
-import { noPost } from './post.js';
+import { noPost, type Post } from './post.js';
 
 const eventTypes: Record<PostEvent['type'], true> = {
   PostDrafted: true,

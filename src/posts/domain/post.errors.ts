@@ -1,6 +1,5 @@
 import type { Instant } from '#libs/content';
-import type { DomainErrorOptions } from '#libs/errors';
-import { domainError } from '#libs/errors';
+import { domainError, type DomainErrorOptions } from '#libs/errors';
 import type { Blocker } from './post.events.js';
 
 /** The post does not exist or belongs to another organization: both get the same response. */

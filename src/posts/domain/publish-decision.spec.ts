@@ -1,6 +1,5 @@
 import type { Platform } from '#libs/content';
-import type { ClaimCircumstances } from './publish-decision.js';
-import { decideClaim } from './publish-decision.js';
+import { type ClaimCircumstances, decideClaim } from './publish-decision.js';
 import type { Post, Scheduled } from './post.js';
 
 const now = '2026-01-15T10:00:00.000Z';

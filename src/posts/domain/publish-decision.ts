@@ -1,18 +1,17 @@
-import { inDoubt } from '#libs/content';
-import type { FailureReport, Instant } from '#libs/content';
+import { type FailureReport, inDoubt, type Instant } from '#libs/content';
 import { dueAtOf, hold, recordFailed, recordLost, startAttempt } from './delivery.js';
-import type { StatedHold } from './late-window.js';
-import { afterStatedHold, lateAtOf, windowOf } from './late-window.js';
-import type { MediaReadiness } from './media-readiness.js';
-import { MEDIA_PROCESSING, mediaHoldUntil, mediaTookTooLong } from './media-readiness.js';
+import { afterStatedHold, lateAtOf, type StatedHold, windowOf } from './late-window.js';
+import {
+  MEDIA_PROCESSING,
+  mediaHoldUntil,
+  type MediaReadiness,
+  mediaTookTooLong,
+} from './media-readiness.js';
 import { ApprovalIsForOtherContent } from './post.errors.js';
 import type { PostEvent } from './post.events.js';
-import type { ExistingPost, Post, Scheduled } from './post.js';
-import { exists } from './post.js';
-import type { RetryLimits } from './retrying.js';
-import { retryOrFail } from './retrying.js';
-import type { ThreadPart } from './thread.js';
-import { threadEligibilityOf } from './thread.js';
+import { type ExistingPost, exists, type Post, type Scheduled } from './post.js';
+import { type RetryLimits, retryOrFail } from './retrying.js';
+import { threadEligibilityOf, type ThreadPart } from './thread.js';
 
 /** The inputs of a claim other than the post. */
 export interface ClaimCircumstances {

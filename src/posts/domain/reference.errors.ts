@@ -1,5 +1,4 @@
-import { domainError } from '#libs/errors';
-import type { FieldError } from '#libs/errors';
+import { domainError, type FieldError } from '#libs/errors';
 
 /** The brand was transferred during the request, and the caller may write in both organizations. */
 export class BrandHasMoved extends domainError(

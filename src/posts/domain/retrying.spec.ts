@@ -1,6 +1,5 @@
 import { aFailure } from '../../../test/support/post-histories.js';
-import type { RetryLimits, Retrying } from './retrying.js';
-import { retryOrFail, retryingAfter } from './retrying.js';
+import { type Retrying, retryingAfter, type RetryLimits, retryOrFail } from './retrying.js';
 
 const MINUTE = 60_000;
 const at = (minutes: number) =>

@@ -12,8 +12,7 @@ import {
 import type { IfLate } from './late-window.js';
 import { SchedulingIsNotAllowed } from './post.errors.js';
 import type { Blocker, By, PostEvent } from './post.events.js';
-import type { ExistingPost, Post } from './post.js';
-import { mustExist, eventIdsOf } from './post.js';
+import { eventIdsOf, type ExistingPost, mustExist, type Post } from './post.js';
 import { isAutomation } from './writing.js';
 
 /**

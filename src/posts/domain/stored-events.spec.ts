@@ -1,7 +1,6 @@
 import { postAggregate } from './post.aggregate.js';
 import type { PostEvent } from './post.events.js';
-import type { Post } from './post.js';
-import { exists, noPost } from './post.js';
+import { exists, noPost, type Post } from './post.js';
 
 /**
  * One event of every type as the log has held it since it was first released. A change of shape goes through an

@@ -1,5 +1,4 @@
-import type { ThreadPart } from './thread.js';
-import { predecessorPosition, threadEligibilityOf } from './thread.js';
+import { predecessorPosition, threadEligibilityOf, type ThreadPart } from './thread.js';
 
 const part = (overrides: Partial<ThreadPart> = {}): ThreadPart => ({
   postId: 'before',

@@ -1,7 +1,6 @@
 import { aPostBeingSent, attemptId, NOW } from '../../../test/support/post-histories.js';
 import { evolve } from './evolve.js';
-import type { Post } from './post.js';
-import { noPost } from './post.js';
+import { noPost, type Post } from './post.js';
 import { scheduleCheck } from './undecided.js';
 
 const HOUR = 3_600_000;

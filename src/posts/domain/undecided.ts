@@ -1,9 +1,7 @@
-import { inDoubt } from '#libs/content';
-import type { Instant } from '#libs/content';
+import { inDoubt, type Instant } from '#libs/content';
 import { mustMatchOpenAttempt, recordFailed, recordStep } from './delivery.js';
 import type { PostEvent } from './post.events.js';
-import type { Post } from './post.js';
-import { eventIdsOf, mustExist } from './post.js';
+import { eventIdsOf, mustExist, type Post } from './post.js';
 
 const SHORTEST_MS = 1_000;
 const LONGEST_MS = 3_600_000;

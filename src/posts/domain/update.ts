@@ -4,11 +4,9 @@ import type { IfLate } from './late-window.js';
 import { mustBeEditable } from './guards.js';
 import { ScheduleIsMissing } from './post.errors.js';
 import type { Blocker, By, PostEvent } from './post.events.js';
-import type { Post } from './post.js';
-import { mustExist } from './post.js';
+import { mustExist, type Post } from './post.js';
 import { chooseLateness, revert, schedule, withdrawTime } from './scheduling.js';
-import type { Edit } from './writing.js';
-import { edit } from './writing.js';
+import { edit, type Edit } from './writing.js';
 
 /** What an update does with the schedule of a post. */
 export type ScheduleIntent =

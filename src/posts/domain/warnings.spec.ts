@@ -1,5 +1,4 @@
-import type { Neighbour } from './warnings.js';
-import { warningsOf } from './warnings.js';
+import { type Neighbour, warningsOf } from './warnings.js';
 
 const time = '2026-01-15T12:00:00.000Z';
 const at = (minutes: number) => new Date(new Date(time).getTime() + minutes * 60_000);

@@ -1,12 +1,10 @@
 import type { Instant, Platform, PostOption, PostOptions, Target } from '#libs/content';
 import type { DomainError } from '#libs/errors';
-import type { Refusal } from './guards.js';
-import { mustBeEditable, mustBePublishable, throwIfRefused, timeRefusal } from './guards.js';
+import { mustBeEditable, mustBePublishable, type Refusal, throwIfRefused, timeRefusal } from './guards.js';
 import type { IfLate } from './late-window.js';
 import { ContentCannotBePublished, PostIsEmpty } from './post.errors.js';
 import type { Blocker, By, MediaCounts, PostContent, PostEvent, ThreadPosition } from './post.events.js';
-import type { Draft, Failed, Post, Scheduled } from './post.js';
-import { mustExist, eventIdsOf } from './post.js';
+import { type Draft, eventIdsOf, type Failed, mustExist, type Post, type Scheduled } from './post.js';
 
 export interface NewPost {
   readonly postId: string;

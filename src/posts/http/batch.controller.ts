@@ -8,8 +8,7 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import type { Caller } from '#libs/auth';
-import { BrandId, CurrentCaller, namedBrand, RequiresScopes, BrandNotFound } from '#libs/auth';
+import { BrandId, BrandNotFound, type Caller, CurrentCaller, namedBrand, RequiresScopes } from '#libs/auth';
 import { BEARER_AUTH, CountsAs, Idempotent, problemResponses } from '#libs/http';
 import { CreatePosts } from '../commands/create-posts.js';
 import { CheckContent } from '../queries/check-content.js';

@@ -9,8 +9,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { Response } from 'express';
-import type { Caller } from '#libs/auth';
-import { CurrentCaller, RequiresScopes } from '#libs/auth';
+import { type Caller, CurrentCaller, RequiresScopes } from '#libs/auth';
 import { BEARER_AUTH, ParseIdPipe, problemResponses } from '#libs/http';
 import { RequestRendition } from '../commands/request-rendition.js';
 import { contentIn } from './dto/content.dto.js';

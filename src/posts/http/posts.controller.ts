@@ -9,13 +9,13 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import type { Caller } from '#libs/auth';
-import { BrandId, BrandNotFound, CurrentCaller, namedBrand, RequiresScopes } from '#libs/auth';
-import type { CursorKey, Page } from '#libs/http';
+import { BrandId, BrandNotFound, type Caller, CurrentCaller, namedBrand, RequiresScopes } from '#libs/auth';
 import {
   BEARER_AUTH,
+  type CursorKey,
   Idempotent,
   IfMatch,
+  type Page,
   Pages,
   ParseIdPipe,
   problemResponses,

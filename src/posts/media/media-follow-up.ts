@@ -4,8 +4,7 @@ import type { FollowUp, StreamChange } from '#libs/event-store';
 import { EndMediaUses, UseMedia } from '../../media/index.js';
 import { changesMediaUses, isScheduled, mediaUsesOf } from '../domain/media-uses.js';
 import type { PostEvent } from '../domain/post.events.js';
-import type { ExistingPost, Post } from '../domain/post.js';
-import { exists } from '../domain/post.js';
+import { type ExistingPost, exists, type Post } from '../domain/post.js';
 import { PostRenditions } from './post-renditions.js';
 
 type Change = StreamChange<Post, PostEvent>;

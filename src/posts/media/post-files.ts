@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { unknownMedia } from '#libs/content';
-import type { MediaFacts } from '#libs/content';
-import type { MediaOfBrand } from '../../media/index.js';
-import { FindMedia } from '../../media/index.js';
+import { type MediaFacts, unknownMedia } from '#libs/content';
+import { FindMedia, type MediaOfBrand } from '../../media/index.js';
 
 export interface FilesOfPost {
   readonly brandId: string;

@@ -1,12 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { DeliveryFile, Finding, MediaFacts, Platform, RenditionSpec } from '#libs/content';
-import type { Account } from '../../integrations/index.js';
-import { renditionsOf } from '../../integrations/index.js';
-import type { Rendition } from '../../media/index.js';
-import { GetRenditions, PrepareRenditions } from '../../media/index.js';
-import type { MediaReadiness } from '../domain/media-readiness.js';
-import { mediaIsMissing, mediaIsUnfit } from '../domain/media-readiness.js';
+import { type Account, renditionsOf } from '../../integrations/index.js';
+import { GetRenditions, PrepareRenditions, type Rendition } from '../../media/index.js';
+import { mediaIsMissing, mediaIsUnfit, type MediaReadiness } from '../domain/media-readiness.js';
 import type { ExistingPost } from '../domain/post.js';
 import { PostFiles } from './post-files.js';
 

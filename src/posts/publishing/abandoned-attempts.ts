@@ -2,11 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { GetConnectionAccounts } from '../../integrations/index.js';
 import type { Claimed } from './attempt.js';
-import { PublishCandidatesStore } from './candidates.store.js';
-import type { UnsettledAttempt } from './candidates.store.js';
+import { PublishCandidatesStore, type UnsettledAttempt } from './candidates.store.js';
 import { PublishLeases } from './leases.js';
-import type { TaskOf } from './open-attempts.js';
-import { OpenAttempts } from './open-attempts.js';
+import { OpenAttempts, type TaskOf } from './open-attempts.js';
 import { PublishConfig } from './publish.config.js';
 
 export interface TakeoverRequest {

@@ -1,5 +1,4 @@
-import { StreamHasMoved } from '#libs/event-store';
-import type { Changed } from '#libs/event-store';
+import { type Changed, StreamHasMoved } from '#libs/event-store';
 import { recordStep } from '../domain/delivery.js';
 import type { Post } from '../domain/post.js';
 import type { Claimed } from './attempt.js';

@@ -1,27 +1,24 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import type { FailureReport, Instant } from '#libs/content';
-import { inDoubt } from '#libs/content';
+import { type FailureReport, inDoubt, type Instant } from '#libs/content';
 import {
   DeliverPost,
+  type DeliveryOutcome,
   MEDIA_NOT_FETCHED,
   MEDIA_UNREADABLE,
   ReclaimPreparation,
 } from '../../integrations/index.js';
-import type { DeliveryOutcome } from '../../integrations/index.js';
 import { attemptWasLost } from '../domain/publish-decision.js';
 import { exists } from '../domain/post.js';
 import { afterStatedHold, lateAtOf, windowOf } from '../domain/late-window.js';
 import { retryOrFail } from '../domain/retrying.js';
 import { AttemptJournal } from './attempt-journal.js';
-import type { Claimed, Outcome, Task } from './attempt.js';
-import { deliveryOf } from './attempt.js';
+import { type Claimed, deliveryOf, type Outcome, type Task } from './attempt.js';
 import { PublishConfig } from './publish.config.js';
 import { PublishLeases } from './leases.js';
 import { PublishMetrics } from './metrics.js';
 import { PublisherPosts } from './publisher-posts.js';
-import type { Search } from './reconcile-attempts.js';
-import { ReconcileAttempts } from './reconcile-attempts.js';
+import { ReconcileAttempts, type Search } from './reconcile-attempts.js';
 import { UnfetchedFiles } from './unfetched-files.js';
 
 export interface EndedAttempt {

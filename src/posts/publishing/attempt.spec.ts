@@ -1,6 +1,5 @@
 import { aContent } from '../../../test/support/post-histories.js';
-import type { Claimed } from './attempt.js';
-import { deliveryOf, preparedFor } from './attempt.js';
+import { type Claimed, deliveryOf, preparedFor } from './attempt.js';
 
 const claimed = (content: Claimed['content']) =>
   ({ postId: 'p', connectionId: 'c', content, replyTo: null }) as Claimed;

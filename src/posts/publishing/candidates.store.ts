@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Platform, Target } from '#libs/content';
-import type { Statement } from '#libs/database';
-import { Database } from '#libs/database';
+import { Database, type Statement } from '#libs/database';
 import type { ThreadPart } from '../domain/thread.js';
 import { CHECKS, COUNTS, DUE, DUE_LIKE, HELD, LATE, NEXT, UNSETTLED } from './candidate.statements.js';
 import { Quarantine } from './quarantine.js';

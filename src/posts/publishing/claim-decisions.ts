@@ -3,21 +3,16 @@ import { Injectable, Logger } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import type { Instant } from '#libs/content';
 import type { Lease } from '#libs/due-work';
-import { FindPublishingConnections } from '../../integrations/index.js';
-import type { ConnectionChoice } from '../../integrations/index.js';
+import { type ConnectionChoice, FindPublishingConnections } from '../../integrations/index.js';
 import { fingerprintOf } from '../content/content-fingerprint.js';
 import { blockersIn, preflightOfSent } from '../content/content-preflight.js';
 import type { ExistingPost } from '../domain/post.js';
-import { decideClaim } from '../domain/publish-decision.js';
-import type { ClaimDecision } from '../domain/publish-decision.js';
-import type { SendableMedia } from '../media/post-renditions.js';
-import { NO_MEDIA, PostRenditions } from '../media/post-renditions.js';
+import { type ClaimDecision, decideClaim } from '../domain/publish-decision.js';
+import { NO_MEDIA, PostRenditions, type SendableMedia } from '../media/post-renditions.js';
 import type { Planned } from './plan.js';
 import { PublishConfig } from './publish.config.js';
-import type { LoadedPost } from './publisher-posts.js';
-import { isFailureOfDatabase, PublisherPosts } from './publisher-posts.js';
-import type { Recovery } from './recovery.js';
-import { PublishRecovery } from './recovery.js';
+import { isFailureOfDatabase, type LoadedPost, PublisherPosts } from './publisher-posts.js';
+import { PublishRecovery, type Recovery } from './recovery.js';
 
 /** A due post whose account, if it needs one now, this worker holds. */
 export interface Reserved {

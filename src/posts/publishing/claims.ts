@@ -5,21 +5,15 @@ import type { Changed } from '#libs/event-store';
 import { dueAtOf } from '../domain/delivery.js';
 import type { PostEvent } from '../domain/post.events.js';
 import type { Post } from '../domain/post.js';
-import type { Claimed, Task } from './attempt.js';
-import { preparedFor } from './attempt.js';
-import { ClaimDecisions } from './claim-decisions.js';
-import type { Decided, Reserved } from './claim-decisions.js';
+import { type Claimed, preparedFor, type Task } from './attempt.js';
+import { ClaimDecisions, type Decided, type Reserved } from './claim-decisions.js';
 import { PublishLeases } from './leases.js';
 import { NetworkProbes } from './network-probes.js';
 import { countOutcomes } from './metrics.js';
-import { PublishPlan } from './plan.js';
-import type { Planned } from './plan.js';
-import type { PublishingChange, StoreResult } from './publisher-posts.js';
-import { isStored, PublisherPosts } from './publisher-posts.js';
-import type { Recovery } from './recovery.js';
-import { PublishRecovery } from './recovery.js';
-import type { Unsent } from './unsent-attempts.js';
-import { UnsentAttempts } from './unsent-attempts.js';
+import { type Planned, PublishPlan } from './plan.js';
+import { isStored, PublisherPosts, type PublishingChange, type StoreResult } from './publisher-posts.js';
+import { PublishRecovery, type Recovery } from './recovery.js';
+import { type Unsent, UnsentAttempts } from './unsent-attempts.js';
 
 export interface ClaimResult {
   readonly claimed: readonly Claimed[];

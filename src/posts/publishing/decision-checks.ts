@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Claimed } from './attempt.js';
-import type { UnsettledAttempt } from './candidates.store.js';
-import { PublishCandidatesStore } from './candidates.store.js';
-import type { TaskOf } from './open-attempts.js';
-import { OpenAttempts } from './open-attempts.js';
+import { PublishCandidatesStore, type UnsettledAttempt } from './candidates.store.js';
+import { OpenAttempts, type TaskOf } from './open-attempts.js';
 
 export interface ChecksRequest {
   readonly limit: number;

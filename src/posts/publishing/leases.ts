@@ -1,10 +1,7 @@
-import type { OnApplicationShutdown } from '@nestjs/common';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import { Database } from '#libs/database';
-import type { Executor } from '#libs/database';
-import { Leases } from '#libs/due-work';
-import type { Fence, Lease } from '#libs/due-work';
+import { Database, type Executor } from '#libs/database';
+import { type Fence, type Lease, Leases } from '#libs/due-work';
 import { PublishConfig } from './publish.config.js';
 
 interface Held {

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram } from 'prom-client';
-import { FAILURE_CLASSES } from '#libs/content';
-import type { FailureClass } from '#libs/content';
+import { FAILURE_CLASSES, type FailureClass } from '#libs/content';
 import type { RecordedEvent } from '#libs/event-store';
 import { Metrics } from '#libs/http';
 import type { PostEvent } from '../domain/post.events.js';

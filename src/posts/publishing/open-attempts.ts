@@ -5,8 +5,7 @@ import type { OpenAttempt } from '../domain/post.js';
 import type { Claimed, Task } from './attempt.js';
 import type { UnsettledAttempt } from './candidates.store.js';
 import { PublishLeases } from './leases.js';
-import type { LoadedPost } from './publisher-posts.js';
-import { PublisherPosts } from './publisher-posts.js';
+import { type LoadedPost, PublisherPosts } from './publisher-posts.js';
 
 /** What an open attempt needs now, as the stream has it while this worker holds its lease; undefined: nothing yet. */
 export type TaskOf = (attempt: OpenAttempt, now: Instant) => Task | undefined;

@@ -1,25 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import type { Instant } from '#libs/content';
-import { inDoubt } from '#libs/content';
+import { inDoubt, type Instant } from '#libs/content';
 import type { Transaction } from '#libs/database';
 import { StreamHasMoved } from '#libs/event-store';
-import type { Resolution } from '../domain/delivery.js';
-import { hold, recordFailed, recordPublished, resolve } from '../domain/delivery.js';
+import { hold, recordFailed, recordPublished, type Resolution, resolve } from '../domain/delivery.js';
 import { isUnconfirmed } from '../domain/guards.js';
 import type { PostEvent } from '../domain/post.events.js';
-import type { Post } from '../domain/post.js';
-import { exists } from '../domain/post.js';
+import { exists, type Post } from '../domain/post.js';
 import type { Claimed, Outcome } from './attempt.js';
 import { confirmFound } from './found-posts.js';
 import { PublishConfig } from './publish.config.js';
-import type { NextCheck } from '../domain/undecided.js';
-import { scheduleCheck } from '../domain/undecided.js';
+import { type NextCheck, scheduleCheck } from '../domain/undecided.js';
 import { PublishLeases } from './leases.js';
 import { PublishMetrics } from './metrics.js';
-import type { PublishingChange, StoreResult } from './publisher-posts.js';
-import { publisher, PublisherPosts } from './publisher-posts.js';
+import { publisher, PublisherPosts, type PublishingChange, type StoreResult } from './publisher-posts.js';
 
 export type Attempt = Pick<Claimed, 'postId' | 'attemptId' | 'lease' | 'organizationId' | 'changed'>;
 

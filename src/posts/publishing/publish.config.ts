@@ -1,5 +1,4 @@
-import type { ValidationArguments } from 'class-validator';
-import { IsInt, Matches, Max, Min, registerDecorator } from 'class-validator';
+import { IsInt, Matches, Max, Min, registerDecorator, type ValidationArguments } from 'class-validator';
 import { Env, FromConfig } from '#libs/config';
 import type { Platform } from '#libs/content';
 import { OutboundHttpConfig } from '../../integrations/index.js';

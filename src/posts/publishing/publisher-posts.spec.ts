@@ -1,10 +1,7 @@
-import { DatabaseIsUnavailable } from '#libs/database';
-import type { Database } from '#libs/database';
-import type { Changed } from '#libs/event-store';
-import { StreamHasMoved } from '#libs/event-store';
+import { type Database, DatabaseIsUnavailable } from '#libs/database';
+import { type Changed, StreamHasMoved } from '#libs/event-store';
 import type { Posts } from '../posts.stream.js';
-import type { Batch, PublishingChange } from './publisher-posts.js';
-import { PublisherPosts } from './publisher-posts.js';
+import { type Batch, PublisherPosts, type PublishingChange } from './publisher-posts.js';
 import type { Quarantine } from './quarantine.js';
 
 const locked = Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' });

@@ -1,14 +1,17 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import type { Transaction } from '#libs/database';
-import { Database, DatabaseIsUnavailable, isTransient, isRefusal } from '#libs/database';
-import type { Changed, EventMetadata, Loaded } from '#libs/event-store';
-import { StreamHasMoved, StreamNotFound } from '#libs/event-store';
+import { Database, DatabaseIsUnavailable, isRefusal, isTransient, type Transaction } from '#libs/database';
+import {
+  type Changed,
+  type EventMetadata,
+  type Loaded,
+  StreamHasMoved,
+  StreamNotFound,
+} from '#libs/event-store';
 import { DeletePreparations } from '../../integrations/index.js';
 import type { By, PostEvent } from '../domain/post.events.js';
-import type { ExistingPost, Post } from '../domain/post.js';
-import { exists, mustExist } from '../domain/post.js';
+import { type ExistingPost, exists, mustExist, type Post } from '../domain/post.js';
 import { Posts } from '../posts.stream.js';
 import { PublishMetrics } from './metrics.js';
 import { Quarantine } from './quarantine.js';

@@ -3,8 +3,12 @@ import { Injectable, Logger } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import type { Instant } from '#libs/content';
 import { Database, DatabaseIsUnavailable, isTransient } from '#libs/database';
-import { ReconcileDelivery } from '../../integrations/index.js';
-import type { DeliveryToReconcile, PublishedPost, Reconciliation } from '../../integrations/index.js';
+import {
+  type DeliveryToReconcile,
+  type PublishedPost,
+  ReconcileDelivery,
+  type Reconciliation,
+} from '../../integrations/index.js';
 import { OTHER_POST_WITH_PLATFORM_ID } from './platform-post-ids.statements.js';
 import { RivalAttempts } from './rival-attempts.store.js';
 import { PublishConfig } from './publish.config.js';

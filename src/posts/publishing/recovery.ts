@@ -1,7 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Instant } from '#libs/content';
-import type { Executor } from '#libs/database';
-import { Database, statement } from '#libs/database';
+import { Database, type Executor, statement } from '#libs/database';
 import { dueAtOf } from '../domain/delivery.js';
 import type { ExistingPost, Scheduled } from '../domain/post.js';
 import { predecessorPosition } from '../domain/thread.js';

@@ -2,8 +2,13 @@ import { Alarm } from '#libs/clock';
 import type { Instant } from '#libs/content';
 import { hold } from '../domain/delivery.js';
 import type { ExistingPost, Scheduled } from '../domain/post.js';
-import type { LoadedPost, PublishingChange, PublisherPosts, StoreResult } from './publisher-posts.js';
-import { isStored } from './publisher-posts.js';
+import {
+  isStored,
+  type LoadedPost,
+  type PublisherPosts,
+  type PublishingChange,
+  type StoreResult,
+} from './publisher-posts.js';
 
 /** An attempt of a claim that failed while it was stored: it was not handed to a sender. */
 export interface Unsent {

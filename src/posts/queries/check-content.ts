@@ -1,5 +1,4 @@
-import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import type { Finding, Instant, Platform } from '#libs/content';
 import { EventStore } from '#libs/event-store';

@@ -1,14 +1,17 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { scheduler } from 'node:timers/promises';
-import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import type { Finding, Instant, Platform, RenditionSpec } from '#libs/content';
 import { EventStore } from '#libs/event-store';
-import type { TextLength } from '../../integrations/index.js';
-import { renditionsOf, textLengthOf } from '../../integrations/index.js';
-import type { PreflightRequest } from '../content/content-preflight.js';
-import { contentToCheck, creationFindings, findingsOf, preflight } from '../content/content-preflight.js';
+import { renditionsOf, type TextLength, textLengthOf } from '../../integrations/index.js';
+import {
+  contentToCheck,
+  creationFindings,
+  findingsOf,
+  preflight,
+  type PreflightRequest,
+} from '../content/content-preflight.js';
 import { PreflightRequests } from '../content/preflight-requests.js';
 import { BrandPosts } from '../commands/brand-posts.js';
 import { decideAll } from '../domain/batch.js';

@@ -1,20 +1,16 @@
-import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import type { Finding } from '#libs/content';
 import { Database, statement } from '#libs/database';
 import { FindBrandsOfSameAccounts } from '../../integrations/index.js';
-import type { PostDetails } from '../views/post-details.js';
-import { contentOf } from '../views/post-details.js';
+import { contentOf, type PostDetails } from '../views/post-details.js';
 import type { WrittenPost } from '../views/post-item.js';
 import { textDigestOf } from '../views/post.view.js';
-import type { Destination } from '../content/posts.destinations.js';
-import { PostsDestinations } from '../content/posts.destinations.js';
+import { type Destination, PostsDestinations } from '../content/posts.destinations.js';
 import { preflight } from '../content/content-preflight.js';
 import { PreflightRequests } from '../content/preflight-requests.js';
 import { predecessorPosition } from '../domain/thread.js';
-import type { Neighbour, PostWarning } from '../domain/warnings.js';
-import { warningsOf } from '../domain/warnings.js';
+import { type Neighbour, type PostWarning, warningsOf } from '../domain/warnings.js';
 
 /** What warnings depend on: of a post, or of one that is not saved. */
 export type PostToWarnAbout = Pick<

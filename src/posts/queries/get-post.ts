@@ -1,10 +1,8 @@
-import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller, Scope } from '#libs/auth';
 import { Database, statement } from '#libs/database';
 import type { PostItem } from '../views/post-item.js';
-import type { ItemRow } from '../views/post-row.view.js';
-import { ITEM_COLUMNS, itemOfRow, JOIN_PREDECESSOR } from '../views/post-row.view.js';
+import { ITEM_COLUMNS, itemOfRow, type ItemRow, JOIN_PREDECESSOR } from '../views/post-row.view.js';
 import { PostNotFound } from '../domain/post.errors.js';
 import { ShownPosts } from './shown-posts.js';
 

@@ -1,16 +1,11 @@
-import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { Database } from '#libs/database';
-import type { Counted } from '#libs/http';
-import { counted } from '#libs/http';
+import { counted, type Counted } from '#libs/http';
 import type { PostItem } from '../views/post-item.js';
-import type { ItemRow } from '../views/post-row.view.js';
-import { itemOfRow } from '../views/post-row.view.js';
-import type { PostFilters } from './posts.filters.js';
-import { conditionsOf } from './posts.filters.js';
-import type { PageOrder } from './posts.page.js';
-import { countStatement, pageStatement } from './posts.page.js';
+import { itemOfRow, type ItemRow } from '../views/post-row.view.js';
+import { conditionsOf, type PostFilters } from './posts.filters.js';
+import { countStatement, type PageOrder, pageStatement } from './posts.page.js';
 import { ShownPosts } from './shown-posts.js';
 
 export interface PostList {

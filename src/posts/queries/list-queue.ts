@@ -1,14 +1,10 @@
-import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller, Scope } from '#libs/auth';
 import { Database } from '#libs/database';
 import type { PostItem } from '../views/post-item.js';
-import type { ItemRow } from '../views/post-row.view.js';
-import { itemOfRow } from '../views/post-row.view.js';
-import type { QueueFilters } from './posts.filters.js';
-import { queueConditionsOf } from './posts.filters.js';
-import type { PageOrder } from './posts.page.js';
-import { pageStatement } from './posts.page.js';
+import { itemOfRow, type ItemRow } from '../views/post-row.view.js';
+import { queueConditionsOf, type QueueFilters } from './posts.filters.js';
+import { type PageOrder, pageStatement } from './posts.page.js';
 import type { QueueState } from '../domain/queue.js';
 import { ShownPosts } from './shown-posts.js';
 

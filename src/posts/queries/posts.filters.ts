@@ -2,8 +2,7 @@ import type { Platform } from '#libs/content';
 import { PLATFORMS } from '../../integrations/index.js';
 import { STATUSES } from '../domain/post.js';
 import type { Condition } from './posts.page.js';
-import type { QueueState } from '../domain/queue.js';
-import { QUEUE_RANKS, QUEUE_STATES } from '../domain/queue.js';
+import { QUEUE_RANKS, QUEUE_STATES, type QueueState } from '../domain/queue.js';
 
 /** Filters of lists; undefined does not filter. */
 export interface PostFilters {

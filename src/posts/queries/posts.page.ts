@@ -1,7 +1,5 @@
-import type { Caller, Scope } from '#libs/auth';
-import { isBrandAccessible, brandAccessOf } from '#libs/auth';
-import type { Statement } from '#libs/database';
-import { statement } from '#libs/database';
+import { brandAccessOf, type Caller, isBrandAccessible, type Scope } from '#libs/auth';
+import { statement, type Statement } from '#libs/database';
 import { MAX_TOTAL } from '#libs/http';
 import { ITEM_COLUMNS, JOIN_PREDECESSOR } from '../views/post-row.view.js';
 

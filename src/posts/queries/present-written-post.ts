@@ -1,11 +1,9 @@
 import { Logger } from '@nestjs/common';
-import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { Database } from '#libs/database';
 import type { PostItem, WrittenPost } from '../views/post-item.js';
-import type { PostWarning } from '../domain/warnings.js';
-import { WARNINGS_UNAVAILABLE } from '../domain/warnings.js';
+import { type PostWarning, WARNINGS_UNAVAILABLE } from '../domain/warnings.js';
 import { FindPostWarnings } from './find-post-warnings.js';
 import { GetPost } from './get-post.js';
 import { shownFile, ShownPosts } from './shown-posts.js';

@@ -1,9 +1,7 @@
-import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { Database, statement } from '#libs/database';
 import { MAX_TOTAL } from '#libs/http';
-import { QUEUE_RANKS } from '../domain/queue.js';
-import type { QueueState } from '../domain/queue.js';
+import { QUEUE_RANKS, type QueueState } from '../domain/queue.js';
 import type { PostDetails } from '../views/post-details.js';
 
 /** Each count is `MAX_TOTAL` if there are as many or more. */

@@ -1,6 +1,5 @@
 import type { Instant, Platform, PostOptions, Target } from '#libs/content';
-import type { PostAction } from '../domain/guards.js';
-import { allowedActions, isBeingSent } from '../domain/guards.js';
+import { allowedActions, isBeingSent, type PostAction } from '../domain/guards.js';
 import type { IfLate } from '../domain/late-window.js';
 import type { ApprovedVersion, Blocker, By, PostContent } from '../domain/post.events.js';
 import type { Approval, Failure, ExistingPost } from '../domain/post.js';

@@ -1,8 +1,7 @@
 import type { Finding, MediaKind } from '#libs/content';
 import type { Blocker } from '../domain/post.events.js';
 import type { PostDetails } from './post-details.js';
-import type { ThreadPart } from '../domain/thread.js';
-import { threadEligibilityOf } from '../domain/thread.js';
+import { threadEligibilityOf, type ThreadPart } from '../domain/thread.js';
 
 /** The part of the thread that must be published first. */
 export interface BlockedBy {

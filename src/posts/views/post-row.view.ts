@@ -1,6 +1,5 @@
 import type { PostDetails } from './post-details.js';
-import type { PostInThread } from './post-item.js';
-import { itemOf } from './post-item.js';
+import { itemOf, type PostInThread } from './post-item.js';
 import type { ThreadPart } from '../domain/thread.js';
 
 /** The columns of every query: `v` is the post, `b` its brand, `before` the preceding part of its thread. */

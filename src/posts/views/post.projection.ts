@@ -1,6 +1,5 @@
 import { TableView, viewTable } from '#libs/event-store';
-import type { Post } from '../domain/post.js';
-import { exists } from '../domain/post.js';
+import { exists, type Post } from '../domain/post.js';
 import { POST_COLUMNS, rowOf } from './post.view.js';
 import { PUBLICATION_COLUMNS } from './publication.view.js';
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ViewColumn } from '#libs/event-store';
-import type { PostDetails } from './post-details.js';
-import { detailsOf } from './post-details.js';
+import { detailsOf, type PostDetails } from './post-details.js';
 import type { ExistingPost } from '../domain/post.js';
 import { queuePositionOf } from '../domain/queue.js';
 

@@ -1,12 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import type { Server } from 'node:http';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import type { LocalObjectStorage } from '../../../local/local-object-storage.js';
-import { startLocalObjectStorage } from '../../../local/local-object-storage.js';
+import { type LocalObjectStorage, startLocalObjectStorage } from '../../../local/local-object-storage.js';
 import { describeInBrowser, launchBrowser, newPage } from '../../support/browser.js';
 import { BusinessApi } from '../../support/business-api.js';
 import { installUploader } from '../../support/uploading-page.js';

@@ -3,8 +3,7 @@ import sharp from 'sharp';
 import { NETWORKS } from '../../../src/integrations/networks.js';
 import { describeInBrowser, launchBrowser } from '../../support/browser.js';
 import { EmbeddedWorld } from '../../support/embedded-world.js';
-import type { Journey, NetworkToShow } from '../../support/networks-in-browser.js';
-import { NetworksInBrowser } from '../../support/networks-in-browser.js';
+import { type Journey, NetworksInBrowser, type NetworkToShow } from '../../support/networks-in-browser.js';
 import { makePlayableVideo } from '../../support/playable-video.js';
 
 const [TEXT, PICTURE, VIDEO] = [{ kind: 'text' }, { kind: 'picture' }, { kind: 'video' }] as const;

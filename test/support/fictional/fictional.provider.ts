@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FailureReport, ImageSpec, Instant, Platform } from '#libs/content';
-import { OutboundHttp } from '#libs/outbound-http';
-import type { OutboundResponse, OutboundRequest } from '#libs/outbound-http';
+import { OutboundHttp, type OutboundRequest, type OutboundResponse } from '#libs/outbound-http';
 import type { LimitReading, NetworkLimit } from '../../../src/integrations/domain/network-limits.js';
 import type { DeliveryContent, NetworkSearch } from '../../../src/integrations/domain/delivery-outcome.js';
 import {

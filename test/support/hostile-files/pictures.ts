@@ -1,6 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib';
-import type { Sharp } from 'sharp';
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
 

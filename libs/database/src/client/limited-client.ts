@@ -1,10 +1,7 @@
-import type { ClientConfig, QueryConfig } from 'pg';
-import { Client } from 'pg';
+import { Client, type ClientConfig, type QueryConfig } from 'pg';
 import { ResponseIsOverdue, isReadTimeout } from './overdue.js';
-import type { Prefix } from './prefixed-query.js';
-import { PrefixedQuery } from './prefixed-query.js';
-import { currentTimeLimit } from './time-limit.js';
-import type { TimeLimit } from './time-limit.js';
+import { type Prefix, PrefixedQuery } from './prefixed-query.js';
+import { currentTimeLimit, type TimeLimit } from './time-limit.js';
 import { MAX_STATEMENT_NAME } from './statement.js';
 
 export interface SessionRules {

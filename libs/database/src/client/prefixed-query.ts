@@ -1,5 +1,4 @@
-import type { QueryConfig, WireConnection } from 'pg';
-import { Query } from 'pg';
+import { Query, type QueryConfig, type WireConnection } from 'pg';
 
 /** Its rows are thrown away. */
 export interface Prefix {

@@ -1,5 +1,4 @@
-import type { Executor } from '#libs/database';
-import { statement } from '#libs/database';
+import { type Executor, statement } from '#libs/database';
 
 /** An open transaction that has written. Readers of the log see no newer event until it ends. */
 export interface WritingTransaction {

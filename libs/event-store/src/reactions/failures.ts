@@ -1,5 +1,4 @@
-import type { Cursor } from '../cursor.js';
-import { compareCursors } from '../cursor.js';
+import { compareCursors, type Cursor } from '../cursor.js';
 import type { ReactionOptions } from './reaction.js';
 
 /**

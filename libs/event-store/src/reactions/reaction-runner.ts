@@ -1,14 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { Alarm } from '#libs/clock';
-import type { Database } from '#libs/database';
-import { DatabaseIsUnavailable, isTransient } from '#libs/database';
+import { type Database, DatabaseIsUnavailable, isTransient } from '#libs/database';
 import type { Cursor } from '../cursor.js';
 import type { RecordedEvent } from '../domain-event.js';
 import { EventIsNewer } from '../event-store.errors.js';
 import type { EventStore } from '../event-store.js';
-import type { CheckpointClaim } from './checkpoint.js';
-import { Checkpoint, LeaseIsLost } from './checkpoint.js';
+import { Checkpoint, type CheckpointClaim, LeaseIsLost } from './checkpoint.js';
 import { Failures } from './failures.js';
 import { commonSchemaOf } from './table-names.js';
 import type { Reaction, ReactionOptions } from './reaction.js';

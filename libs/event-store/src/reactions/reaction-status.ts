@@ -1,5 +1,4 @@
-import type { Executor } from '#libs/database';
-import { statement } from '#libs/database';
+import { type Executor, statement } from '#libs/database';
 
 export interface ReactionStatus {
   readonly name: string;

@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
-import { Injectable } from '@nestjs/common';
-import { Database } from '#libs/database';
-import type { Executor } from '#libs/database';
+import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Database, type Executor } from '#libs/database';
 import { EventStore } from '../event-store.js';
-import type { Reaction, ReactionOptions } from './reaction.js';
-import { DEFAULT_OPTIONS } from './reaction.js';
+import { DEFAULT_OPTIONS, type Reaction, type ReactionOptions } from './reaction.js';
 import { ReactionRunner } from './reaction-runner.js';
-import type { ReactionStatus } from './reaction-status.js';
-import { reactionStatus } from './reaction-status.js';
+import { reactionStatus, type ReactionStatus } from './reaction-status.js';
 
 /**
  * The reactions of this process: the providers declared with `ReactsToEvents`. They start with the application and stop

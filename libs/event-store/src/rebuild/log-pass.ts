@@ -1,5 +1,4 @@
-import type { Cursor } from '../cursor.js';
-import { compareCursors } from '../cursor.js';
+import { compareCursors, type Cursor } from '../cursor.js';
 import type { RecordedEvent } from '../domain-event.js';
 import type { EventStore } from '../event-store.js';
 

@@ -1,6 +1,5 @@
 import type { Database, Transaction } from '#libs/database';
-import type { Cursor } from '../cursor.js';
-import { BEGINNING } from '../cursor.js';
+import { BEGINNING, type Cursor } from '../cursor.js';
 import type { RecordedEvent } from '../domain-event.js';
 import type { EventStore } from '../event-store.js';
 import { commonSchemaOf } from '../reactions/table-names.js';
@@ -12,8 +11,7 @@ import {
   replaceRows,
   countLiveWrites,
 } from './shadow-tables.js';
-import type { LogConsumer } from './log-pass.js';
-import { readPages } from './log-pass.js';
+import { type LogConsumer, readPages } from './log-pass.js';
 
 /**
  * Replays the log into shadow tables up to the checkpoint that the live reaction had at the start. `finish` replays the

@@ -1,5 +1,4 @@
-import type { Database, Transaction } from '#libs/database';
-import { statement } from '#libs/database';
+import { type Database, statement, type Transaction } from '#libs/database';
 import { fold, isEventOf } from '../aggregate.js';
 import type { DomainEvent, RecordedEvent } from '../domain-event.js';
 import type { EventStore } from '../event-store.js';

@@ -1,5 +1,4 @@
-import type { IncomingMessage } from 'node:http';
-import { ServerResponse } from 'node:http';
+import { type IncomingMessage, ServerResponse } from 'node:http';
 import helmet from 'helmet';
 
 /** Helmet for responses that are data: no scripts, no frames, no content sniffing. */

@@ -1,13 +1,11 @@
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { sendProblem } from '../problems/send-problem.js';
 import { textsFor } from '../problems/status-texts.js';
 import { enforceBodyTimeout } from './body-timeout.js';
 import { answerClientErrors } from './client-error.js';
 import type { CorsPolicy } from './cors.js';
-import type { Listener } from './listener.js';
-import { markListener } from './listener.js';
+import { type Listener, markListener } from './listener.js';
 
 const HEADERS_TIMEOUT_MS = 15_000;
 const KEEP_ALIVE_MS = 65_000;

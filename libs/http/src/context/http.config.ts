@@ -6,12 +6,12 @@ import {
   IsString,
   Matches,
   Max,
-  MinLength,
   Min,
+  MinLength,
   registerDecorator,
   ValidateIf,
+  type ValidationArguments,
 } from 'class-validator';
-import type { ValidationArguments } from 'class-validator';
 import { Env, IsBaseUrl } from '#libs/config';
 
 const LOCAL_CURSOR_SECRET = 'cursors-of-a-local-installation';

@@ -1,5 +1,4 @@
-import type { CustomDecorator } from '@nestjs/common';
-import { SetMetadata } from '@nestjs/common';
+import { type CustomDecorator, SetMetadata } from '@nestjs/common';
 import type { Request } from 'express';
 
 /** Metadata of controllers and handlers that need no caller; read by the guard of #libs/auth. */

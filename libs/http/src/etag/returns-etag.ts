@@ -1,9 +1,13 @@
-import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
-import { applyDecorators, UseInterceptors } from '@nestjs/common';
+import {
+  applyDecorators,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+  UseInterceptors,
+} from '@nestjs/common';
 import { ApiExtension } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import type { Observable } from 'rxjs';
-import { map } from 'rxjs';
+import { map, type Observable } from 'rxjs';
 import { etagOf, matchesEtag } from './etag.js';
 
 /** The part of a response that its version does not cover; null or undefined for none. */

@@ -1,5 +1,4 @@
-import type { Executor } from '#libs/database';
-import { statement } from '#libs/database';
+import { type Executor, statement } from '#libs/database';
 import { problemOf } from '../problems/problem-of.js';
 import { refusal } from './stored-response.js';
 

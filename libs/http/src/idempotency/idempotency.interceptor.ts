@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
-import { Injectable } from '@nestjs/common';
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { firstValueFrom, from, type Observable } from 'rxjs';
-import type { Executor } from '#libs/database';
-import { Database } from '#libs/database';
+import { Database, type Executor } from '#libs/database';
 import { HttpConfig } from '../context/http.config.js';
 import { affectedOrganizations } from '../context/request-context.js';
 import { HttpProblem } from '../problems/problem.js';
@@ -13,8 +11,7 @@ import { textsFor } from '../problems/status-texts.js';
 import { idempotencyKey, requestFingerprint, scopedKey } from './idempotency-key.js';
 import { WorkInFlight } from '../context/work-in-flight.js';
 import { IdempotencyKeyIsTaken, IdempotentRequestIsRunning } from './idempotency.errors.js';
-import type { ClaimedKey } from './idempotency.store.js';
-import { IdempotencyStore, isLeaseLost, LEASE_SECONDS } from './idempotency.store.js';
+import { type ClaimedKey, IdempotencyStore, isLeaseLost, LEASE_SECONDS } from './idempotency.store.js';
 import { keptHeadersOf } from './kept-headers.js';
 import { isFinal, isRetryable, mayReceive, refusal, replay, success } from './stored-response.js';
 

@@ -1,5 +1,4 @@
-import type { Database, Executor, Transaction } from '#libs/database';
-import { statement } from '#libs/database';
+import { type Database, type Executor, statement, type Transaction } from '#libs/database';
 
 /** A response for repetitions: its body as text, byte for byte, and its headers. */
 export interface StoredResponse {

@@ -1,5 +1,10 @@
-import type { NestInterceptor, Type } from '@nestjs/common';
-import { applyDecorators, SetMetadata, UseInterceptors } from '@nestjs/common';
+import {
+  applyDecorators,
+  type NestInterceptor,
+  SetMetadata,
+  type Type,
+  UseInterceptors,
+} from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import { problemResponses } from '../problems/problem-responses.js';
 import { IdempotencyInterceptor, SUBJECT } from './idempotency.interceptor.js';

@@ -1,9 +1,13 @@
-import type { CallHandler, ExecutionContext } from '@nestjs/common';
-import { createParamDecorator, Injectable, Logger } from '@nestjs/common';
+import {
+  type CallHandler,
+  createParamDecorator,
+  type ExecutionContext,
+  Injectable,
+  Logger,
+} from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { firstValueFrom } from 'rxjs';
-import type { Executor } from '#libs/database';
-import { repeated, WAITS_MS } from '#libs/database';
+import { type Executor, repeated, WAITS_MS } from '#libs/database';
 import { IdempotentRequestIsRunning } from './idempotency.errors.js';
 import { IdempotencyInterceptor } from './idempotency.interceptor.js';
 import type { ClaimedKey } from './idempotency.store.js';

@@ -4,8 +4,7 @@ import { DomainError } from '#libs/errors';
 import { StreamHasMoved } from '#libs/event-store';
 import { organizationsOf } from '../context/principal.js';
 import { currentContext } from '../context/request-context.js';
-import type { Problem } from '../problems/problem.js';
-import { HttpProblem, problemBody } from '../problems/problem.js';
+import { HttpProblem, type Problem, problemBody } from '../problems/problem.js';
 import type { StoredResponse } from './idempotency.store.js';
 import { keptHeadersOf } from './kept-headers.js';
 

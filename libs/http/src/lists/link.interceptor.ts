@@ -1,13 +1,17 @@
-import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
-import { applyDecorators, Injectable, UseInterceptors } from '@nestjs/common';
-import type { Type } from '@nestjs/common';
+import {
+  applyDecorators,
+  type CallHandler,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+  type Type,
+  UseInterceptors,
+} from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import type { Observable } from 'rxjs';
-import { map } from 'rxjs';
+import { map, type Observable } from 'rxjs';
 import { WarnsOfParameters } from './list-warnings.interceptor.js';
-import type { Page } from './page.js';
-import { PageDto } from './page.js';
+import { type Page, PageDto } from './page.js';
 
 /** Adds `Link: <…>; rel="next"` (RFC 8288) to pages that have a next one. */
 @Injectable()

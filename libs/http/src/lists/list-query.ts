@@ -1,7 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { CURSOR_IS_NOT_VALID } from './cursor-codec.js';
-import { FilterOf, FlagFilter, isEmpty, lastOf, Parameter } from './parameters.js';
-import type { Ignore } from './parameters.js';
+import { FilterOf, FlagFilter, type Ignore, isEmpty, lastOf, Parameter } from './parameters.js';
 
 export const DEFAULT_LIMIT = 25;
 export const MAX_LIMIT = 100;

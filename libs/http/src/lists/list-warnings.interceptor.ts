@@ -1,8 +1,11 @@
-import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
-import { UseInterceptors } from '@nestjs/common';
+import {
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+  UseInterceptors,
+} from '@nestjs/common';
 import type { Request } from 'express';
-import type { Observable } from 'rxjs';
-import { map } from 'rxjs';
+import { map, type Observable } from 'rxjs';
 import { listWarnings, warnOfParameter } from './list-warnings.js';
 import { parametersOf } from './parameters-of.js';
 

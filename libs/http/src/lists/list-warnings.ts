@@ -1,5 +1,4 @@
-import { currentContext } from '../context/request-context.js';
-import type { RequestContext } from '../context/request-context.js';
+import { currentContext, type RequestContext } from '../context/request-context.js';
 import { MAX_ERRORS, shortened } from '../validation/field-errors.js';
 
 /** A parameter that a list changed or ignored. Lists are never refused for their parameters. */

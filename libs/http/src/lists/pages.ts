@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Counted } from './counted.js';
-import type { CursorKey, CursorScope } from './cursor-codec.js';
-import { CursorCodec } from './cursor-codec.js';
-import type { Page } from './page.js';
-import { mapPage, pageOf } from './page.js';
+import { CursorCodec, type CursorKey, type CursorScope } from './cursor-codec.js';
+import { mapPage, type Page, pageOf } from './page.js';
 
 /** A list in an order. Its cursors are valid only for it and its filters. */
 export interface OrderedList<Row, Key extends CursorKey> extends CursorScope {

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { Gauge } from 'prom-client';
-import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, type Gauge, Histogram, Registry } from 'prom-client';
 import { Collection } from './collection.js';
 
 /**

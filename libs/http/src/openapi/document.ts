@@ -1,9 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
-import type { OpenAPIObject } from '@nestjs/swagger';
-import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { FieldErrorDto, ProblemDto } from '../problems/problem.dto.js';
-import type { ApiDescription } from './api-description.js';
-import { API_KEY_AUTH, BEARER_AUTH, SERVICE_TOKEN_AUTH } from './api-description.js';
+import { API_KEY_AUTH, type ApiDescription, BEARER_AUTH, SERVICE_TOKEN_AUTH } from './api-description.js';
 import { completeOperations } from './complete-operations.js';
 import { shareComponents } from './share-components.js';
 

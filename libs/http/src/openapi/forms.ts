@@ -1,6 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { Body, Parameter, Prefilled, Schema } from './prefilled.js';
-import { isId, resolved } from './prefilled.js';
+import { type Body, isId, type Parameter, type Prefilled, resolved, type Schema } from './prefilled.js';
 
 /**
  * Values that exist in one installation, by their places: a name of a header, of a query parameter or of a field of a body, or the

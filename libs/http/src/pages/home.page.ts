@@ -1,5 +1,4 @@
-import type { Markup } from '#libs/pages';
-import { html, linkRow } from '#libs/pages';
+import { html, linkRow, type Markup } from '#libs/pages';
 import type { ApiDescription } from '../openapi/api-description.js';
 
 /**

@@ -1,6 +1,5 @@
 import type { Request, Response } from 'express';
-import type { Markup } from '#libs/pages';
-import { PAGE_POLICY, pageOf } from '#libs/pages';
+import { type Markup, PAGE_POLICY, pageOf } from '#libs/pages';
 
 interface PageToSend {
   readonly title: string;

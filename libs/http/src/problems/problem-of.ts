@@ -1,8 +1,7 @@
 import { HttpException } from '@nestjs/common';
 import { isTransient, isTimeout, outageOf, StatementTookTooLong } from '#libs/database';
 import { DomainError } from '#libs/errors';
-import type { Problem } from './problem.js';
-import { HttpProblem, problemBody } from './problem.js';
+import { HttpProblem, type Problem, problemBody } from './problem.js';
 import { STATUS_OF_KIND, textsFor } from './status-texts.js';
 
 const DEFAULT_RETRY_SECONDS = 5;

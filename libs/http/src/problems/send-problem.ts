@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { currentContext } from '../context/request-context.js';
-import type { Problem } from './problem.js';
-import { PROBLEM_MEDIA_TYPE, problemBody } from './problem.js';
+import { type Problem, PROBLEM_MEDIA_TYPE, problemBody } from './problem.js';
 
 /** Headers of an unfinished success that no error may carry. */
 const SUCCESS_HEADERS = [

@@ -1,5 +1,4 @@
-import type { CanActivate, ExecutionContext } from '@nestjs/common';
-import { Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { addressOf, automatedOrganizationOf, principalOf } from '../context/principal.js';
 import { HttpConfig } from '../context/http.config.js';

@@ -1,5 +1,4 @@
-import type { CustomDecorator } from '@nestjs/common';
-import { SetMetadata } from '@nestjs/common';
+import { type CustomDecorator, SetMetadata } from '@nestjs/common';
 
 export interface RateLimitPolicy {
   /** Name in the headers and in the stored counters; unique within a service. */

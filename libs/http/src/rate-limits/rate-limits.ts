@@ -1,10 +1,8 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
-import type { IRateLimiterOptions } from 'rate-limiter-flexible';
-import { RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible';
+import { type IRateLimiterOptions, RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible';
 import { Database } from '#libs/database';
 import { ServiceInfo } from '../context/service-info.js';
-import { LeasedCounter, leasesOf } from './leased-counter.js';
-import type { Allowance } from './leased-counter.js';
+import { type Allowance, LeasedCounter, leasesOf } from './leased-counter.js';
 import type { RateLimitPolicy } from './rate-limit.js';
 
 /** The counters of all limits; shared over replicas through PostgreSQL where the service has a database. */

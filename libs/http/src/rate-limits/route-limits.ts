@@ -1,10 +1,8 @@
-import type { ExecutionContext } from '@nestjs/common';
-import { Injectable } from '@nestjs/common';
+import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
-import type { RateLimitPolicy, Weight } from './rate-limit.js';
+import { COUNTS_AS, RATE_LIMIT, type RateLimitPolicy, UNLIMITED, type Weight } from './rate-limit.js';
 import { ALTERNATIVE_CREDENTIAL, hasAlternative } from '../context/public-route.js';
-import { COUNTS_AS, RATE_LIMIT, UNLIMITED } from './rate-limit.js';
 
 interface Declared {
   readonly isUnlimited: boolean;

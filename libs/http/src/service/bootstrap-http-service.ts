@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import type { DynamicModule, Type } from '@nestjs/common';
-import { Logger } from '@nestjs/common';
+import { type DynamicModule, Logger, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { PinoLogger } from 'nestjs-pino';
@@ -9,8 +8,7 @@ import { useBodies } from '../boundary/body.middleware.js';
 import { boundary } from '../boundary/boundary.middleware.js';
 import { CorsPolicy } from '../boundary/cors.js';
 import { parseQuery } from '../boundary/parse-query.js';
-import type { Router } from '../boundary/service-adapter.js';
-import { createHttpServer, ServiceAdapter } from '../boundary/service-adapter.js';
+import { createHttpServer, type Router, ServiceAdapter } from '../boundary/service-adapter.js';
 import { oneRequestPerTick } from '../boundary/one-request-per-tick.middleware.js';
 import { Metrics } from '../metrics/metrics.js';
 import type { ApiDescription } from '../openapi/api-description.js';

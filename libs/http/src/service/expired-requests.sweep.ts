@@ -1,5 +1,4 @@
-import type { OnApplicationBootstrap } from '@nestjs/common';
-import { Inject, Injectable, Optional } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap, Optional } from '@nestjs/common';
 import { Database } from '#libs/database';
 import { PeriodicSweep } from '#libs/due-work';
 import { purgeExpiredRequests } from './purge.js';

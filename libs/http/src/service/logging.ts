@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Params } from 'nestjs-pino';
-import { Logger, PinoLogger } from 'nestjs-pino';
+import { Logger, type Params, PinoLogger } from 'nestjs-pino';
 import { currentContext } from '../context/request-context.js';
 import { loggableError } from './loggable-error.js';
 

@@ -1,9 +1,8 @@
 import type { Request, Response } from 'express';
 import type { PinoLogger } from 'nestjs-pino';
-import type { Metrics } from '../metrics/metrics.js';
+import { type Metrics, routeOf } from '../metrics/metrics.js';
 import { callerNameOf, organizationsOf } from '../context/principal.js';
 import { actedOn } from '../context/request-context.js';
-import { routeOf } from '../metrics/metrics.js';
 import { loggableUrl } from './logging.js';
 
 /** The longest text of an IPv6 address; a proxy can send any text. */

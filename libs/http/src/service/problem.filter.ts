@@ -1,5 +1,4 @@
-import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
-import { Catch, Logger, NotFoundException } from '@nestjs/common';
+import { type ArgumentsHost, Catch, type ExceptionFilter, Logger, NotFoundException } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { ClientClosedRequest } from '../boundary/client-disconnect.js';
 import { RefusedCredentialsGuard } from '../rate-limits/refused-credentials.guard.js';

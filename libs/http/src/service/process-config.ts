@@ -1,6 +1,5 @@
 import { IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
-import type { ConfigClass, Environment } from '#libs/config';
-import { Env, loadConfig } from '#libs/config';
+import { type ConfigClass, Env, type Environment, loadConfig } from '#libs/config';
 import { DatabaseConfig } from '#libs/database';
 import type { PortVariable, ServiceDeclaration } from './service-declaration.js';
 

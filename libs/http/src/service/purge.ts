@@ -1,5 +1,4 @@
-import type { Database } from '#libs/database';
-import { statement } from '#libs/database';
+import { type Database, statement } from '#libs/database';
 import { IdempotencyStore } from '../idempotency/idempotency.store.js';
 
 const PURGE_COUNTERS = statement(

@@ -1,5 +1,4 @@
-import type { Environment } from '#libs/config';
-import { processEnvironment, unreadVariables } from '#libs/config';
+import { type Environment, processEnvironment, unreadVariables } from '#libs/config';
 import { closeOnSignals, ProcessIsEnding } from './close-on-signals.js';
 import { logLine } from './log-line.js';
 import { ServiceInfo } from '../context/service-info.js';

@@ -1,7 +1,6 @@
 import type { DynamicModule, Type } from '@nestjs/common';
-import type { Environment } from '#libs/config';
+import { configsOf, type Environment, loadAll, loadConfig, requireInProduction } from '#libs/config';
 import type { DatabaseSettings } from '#libs/database';
-import { configsOf, loadConfig, loadAll, requireInProduction } from '#libs/config';
 import { bootstrapHttpService } from './bootstrap-http-service.js';
 import { HttpConfig } from '../context/http.config.js';
 import type { HttpServiceOptions } from './options.js';

@@ -1,11 +1,9 @@
-import type { Environment } from '#libs/config';
-import { loadConfig, processEnvironment } from '#libs/config';
+import { type Environment, loadConfig, processEnvironment } from '#libs/config';
 import { databaseOf, processConfigOf } from './process-config.js';
 import type { RunningService } from './running-service.js';
 import { runEntry } from './run-entry.js';
 import type { ServiceDeclaration } from './service-declaration.js';
-import type { DescribedService } from './start-http-service.js';
-import { describeService, startHttpService } from './start-http-service.js';
+import { type DescribedService, describeService, startHttpService } from './start-http-service.js';
 
 /** Loads the code of a service. @returns describes it from an environment, and throws ConfigIsInvalid with all problems */
 export async function loadService(

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Environment } from '#libs/config';
-import { loadConfig } from '#libs/config';
+import { type Environment, loadConfig } from '#libs/config';
 import { DatabaseIsUnavailable, tryConnection } from '#libs/database';
 import { bootstrapHttpService } from './bootstrap-http-service.js';
 import { HttpConfig } from '../context/http.config.js';

@@ -1,5 +1,10 @@
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { problemOf } from '../problems/problem-of.js';
 import { sendProblem } from '../problems/send-problem.js';
 import { managementPort } from './bootstrap-http-service.js';

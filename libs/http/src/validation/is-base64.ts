@@ -1,5 +1,4 @@
-import type { ValidationOptions } from 'class-validator';
-import { buildMessage, ValidateBy } from 'class-validator';
+import { buildMessage, ValidateBy, type ValidationOptions } from 'class-validator';
 
 const FOREIGN = /[^A-Za-z0-9+/]/;
 

@@ -1,5 +1,4 @@
-import type { ValidationOptions } from 'class-validator';
-import { registerDecorator } from 'class-validator';
+import { registerDecorator, type ValidationOptions } from 'class-validator';
 import { SystemClock } from '#libs/clock';
 
 /** RFC 3339, section 5.6, with the offset required. Seconds of 60 are refused: PostgreSQL and Date have no leap seconds. */

@@ -1,5 +1,4 @@
-import type { ValidationOptions } from 'class-validator';
-import { buildMessage, ValidateBy } from 'class-validator';
+import { buildMessage, ValidateBy, type ValidationOptions } from 'class-validator';
 
 /**
  * In Unicode characters, as `maxLength` of JSON Schema counts, for requests and for cells of files. A character has at most

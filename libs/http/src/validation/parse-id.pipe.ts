@@ -1,5 +1,4 @@
-import type { PipeTransform } from '@nestjs/common';
-import { Injectable, NotFoundException } from '@nestjs/common';
+import { Injectable, NotFoundException, type PipeTransform } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 
 /** Of any version, and in either case: ids are compared in lower case. */

@@ -1,5 +1,4 @@
-import type { ArgumentMetadata, PipeTransform } from '@nestjs/common';
-import { Injectable, ValidationPipe } from '@nestjs/common';
+import { type ArgumentMetadata, Injectable, type PipeTransform, ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 import { fieldErrors, inBody, inQuery } from './field-errors.js';
 import { RequestIsNotValid } from './validation-failed.js';

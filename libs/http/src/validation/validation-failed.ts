@@ -1,5 +1,4 @@
-import type { FieldError } from '#libs/errors';
-import { domainError } from '#libs/errors';
+import { domainError, type FieldError } from '#libs/errors';
 
 /** Fields of the request are not valid. Lists all of them. */
 export class RequestIsNotValid extends domainError(

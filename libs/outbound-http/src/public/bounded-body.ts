@@ -1,5 +1,4 @@
-import { PassThrough } from 'node:stream';
-import type { Readable, Transform } from 'node:stream';
+import { PassThrough, type Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { ResponseIsTooLong } from '../response-body.js';

@@ -1,5 +1,9 @@
-import { Validate, ValidatorConstraint } from 'class-validator';
-import type { ValidationArguments, ValidatorConstraintInterface } from 'class-validator';
+import {
+  Validate,
+  type ValidationArguments,
+  ValidatorConstraint,
+  type ValidatorConstraintInterface,
+} from 'class-validator';
 import { DeploymentConfig, Env, FromConfig } from '#libs/config';
 
 const originsIn = (list: string): string[] =>

@@ -1,12 +1,16 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { loadConfig } from '#libs/config';
 import { PublicFetchConfig } from './public-fetch.config.js';
-import { PublicFetch } from './public-fetch.js';
-import type { PublicFetchRequest } from './public-fetch.js';
+import { PublicFetch, type PublicFetchRequest } from './public-fetch.js';
 
 const MAX_BYTES = 100_000;
 /** Longer than this process takes to connect to itself on a busy machine. */

@@ -1,10 +1,7 @@
-import type { LookupFunction } from 'node:net';
-import { isIP } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import { Injectable } from '@nestjs/common';
-import { Client } from 'undici';
-import type { Dispatcher } from 'undici';
-import { firstValues } from '../outbound-headers.js';
-import type { OutboundHeaders } from '../outbound-headers.js';
+import { Client, type Dispatcher } from 'undici';
+import { firstValues, type OutboundHeaders } from '../outbound-headers.js';
 import { reasonOf } from '../reason.js';
 import { aborted, TimeLimit } from '../time-limit.js';
 import { boundedBytes } from './bounded-body.js';

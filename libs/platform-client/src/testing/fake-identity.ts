@@ -10,8 +10,15 @@ import type {
   ValidatedCaller,
   VerifiedAttribution,
 } from '../identity.types.js';
-import type { FakeAutomation, FakeCaller, FakeGrant, FakePerson } from './fake-callers.js';
-import { bearerToken, callerOf, organizationOf } from './fake-callers.js';
+import {
+  bearerToken,
+  callerOf,
+  type FakeAutomation,
+  type FakeCaller,
+  type FakeGrant,
+  type FakePerson,
+  organizationOf,
+} from './fake-callers.js';
 import { combineCredentials } from './combine-credentials.js';
 
 /** Registered services. A request for another service is an error of the test. */

@@ -1,6 +1,5 @@
 import type { EffectMedia } from '../../../ledger/effect.js';
-import type { SandboxResponse } from '../../../wire/response.js';
-import { json } from '../../../wire/response.js';
+import { json, type SandboxResponse } from '../../../wire/response.js';
 import type { Call } from '../../../wire/call.js';
 import { graphProblem, parameterProblem } from '../../graph/graph-problems.js';
 import type { FacebookAccount } from '../state/facebook-accounts.js';

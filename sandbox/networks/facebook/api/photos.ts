@@ -1,10 +1,8 @@
-import type { SandboxResponse } from '../../../wire/response.js';
-import { json } from '../../../wire/response.js';
+import { json, type SandboxResponse } from '../../../wire/response.js';
 import type { Call } from '../../../wire/call.js';
 import { graphProblem, parameterProblem } from '../../graph/graph-problems.js';
 import { MediaIsNotFetched, fetchMedia } from '../../kit/media/fetched-media.js';
-import type { MediaContent } from '../../kit/media/media-content.js';
-import { MediaIsRefused } from '../../kit/media/media-content.js';
+import { type MediaContent, MediaIsRefused } from '../../kit/media/media-content.js';
 import { readImage } from '../../kit/media/read-image.js';
 import { fileOf } from '../state/facebook-uploads.js';
 import type { Facebook } from '../state/facebook.js';

@@ -1,5 +1,4 @@
-import type { Handled, SandboxResponse } from '../../../wire/response.js';
-import { withHeaders } from '../../../wire/response.js';
+import { type Handled, type SandboxResponse, withHeaders } from '../../../wire/response.js';
 import type { Call } from '../../../wire/call.js';
 import type { Route } from '../../../wire/router.js';
 import { graphProblem } from '../../graph/graph-problems.js';
@@ -7,8 +6,7 @@ import { refusedToken } from '../../graph/refused-token.js';
 import type { Caller as CallerOf } from '../../kit/network.js';
 import type { Limit } from '../../kit/state/rate-windows.js';
 import type { FacebookAccount } from '../state/facebook-accounts.js';
-import type { Facebook } from '../state/facebook.js';
-import { businessUsage } from '../state/facebook.js';
+import { businessUsage, type Facebook } from '../state/facebook.js';
 
 export type Caller = CallerOf<FacebookAccount>;
 

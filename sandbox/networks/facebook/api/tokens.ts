@@ -1,10 +1,8 @@
-import type { SandboxResponse } from '../../../wire/response.js';
-import { json } from '../../../wire/response.js';
+import { json, type SandboxResponse } from '../../../wire/response.js';
 import type { Call } from '../../../wire/call.js';
 import { graphProblem, tokenProblem } from '../../graph/graph-problems.js';
 import { isSame } from '../../kit/state/digests.js';
-import type { Facebook } from '../state/facebook.js';
-import { LONG_SECONDS } from '../state/facebook.js';
+import { type Facebook, LONG_SECONDS } from '../state/facebook.js';
 
 /** GET or POST /oauth/access_token: a code becomes a short token, and a short token a long one. */
 export function accessToken(facebook: Facebook, call: Call): SandboxResponse {

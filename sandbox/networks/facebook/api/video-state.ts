@@ -1,13 +1,10 @@
-import type { SandboxResponse } from '../../../wire/response.js';
+import { json, type SandboxResponse } from '../../../wire/response.js';
 import type { Call } from '../../../wire/call.js';
-import { json } from '../../../wire/response.js';
-import type { MediaContent } from '../../kit/media/media-content.js';
-import { MediaIsRefused } from '../../kit/media/media-content.js';
+import { type MediaContent, MediaIsRefused } from '../../kit/media/media-content.js';
 import type { VideoLimits } from '../../kit/media/video-shape.js';
 import { readVideo } from '../../kit/media/read-video.js';
 import type { FacebookAccount } from '../state/facebook-accounts.js';
-import type { FacebookUpload } from '../state/facebook-uploads.js';
-import { fileOf, partOf, receivedOf } from '../state/facebook-uploads.js';
+import { type FacebookUpload, fileOf, partOf, receivedOf } from '../state/facebook-uploads.js';
 import type { Facebook } from '../state/facebook.js';
 import { publish } from './create-post.js';
 import type { Caller } from './signed-in.js';

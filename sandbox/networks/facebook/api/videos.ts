@@ -1,10 +1,8 @@
-import type { SandboxResponse } from '../../../wire/response.js';
-import { json } from '../../../wire/response.js';
+import { json, type SandboxResponse } from '../../../wire/response.js';
 import type { Call } from '../../../wire/call.js';
 import { graphProblem, parameterProblem } from '../../graph/graph-problems.js';
 import type { FacebookAccount } from '../state/facebook-accounts.js';
-import type { FacebookUpload } from '../state/facebook-uploads.js';
-import { partOf, receivedOf } from '../state/facebook-uploads.js';
+import { type FacebookUpload, partOf, receivedOf } from '../state/facebook-uploads.js';
 import type { Facebook } from '../state/facebook.js';
 import { isRefused, ownPage } from './own-page.js';
 import type { Caller } from './signed-in.js';

@@ -1,7 +1,6 @@
 import type { Clock } from '#libs/clock';
 import type { Journal } from '../../../ledger/journal.js';
-import type { NewAccount, SandboxAccount } from '../../kit/state/accounts.js';
-import { Accounts } from '../../kit/state/accounts.js';
+import { Accounts, type NewAccount, type SandboxAccount } from '../../kit/state/accounts.js';
 
 /** A person, who signs in, or a page, which publishes. */
 export interface FacebookAccount extends SandboxAccount {

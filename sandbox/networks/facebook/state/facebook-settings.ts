@@ -1,5 +1,4 @@
-import type { MemberChecks } from '../../kit/state/members.js';
-import { count, listOf, nullableText, oneOf, text } from '../../kit/state/members.js';
+import { count, listOf, type MemberChecks, nullableText, oneOf, text } from '../../kit/state/members.js';
 
 /** What Facebook does by default and a test may change. */
 export interface FacebookSettings {

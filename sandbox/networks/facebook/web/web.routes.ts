@@ -1,5 +1,4 @@
-import { redirect } from '../../../wire/response.js';
-import type { SandboxResponse } from '../../../wire/response.js';
+import { redirect, type SandboxResponse } from '../../../wire/response.js';
 import type { Call } from '../../../wire/call.js';
 import type { Route } from '../../../wire/router.js';
 import type { Consent } from '../../kit/oauth/consent-dialect.js';
@@ -7,8 +6,7 @@ import { consentRoutes } from '../../kit/oauth/consent.js';
 import type { Timeline } from '../../kit/web/shown-post.js';
 import { nothingHere, showPost, timelineRoutes } from '../../kit/web/timeline.js';
 import { SCOPES } from '../api/scopes.js';
-import type { FacebookAccount } from '../state/facebook-accounts.js';
-import { USERNAME, USERNAME_IN_WORDS } from '../state/facebook-accounts.js';
+import { type FacebookAccount, USERNAME, USERNAME_IN_WORDS } from '../state/facebook-accounts.js';
 import { fileOf } from '../state/facebook-uploads.js';
 import type { Facebook, FacebookPost } from '../state/facebook.js';
 

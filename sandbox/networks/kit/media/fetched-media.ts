@@ -1,6 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { request as requestHttp } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';

@@ -1,5 +1,4 @@
-import type { MediaContent, SideLimits } from './media-content.js';
-import { MediaIsRefused, mustFitSides } from './media-content.js';
+import { type MediaContent, MediaIsRefused, mustFitSides, type SideLimits } from './media-content.js';
 import { hashed, within } from './whole-file.js';
 
 export type ImageFormat = 'jpeg' | 'png' | 'webp' | 'gif';

@@ -1,6 +1,5 @@
 import { parsedInThread } from '../../../parsing.js';
-import type { MediaContent, MediaProblem } from './media-content.js';
-import { MediaIsRefused } from './media-content.js';
+import { type MediaContent, MediaIsRefused, type MediaProblem } from './media-content.js';
 import type { VideoLimits, VideoShape } from './video-shape.js';
 import { hashed, within } from './whole-file.js';
 

@@ -1,7 +1,5 @@
-import { EncodedPacketSink, FilePathSource, Input, MP4, QTFF, WEBM } from 'mediabunny';
-import type { InputVideoTrack } from 'mediabunny';
-import type { MediaContent, SideLimits } from './media-content.js';
-import { MediaIsRefused, mustFitSides } from './media-content.js';
+import { EncodedPacketSink, FilePathSource, Input, type InputVideoTrack, MP4, QTFF, WEBM } from 'mediabunny';
+import { type MediaContent, MediaIsRefused, mustFitSides, type SideLimits } from './media-content.js';
 
 export type VideoContainer = 'mp4' | 'mov' | 'webm';
 

@@ -1,8 +1,7 @@
 import { serveThread } from '#libs/concurrency';
 import { MediaIsRefused } from './media-content.js';
 import type { ReadShape } from './read-video.js';
-import type { VideoLimits } from './video-shape.js';
-import { shapeOfVideo } from './video-shape.js';
+import { shapeOfVideo, type VideoLimits } from './video-shape.js';
 
 interface Received {
   readonly path: string;

@@ -1,10 +1,8 @@
-import type { Markup } from '#libs/pages';
-import { html } from '#libs/pages';
+import { html, type Markup } from '#libs/pages';
 import { layout } from '../../../pages/layout.js';
 import type { SandboxAccount } from '../state/accounts.js';
 import type { SocialNetwork } from '../network.js';
-import type { AuthorizationRequest } from './authorization-request.js';
-import { parametersOf } from './authorization-request.js';
+import { type AuthorizationRequest, parametersOf } from './authorization-request.js';
 import type { Consent } from './consent-dialect.js';
 
 /** Maximum number of listed accounts; the handle field accepts any account. */

@@ -1,11 +1,14 @@
-import type { SandboxResponse } from '../../../wire/response.js';
-import { page, redirect } from '../../../wire/response.js';
+import { page, redirect, type SandboxResponse } from '../../../wire/response.js';
 import type { Call } from '../../../wire/call.js';
 import type { Route } from '../../../wire/router.js';
 import type { SandboxAccount } from '../state/accounts.js';
 import type { SocialNetwork } from '../network.js';
-import type { AuthorizationRequest } from './authorization-request.js';
-import { AuthorizationIsRefused, parseAuthorizationRequest, returnTo } from './authorization-request.js';
+import {
+  AuthorizationIsRefused,
+  type AuthorizationRequest,
+  parseAuthorizationRequest,
+  returnTo,
+} from './authorization-request.js';
 import type { Consent } from './consent-dialect.js';
 import { consentPage, refusedPage } from './consent.page.js';
 

@@ -1,5 +1,4 @@
-import type { SandboxResponse } from '../../../wire/response.js';
-import { json, withHeaders } from '../../../wire/response.js';
+import { json, type SandboxResponse, withHeaders } from '../../../wire/response.js';
 import { isSame } from '../state/digests.js';
 import type { AppClient } from './authorization-request.js';
 

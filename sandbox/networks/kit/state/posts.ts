@@ -1,6 +1,5 @@
 import type { Journal } from '../../../ledger/journal.js';
-import type { RecordOptions } from './records.js';
-import { Records } from './records.js';
+import { type RecordOptions, Records } from './records.js';
 
 /** What every network keeps of a published post. */
 export interface SandboxPost {

@@ -1,7 +1,6 @@
 import type { SandboxFiles } from '../../../files.js';
 import type { Journal } from '../../../ledger/journal.js';
-import type { RecordOptions } from './records.js';
-import { Records } from './records.js';
+import { type RecordOptions, Records } from './records.js';
 
 const MAX_UPLOADS = 2_000;
 

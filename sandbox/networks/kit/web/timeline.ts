@@ -1,5 +1,4 @@
-import type { SandboxResponse } from '../../../wire/response.js';
-import { page } from '../../../wire/response.js';
+import { page, type SandboxResponse } from '../../../wire/response.js';
 import type { Call } from '../../../wire/call.js';
 import type { Route } from '../../../wire/router.js';
 import type { SocialNetwork } from '../network.js';

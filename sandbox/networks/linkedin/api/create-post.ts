@@ -1,20 +1,14 @@
 import type { Call } from '../../../wire/call.js';
-import type { SandboxResponse } from '../../../wire/response.js';
-import { withHeaders } from '../../../wire/response.js';
+import { type SandboxResponse, withHeaders } from '../../../wire/response.js';
 import type { EffectMedia } from '../../../ledger/effect.js';
-import type { LinkedInAccount } from '../state/linkedin-accounts.js';
-import { urnOf } from '../state/linkedin-accounts.js';
-import type { LinkedInPost } from '../state/linkedin-posts.js';
-import { filesOf } from '../state/linkedin-posts.js';
-import type { LinkedInUpload } from '../state/linkedin-uploads.js';
-import { stateOf, uploadIdIn } from '../state/linkedin-uploads.js';
+import { type LinkedInAccount, urnOf } from '../state/linkedin-accounts.js';
+import { filesOf, type LinkedInPost } from '../state/linkedin-posts.js';
+import { type LinkedInUpload, stateOf, uploadIdIn } from '../state/linkedin-uploads.js';
 import type { LinkedIn } from '../state/linkedin.js';
 import { shownText } from '../state/little-text.js';
 import { denied, duplicateOf, invalid, invalidField, tooMany } from '../state/problems.js';
-import type { PostBody } from './post.body.js';
-import { BodyIsInvalid, parsePost } from './post.body.js';
-import type { Caller } from './signed-in.js';
-import { mayActAs } from './signed-in.js';
+import { BodyIsInvalid, parsePost, type PostBody } from './post.body.js';
+import { type Caller, mayActAs } from './signed-in.js';
 
 const DAY_SECONDS = 86_400;
 /** Newest posts of an author that are compared. */

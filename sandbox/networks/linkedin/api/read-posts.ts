@@ -1,12 +1,10 @@
 import type { Call } from '../../../wire/call.js';
-import type { SandboxResponse } from '../../../wire/response.js';
-import { json } from '../../../wire/response.js';
+import { json, type SandboxResponse } from '../../../wire/response.js';
 import { mayPost } from '../state/linkedin-accounts.js';
 import type { LinkedIn } from '../state/linkedin.js';
 import { denied, invalid, notFound } from '../state/problems.js';
 import { postView } from './create-post.js';
-import type { Caller } from './signed-in.js';
-import { mayActAs } from './signed-in.js';
+import { type Caller, mayActAs } from './signed-in.js';
 
 /** GET /rest/posts?q=author. Posts of members need a permission that the app does not have. */
 export function findPosts(linkedin: LinkedIn, call: Call, { account, grant }: Caller): SandboxResponse {

@@ -2,8 +2,7 @@ import type { Call } from '../../../wire/call.js';
 import type { Handled } from '../../../wire/response.js';
 import type { Route } from '../../../wire/router.js';
 import type { Caller as CallerOf } from '../../kit/network.js';
-import type { LinkedInAccount } from '../state/linkedin-accounts.js';
-import { mayPost } from '../state/linkedin-accounts.js';
+import { type LinkedInAccount, mayPost } from '../state/linkedin-accounts.js';
 import type { LinkedIn } from '../state/linkedin.js';
 import { denied, invalid, unauthorized, versionMissing, versionRetired } from '../state/problems.js';
 

@@ -1,5 +1,4 @@
-import type { MediaContent } from '../../kit/media/media-content.js';
-import { MediaIsRefused } from '../../kit/media/media-content.js';
+import { type MediaContent, MediaIsRefused } from '../../kit/media/media-content.js';
 import { readImage } from '../../kit/media/read-image.js';
 import { readVideo } from '../../kit/media/read-video.js';
 import type { LinkedInUpload } from '../state/linkedin-uploads.js';

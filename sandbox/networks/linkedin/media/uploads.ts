@@ -1,12 +1,16 @@
 import type { Call } from '../../../wire/call.js';
-import type { Handled, SandboxResponse } from '../../../wire/response.js';
-import { json } from '../../../wire/response.js';
+import { type Handled, json, type SandboxResponse } from '../../../wire/response.js';
 import { effectMediaOf } from '../api/create-post.js';
-import type { Caller } from '../api/signed-in.js';
-import { mayActAs } from '../api/signed-in.js';
+import { type Caller, mayActAs } from '../api/signed-in.js';
 import { urnOf } from '../state/linkedin-accounts.js';
-import type { LinkedInUpload } from '../state/linkedin-uploads.js';
-import { boundsOf, mediaUrnOf, partName, stateOf, uploadIdIn } from '../state/linkedin-uploads.js';
+import {
+  boundsOf,
+  type LinkedInUpload,
+  mediaUrnOf,
+  partName,
+  stateOf,
+  uploadIdIn,
+} from '../state/linkedin-uploads.js';
 import type { LinkedIn } from '../state/linkedin.js';
 import { denied, invalid, notFound } from '../state/problems.js';
 import { completed } from './complete.js';

@@ -1,8 +1,7 @@
 import type { Route } from '../../../wire/router.js';
 import type { Consent } from '../../kit/oauth/consent-dialect.js';
 import { consentRoutes } from '../../kit/oauth/consent.js';
-import type { LinkedInAccount } from '../state/linkedin-accounts.js';
-import { USERNAME, USERNAME_IN_WORDS } from '../state/linkedin-accounts.js';
+import { type LinkedInAccount, USERNAME, USERNAME_IN_WORDS } from '../state/linkedin-accounts.js';
 import type { LinkedIn } from '../state/linkedin.js';
 import { SCOPES } from './scopes.js';
 import { exchangeToken, revokeToken } from './token.js';

@@ -1,10 +1,8 @@
 import type { Call } from '../../../wire/call.js';
-import type { SandboxResponse } from '../../../wire/response.js';
-import { json, withHeaders } from '../../../wire/response.js';
+import { json, type SandboxResponse, withHeaders } from '../../../wire/response.js';
 import { isClientIn } from '../../kit/oauth/token-endpoint.js';
 import type { Grant } from '../../kit/state/grants.js';
-import type { LinkedIn } from '../state/linkedin.js';
-import { LIFETIMES } from '../state/linkedin.js';
+import { LIFETIMES, type LinkedIn } from '../state/linkedin.js';
 import { oauthError } from '../state/problems.js';
 
 /** POST /oauth/v2/accessToken */

@@ -7,19 +7,14 @@ import { SocialNetwork } from '../../kit/network.js';
 import { AuthorizationCodes } from '../../kit/oauth/authorization-codes.js';
 import type { AppClient } from '../../kit/oauth/authorization-request.js';
 import { Accounts } from '../../kit/state/accounts.js';
-import type { IssuedTokens } from '../../kit/state/grants.js';
-import { Grants } from '../../kit/state/grants.js';
+import { Grants, type IssuedTokens } from '../../kit/state/grants.js';
 import { Posts } from '../../kit/state/posts.js';
 import { Snowflakes } from '../../kit/state/snowflakes.js';
 import { Uploads } from '../../kit/state/uploads.js';
-import type { LinkedInAccount } from './linkedin-accounts.js';
-import { LINKEDIN_ACCOUNTS } from './linkedin-accounts.js';
-import type { LinkedInPost } from './linkedin-posts.js';
-import { numberOf } from './linkedin-posts.js';
-import type { LinkedInSettings } from './linkedin-settings.js';
-import { LINKEDIN_DEFAULTS } from './linkedin-settings.js';
-import type { LinkedInUpload } from './linkedin-uploads.js';
-import { LINKEDIN_UPLOADS } from './linkedin-uploads.js';
+import { LINKEDIN_ACCOUNTS, type LinkedInAccount } from './linkedin-accounts.js';
+import { type LinkedInPost, numberOf } from './linkedin-posts.js';
+import { LINKEDIN_DEFAULTS, type LinkedInSettings } from './linkedin-settings.js';
+import { LINKEDIN_UPLOADS, type LinkedInUpload } from './linkedin-uploads.js';
 import { denied, serverError, tooMany, unauthorized } from './problems.js';
 
 /** Lifetime of LinkedIn's codes. */

@@ -1,7 +1,6 @@
 import type { ShownMedia, ShownPost, Timeline } from '../../kit/web/shown-post.js';
 import type { LinkedInAccount } from '../state/linkedin-accounts.js';
-import type { LinkedInPost } from '../state/linkedin-posts.js';
-import { filesOf } from '../state/linkedin-posts.js';
+import { filesOf, type LinkedInPost } from '../state/linkedin-posts.js';
 import { uploadIdIn } from '../state/linkedin-uploads.js';
 import type { LinkedIn } from '../state/linkedin.js';
 

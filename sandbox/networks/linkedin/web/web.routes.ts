@@ -1,6 +1,5 @@
 import type { Call } from '../../../wire/call.js';
-import type { SandboxResponse } from '../../../wire/response.js';
-import { redirect } from '../../../wire/response.js';
+import { redirect, type SandboxResponse } from '../../../wire/response.js';
 import type { Route } from '../../../wire/router.js';
 import { showPost, timelineRoutes } from '../../kit/web/timeline.js';
 import type { LinkedIn } from '../state/linkedin.js';

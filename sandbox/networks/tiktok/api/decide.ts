@@ -1,13 +1,10 @@
 import type { Call } from '../../../wire/call.js';
 import type { Effect, EffectMedia } from '../../../ledger/effect.js';
-import type { MediaContent, MediaProblem } from '../../kit/media/media-content.js';
-import { MediaIsRefused } from '../../kit/media/media-content.js';
-import type { ImageLimits } from '../../kit/media/read-image.js';
-import { readImage } from '../../kit/media/read-image.js';
+import { type MediaContent, MediaIsRefused, type MediaProblem } from '../../kit/media/media-content.js';
+import { type ImageLimits, readImage } from '../../kit/media/read-image.js';
 import type { VideoLimits } from '../../kit/media/video-shape.js';
 import { readVideo } from '../../kit/media/read-video.js';
-import type { Publication, TikTokPost } from '../state/tiktok-publications.js';
-import { fileName, partNames } from '../state/tiktok-publications.js';
+import { fileName, partNames, type Publication, type TikTokPost } from '../state/tiktok-publications.js';
 import type { TikTok } from '../state/tiktok.js';
 import type { Caller } from './signed-in.js';
 

@@ -1,6 +1,5 @@
 import { MediaIsNotFetched, fetchMedia } from '../../kit/media/fetched-media.js';
-import type { Publication } from '../state/tiktok-publications.js';
-import { fileName } from '../state/tiktok-publications.js';
+import { fileName, type Publication } from '../state/tiktok-publications.js';
 import { data } from '../state/tiktok-responses.js';
 import type { TikTok } from '../state/tiktok.js';
 import { checkPhoto, decide, reasonOf } from './decide.js';

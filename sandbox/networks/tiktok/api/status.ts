@@ -1,5 +1,4 @@
-import type { Publication } from '../state/tiktok-publications.js';
-import { receivedBytes } from '../state/tiktok-publications.js';
+import { type Publication, receivedBytes } from '../state/tiktok-publications.js';
 import { data } from '../state/tiktok-responses.js';
 import type { TikTok } from '../state/tiktok.js';
 import type { Handle } from './signed-in.js';

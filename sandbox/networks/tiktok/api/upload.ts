@@ -1,10 +1,8 @@
 import type { Call } from '../../../wire/call.js';
-import type { SandboxResponse } from '../../../wire/response.js';
-import { json, withHeaders } from '../../../wire/response.js';
+import { json, type SandboxResponse, withHeaders } from '../../../wire/response.js';
 import type { Route } from '../../../wire/router.js';
 import { isSame } from '../../kit/state/digests.js';
-import type { Publication, VideoUpload } from '../state/tiktok-publications.js';
-import { partName, receivedBytes } from '../state/tiktok-publications.js';
+import { partName, type Publication, receivedBytes, type VideoUpload } from '../state/tiktok-publications.js';
 import type { TikTok } from '../state/tiktok.js';
 import { decideVideo } from './decide.js';
 import type { Caller } from './signed-in.js';

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { SandboxResponse } from '../../../wire/response.js';
-import { json } from '../../../wire/response.js';
+import { json, type SandboxResponse } from '../../../wire/response.js';
 
 /** Status and message of each `error.code`: tiktok-api-v2-error-handling and the reference pages of the content posting API. */
 const ERRORS = {

@@ -1,5 +1,14 @@
-import type { MemberCheck, MemberChecks } from '../../kit/state/members.js';
-import { count, flag, limitsOf, listOf, nullableText, oneOf, text } from '../../kit/state/members.js';
+import {
+  count,
+  flag,
+  limitsOf,
+  listOf,
+  type MemberCheck,
+  type MemberChecks,
+  nullableText,
+  oneOf,
+  text,
+} from '../../kit/state/members.js';
 import { ROUTE_LIMITS } from './tiktok-limits.js';
 
 /** What TikTok does by default and a test may change. */

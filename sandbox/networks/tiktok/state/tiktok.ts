@@ -12,14 +12,10 @@ import { Grants } from '../../kit/state/grants.js';
 import { Posts } from '../../kit/state/posts.js';
 import { Snowflakes } from '../../kit/state/snowflakes.js';
 import { Uploads } from '../../kit/state/uploads.js';
-import type { TikTokAccount } from './tiktok-accounts.js';
-import { TIKTOK_ACCOUNTS } from './tiktok-accounts.js';
-import type { Publication, TikTokPost } from './tiktok-publications.js';
-import { PUBLICATIONS } from './tiktok-publications.js';
-import type { ErrorCode } from './tiktok-responses.js';
-import { errorOf, isErrorCode } from './tiktok-responses.js';
-import type { TikTokSettings } from './tiktok-settings.js';
-import { TIKTOK_DEFAULTS } from './tiktok-settings.js';
+import { TIKTOK_ACCOUNTS, type TikTokAccount } from './tiktok-accounts.js';
+import { type Publication, PUBLICATIONS, type TikTokPost } from './tiktok-publications.js';
+import { type ErrorCode, errorOf, isErrorCode } from './tiktok-responses.js';
+import { TIKTOK_DEFAULTS, type TikTokSettings } from './tiktok-settings.js';
 
 /** TikTok does not publish the lifetime of a code. */
 const CODE_SECONDS = 300;

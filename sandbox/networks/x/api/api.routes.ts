@@ -5,8 +5,7 @@ import type { X } from '../state/x.js';
 import { createPost } from './create-post.js';
 import { fieldsAskedFor, isRefusal } from './fields.js';
 import { deletePost, getPost } from './single-post.js';
-import type { Caller, SignedInRoute } from './signed-in.js';
-import { signedIn } from './signed-in.js';
+import { type Caller, signedIn, type SignedInRoute } from './signed-in.js';
 import { userPosts } from './user-posts.js';
 import { USER_FIELDS, userView } from './user-view.js';
 

@@ -3,8 +3,7 @@ import type { SandboxResponse } from '../../../wire/response.js';
 import { forbidden, invalidRequest } from '../state/problems.js';
 import type { X } from '../state/x.js';
 import type { XAccount } from '../state/x-accounts.js';
-import type { XUpload } from '../state/x-uploads.js';
-import { isUsable } from '../state/x-uploads.js';
+import { isUsable, type XUpload } from '../state/x-uploads.js';
 
 const MINUTE_MS = 60_000;
 /** Accounts with a subscription may show videos of 125 minutes. */

@@ -1,5 +1,4 @@
-import type { SandboxResponse } from '../../../wire/response.js';
-import { json } from '../../../wire/response.js';
+import { json, type SandboxResponse } from '../../../wire/response.js';
 import type { Call } from '../../../wire/call.js';
 import { attachedMedia, effectMediaOf } from './attached-media.js';
 import type { XUpload } from '../state/x-uploads.js';
@@ -9,8 +8,7 @@ import type { X } from '../state/x.js';
 import type { XAccount } from '../state/x-accounts.js';
 import type { XPost } from '../state/x-posts.js';
 import { BodyIsInvalid } from './body-checks.js';
-import { parseCreatePost } from './create-post.body.js';
-import type { CreatePostBody } from './create-post.body.js';
+import { type CreatePostBody, parseCreatePost } from './create-post.body.js';
 import type { Caller } from './signed-in.js';
 
 interface Draft {

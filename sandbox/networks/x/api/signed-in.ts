@@ -1,5 +1,4 @@
-import type { Handled } from '../../../wire/response.js';
-import { withHeaders } from '../../../wire/response.js';
+import { type Handled, withHeaders } from '../../../wire/response.js';
 import type { Call } from '../../../wire/call.js';
 import type { Route } from '../../../wire/router.js';
 import { forbidden, tooManyRequests, unauthorized } from '../state/problems.js';

@@ -1,5 +1,4 @@
-import type { SandboxResponse } from '../../../wire/response.js';
-import { json } from '../../../wire/response.js';
+import { json, type SandboxResponse } from '../../../wire/response.js';
 import type { Call } from '../../../wire/call.js';
 import { BodyIsInvalid } from '../api/body-checks.js';
 import type { Caller } from '../api/signed-in.js';
@@ -8,11 +7,9 @@ import type { X } from '../state/x.js';
 import { finalize } from './finalize.js';
 import { parseInitialize } from './media.body.js';
 import { sentBytes } from './sent-bytes.js';
-import type { Handle } from './upload.js';
-import { isRefused, ownUpload, recorded } from './upload.js';
+import { type Handle, isRefused, ownUpload, recorded } from './upload.js';
 import { uploadView } from './upload-view.js';
-import type { XUpload } from '../state/x-uploads.js';
-import { segmentName } from '../state/x-uploads.js';
+import { segmentName, type XUpload } from '../state/x-uploads.js';
 
 /** Bytes of one segment (developer.x.com, "POST media/upload (APPEND)": at most 5 MB). */
 const MAX_SEGMENT_BYTES = 5 * 1_048_576;

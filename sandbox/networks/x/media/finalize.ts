@@ -3,12 +3,10 @@ import type { Call } from '../../../wire/call.js';
 import type { Caller } from '../api/signed-in.js';
 import { invalidRequest } from '../state/problems.js';
 import type { X } from '../state/x.js';
-import type { MediaContent } from '../../kit/media/media-content.js';
-import { MediaIsRefused } from '../../kit/media/media-content.js';
+import { type MediaContent, MediaIsRefused } from '../../kit/media/media-content.js';
 import { readMedia, refusalOf } from './read-media.js';
 import { recorded } from './upload.js';
-import type { Finalized, ProcessingError, XUpload } from '../state/x-uploads.js';
-import { segmentNames } from '../state/x-uploads.js';
+import { type Finalized, type ProcessingError, segmentNames, type XUpload } from '../state/x-uploads.js';
 
 /** What X names for a file that it could not use. */
 const INVALID_MEDIA: ProcessingError = {

@@ -1,8 +1,6 @@
-import type { Check } from '../api/body-checks.js';
-import { BodyIsInvalid, id, objectOf, oneOf, text, wholeNumber } from '../api/body-checks.js';
+import { BodyIsInvalid, type Check, id, objectOf, oneOf, text, wholeNumber } from '../api/body-checks.js';
 import { MAX_BYTES } from './read-media.js';
-import type { MediaCategory } from '../state/x-uploads.js';
-import { CATEGORIES } from '../state/x-uploads.js';
+import { CATEGORIES, type MediaCategory } from '../state/x-uploads.js';
 
 /** Media types of each category, of those that X's OpenAPI document 2.167 lists and the sandbox can read. */
 const TYPES: Readonly<Record<MediaCategory, readonly string[]>> = {

@@ -3,8 +3,7 @@ import { signedIn } from '../api/signed-in.js';
 import type { X } from '../state/x.js';
 import { appendSegment, finalizeUpload, initializeUpload, uploadStatus } from './chunked-upload.js';
 import { describeMedia, uploadWhole } from './single-upload.js';
-import type { Handle } from './upload.js';
-import { answeringInvalidBodies } from './upload.js';
+import { answeringInvalidBodies, type Handle } from './upload.js';
 
 /** A segment of 5 MB as base64, or a GIF of 15 MB in one call. */
 const MAX_BODY_BYTES = 16 * 1_048_576;

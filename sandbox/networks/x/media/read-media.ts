@@ -1,7 +1,5 @@
-import type { MediaContent, MediaProblem } from '../../kit/media/media-content.js';
-import type { MediaIsRefused } from '../../kit/media/media-content.js';
-import type { ImageLimits } from '../../kit/media/read-image.js';
-import { readImage } from '../../kit/media/read-image.js';
+import { type MediaContent, type MediaIsRefused, type MediaProblem } from '../../kit/media/media-content.js';
+import { type ImageLimits, readImage } from '../../kit/media/read-image.js';
 import type { VideoLimits } from '../../kit/media/video-shape.js';
 import { readVideo } from '../../kit/media/read-video.js';
 import type { MediaCategory } from '../state/x-uploads.js';

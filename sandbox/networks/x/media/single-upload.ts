@@ -4,10 +4,8 @@ import { finalize } from './finalize.js';
 import { mustFitCategory, parseMetadata } from './media.body.js';
 import { MAX_BYTES } from './read-media.js';
 import { sentBytes } from './sent-bytes.js';
-import type { Handle } from './upload.js';
-import { isRefused, ownUpload, recorded } from './upload.js';
-import type { MediaCategory } from '../state/x-uploads.js';
-import { CATEGORIES, segmentName } from '../state/x-uploads.js';
+import { type Handle, isRefused, ownUpload, recorded } from './upload.js';
+import { CATEGORIES, type MediaCategory, segmentName } from '../state/x-uploads.js';
 import { json } from '../../../wire/response.js';
 
 /** POST /2/media/upload: a whole image in one call. */

@@ -1,6 +1,5 @@
 import type { X } from '../state/x.js';
-import type { XUpload } from '../state/x-uploads.js';
-import { mediaKeyOf } from '../state/x-uploads.js';
+import { mediaKeyOf, type XUpload } from '../state/x-uploads.js';
 
 /** X asks to check again after at most so many seconds. */
 const LONGEST_CHECK_SECONDS = 5;

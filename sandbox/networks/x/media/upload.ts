@@ -1,6 +1,5 @@
 import type { EffectMedia } from '../../../ledger/effect.js';
-import type { Handled, SandboxResponse } from '../../../wire/response.js';
-import { json } from '../../../wire/response.js';
+import { type Handled, json, type SandboxResponse } from '../../../wire/response.js';
 import type { Call } from '../../../wire/call.js';
 import { BodyIsInvalid } from '../api/body-checks.js';
 import type { Caller } from '../api/signed-in.js';

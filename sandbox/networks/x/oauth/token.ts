@@ -1,5 +1,4 @@
-import type { SandboxResponse } from '../../../wire/response.js';
-import { json } from '../../../wire/response.js';
+import { json, type SandboxResponse } from '../../../wire/response.js';
 import type { Call } from '../../../wire/call.js';
 import { verifies } from '../../kit/oauth/authorization-codes.js';
 import { tokenResponse } from '../../kit/oauth/token-endpoint.js';

@@ -1,5 +1,4 @@
-import type { SandboxResponse } from '../../../wire/response.js';
-import { json, withHeaders } from '../../../wire/response.js';
+import { json, type SandboxResponse, withHeaders } from '../../../wire/response.js';
 
 const TYPES = 'https://api.twitter.com/2/problems';
 const PROBLEM = 'application/problem+json';

@@ -1,5 +1,4 @@
-import type { MemberChecks } from '../../kit/state/members.js';
-import { count, limitsOf, nullableText, oneOf } from '../../kit/state/members.js';
+import { count, limitsOf, type MemberChecks, nullableText, oneOf } from '../../kit/state/members.js';
 import { USER_LIMITS } from './rate-limits.js';
 
 /** What X does by default and a test may change. */

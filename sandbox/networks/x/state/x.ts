@@ -12,14 +12,11 @@ import { Snowflakes } from '../../kit/state/snowflakes.js';
 import { Uploads } from '../../kit/state/uploads.js';
 import { forbidden, serverError, tooManyRequests, unauthorized, usageCapped } from './problems.js';
 import { USER_LIMITS, userLimitHeaders } from './rate-limits.js';
-import type { XAccount } from './x-accounts.js';
-import { X_ACCOUNTS } from './x-accounts.js';
+import { X_ACCOUNTS, type XAccount } from './x-accounts.js';
 import { X_GRANTS } from './x-grants.js';
 import type { XPost } from './x-posts.js';
-import type { XSettings } from './x-settings.js';
-import { X_DEFAULTS } from './x-settings.js';
-import type { XUpload } from './x-uploads.js';
-import { X_UPLOADS } from './x-uploads.js';
+import { X_DEFAULTS, type XSettings } from './x-settings.js';
+import { X_UPLOADS, type XUpload } from './x-uploads.js';
 
 /** Lifetime of X's codes. */
 const CODE_SECONDS = 30;

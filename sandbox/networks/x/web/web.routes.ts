@@ -1,5 +1,4 @@
-import { redirect } from '../../../wire/response.js';
-import type { SandboxResponse } from '../../../wire/response.js';
+import { redirect, type SandboxResponse } from '../../../wire/response.js';
 import type { Call } from '../../../wire/call.js';
 import type { Route } from '../../../wire/router.js';
 import { nothingHere, showPost, timelineRoutes } from '../../kit/web/timeline.js';

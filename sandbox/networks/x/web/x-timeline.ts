@@ -1,5 +1,4 @@
-import type { Markup } from '#libs/pages';
-import { html } from '#libs/pages';
+import { html, type Markup } from '#libs/pages';
 import type { ShownMedia, ShownPost, Timeline } from '../../kit/web/shown-post.js';
 import { linksIn } from '../state/post-text.js';
 import type { X } from '../state/x.js';

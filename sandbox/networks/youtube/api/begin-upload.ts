@@ -1,5 +1,4 @@
-import type { SandboxResponse } from '../../../wire/response.js';
-import { json, withHeaders } from '../../../wire/response.js';
+import { json, type SandboxResponse, withHeaders } from '../../../wire/response.js';
 import type { Call } from '../../../wire/call.js';
 import type { Youtube } from '../state/youtube.js';
 import { newSessionId } from '../state/youtube-videos.js';

@@ -1,13 +1,10 @@
-import type { SandboxResponse } from '../../../wire/response.js';
-import { json, withHeaders } from '../../../wire/response.js';
+import { json, type SandboxResponse, withHeaders } from '../../../wire/response.js';
 import type { Call } from '../../../wire/call.js';
-import type { MediaContent } from '../../kit/media/media-content.js';
-import { MediaIsRefused } from '../../kit/media/media-content.js';
+import { type MediaContent, MediaIsRefused } from '../../kit/media/media-content.js';
 import { readVideo } from '../../kit/media/read-video.js';
 import { hashed } from '../../kit/media/whole-file.js';
 import type { Youtube } from '../state/youtube.js';
-import type { YoutubeSession } from '../state/youtube-videos.js';
-import { newVideoId } from '../state/youtube-videos.js';
+import { newVideoId, type YoutubeSession } from '../state/youtube-videos.js';
 import { authError, googleError } from '../state/google-errors.js';
 import { videoView } from './video-view.js';
 import type { YoutubeCaller } from './signed-in.js';

@@ -1,5 +1,4 @@
-import type { VideoMetadata } from '../state/youtube-videos.js';
-import { PRIVACIES } from '../state/youtube-videos.js';
+import { PRIVACIES, type VideoMetadata } from '../state/youtube-videos.js';
 
 const MAX_TITLE = 100;
 const MAX_DESCRIPTION_BYTES = 5_000;

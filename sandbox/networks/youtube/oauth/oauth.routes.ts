@@ -2,8 +2,7 @@ import type { Route } from '../../../wire/router.js';
 import type { Consent } from '../../kit/oauth/consent-dialect.js';
 import { consentRoutes } from '../../kit/oauth/consent.js';
 import type { Youtube } from '../state/youtube.js';
-import type { YoutubeAccount } from '../state/youtube-accounts.js';
-import { HANDLE, HANDLE_IN_WORDS } from '../state/youtube-accounts.js';
+import { HANDLE, HANDLE_IN_WORDS, type YoutubeAccount } from '../state/youtube-accounts.js';
 import { SCOPES } from './scopes.js';
 import { exchangeToken, revokeToken } from './token.js';
 

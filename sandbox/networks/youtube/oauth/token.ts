@@ -1,11 +1,9 @@
-import type { SandboxResponse } from '../../../wire/response.js';
-import { json } from '../../../wire/response.js';
+import { json, type SandboxResponse } from '../../../wire/response.js';
 import type { Call } from '../../../wire/call.js';
 import { verifies } from '../../kit/oauth/authorization-codes.js';
 import { isClientIn, tokenResponse } from '../../kit/oauth/token-endpoint.js';
 import type { IssuedTokens } from '../../kit/state/grants.js';
-import type { Youtube } from '../state/youtube.js';
-import { ACCESS_TOKEN_SECONDS } from '../state/youtube.js';
+import { ACCESS_TOKEN_SECONDS, type Youtube } from '../state/youtube.js';
 
 /** POST /token (developers.google.com/identity/protocols/oauth2/web-server). */
 export function exchangeToken(youtube: Youtube, call: Call): SandboxResponse {

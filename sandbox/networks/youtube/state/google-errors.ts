@@ -1,5 +1,4 @@
-import type { SandboxResponse } from '../../../wire/response.js';
-import { json, withHeaders } from '../../../wire/response.js';
+import { json, type SandboxResponse, withHeaders } from '../../../wire/response.js';
 
 interface ErrorDetails {
   /** Default `youtube.video`. */

@@ -1,5 +1,4 @@
-import type { MemberChecks } from '../../kit/state/members.js';
-import { count, flag, oneOf } from '../../kit/state/members.js';
+import { count, flag, type MemberChecks, oneOf } from '../../kit/state/members.js';
 
 /** What YouTube does by default and a test may change. */
 export interface YoutubeSettings {

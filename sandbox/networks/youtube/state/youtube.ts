@@ -11,12 +11,9 @@ import { Grants } from '../../kit/state/grants.js';
 import { Posts } from '../../kit/state/posts.js';
 import { Uploads } from '../../kit/state/uploads.js';
 import { authError, googleError } from './google-errors.js';
-import type { YoutubeAccount } from './youtube-accounts.js';
-import { YOUTUBE_ACCOUNTS } from './youtube-accounts.js';
-import type { YoutubeSettings } from './youtube-settings.js';
-import { YOUTUBE_DEFAULTS } from './youtube-settings.js';
-import type { YoutubeSession, YoutubeVideo } from './youtube-videos.js';
-import { YOUTUBE_SESSIONS } from './youtube-videos.js';
+import { YOUTUBE_ACCOUNTS, type YoutubeAccount } from './youtube-accounts.js';
+import { YOUTUBE_DEFAULTS, type YoutubeSettings } from './youtube-settings.js';
+import { YOUTUBE_SESSIONS, type YoutubeSession, type YoutubeVideo } from './youtube-videos.js';
 
 const CODE_SECONDS = 600;
 /** An hour; a refresh token lasts until half a year without use. */

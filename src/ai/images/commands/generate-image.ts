@@ -1,7 +1,5 @@
-import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler, QueryBus } from '@nestjs/cqrs';
-import type { Caller } from '#libs/auth';
-import { BrandNotFound } from '#libs/auth';
+import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
+import { BrandNotFound, type Caller } from '#libs/auth';
 import { concerns, IdempotencyKeyIsTaken } from '#libs/http';
 import { StorageQuota } from '#libs/uploads';
 import { GetBrand } from '../../../brands/index.js';

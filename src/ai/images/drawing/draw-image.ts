@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import type { AiResult, ImagesResult } from '#libs/platform-client';
-import { AiClient, isStillRunning } from '#libs/platform-client';
+import { AiClient, type AiResult, type ImagesResult, isStillRunning } from '#libs/platform-client';
 import { StoreGeneratedFile } from '../../../media/index.js';
 import type { Alongside, GeneratedImage, ImageOrder } from './image-order.js';
 import type { ReserveMemory } from './image-memory.js';

@@ -1,5 +1,4 @@
-import type { AiResult, ImagesResult } from '#libs/platform-client';
-import { isStillRunning } from '#libs/platform-client';
+import { type AiResult, type ImagesResult, isStillRunning } from '#libs/platform-client';
 import {
   ImageGatewayIsBusy,
   ImageIsInDoubt,

@@ -4,11 +4,9 @@ import type { AiResult, ImagesResult } from '#libs/platform-client';
 import { DrawImage } from './draw-image.js';
 import type { Alongside, GeneratedImage } from './image-order.js';
 import { ImageIsStillDrawn } from '../image.errors.js';
-import type { ReserveMemory } from './image-memory.js';
-import { ImageMemory } from './image-memory.js';
+import { ImageMemory, type ReserveMemory } from './image-memory.js';
 import { imageIn, isOutcome, isUnpaid } from './image-results.js';
-import type { ClaimedImage } from '../keyed-images.store.js';
-import { KeyedImagesStore } from '../keyed-images.store.js';
+import { type ClaimedImage, KeyedImagesStore } from '../keyed-images.store.js';
 
 interface HowToFinish {
   /** No earlier call with the key can have reached the gateway. */

@@ -1,12 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { Request, Response } from 'express';
-import type { ResponseSaver } from '#libs/http';
-import { abortOnDisconnect, idempotencyKey, scopedKey } from '#libs/http';
-import type { Requester } from '../commands/generate-image.js';
-import { GenerateImage } from '../commands/generate-image.js';
-import type { GenerateImageDto } from './dto/generate-image.dto.js';
-import { GeneratedImageDto } from './dto/generate-image.dto.js';
+import { abortOnDisconnect, idempotencyKey, type ResponseSaver, scopedKey } from '#libs/http';
+import { GenerateImage, type Requester } from '../commands/generate-image.js';
+import { GeneratedImageDto, type GenerateImageDto } from './dto/generate-image.dto.js';
 
 export interface ImageExchange {
   readonly request: Request;

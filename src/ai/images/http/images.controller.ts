@@ -1,10 +1,15 @@
 import { applyDecorators, Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiBearerAuth, ApiHeader, ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import type { Caller } from '#libs/auth';
-import { BrandId, CurrentCaller, namedBrand, RequiresScopes } from '#libs/auth';
-import type { ResponseSaver } from '#libs/http';
-import { BEARER_AUTH, IdempotentLongWork, problemResponse, problemResponses, SaveResponse } from '#libs/http';
+import { BrandId, type Caller, CurrentCaller, namedBrand, RequiresScopes } from '#libs/auth';
+import {
+  BEARER_AUTH,
+  IdempotentLongWork,
+  problemResponse,
+  problemResponses,
+  type ResponseSaver,
+  SaveResponse,
+} from '#libs/http';
 import { GenerateImageDto, GeneratedImageDto } from './dto/generate-image.dto.js';
 import { GeneratedImages } from './generated-images.js';
 

@@ -2,11 +2,9 @@ import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { BrandId, InternalOnly, namedBrand } from '#libs/auth';
-import type { ResponseSaver } from '#libs/http';
-import { IdempotentLongWork, SaveResponse } from '#libs/http';
+import { IdempotentLongWork, type ResponseSaver, SaveResponse } from '#libs/http';
 import { OwnRegistration } from '../drawing/own-registration.js';
-import { GenerateImageDto } from './dto/generate-image.dto.js';
-import type { GeneratedImageDto } from './dto/generate-image.dto.js';
+import { type GeneratedImageDto, GenerateImageDto } from './dto/generate-image.dto.js';
 import { GeneratedImages } from './generated-images.js';
 
 /** Served on the management address only, for automation of operators. It may name a model; limits hold as for callers. */

@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import type { Caller, Scope } from '#libs/auth';
-import { BrandNotFound } from '#libs/auth';
-import type { BrandSummary } from '../../../brands/index.js';
-import { GetBrand } from '../../../brands/index.js';
+import { BrandNotFound, type Caller, type Scope } from '#libs/auth';
+import { type BrandSummary, GetBrand } from '../../../brands/index.js';
 
 /** Access to trends follows the brand. */
 @Injectable()

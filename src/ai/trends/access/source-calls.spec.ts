@@ -4,8 +4,7 @@ import type { HttpConfig, RateLimits } from '#libs/http';
 import type { AsksStore } from '../asks.store.js';
 import type { SourceKind } from '../domain/trend.js';
 import { SourceCalls } from './source-calls.js';
-import type { SourceRequest, SourceResult } from '../sources/trend-source.js';
-import { failed, inDoubt } from '../sources/trend-source.js';
+import { failed, inDoubt, type SourceRequest, type SourceResult } from '../sources/trend-source.js';
 import type { TrendsConfig } from '../trends.config.js';
 import type { TrendsStore } from '../trends.store.js';
 

@@ -1,15 +1,19 @@
 import { scheduler, setTimeout as sleep } from 'node:timers/promises';
-import type { BeforeApplicationShutdown } from '@nestjs/common';
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
 import { BoundedQueue } from '#libs/concurrency';
 import { Database } from '#libs/database';
-import type { HeldLeases } from '#libs/due-work';
-import { Leases } from '#libs/due-work';
+import { type HeldLeases, Leases } from '#libs/due-work';
 import { HttpConfig, RateLimits } from '#libs/http';
 import { AsksStore } from '../asks.store.js';
 import type { SourceKind } from '../domain/trend.js';
-import { inDoubt } from '../sources/trend-source.js';
-import type { Asker, SourceId, SourceRequest, SourceResult, TrendSource } from '../sources/trend-source.js';
+import {
+  type Asker,
+  inDoubt,
+  type SourceId,
+  type SourceRequest,
+  type SourceResult,
+  type TrendSource,
+} from '../sources/trend-source.js';
 import { TrendsConfig } from '../trends.config.js';
 import { TrendsStore } from '../trends.store.js';
 

@@ -1,9 +1,7 @@
-import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { TrendBrands } from '../access/brand-access.js';
-import type { BrandFeeds } from '../feeds.store.js';
-import { FeedsStore } from '../feeds.store.js';
+import { type BrandFeeds, FeedsStore } from '../feeds.store.js';
 
 export interface FeedsToSet {
   readonly brandId: string;

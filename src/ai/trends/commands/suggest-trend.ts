@@ -1,11 +1,9 @@
-import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandBus, CommandHandler, QueryBus } from '@nestjs/cqrs';
+import { Command, CommandBus, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import type { Platform } from '#libs/content';
 import { StreamHasMoved } from '#libs/event-store';
 import { textLengthOf } from '../../../integrations/index.js';
-import type { PostItem } from '../../../posts/index.js';
-import { CreatePost, GetPost, NO_CONTENT, PostNotFound } from '../../../posts/index.js';
+import { CreatePost, GetPost, NO_CONTENT, type PostItem, PostNotFound } from '../../../posts/index.js';
 import { TrendBrands } from '../access/brand-access.js';
 import { suggestionText } from '../domain/suggestion-text.js';
 import type { Trend } from '../domain/trend.js';

@@ -1,7 +1,6 @@
 import { objectsIn } from './objects-in-text.js';
 import { oneLine } from './plain.js';
-import type { FoundTrend } from './trend.js';
-import { MAX_SUMMARY, MAX_TITLE } from './trend.js';
+import { type FoundTrend, MAX_SUMMARY, MAX_TITLE } from './trend.js';
 import { webAddress } from './web-address.js';
 
 /** Trends of one answer; the rest is dropped. */

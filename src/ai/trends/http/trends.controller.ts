@@ -10,8 +10,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { Response } from 'express';
-import type { Caller } from '#libs/auth';
-import { BrandId, CurrentCaller, RequiresScopes, BrandNotFound } from '#libs/auth';
+import { BrandId, BrandNotFound, type Caller, CurrentCaller, RequiresScopes } from '#libs/auth';
 import {
   BEARER_AUTH,
   IdempotentLongWork,

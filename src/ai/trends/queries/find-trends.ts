@@ -1,23 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { TrendBrands } from '../access/brand-access.js';
 import { topicsIn } from '../domain/topics.js';
-import type { Trend } from '../domain/trend.js';
-import { newestFirst } from '../domain/trend.js';
+import { newestFirst, type Trend } from '../domain/trend.js';
 import {
   TrendLimitIsReached,
   TrendsAreUnavailable,
   TrendSourcesAreLimited,
 } from '../domain/trends.errors.js';
 import { FeedsStore } from '../feeds.store.js';
-import type { CallOutcome } from '../access/source-calls.js';
-import { LIMIT_REACHED, SourceCalls } from '../access/source-calls.js';
+import { type CallOutcome, LIMIT_REACHED, SourceCalls } from '../access/source-calls.js';
 import type { SourceId } from '../sources/trend-source.js';
 import { TrendsConfig } from '../trends.config.js';
-import type { SourceState } from '../trends.store.js';
-import { TrendsStore } from '../trends.store.js';
+import { type SourceState, TrendsStore } from '../trends.store.js';
 
 export interface TrendsToFind {
   readonly brandId: string;

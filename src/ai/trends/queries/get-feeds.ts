@@ -1,9 +1,7 @@
-import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { TrendBrands } from '../access/brand-access.js';
-import type { BrandFeeds } from '../feeds.store.js';
-import { FeedsStore } from '../feeds.store.js';
+import { type BrandFeeds, FeedsStore } from '../feeds.store.js';
 
 /** @throws BrandNotFound, ScopeIsMissing */
 export class GetFeeds extends Query<BrandFeeds> {

@@ -1,16 +1,19 @@
-import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
-import type { Transaction } from '#libs/database';
-import { Database, statement } from '#libs/database';
+import { Database, statement, type Transaction } from '#libs/database';
 import { StorageQuota } from '#libs/uploads';
 import { ContactNotFound } from '../../domain/contact.errors.js';
 import { ContactAccess } from '../../queries/contacts.access.js';
 import { ContactLog } from '../../contacts.stream.js';
 import { ContactHasTooManyAttachments } from '../domain/attachment.errors.js';
 import type { AttachmentEvent } from '../domain/attachment.events.js';
-import type { AttachmentRow, AttachmentSummary } from '../views/attachment.view.js';
-import { ATTACHMENT_COLUMNS, MAX_ATTACHMENTS, summaryOf } from '../views/attachment.view.js';
+import {
+  ATTACHMENT_COLUMNS,
+  type AttachmentRow,
+  type AttachmentSummary,
+  MAX_ATTACHMENTS,
+  summaryOf,
+} from '../views/attachment.view.js';
 import { AttachmentObjects } from '../objects/attachments.objects.js';
 
 /** A file whose object is announced and stored. */

@@ -11,14 +11,13 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import type { Caller } from '#libs/auth';
-import { BelongsToService, CurrentCaller, RequiresScopes } from '#libs/auth';
-import type { Page } from '#libs/http';
+import { BelongsToService, type Caller, CurrentCaller, RequiresScopes } from '#libs/auth';
 import {
   BEARER_AUTH,
   CONTENT_DISPOSITION,
   Idempotent,
   matchesEtag,
+  type Page,
   ParseIdPipe,
   problemResponses,
   ReturnsPage,
@@ -27,10 +26,8 @@ import {
 import { contentDisposition, ObjectStorage } from '#libs/object-storage';
 import { ReceivedUpload } from '#libs/uploads';
 import { AttachmentNotFound } from '../domain/attachment.errors.js';
-import type { AttachmentSummary } from '../views/attachment.view.js';
-import { MAX_ATTACHMENTS } from '../views/attachment.view.js';
-import type { StoredFile } from '../commands/add-attachment.js';
-import { AddAttachment } from '../commands/add-attachment.js';
+import { type AttachmentSummary, MAX_ATTACHMENTS } from '../views/attachment.view.js';
+import { AddAttachment, type StoredFile } from '../commands/add-attachment.js';
 import { DeleteAttachment } from '../commands/delete-attachment.js';
 import { AttachmentDto, DeletedAttachmentDto } from './dto/attachment.dto.js';
 import { ListAttachments } from '../queries/list-attachments.js';

@@ -1,21 +1,20 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
-import { Injectable } from '@nestjs/common';
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { Observable } from 'rxjs';
-import { firstValueFrom, of } from 'rxjs';
+import { firstValueFrom, type Observable, of } from 'rxjs';
 import type { Caller } from '#libs/auth';
 import { ParseIdPipe, principalOf } from '#libs/http';
 import { ObjectStorage } from '#libs/object-storage';
-import type { ReceivedFile, UploadRules } from '#libs/uploads';
 import {
+  attachReceivedFile,
   cleanFileName,
   FileIsMissing,
   FileIsTooLarge,
-  attachReceivedFile,
+  type ReceivedFile,
   receiveFile,
   StorageQuota,
   UploadIsNotReadable,
+  type UploadRules,
   UploadsConfig,
   UploadSlots,
 } from '#libs/uploads';

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller, Scope } from '#libs/auth';
 import { Database, statement } from '#libs/database';
 import { AttachmentNotFound } from '../domain/attachment.errors.js';
-import type { AttachmentRow } from '../views/attachment.view.js';
-import { ATTACHMENT_COLUMNS } from '../views/attachment.view.js';
+import { ATTACHMENT_COLUMNS, type AttachmentRow } from '../views/attachment.view.js';
 
 interface Found extends AttachmentRow {
   readonly organization_id: string;

@@ -1,10 +1,13 @@
-import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { Database, statement } from '#libs/database';
 import { ContactAccess } from '../../queries/contacts.access.js';
-import type { AttachmentRow, AttachmentSummary } from '../views/attachment.view.js';
-import { ATTACHMENT_COLUMNS, summaryOf } from '../views/attachment.view.js';
+import {
+  ATTACHMENT_COLUMNS,
+  type AttachmentRow,
+  type AttachmentSummary,
+  summaryOf,
+} from '../views/attachment.view.js';
 
 export interface ListAttachmentsRequest {
   readonly contactId: string;

@@ -1,8 +1,6 @@
-import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
-import type { AttachmentSummary } from '../views/attachment.view.js';
-import { summaryOf } from '../views/attachment.view.js';
+import { type AttachmentSummary, summaryOf } from '../views/attachment.view.js';
 import { AttachmentAccess } from './attachments.access.js';
 
 export interface OpenAttachmentRequest {

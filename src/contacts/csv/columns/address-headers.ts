@@ -1,5 +1,4 @@
-import type { PostalAddress } from '../../domain/contact-details.js';
-import { ADDRESS_PARTS } from '../../domain/contact-details.js';
+import { ADDRESS_PARTS, type PostalAddress } from '../../domain/contact-details.js';
 import type { AddressField, ImportField } from './import-fields.js';
 
 /** What a header names of a postal address. */

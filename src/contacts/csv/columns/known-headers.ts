@@ -1,8 +1,6 @@
 import { normalized, tidyText } from '#libs/http';
-import type { AddressHeader } from './address-headers.js';
-import { addressFields, addressHeader } from './address-headers.js';
-import type { ImportField, PlainField } from './import-fields.js';
-import { fieldNamed, SYNONYMS } from './import-fields.js';
+import { addressFields, addressHeader, type AddressHeader } from './address-headers.js';
+import { fieldNamed, type ImportField, type PlainField, SYNONYMS } from './import-fields.js';
 
 /** The first column of a file of failed rows. An import ignores it. */
 export const PROBLEMS_COLUMN = 'import_error';

@@ -2,8 +2,7 @@ import type { FieldError } from '#libs/errors';
 import { isUuid } from '#libs/http';
 import { fieldsOfKind } from '../../domain/contact-fields.js';
 import { ColumnsAreNotRecognized, MappingIsNotValid } from '../domain/csv.errors.js';
-import type { ImportField } from './import-fields.js';
-import { fieldNamed } from './import-fields.js';
+import { fieldNamed, type ImportField } from './import-fields.js';
 import { folded, knownColumns } from './known-headers.js';
 
 /** Column header, or `#` and its number from 1, to field; null ignores the column. */

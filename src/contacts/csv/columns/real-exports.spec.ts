@@ -1,7 +1,6 @@
 import { findTable } from '../reading/find-table.js';
 import { columnNames } from './known-headers.js';
-import type { GivenMapping } from './map-columns.js';
-import { mapColumns } from './map-columns.js';
+import { type GivenMapping, mapColumns } from './map-columns.js';
 
 async function read(text: string, hints = {}, mapping?: GivenMapping) {
   const table = await findTable({ text, isWhole: true }, { names: Object.keys(mapping ?? {}), ...hints });

@@ -1,5 +1,4 @@
-import type { FieldError } from '#libs/errors';
-import { domainError } from '#libs/errors';
+import { domainError, type FieldError } from '#libs/errors';
 
 /** Bytes that are not text in any encoding: an archive, a spreadsheet, an image. */
 export class FileIsNotText extends domainError('invalid', 'file_is_not_text', (detail: string) => ({

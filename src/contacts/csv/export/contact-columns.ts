@@ -1,6 +1,5 @@
-import type { ContactField } from '../../domain/contact-fields.js';
+import { CONTACT_FIELDS, type ContactField, fieldNames, fieldsOfKind } from '../../domain/contact-fields.js';
 import type { FieldDeclaration, FieldKind } from '../../domain/field-declaration.js';
-import { CONTACT_FIELDS, fieldNames, fieldsOfKind } from '../../domain/contact-fields.js';
 import type { ImportField } from '../columns/import-fields.js';
 import { listCellOfJson } from '../domain/cells/list-cell.js';
 

@@ -1,8 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import { escapeLiteral } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import type { Database, Transaction } from '#libs/database';
-import { longRunning } from '#libs/database';
+import { type Database, longRunning, type Transaction } from '#libs/database';
 
 type SqlValue = string | number | boolean | null | readonly SqlValue[];
 

@@ -1,15 +1,12 @@
-import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { escapeLiteral } from 'pg';
 import { Database, longRunning } from '#libs/database';
 import { BYTE_ORDER_MARK, csvText } from '#libs/text';
 import { ContactSearch } from '../../queries/contacts.search.js';
-import type { CustomKey, ExportColumn } from './contact-columns.js';
-import { exportColumns, TEXTS } from './contact-columns.js';
+import { type CustomKey, type ExportColumn, exportColumns, TEXTS } from './contact-columns.js';
 import { GUARD } from '../domain/cells/raw-cell.js';
 import { pagesOf } from './export-pages.js';
-import type { Filter } from './export.statements.js';
-import { anyMatch, customKeys, presentDetails, filterOf, TODAY } from './export.statements.js';
+import { anyMatch, customKeys, type Filter, filterOf, presentDetails, TODAY } from './export.statements.js';
 
 export interface ExportRequest {
   readonly organizationIds: readonly string[];

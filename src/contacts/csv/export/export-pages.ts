@@ -1,10 +1,8 @@
 import type { Database } from '#libs/database';
-import type { CsvStyle } from '#libs/text';
-import { csvText } from '#libs/text';
+import { type CsvStyle, csvText } from '#libs/text';
 import type { ExportColumn } from './contact-columns.js';
 import { copyRows } from './copy-rows.js';
-import type { Filter } from './export.statements.js';
-import { pageOf } from './export.statements.js';
+import { type Filter, pageOf } from './export.statements.js';
 
 export interface ExportedRows {
   readonly columns: readonly ExportColumn[];

@@ -1,7 +1,6 @@
 import type { SearchStrategy } from '../../queries/contacts.search.js';
 import { FIRST_ID, ofGroup } from '#libs/database';
-import type { ExportColumn } from './contact-columns.js';
-import { DETAILS } from './contact-columns.js';
+import { DETAILS, type ExportColumn } from './contact-columns.js';
 import { withValues } from './copy-rows.js';
 
 /** A condition on rows `c`; $1 is the organization or, for the keys, all organizations. */

@@ -19,25 +19,25 @@ import {
   ApiProduces,
   ApiTags,
 } from '@nestjs/swagger';
-import type { Caller } from '#libs/auth';
 import {
   BelongsToService,
+  type Caller,
   CurrentCaller,
   organizationFor,
+  OrganizationNotFound,
   organizationsFor,
   RequiresScopes,
-  OrganizationNotFound,
 } from '#libs/auth';
-import type { ResponseSaver } from '#libs/http';
-import { ReceivedUpload } from '#libs/uploads';
 import {
   BEARER_AUTH,
   CONTENT_DISPOSITION,
   IdempotentLongWork,
-  SaveResponse,
   ParseIdPipe,
   problemResponses,
+  type ResponseSaver,
+  SaveResponse,
 } from '#libs/http';
+import { ReceivedUpload } from '#libs/uploads';
 import { ExportContactsQuery, RawQuery } from './dto/export-contacts.dto.js';
 import { ImportContactsDto, ImportOptionsDto } from './dto/import-contacts.dto.js';
 import { ImportReportDto } from './dto/import-report.dto.js';

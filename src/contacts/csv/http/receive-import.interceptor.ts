@@ -1,16 +1,21 @@
-import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
-import { Inject, Injectable } from '@nestjs/common';
-import type { Request, Response } from 'express';
-import type { Observable } from 'rxjs';
-import { lastValueFrom, of } from 'rxjs';
-import { cleanJson, abortOnDisconnect, principalOf, RequestIsNotValid } from '#libs/http';
-import type { ReceivedFile, UploadRules } from '#libs/uploads';
 import {
+  type CallHandler,
+  type ExecutionContext,
+  Inject,
+  Injectable,
+  type NestInterceptor,
+} from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { lastValueFrom, type Observable, of } from 'rxjs';
+import { cleanJson, abortOnDisconnect, principalOf, RequestIsNotValid } from '#libs/http';
+import {
+  attachReceivedFile,
   FileIsMissing,
   FileIsTooLarge,
-  attachReceivedFile,
+  type ReceivedFile,
   receiveFile,
   UploadIsNotReadable,
+  type UploadRules,
   UploadsConfig,
   UploadSlots,
 } from '#libs/uploads';

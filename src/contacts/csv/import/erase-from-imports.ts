@@ -1,5 +1,4 @@
-import type { Transaction } from '#libs/database';
-import { inGroup } from '#libs/database';
+import { inGroup, type Transaction } from '#libs/database';
 import { eraseStoredResponses } from '#libs/http';
 import type { ContactRow } from '../../views/contact.view.js';
 import { emailKey } from '#libs/email-address';

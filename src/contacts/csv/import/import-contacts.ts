@@ -1,13 +1,10 @@
-import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
-import type { Caller } from '#libs/auth';
-import { eventContext } from '#libs/auth';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type Caller, eventContext } from '#libs/auth';
 import type { Transaction } from '#libs/database';
 import { EventStore } from '#libs/event-store';
 import { PROBLEMS_COLUMN } from '../columns/known-headers.js';
 import { contactFieldsOf } from '../columns/import-fields.js';
-import type { MappedColumn } from '../columns/map-columns.js';
-import { mapColumns } from '../columns/map-columns.js';
+import { mapColumns, type MappedColumn } from '../columns/map-columns.js';
 import { ImportIsAborted, MappingIsNotValid } from '../domain/csv.errors.js';
 import { CsvFile } from '../reading/csv-file.js';
 import { ImportLock } from './import-lock.js';
@@ -26,8 +23,7 @@ import {
 } from './merge.statements.js';
 import { KEEP_FAILED_ROWS } from './outcome.statements.js';
 import { planContacts } from './plan-contacts.statements.js';
-import type { RowsToPlan } from './plan-rows.statements.js';
-import { planRows } from './plan-rows.statements.js';
+import { planRows, type RowsToPlan } from './plan-rows.statements.js';
 import { Staging } from './staging.js';
 import { ANALYZE_CONTACTS, ANALYZE_PLAN, EMPTY_PLAN } from './staging.statements.js';
 

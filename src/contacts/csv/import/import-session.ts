@@ -1,6 +1,5 @@
 import type { Client, PoolClient } from 'pg';
-import type { Database, Executor, Transaction } from '#libs/database';
-import { longRunning } from '#libs/database';
+import { type Database, type Executor, longRunning, type Transaction } from '#libs/database';
 import { ImportIsInterrupted, ImportIsRunning } from '../domain/csv.errors.js';
 import { END_LEASE, LOCK_LEASE, RENEW_LEASE, WATCH_CLIENT } from './lease.statements.js';
 import { COUNT_STAGED, DELETE_LEFTOVERS, DELETE_STAGED } from './staging.statements.js';

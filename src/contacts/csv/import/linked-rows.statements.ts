@@ -1,7 +1,6 @@
 import { CONTACT_FIELDS } from '../../domain/contact-fields.js';
 import type { ImportRules } from '../domain/import-options.js';
-import type { MatchKinds } from './match-keys.statements.js';
-import { keysOfAddress } from './match-keys.statements.js';
+import { keysOfAddress, type MatchKinds } from './match-keys.statements.js';
 
 const ownKey = (table: string) => `'key ' || ${table}.match_key`;
 

@@ -1,5 +1,4 @@
-import type { TextsField } from '../../domain/contact-fields.js';
-import { columnsOfKind, CONTACT_FIELDS, fieldsOfKind } from '../../domain/contact-fields.js';
+import { columnsOfKind, CONTACT_FIELDS, fieldsOfKind, type TextsField } from '../../domain/contact-fields.js';
 import type { ImportRules } from '../domain/import-options.js';
 import { WRITTEN_COLUMNS } from '../../views/contact.view.js';
 import { notesOf } from './merge.statements.js';

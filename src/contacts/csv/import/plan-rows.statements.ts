@@ -1,14 +1,14 @@
 import type { ImportRules } from '../domain/import-options.js';
 import { linkedRows } from './linked-rows.statements.js';
-import type { MatchKinds } from './match-keys.statements.js';
 import {
-  validRows,
   additionalAddressMatches,
-  NO_MATCHES,
-  plainMatches,
   exactMatches,
   keysOf,
+  type MatchKinds,
+  NO_MATCHES,
   partialMatches,
+  plainMatches,
+  validRows,
 } from './match-keys.statements.js';
 import { FAULT, mergePolicyOf } from './plan-contacts.statements.js';
 import { STAGED } from './staging.statements.js';

@@ -2,10 +2,16 @@ import type { CsvFile } from '../reading/csv-file.js';
 import { isRoleAddress } from '../domain/cells/role-address.js';
 import type { RowCode } from '../domain/cells/row-problem.js';
 import type { ImportRules } from '../domain/import-options.js';
-import type { ImportReport, ImportWarning, RowMessage } from './import-report.js';
+import {
+  type ImportReport,
+  type ImportWarning,
+  MAX_MESSAGES,
+  ROW_MESSAGES,
+  type RowMessage,
+  totalsOf,
+} from './import-report.js';
 import type { ImportUpload, RunningImport } from './import-request.js';
 import type { ImportSession } from './import-session.js';
-import { MAX_MESSAGES, ROW_MESSAGES, totalsOf } from './import-report.js';
 import { SEEN_BEFORE } from './merge.statements.js';
 import {
   SHARED_ADDRESSES,

@@ -3,18 +3,20 @@ import { columnNames } from '../columns/known-headers.js';
 import type { MappedColumn } from '../columns/map-columns.js';
 import { unguarded } from '../domain/cells/raw-cell.js';
 import { FileIsNotReadable } from '../domain/csv.errors.js';
-import type { Encoding } from './encoding.js';
-import { encodingOf } from './encoding.js';
-import type { Beginning, Table, TableHints } from './find-table.js';
-import { findTable, MAX_COLUMNS, SEPARATOR_LINE } from './find-table.js';
-import type { CsvRow } from './parse-rows.js';
-import { parseRows } from './parse-rows.js';
-import type { CsvRecord } from '../domain/records/record-splitter.js';
-import { RecordSplitter } from '../domain/records/record-splitter.js';
+import { type Encoding, encodingOf } from './encoding.js';
+import {
+  type Beginning,
+  findTable,
+  MAX_COLUMNS,
+  SEPARATOR_LINE,
+  type Table,
+  type TableHints,
+} from './find-table.js';
+import { type CsvRow, parseRows } from './parse-rows.js';
+import { type CsvRecord, RecordSplitter } from '../domain/records/record-splitter.js';
 import { TextAfterTable } from './text-after-table.js';
 import { chunkDecoder } from './text-decoder.js';
-import type { Utf8Evidence } from './utf8-scan.js';
-import { Utf8Scan } from './utf8-scan.js';
+import { type Utf8Evidence, Utf8Scan } from './utf8-scan.js';
 
 export interface ReadingHints extends TableHints {
   /** A label of the Encoding Standard, for files that are not UTF-8 and have no byte order mark. */

@@ -2,8 +2,7 @@ import { TimeSlices } from '#libs/concurrency';
 import { LONGEST_HEADER, PROBLEMS_COLUMN, fieldOfHeader, folded } from '../columns/known-headers.js';
 import { FileIsNotReadable } from '../domain/csv.errors.js';
 import { equalCounts, HOLDS_ADDRESS, scoreOf, MIN_HEADER_CELLS } from '../domain/records/delimiter-score.js';
-import type { CsvRow } from './parse-rows.js';
-import { parseRows } from './parse-rows.js';
+import { type CsvRow, parseRows } from './parse-rows.js';
 import { RecordSplitter } from '../domain/records/record-splitter.js';
 
 /** The position of the rows and their delimiter. */

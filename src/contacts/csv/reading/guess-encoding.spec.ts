@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import iconv from 'iconv-lite';
-import type { Language } from '../../../../test/support/names-of-languages.js';
-import { NAMES } from '../../../../test/support/names-of-languages.js';
+import { type Language, NAMES } from '../../../../test/support/names-of-languages.js';
 import { encodingOf } from './encoding.js';
 import { chunkDecoder } from './text-decoder.js';
 import { Utf8Scan } from './utf8-scan.js';

@@ -1,7 +1,6 @@
 import { TimeSlices } from '#libs/concurrency';
 import { chunkDecoder } from './text-decoder.js';
-import type { Candidate } from '../domain/encodings/candidates.js';
-import { CANDIDATES } from '../domain/encodings/candidates.js';
+import { type Candidate, CANDIDATES } from '../domain/encodings/candidates.js';
 import { hanModel, Plausibility } from '../domain/encodings/plausibility.js';
 
 /** The probable encoding of a file. */

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { csvText } from '#libs/text';
 import { parseRows } from './parse-rows.js';
-import type { CsvRecord } from '../domain/records/record-splitter.js';
-import { MAX_RECORD, RecordSplitter } from '../domain/records/record-splitter.js';
+import { type CsvRecord, MAX_RECORD, RecordSplitter } from '../domain/records/record-splitter.js';
 
 function split(text: string, options: { delimiter?: string; chunk?: number } = {}): CsvRecord[] {
   const splitter = new RecordSplitter(options.delimiter ?? ',');

@@ -1,6 +1,5 @@
 import { isLonger, isStreamSafe, isUuid, MAX_MARKS, normalized, tidyList, tidyText } from '#libs/http';
-import type { ContactField, TextsField } from '../../domain/contact-fields.js';
-import { CONTACT_FIELDS, FIELDS } from '../../domain/contact-fields.js';
+import { CONTACT_FIELDS, type ContactField, FIELDS, type TextsField } from '../../domain/contact-fields.js';
 import { tidyEmails } from '../../domain/contact-details.js';
 import { emailKey } from '#libs/email-address';
 import { isDispensable, longestCell } from '../columns/import-fields.js';
@@ -17,11 +16,9 @@ import {
 } from '../domain/cells/raw-cell.js';
 import { addressSigns, emailsOfCell } from '../domain/cells/email-cell.js';
 import { valuesOfCell } from '../domain/cells/list-cell.js';
-import type { Cell } from './row-cells.js';
-import { RowCells } from './row-cells.js';
+import { type Cell, RowCells } from './row-cells.js';
 import type { RowContact, RowFields } from './row-contact.js';
-import type { RowProblem } from '../domain/cells/row-problem.js';
-import { problem } from '../domain/cells/row-problem.js';
+import { problem, type RowProblem } from '../domain/cells/row-problem.js';
 
 export interface ReadingRules {
   readonly mapping: readonly MappedColumn[];

@@ -4,8 +4,7 @@ import type { CustomValue } from '../../domain/field-declaration.js';
 import { CONTACT_FIELDS } from '../../domain/contact-fields.js';
 import { faultOfCustomFields } from '../../http/dto/field-rules.js';
 import { customKey } from '../columns/import-fields.js';
-import type { Cell } from './row-cells.js';
-import { RowCells } from './row-cells.js';
+import { type Cell, RowCells } from './row-cells.js';
 
 /** The custom fields of a row: of the cell that holds all of them, and of a column each. */
 export class CustomFieldsReader extends RowCells {

@@ -1,13 +1,17 @@
 import { isLonger, tidyList, tidyText } from '#libs/http';
-import type { PostalAddress } from '../../domain/contact-details.js';
-import { ADDRESS_PARTS, isAddress, isWebsite, postalAddress } from '../../domain/contact-details.js';
+import {
+  ADDRESS_PARTS,
+  isAddress,
+  isWebsite,
+  postalAddress,
+  type PostalAddress,
+} from '../../domain/contact-details.js';
 import { CONTACT_FIELDS } from '../../domain/contact-fields.js';
 import { MAX_NOTE } from '../../notes/http/dto/write-note.dto.js';
 import { addressPart } from '../columns/import-fields.js';
 import { birthdayOfCell, birthdayOfParts } from '../domain/cells/birthday-cell.js';
 import { valuesOfCell } from '../domain/cells/list-cell.js';
-import type { Cell } from './row-cells.js';
-import { RowCells } from './row-cells.js';
+import { type Cell, RowCells } from './row-cells.js';
 
 const { addresses, websites } = CONTACT_FIELDS;
 

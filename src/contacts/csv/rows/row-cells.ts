@@ -1,7 +1,6 @@
 import { isLonger } from '#libs/http';
 import type { MappedColumn } from '../columns/map-columns.js';
-import type { RowCode, RowProblem } from '../domain/cells/row-problem.js';
-import { problem } from '../domain/cells/row-problem.js';
+import { problem, type RowCode, type RowProblem } from '../domain/cells/row-problem.js';
 
 /** The content of a row in a mapped column. */
 export interface Cell {

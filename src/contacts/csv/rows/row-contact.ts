@@ -1,5 +1,4 @@
-import type { ContactField, ContactFields } from '../../domain/contact-fields.js';
-import { fieldNames } from '../../domain/contact-fields.js';
+import { type ContactField, type ContactFields, fieldNames } from '../../domain/contact-fields.js';
 import { isRoleAddress } from '../domain/cells/role-address.js';
 import type { ImportRules } from '../domain/import-options.js';
 

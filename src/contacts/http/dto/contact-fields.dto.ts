@@ -1,14 +1,11 @@
-import type { Type as Class } from '@nestjs/common';
-import { applyDecorators } from '@nestjs/common';
-import type { ApiPropertyOptions } from '@nestjs/swagger';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { applyDecorators, type Type as Class } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, IsArray, ValidateNested } from 'class-validator';
 import { Text, Texts, WhenSentOrNull } from '#libs/http';
 import type { PostalAddress } from '../../domain/contact-details.js';
 import type { FieldDeclaration } from '../../domain/field-declaration.js';
-import type { ContactFields } from '../../domain/contact-fields.js';
-import { CONTACT_FIELDS, FIELDS } from '../../domain/contact-fields.js';
+import { CONTACT_FIELDS, type ContactFields, FIELDS } from '../../domain/contact-fields.js';
 import type { ContactChanges } from '../../domain/contact.js';
 import { Follows, IsCustomFields } from './field-rules.js';
 

@@ -1,7 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { FilterOf, FlagFilter, lastText, ListQuery, PageParameter, Parameter } from '#libs/http';
-import { CONTACT_SORTS } from '../../queries/list-contacts.js';
-import type { ContactSort } from '../../queries/list-contacts.js';
+import { CONTACT_SORTS, type ContactSort } from '../../queries/list-contacts.js';
 
 /** Invalid values are ignored, never refused. */
 export class ListContactsQuery extends ListQuery {

@@ -1,14 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { Database, statement } from '#libs/database';
 import { ContactNotFound } from '../../domain/contact.errors.js';
 import { ContactAccess } from '../../queries/contacts.access.js';
 import { ContactLog } from '../../contacts.stream.js';
 import type { NoteEvent } from '../domain/note.events.js';
-import type { NoteRow, NoteSummary } from '../views/note.view.js';
-import { NOTE_COLUMNS, summaryOf } from '../views/note.view.js';
+import { NOTE_COLUMNS, type NoteRow, type NoteSummary, summaryOf } from '../views/note.view.js';
 
 export interface AddNoteRequest {
   readonly contactId: string;

@@ -1,9 +1,7 @@
-import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { statement } from '#libs/database';
 import { NOTE_COLUMNS } from '../views/note.view.js';
-import type { NoteChange } from './note-changes.js';
-import { NoteChanges } from './note-changes.js';
+import { type NoteChange, NoteChanges } from './note-changes.js';
 
 /** Deletes the note permanently. @throws ContactNotFound, NoteNotFound, ScopeIsMissing, VersionIsStale */
 export class DeleteNote extends Command<void> {

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '#libs/auth';
-import type { Statement } from '#libs/database';
-import { Database } from '#libs/database';
+import { Database, type Statement } from '#libs/database';
 import { VersionIsStale } from '#libs/event-store';
 import { ContactAccess } from '../../queries/contacts.access.js';
 import { ContactLog } from '../../contacts.stream.js';

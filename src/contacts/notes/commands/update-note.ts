@@ -1,10 +1,7 @@
-import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { statement } from '#libs/database';
-import type { NoteSummary } from '../views/note.view.js';
-import { NOTE_COLUMNS, summaryOf } from '../views/note.view.js';
-import type { NoteChange } from './note-changes.js';
-import { NoteChanges } from './note-changes.js';
+import { NOTE_COLUMNS, type NoteSummary, summaryOf } from '../views/note.view.js';
+import { type NoteChange, NoteChanges } from './note-changes.js';
 
 export interface UpdateNoteRequest {
   readonly change: NoteChange;

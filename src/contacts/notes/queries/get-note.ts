@@ -1,11 +1,9 @@
-import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { Database, statement } from '#libs/database';
 import { ContactAccess } from '../../queries/contacts.access.js';
 import { NoteNotFound } from '../domain/note.errors.js';
-import type { NoteRow, NoteSummary } from '../views/note.view.js';
-import { NOTE_COLUMNS, summaryOf } from '../views/note.view.js';
+import { NOTE_COLUMNS, type NoteRow, type NoteSummary, summaryOf } from '../views/note.view.js';
 
 export interface GetNoteRequest {
   readonly contactId: string;

@@ -1,12 +1,9 @@
-import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { Database, inGroup, LAST_ID, ofGroup, statement } from '#libs/database';
-import type { Counted } from '#libs/http';
-import { counted, MAX_TOTAL } from '#libs/http';
+import { counted, type Counted, MAX_TOTAL } from '#libs/http';
 import { ContactAccess } from '../../queries/contacts.access.js';
-import type { NoteRow, NoteSummary } from '../views/note.view.js';
-import { NOTE_COLUMNS, summaryOf } from '../views/note.view.js';
+import { NOTE_COLUMNS, type NoteRow, type NoteSummary, summaryOf } from '../views/note.view.js';
 
 export interface NoteList {
   readonly contactId: string;

@@ -1,7 +1,14 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { Target } from '#libs/content';
-import { APPROVAL_BASIS, APPROVED_VERSION, approvedVersionOf } from '../../../posts/index.js';
-import type { ApprovalDetails, By, PostItem, PostWarning } from '../../../posts/index.js';
+import {
+  APPROVAL_BASIS,
+  type ApprovalDetails,
+  APPROVED_VERSION,
+  approvedVersionOf,
+  type By,
+  type PostItem,
+  type PostWarning,
+} from '../../../posts/index.js';
 import { QueueItemDto } from './queue-item.dto.js';
 
 export class ItemActorDto {

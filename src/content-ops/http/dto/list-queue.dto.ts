@@ -2,8 +2,7 @@ import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
 import type { Platform } from '#libs/content';
 import { AmongFilter, InstantFilter, ListQuery } from '#libs/http';
 import { PLATFORMS } from '../../../integrations/index.js';
-import type { QueueState } from '../../../posts/index.js';
-import { QUEUE_STATES } from '../../../posts/index.js';
+import { QUEUE_STATES, type QueueState } from '../../../posts/index.js';
 import { QueueItemDto } from './queue-item.dto.js';
 
 export class ListQueueDto extends OmitType(ListQuery, ['includeTotal']) {

@@ -1,7 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PLATFORMS } from '../../../integrations/index.js';
-import type { BlockedBy, PostItem } from '../../../posts/index.js';
-import { BlockerDto, PostFileDto, PostOptionsDto, RetryingDto, STATUSES } from '../../../posts/index.js';
+import {
+  type BlockedBy,
+  BlockerDto,
+  PostFileDto,
+  type PostItem,
+  PostOptionsDto,
+  RetryingDto,
+  STATUSES,
+} from '../../../posts/index.js';
 import { safeActionsOf } from '../../domain/safe-actions.js';
 import { ContentFailureDto } from './content-failure.dto.js';
 import { SafeActionDto } from './safe-action.dto.js';

@@ -1,6 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { GRANT_STATES } from '../../domain/grant-health.js';
-import type { GrantHealth } from '../../domain/grant-health.js';
+import { GRANT_STATES, type GrantHealth } from '../../domain/grant-health.js';
 
 export class AccountWarningDto {
   @ApiProperty({

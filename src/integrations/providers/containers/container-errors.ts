@@ -1,9 +1,7 @@
 import type { DeliveryContent } from '../../domain/delivery-outcome.js';
 import type { Refusal } from '../../domain/provider-publishing.js';
-import type { RefusalTemplate } from '../failures.js';
-import { refusal } from '../failures.js';
-import type { GraphError } from '../graph/graph-errors.js';
-import { isGraphError, networkCodeOf, readGraphError } from '../graph/graph-errors.js';
+import { refusal, type RefusalTemplate } from '../failures.js';
+import { type GraphError, isGraphError, networkCodeOf, readGraphError } from '../graph/graph-errors.js';
 import { commonRefusal, mayBeLive, unknownRefusal } from '../graph/graph-refusals.js';
 import { waitIn } from '../graph/graph-usage.js';
 import type { ResponseReader } from '../network-responses.js';

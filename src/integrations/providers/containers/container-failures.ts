@@ -1,7 +1,6 @@
 import { FETCH_AGAIN, MEDIA_NOT_FETCHED } from '../../domain/delivery-outcome.js';
 import type { Remedy } from '../../domain/provider-publishing.js';
-import type { FailureTemplate } from '../failures.js';
-import { FAILURES, PREPARE_AGAIN } from '../failures.js';
+import { FAILURES, type FailureTemplate, PREPARE_AGAIN } from '../failures.js';
 
 /** A race of two machines of the network: documented as "wait for a moment". */
 const NOT_READY_WAIT_MS = 5_000;

@@ -2,14 +2,12 @@ import type { PrepareCall, PrepareResponse } from '../../domain/provider-publish
 import { refusedHere } from '../failures.js';
 import { missingFile } from '../file-part.js';
 import { graphIdIn } from '../graph/graph-wire.js';
-import type { ResponseReader } from '../network-responses.js';
-import { prepareResponseOf } from '../network-responses.js';
+import { prepareResponseOf, type ResponseReader } from '../network-responses.js';
 import { memberOf } from '../values.js';
 import type { ContainerApi } from './container-api.js';
 import { readerOf } from './container-errors.js';
 import { CONTAINER_FAILURES as FAILURES, REMEDIES } from './container-failures.js';
-import type { ContainerNetwork } from './container-network.js';
-import { QUOTA } from './container-network.js';
+import { type ContainerNetwork, QUOTA } from './container-network.js';
 import * as plan from './container-plan.js';
 import type { ContainerStep } from './container-plan.js';
 import { isNotFound } from './container-values.js';

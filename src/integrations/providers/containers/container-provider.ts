@@ -26,13 +26,11 @@ import { ContainerApi } from './container-api.js';
 import type { ContainerNetwork } from './container-network.js';
 import { firstContainer, stepName } from './container-plan.js';
 import { ContainerPreparation } from './container-preparation.js';
-import { readProfile } from './container-profile.js';
-import type { ProfileSource, ReadProfile } from './container-profile.js';
+import { type ProfileSource, readProfile, type ReadProfile } from './container-profile.js';
 import { ContainerPublication } from './container-publication.js';
 import { ContainerSearch } from './container-search.js';
 import { publishingIsNotAllowed } from '../token-endpoint.js';
-import { LongLivedTokens } from './long-lived-tokens.js';
-import type { TokenSettings } from './long-lived-tokens.js';
+import { LongLivedTokens, type TokenSettings } from './long-lived-tokens.js';
 
 const DAY_MS = 86_400_000;
 

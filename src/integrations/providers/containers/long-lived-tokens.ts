@@ -7,11 +7,9 @@ import type {
   RenewableGrant,
   RenewalResult,
 } from '../../domain/provider-grants.js';
-import type { GraphError } from '../graph/graph-errors.js';
-import { networkCodeOf, readGraphError } from '../graph/graph-errors.js';
+import { type GraphError, networkCodeOf, readGraphError } from '../graph/graph-errors.js';
 import { isTokenRefused, refusesApplication, graphSignInRefusal } from '../graph/graph-refusals.js';
-import type { Answered } from '../token-endpoint.js';
-import { formPost, mayPublish } from '../token-endpoint.js';
+import { type Answered, formPost, mayPublish } from '../token-endpoint.js';
 import { expiryIn, memberOf, wordsIn } from '../values.js';
 
 /** What differs between Instagram and Threads. */

@@ -1,5 +1,4 @@
-import type { Codecs, MediaRule } from '../file-rules.js';
-import { above, errorRule } from '../file-rules.js';
+import { above, type Codecs, errorRule, type MediaRule } from '../file-rules.js';
 
 /** Instagram and Threads publish the same rules for the encoding of videos. */
 export const VIDEO_ENCODING = {

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import type { NetworkCall, Refusal } from '../../domain/provider-publishing.js';
-import { isGraphError, readGraphError } from '../graph/graph-errors.js';
-import type { GraphError } from '../graph/graph-errors.js';
+import { type GraphError, isGraphError, readGraphError } from '../graph/graph-errors.js';
 import { waitIn } from '../graph/graph-usage.js';
 import type { ResponseReader } from '../network-responses.js';
 import { facebookRefusal } from './facebook-errors.js';

@@ -1,9 +1,7 @@
 import { FETCH_AGAIN, MEDIA_NOT_FETCHED } from '../../domain/delivery-outcome.js';
 import type { Refusal } from '../../domain/provider-publishing.js';
-import type { FailureTemplate, RefusalTemplate } from '../failures.js';
-import { FAILURES, PREPARE_AGAIN, refusal } from '../failures.js';
-import type { GraphError } from '../graph/graph-errors.js';
-import { networkCodeOf } from '../graph/graph-errors.js';
+import { FAILURES, type FailureTemplate, PREPARE_AGAIN, refusal, type RefusalTemplate } from '../failures.js';
+import { type GraphError, networkCodeOf } from '../graph/graph-errors.js';
 import { commonRefusal, unknownRefusal } from '../graph/graph-refusals.js';
 
 /*

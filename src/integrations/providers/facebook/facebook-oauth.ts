@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import { OutboundHttp } from '#libs/outbound-http';
-import type { OutboundResponse } from '#libs/outbound-http';
+import { OutboundHttp, type OutboundResponse } from '#libs/outbound-http';
 import type { AuthorizationRequest, CodeExchange, Grant, Tokens } from '../../domain/provider-grants.js';
 import { graphTokenIn } from '../graph/graph-wire.js';
 import type { GraphError } from '../graph/graph-errors.js';

@@ -1,5 +1,4 @@
-import type { MediaFacts } from '#libs/content';
-import { unknownMedia } from '#libs/content';
+import { type MediaFacts, unknownMedia } from '#libs/content';
 import type { ContentToCheck } from '../../provider.types.js';
 import { preflight, renditions, textLength } from './facebook-rules.js';
 

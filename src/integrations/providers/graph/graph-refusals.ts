@@ -1,13 +1,10 @@
 import { inDoubt } from '#libs/content';
 import type { Refusal } from '../../domain/provider-publishing.js';
-import type { FailureTemplate } from '../failures.js';
-import { FAILURES, REFRESH, refusal } from '../failures.js';
-import type { GraphError } from './graph-errors.js';
-import { networkCodeOf, isGraphError, readGraphError } from './graph-errors.js';
+import { FAILURES, type FailureTemplate, REFRESH, refusal } from '../failures.js';
+import { type GraphError, isGraphError, networkCodeOf, readGraphError } from './graph-errors.js';
 import type { OutboundResponse } from '#libs/outbound-http';
 import { NetworkIsUnavailable } from '../../domain/integration.errors.js';
-import type { Answered } from '../token-endpoint.js';
-import { signInRefusal } from '../token-endpoint.js';
+import { type Answered, signInRefusal } from '../token-endpoint.js';
 import { memberOf } from '../values.js';
 
 /*

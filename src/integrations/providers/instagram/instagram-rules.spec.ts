@@ -1,5 +1,4 @@
-import type { MediaFacts, PostOptions, Target } from '#libs/content';
-import { unknownMedia } from '#libs/content';
+import { type MediaFacts, type PostOptions, type Target, unknownMedia } from '#libs/content';
 import { preflight, textLength } from './instagram-rules.js';
 import { renditions } from './instagram-limits.js';
 

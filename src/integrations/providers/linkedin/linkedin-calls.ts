@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { OutboundHttp } from '#libs/outbound-http';
-import type { OutboundResponse } from '#libs/outbound-http';
+import { OutboundHttp, type OutboundResponse } from '#libs/outbound-http';
 import { LinkedInConfig } from './linkedin.config.js';
 
 interface JsonRequest {

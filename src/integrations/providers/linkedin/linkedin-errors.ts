@@ -1,7 +1,6 @@
 import type { PublishedPost } from '../../domain/delivery-outcome.js';
 import type { NetworkResponse, Refusal, Remedy } from '../../domain/provider-publishing.js';
-import type { FailureTemplate } from '../failures.js';
-import { FAILURES, REFRESH, refusal } from '../failures.js';
+import { FAILURES, type FailureTemplate, REFRESH, refusal } from '../failures.js';
 import { memberOf, wordsIn } from '../values.js';
 import { postUrl } from './linkedin-values.js';
 

@@ -1,7 +1,12 @@
 import type { CommitResponse, Refusal } from '../../domain/provider-publishing.js';
 import { FAILURES, PREPARE_AGAIN } from '../failures.js';
-import type { LinkedInError } from './linkedin-errors.js';
-import { RATE_LIMITED, classifyRefusal, refusalOf, refusesVersion } from './linkedin-errors.js';
+import {
+  classifyRefusal,
+  type LinkedInError,
+  RATE_LIMITED,
+  refusalOf,
+  refusesVersion,
+} from './linkedin-errors.js';
 import type { MediaStep, Upload } from './linkedin-media-plan.js';
 import type { DeliveryFile } from '#libs/content';
 import { addressIn, memberOf } from '../values.js';

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import { OutboundHttp } from '#libs/outbound-http';
-import type { OutboundResponse } from '#libs/outbound-http';
+import { OutboundHttp, type OutboundResponse } from '#libs/outbound-http';
 import type {
   AuthorizationRequest,
   CodeExchange,
@@ -9,8 +8,8 @@ import type {
   RenewalResult,
   Tokens,
 } from '../../domain/provider-grants.js';
-import type { Answered } from '../token-endpoint.js';
 import {
+  type Answered,
   formPost,
   grantIn,
   isFinal,

@@ -1,5 +1,4 @@
-import { unknownMedia } from '#libs/content';
-import type { MediaFacts } from '#libs/content';
+import { type MediaFacts, unknownMedia } from '#libs/content';
 import type { ContentToCheck } from '../../provider.types.js';
 import { rulesOf } from './linkedin-rules.js';
 import { MEMBER, ORGANIZATION } from './linkedin-variants.js';

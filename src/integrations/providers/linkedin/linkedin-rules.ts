@@ -1,7 +1,6 @@
 import type { Finding } from '#libs/content';
 import type { ContentToCheck, NetworkRules, TextLength } from '../../provider.types.js';
-import type { MediaRule } from '../file-rules.js';
-import { above, below, errorRule, warningRule } from '../file-rules.js';
+import { above, below, errorRule, type MediaRule, warningRule } from '../file-rules.js';
 import { error, warning, unsupportedOptions, namedParts } from '../content-rules.js';
 import { mediaFindings, renditionsBy } from '../media-rules.js';
 import { ANIMATION, IMAGE, LONG_VIDEO_MS, MEDIA_LIMITS, MIN_VIDEO_BYTES, VIDEO } from './linkedin-limits.js';

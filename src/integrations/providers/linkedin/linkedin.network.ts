@@ -11,8 +11,7 @@ import { LinkedInConfig } from './linkedin.config.js';
 import { LinkedInParts } from './linkedin.provider.js';
 import type { NetworkDeclaration } from '../network.declaration.js';
 import { rulesOf } from './linkedin-rules.js';
-import type { Variant } from './linkedin-variants.js';
-import { MEMBER, ORGANIZATION } from './linkedin-variants.js';
+import { MEMBER, ORGANIZATION, type Variant } from './linkedin-variants.js';
 
 const PROVIDERS = [LinkedInMemberProvider, LinkedInOrganizationProvider];
 

@@ -21,8 +21,7 @@ import type {
 } from '../../domain/provider-publishing.js';
 import type { PublishingProvider, Readiness } from '../../provider.types.js';
 import { FAILURES, PREPARE_AGAIN, refusedHere } from '../failures.js';
-import type { ResponseReader } from '../network-responses.js';
-import { commitResponseOf } from '../network-responses.js';
+import { commitResponseOf, type ResponseReader } from '../network-responses.js';
 import { LinkedInCalls } from './linkedin-calls.js';
 import { classifyRefusal, isLinkedInError, publishedPost, readLinkedInError } from './linkedin-errors.js';
 import { LinkedInFeed } from './linkedin-feed.js';

@@ -3,10 +3,8 @@ import type { Refusal } from '../../domain/provider-publishing.js';
 import { containerFailure, containerRefusal } from '../containers/container-errors.js';
 import { CONTAINER_FAILURES as FAILURES, REMEDIES } from '../containers/container-failures.js';
 import type { CallKind } from '../containers/container-network.js';
-import type { RefusalTemplate } from '../failures.js';
-import { refusal } from '../failures.js';
-import type { GraphError } from '../graph/graph-errors.js';
-import { networkCodeOf } from '../graph/graph-errors.js';
+import { refusal, type RefusalTemplate } from '../failures.js';
+import { type GraphError, networkCodeOf } from '../graph/graph-errors.js';
 
 /*
  * Errors of Threads: developers.facebook.com/docs/threads/troubleshooting and /docs/threads/create-posts/text-attachments (read

@@ -1,5 +1,4 @@
-import type { MediaFacts, PostOptions, Target } from '#libs/content';
-import { unknownMedia } from '#libs/content';
+import { type MediaFacts, type PostOptions, type Target, unknownMedia } from '#libs/content';
 import { preflight, renditions, textLength, lengthOf } from './threads-rules.js';
 
 interface More {

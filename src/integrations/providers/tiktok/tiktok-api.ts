@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { DeliveryFile } from '#libs/content';
-import { OutboundHttp } from '#libs/outbound-http';
-import type { OutboundRequest, OutboundResponse } from '#libs/outbound-http';
+import { OutboundHttp, type OutboundRequest, type OutboundResponse } from '#libs/outbound-http';
 import type { AccountFacts } from '../../domain/provider-grants.js';
 import type { CommitCall, NetworkCall } from '../../domain/provider-publishing.js';
 import type { FilePart } from '../file-part.js';

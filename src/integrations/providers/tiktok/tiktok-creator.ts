@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { OutboundHttp } from '#libs/outbound-http';
-import type { OutboundResponse } from '#libs/outbound-http';
+import { OutboundHttp, type OutboundResponse } from '#libs/outbound-http';
 import { NetworkIsUnavailable } from '../../domain/integration.errors.js';
 import type { AccountFacts, AccountProfile } from '../../domain/provider-grants.js';
 import { addressIn, recordIn, wordsIn } from '../values.js';

@@ -1,8 +1,6 @@
-import { inDoubt } from '#libs/content';
-import type { FailureReport } from '#libs/content';
+import { type FailureReport, inDoubt } from '#libs/content';
 import type { NetworkResponse, Refusal, Remedy } from '../../domain/provider-publishing.js';
-import type { FailureTemplate } from '../failures.js';
-import { FAILURES, PREPARE_AGAIN, REFRESH, failureOf, refusal } from '../failures.js';
+import { failureOf, FAILURES, type FailureTemplate, PREPARE_AGAIN, REFRESH, refusal } from '../failures.js';
 import {
   ERRORS,
   FAIL_REASONS,

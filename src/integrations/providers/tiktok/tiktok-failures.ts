@@ -1,6 +1,5 @@
 import { MEDIA_NOT_FETCHED } from '../../domain/delivery-outcome.js';
-import type { FailureTemplate } from '../failures.js';
-import { FAILURES } from '../failures.js';
+import { FAILURES, type FailureTemplate } from '../failures.js';
 
 const WAIT = 'Retry in some minutes.';
 const CONVERT = 'Convert or replace the file, then schedule the post again.';

@@ -1,7 +1,6 @@
 import type { NetworkLimit } from '../../domain/network-limits.js';
 import type { ImageSpec, VideoSpec } from '#libs/content';
-import type { MediaLimits } from '../media-rules.js';
-import { renditionsBy } from '../media-rules.js';
+import { type MediaLimits, renditionsBy } from '../media-rules.js';
 
 /*
  * developers.tiktok.com/doc, read 2026-11-21: content-posting-api-reference-direct-post ("Each user access_token is limited to 6

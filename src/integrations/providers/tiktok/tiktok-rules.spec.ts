@@ -1,5 +1,4 @@
-import type { MediaFacts, PostOptions } from '#libs/content';
-import { unknownMedia } from '#libs/content';
+import { type MediaFacts, type PostOptions, unknownMedia } from '#libs/content';
 import type { ContentToCheck } from '../../provider.types.js';
 import { preflight } from './tiktok-rules.js';
 

@@ -1,6 +1,5 @@
 import type { Finding } from '#libs/content';
-import type { AccountFacts } from '../../domain/provider-grants.js';
-import { NO_FACTS } from '../../domain/provider-grants.js';
+import { type AccountFacts, NO_FACTS } from '../../domain/provider-grants.js';
 import type { ContentToCheck } from '../../provider.types.js';
 import { error, warning, unsupportedOptions, unsupportedTargets } from '../content-rules.js';
 import { mediaFindings } from '../media-rules.js';

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import { inDoubt } from '#libs/content';
-import type { DeliveryFile, FailureReport } from '#libs/content';
+import { type DeliveryFile, type FailureReport, inDoubt } from '#libs/content';
 import type { AccountFacts } from '../../domain/provider-grants.js';
 import type {
   CommitCall,
@@ -11,8 +10,7 @@ import type {
 } from '../../domain/provider-publishing.js';
 import { PREPARE_AGAIN, refusedHere } from '../failures.js';
 import { FilePart, commitUploadResponseOf, missingFile, uploadResponseOf } from '../file-part.js';
-import type { ResponseReader } from '../network-responses.js';
-import { prepareResponseOf } from '../network-responses.js';
+import { prepareResponseOf, type ResponseReader } from '../network-responses.js';
 import { addressIn, isPage } from '../values.js';
 import { TikTokApi } from './tiktok-api.js';
 import { TikTokCreator } from './tiktok-creator.js';

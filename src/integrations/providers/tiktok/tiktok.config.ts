@@ -5,9 +5,10 @@ import {
   IsUrl,
   MinLength,
   Validate,
+  type ValidationArguments,
   ValidatorConstraint,
+  type ValidatorConstraintInterface,
 } from 'class-validator';
-import type { ValidationArguments, ValidatorConstraintInterface } from 'class-validator';
 import { DeploymentConfig, Env, FromConfig, IsBaseUrl, IsSecureInProduction } from '#libs/config';
 
 const WEB_ADDRESS = { require_tld: false, require_protocol: true, protocols: ['http', 'https'] };

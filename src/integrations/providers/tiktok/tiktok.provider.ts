@@ -22,8 +22,7 @@ import type {
   ReconcileRequest,
 } from '../../domain/provider-publishing.js';
 import type { PublishingProvider, Readiness } from '../../provider.types.js';
-import type { ResponseReader } from '../network-responses.js';
-import { commitResponseOf } from '../network-responses.js';
+import { commitResponseOf, type ResponseReader } from '../network-responses.js';
 import { TikTokApi } from './tiktok-api.js';
 import { TikTokCreator } from './tiktok-creator.js';
 import { classifyRefusal, isRefusedInside, isTikTokError } from './tiktok-errors.js';

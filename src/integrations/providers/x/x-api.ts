@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { OutboundHttp } from '#libs/outbound-http';
-import type { OutboundResponse } from '#libs/outbound-http';
+import { OutboundHttp, type OutboundResponse } from '#libs/outbound-http';
 import type { PublishedPost } from '../../domain/delivery-outcome.js';
 import type { Account, CommitCall, NetworkResponse } from '../../domain/provider-publishing.js';
 import { isMadeWithAi } from '../file-labels.js';

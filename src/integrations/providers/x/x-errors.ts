@@ -1,6 +1,5 @@
 import type { NetworkResponse, Refusal, Remedy } from '../../domain/provider-publishing.js';
-import type { FailureTemplate } from '../failures.js';
-import { FAILURES, PREPARE_AGAIN, REFRESH, refusal } from '../failures.js';
+import { FAILURES, type FailureTemplate, PREPARE_AGAIN, REFRESH, refusal } from '../failures.js';
 import { isRecord, wordsIn } from '../values.js';
 
 /** The parts of an error response of X that are used. */

@@ -1,10 +1,7 @@
 import type { Refusal, PrepareCall, PrepareResponse } from '../../domain/provider-publishing.js';
-import type { FailureTemplate } from '../failures.js';
-import { FAILURES, PREPARE_AGAIN, refusal } from '../failures.js';
-import type { XError } from './x-errors.js';
-import { classifyRefusal, refusalOf, isXError } from './x-errors.js';
-import type { MediaStep } from './x-media-plan.js';
-import { afterUploads, completed, wait } from './x-media-plan.js';
+import { FAILURES, type FailureTemplate, PREPARE_AGAIN, refusal } from '../failures.js';
+import { classifyRefusal, isXError, refusalOf, type XError } from './x-errors.js';
+import { afterUploads, completed, type MediaStep, wait } from './x-media-plan.js';
 import type { OutboundResponse } from '#libs/outbound-http';
 import { memberOf, recordIn, wordsIn } from '../values.js';
 import { idIn } from './x-values.js';

@@ -1,5 +1,4 @@
-import type { MediaFacts } from '#libs/content';
-import { unknownMedia } from '#libs/content';
+import { type MediaFacts, unknownMedia } from '#libs/content';
 import { mediaFindings, renditions } from './x-media-rules.js';
 import { preflight } from './x-rules.js';
 

@@ -1,14 +1,14 @@
 import type { Finding, MediaFacts } from '#libs/content';
 import type { ContentToCheck } from '../../provider.types.js';
-import type { MediaRule } from '../file-rules.js';
 import {
-  FRAME_RATE_TOLERANCE,
   above,
   below,
   errorRule,
+  FRAME_RATE_TOLERANCE,
   hasOtherChroma,
   isOther,
   longSide,
+  type MediaRule,
   ratioOf,
   shortSide,
   warningRule,

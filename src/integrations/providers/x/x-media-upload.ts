@@ -1,16 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import type { DeliveryFile, MediaKind } from '#libs/content';
-import { multipartBody, OutboundHttp } from '#libs/outbound-http';
-import type { OutboundRequest, OutboundResponse } from '#libs/outbound-http';
+import {
+  multipartBody,
+  OutboundHttp,
+  type OutboundRequest,
+  type OutboundResponse,
+} from '#libs/outbound-http';
 import type { PrepareCall, PrepareResponse } from '../../domain/provider-publishing.js';
 import { FAILURES, refusedHere } from '../failures.js';
 import { FilePart, missingFile, uploadResponseOf } from '../file-part.js';
-import type { ResponseReader } from '../network-responses.js';
-import { prepareResponseOf } from '../network-responses.js';
+import { prepareResponseOf, type ResponseReader } from '../network-responses.js';
 import * as plan from './x-media-plan.js';
-import type { MediaStep } from './x-media-plan.js';
-import { altTextOf } from './x-media-plan.js';
+import { altTextOf, type MediaStep } from './x-media-plan.js';
 import { isXError, readXError } from './x-errors.js';
 import { classifyMediaRefusal, isInconclusive, processed, uploaded, uploadIn } from './x-media-responses.js';
 import { MAX_SEGMENTS, SEGMENT_BYTES } from './x-limits.js';

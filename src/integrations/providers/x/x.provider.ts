@@ -23,8 +23,7 @@ import type {
 } from '../../domain/provider-publishing.js';
 import type { PublishingProvider, Readiness } from '../../provider.types.js';
 import { FAILURES, PREPARE_AGAIN, refusedHere } from '../failures.js';
-import type { ResponseReader } from '../network-responses.js';
-import { commitResponseOf } from '../network-responses.js';
+import { commitResponseOf, type ResponseReader } from '../network-responses.js';
 import { XApi } from './x-api.js';
 import { classifyRefusal, isXError, readXError } from './x-errors.js';
 import { FIRST_STEP, mediaIdsOf } from './x-media-plan.js';

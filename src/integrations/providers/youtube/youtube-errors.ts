@@ -1,6 +1,5 @@
 import type { Refusal, Remedy } from '../../domain/provider-publishing.js';
-import type { FailureTemplate } from '../failures.js';
-import { PREPARE_AGAIN, REFRESH, failureOf, refusal } from '../failures.js';
+import { failureOf, type FailureTemplate, PREPARE_AGAIN, REFRESH, refusal } from '../failures.js';
 import { UPLOAD_LIMIT_HOLD_MS } from './youtube-limits.js';
 
 /** The parts of a refusal of Google's APIs that are used. */

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import { OutboundHttp } from '#libs/outbound-http';
-import type { OutboundResponse } from '#libs/outbound-http';
+import { OutboundHttp, type OutboundResponse } from '#libs/outbound-http';
 import { AuthorizationFailed } from '../../domain/integration.errors.js';
 import type {
   AuthorizationRequest,
@@ -10,8 +9,8 @@ import type {
   RenewalResult,
   Tokens,
 } from '../../domain/provider-grants.js';
-import type { Answered } from '../token-endpoint.js';
 import {
+  type Answered,
   formPost,
   grantIn,
   isFinal,

@@ -1,5 +1,4 @@
-import type { MediaFacts } from '#libs/content';
-import { unknownMedia } from '#libs/content';
+import { type MediaFacts, unknownMedia } from '#libs/content';
 import type { ContentToCheck } from '../../provider.types.js';
 import { preflight, descriptionOf, tagsLength } from './youtube-rules.js';
 

@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { MediaIsMissing } from '#libs/content';
-import type { DeliveryFile } from '#libs/content';
-import { GatewayClient } from '#libs/platform-client';
-import type { ChannelCall, NewVideo, UploadState } from '#libs/platform-client';
+import { type DeliveryFile, MediaIsMissing } from '#libs/content';
+import { type ChannelCall, GatewayClient, type NewVideo, type UploadState } from '#libs/platform-client';
 import type {
   CommitCall,
   CommitResponse,

@@ -2,20 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import type { Platform } from '#libs/content';
 import { GatewayClient } from '#libs/platform-client';
-import { NO_FACTS } from '../../domain/provider-grants.js';
+import {
+  type AccountFacts,
+  type AuthorizationRequest,
+  type CodeExchange,
+  type Connecting,
+  type Grant,
+  type GrantedAccount,
+  NO_FACTS,
+  type RenewableGrant,
+  type RenewalResult,
+  type Tokens,
+} from '../../domain/provider-grants.js';
 import type { NetworkSearch } from '../../domain/delivery-outcome.js';
 import type { ApiVersion, NetworkLimit } from '../../domain/network-limits.js';
-import type {
-  AccountFacts,
-  AuthorizationRequest,
-  CodeExchange,
-  Connecting,
-  Grant,
-  GrantedAccount,
-  RenewableGrant,
-  RenewalResult,
-  Tokens,
-} from '../../domain/provider-grants.js';
 import type {
   CommitCall,
   CommitResponse,

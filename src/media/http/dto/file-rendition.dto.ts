@@ -2,8 +2,11 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { MediaFacts, MediaKind } from '#libs/content';
 import type { MediaAddresses } from '../../host/media-addresses.js';
 import { keepsOriginal } from '../../renditions/domain/keeps-original.js';
-import type { RenditionRow, RenditionStatus } from '../../renditions/views/rendition.view.js';
-import { RENDITION_STATUSES } from '../../renditions/views/rendition.view.js';
+import {
+  RENDITION_STATUSES,
+  type RenditionRow,
+  type RenditionStatus,
+} from '../../renditions/views/rendition.view.js';
 
 export class RenditionFailureDto {
   @ApiProperty({

@@ -2,8 +2,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import type { MediaKind } from '#libs/content';
 import { AmongFilter, IdFilter, lastText, ListQuery, Parameter } from '#libs/http';
 import type { MediaFilters } from '../../queries/media.search.js';
-import type { MediaStatus } from '../../views/media-file.view.js';
-import { MEDIA_STATUSES } from '../../views/media-file.view.js';
+import { MEDIA_STATUSES, type MediaStatus } from '../../views/media-file.view.js';
 import { MEDIA_KINDS } from './media.dto.js';
 
 /** Invalid values are ignored or match nothing: parameters never refuse a list. */

@@ -1,8 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { AiMark } from '#libs/content';
-import { AI_MARKS } from '#libs/content';
-import type { MediaFileRow } from '../../views/media-file.view.js';
-import { mediaSummaryOf } from '../../views/media-file.view.js';
+import { AI_MARKS, type AiMark } from '#libs/content';
+import { type MediaFileRow, mediaSummaryOf } from '../../views/media-file.view.js';
 
 /** Of an image as uploaded: null where a fact does not apply. */
 const integer = (description: string, example: number | null = null) => ({

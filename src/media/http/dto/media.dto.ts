@@ -2,8 +2,12 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { MediaKind } from '#libs/content';
 import type { MediaAddresses } from '../../host/media-addresses.js';
 import type { MediaDetail } from '../../queries/get-media.js';
-import type { MediaFileRow, MediaStatus } from '../../views/media-file.view.js';
-import { MEDIA_STATUSES, mediaSummaryOf } from '../../views/media-file.view.js';
+import {
+  MEDIA_STATUSES,
+  type MediaFileRow,
+  type MediaStatus,
+  mediaSummaryOf,
+} from '../../views/media-file.view.js';
 import { FileRenditionDto } from './file-rendition.dto.js';
 import { GenerationDto } from './generation.dto.js';
 import { MediaFactsDto } from './media-facts.dto.js';

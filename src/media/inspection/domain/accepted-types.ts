@@ -1,6 +1,5 @@
 import { canonicalType } from '../../domain/media-types.js';
-import type { Rejected } from './inspection.types.js';
-import { rejected } from './inspection.types.js';
+import { rejected, type Rejected } from './inspection.types.js';
 
 const IMAGES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'];
 /** One container in several variants, which cameras and browsers name by the extension of the file. */

@@ -1,5 +1,4 @@
-import type { Rejected } from './inspection.types.js';
-import { rejected } from './inspection.types.js';
+import { rejected, type Rejected } from './inspection.types.js';
 
 /** Bounds of what a decoder is asked to do. A few kilobytes can hold a picture of gigabytes. */
 export const MAX_PIXELS = 100e6;

@@ -1,6 +1,5 @@
 import { unknownMedia } from '#libs/content';
-import type { ReadFacts } from './inspection.types.js';
-import { FileIsRejected } from './inspection.types.js';
+import { FileIsRejected, type ReadFacts } from './inspection.types.js';
 import { assertPlausible, plausibleFrameRate } from './plausible-facts.js';
 
 const facts = (different: Partial<ReadFacts>): ReadFacts => ({

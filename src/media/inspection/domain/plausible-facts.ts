@@ -1,5 +1,4 @@
-import type { ReadFacts } from './inspection.types.js';
-import { notReadable } from './inspection.types.js';
+import { notReadable, type ReadFacts } from './inspection.types.js';
 
 /** PostgreSQL's `int`, in which facts are stored. */
 const MAX_NUMBER = 2 ** 31 - 1;

@@ -3,15 +3,18 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Metadata, Sharp } from 'sharp';
-import sharp from 'sharp';
-import type { AiMark } from '#libs/content';
-import { unknownMedia } from '#libs/content';
+import sharp, { type Metadata, type Sharp } from 'sharp';
+import { type AiMark, unknownMedia } from '#libs/content';
 import type { TaskContext } from '../../isolation/media-task.js';
 import { durationOfFrames } from '../domain/frame-delays.js';
 import { MAX_PIXELS, tooLarge } from '../domain/image-limits.js';
-import type { Accepted, DerivedFile, ReadFacts } from '../domain/inspection.types.js';
-import { FileIsRejected, notReadable } from '../domain/inspection.types.js';
+import {
+  type Accepted,
+  type DerivedFile,
+  FileIsRejected,
+  notReadable,
+  type ReadFacts,
+} from '../domain/inspection.types.js';
 import { refusalOf } from '../domain/accepted-types.js';
 import { decoding } from './decoding.js';
 import { isAnimatedPng } from './animated-png.js';

@@ -3,8 +3,7 @@ import type { Source } from '../../isolation/source.js';
 import { MAX_MANIFEST_BYTES, markInManifest, strongestMark } from '../../marks/manifests.js';
 import { MANIFEST_BOX_ID, XMP_BOX_ID } from '../../marks/mp4.js';
 import { MAX_PACKET_BYTES, markIn } from '../../marks/xmp-packet.js';
-import type { BoxPlace } from './iso-boxes.js';
-import { boxesIn, MAX_BOXES } from './iso-boxes.js';
+import { boxesIn, type BoxPlace, MAX_BOXES } from './iso-boxes.js';
 
 /** A file has one. */
 const MAX_PACKETS = 4;

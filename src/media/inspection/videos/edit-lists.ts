@@ -1,7 +1,6 @@
 import { readEdits } from '../../container/edits.js';
 import type { Source } from '../../isolation/source.js';
-import type { BoxPlace } from './iso-boxes.js';
-import { boxesIn } from './iso-boxes.js';
+import { boxesIn, type BoxPlace } from './iso-boxes.js';
 
 /** An edit list with more entries changes the track in any case. */
 const ENTRIES_READ = 2;

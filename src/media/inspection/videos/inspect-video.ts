@@ -5,15 +5,18 @@ import { openVideo } from '../../container/open-video.js';
 import { shownPicture } from '../../container/shown-picture.js';
 import type { VideoBytes } from '../../container/advancing-reads.js';
 import type { TaskContext } from '../../isolation/media-task.js';
-import type { Source } from '../../isolation/source.js';
+import { ReadBudgetIsExceeded, type Source } from '../../isolation/source.js';
 import { readAhead } from '../../isolation/read-ahead.js';
-import { ReadBudgetIsExceeded } from '../../isolation/source.js';
-import type { Accepted, ReadFacts } from '../domain/inspection.types.js';
-import { FileIsRejected, notReadable, rejected } from '../domain/inspection.types.js';
+import {
+  type Accepted,
+  FileIsRejected,
+  notReadable,
+  type ReadFacts,
+  rejected,
+} from '../domain/inspection.types.js';
 import { plausibleFrameRate } from '../domain/plausible-facts.js';
 import { INDEX_BLOCK_BYTES } from '../domain/index-blocks.js';
-import type { IsoLayout } from './iso-layout.js';
-import { readIsoLayout } from './iso-layout.js';
+import { type IsoLayout, readIsoLayout } from './iso-layout.js';
 import { hasFieldsInMatroska } from './matroska-fields.js';
 import { isMatroskaTruncated } from './matroska-length.js';
 import { hasBothEnds } from './packets.js';

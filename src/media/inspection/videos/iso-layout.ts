@@ -1,12 +1,9 @@
 import type { Source } from '../../isolation/source.js';
-import type { BoxPlace } from './iso-boxes.js';
-import { boxesAt, boxesIn, readBoxes } from './iso-boxes.js';
+import { boxesAt, boxesIn, type BoxPlace, readBoxes } from './iso-boxes.js';
 import { editsChangeTheTrack } from './edit-lists.js';
 import { hasFieldsInIso } from './iso-fields.js';
-import type { SampleTable } from './sample-tables.js';
-import { areSampleTablesPlausible } from './sample-tables.js';
-import type { Claims } from './claims-in-boxes.js';
-import { readClaims } from './claims-in-boxes.js';
+import { areSampleTablesPlausible, type SampleTable } from './sample-tables.js';
+import { type Claims, readClaims } from './claims-in-boxes.js';
 
 const TABLE_PATH = ['trak', 'mdia', 'minf', 'stbl'];
 

@@ -1,5 +1,4 @@
-import type { InputTrack } from 'mediabunny';
-import { EncodedPacketSink } from 'mediabunny';
+import { EncodedPacketSink, type InputTrack } from 'mediabunny';
 
 /** Whether the file has the first and the last packet that the index of the track names. */
 export async function hasBothEnds(track: InputTrack): Promise<boolean> {

@@ -1,15 +1,12 @@
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import sharp from 'sharp';
-import type { Sharp } from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import type { AnimationFormat, AnimationSpec } from '#libs/content';
-import { scaleWithin } from '../domain/fit.js';
-import type { Size } from '../domain/fit.js';
-import { CannotRender } from '../domain/render.types.js';
+import { scaleWithin, type Size } from '../domain/fit.js';
+import { CannotRender, type RenderedFile, type RenderInput } from '../domain/render.types.js';
 import { marked } from '../../marks/marked.js';
 import { readAll } from '../images/read-all.js';
-import type { RenderedFile, RenderInput } from '../domain/render.types.js';
 
 /** width × height × frames of a source: the largest that X accepts. */
 const MAX_SOURCE_PIXELS = 300_000_000;

@@ -1,11 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { arrayOfJson, Database, statement } from '#libs/database';
 import { MAX_ERRORS, MAX_FAILURES, RETRY_AT } from '../domain/retries.js';
 import { canonicalSpec } from '../domain/spec-digest.js';
-import type { RequestedRendition } from '../views/requested-renditions.js';
-import { REQUESTED, requestedParameters, SPEC_KEY } from '../views/requested-renditions.js';
+import {
+  REQUESTED,
+  requestedParameters,
+  type RequestedRendition,
+  SPEC_KEY,
+} from '../views/requested-renditions.js';
 
 export interface RenditionsToPrepare {
   readonly files: readonly RequestedRendition[];

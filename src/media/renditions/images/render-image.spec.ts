@@ -1,8 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import sharp from 'sharp';
-import type { Sharp } from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import type { AiMark, ImageSpec } from '#libs/content';
 import type { RenderedFile, RenderOutput } from '../domain/render.types.js';
 import { render } from '../render.js';

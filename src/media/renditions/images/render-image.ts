@@ -1,15 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import sharp from 'sharp';
-import type { Sharp } from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import type { ImageFormat, ImageSpec } from '#libs/content';
-import { fitImage } from '../domain/fit.js';
-import type { Fit, Size } from '../domain/fit.js';
-import { CannotRender } from '../domain/render.types.js';
+import { type Fit, fitImage, type Size } from '../domain/fit.js';
+import { CannotRender, type RenderedFile, type RenderInput } from '../domain/render.types.js';
 import { marked } from '../../marks/marked.js';
 import { readAll } from './read-all.js';
-import type { RenderedFile, RenderInput } from '../domain/render.types.js';
 import { formatsToReduce, formatsToTry } from './formats.js';
 import { encode, lowerQualities } from './encode.js';
 

@@ -1,14 +1,15 @@
-import type { IQueryHandler } from '@nestjs/cqrs';
-import { Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { Database, statement } from '#libs/database';
 import type { AiMark, DeliveryFile } from '#libs/content';
 import type { Rejection } from '../../views/media-file.view.js';
-import type { RenditionFailure, RenditionRow } from '../views/rendition.view.js';
-import { RENDITION_COLUMNS } from '../views/rendition.view.js';
-import type { RequestedRendition } from '../views/requested-renditions.js';
-import { REQUESTED, requestedParameters, SPEC_KEY } from '../views/requested-renditions.js';
-import type { ReadyRow } from './rendition-files.js';
-import { RenditionFiles } from './rendition-files.js';
+import { RENDITION_COLUMNS, type RenditionFailure, type RenditionRow } from '../views/rendition.view.js';
+import {
+  REQUESTED,
+  requestedParameters,
+  type RequestedRendition,
+  SPEC_KEY,
+} from '../views/requested-renditions.js';
+import { type ReadyRow, RenditionFiles } from './rendition-files.js';
 
 /**
  * `failed` is definite. `media_missing`: the file, or its object, does not exist any more. `lastFailure`: it failed before, and is tried

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { MediaIsMissing } from '#libs/content';
+import { type AiMark, type DeliveryFile, MediaIsMissing } from '#libs/content';
 import { Database, statement } from '#libs/database';
 import { ObjectHasChanged, ObjectStorage } from '#libs/object-storage';
-import type { AiMark, DeliveryFile } from '#libs/content';
 import { MediaAddresses } from '../../host/media-addresses.js';
 import type { RenditionRow } from '../views/rendition.view.js';
 

@@ -1,7 +1,5 @@
-import type { Executor } from '#libs/database';
-import { statement } from '#libs/database';
-import type { RenditionRow } from '../views/rendition.view.js';
-import { RENDITION_COLUMNS } from '../views/rendition.view.js';
+import { type Executor, statement } from '#libs/database';
+import { RENDITION_COLUMNS, type RenditionRow } from '../views/rendition.view.js';
 
 /** A file has one for each network that publishes it, and older ones after a change of its focus point. */
 const MAX_LISTED = 50;

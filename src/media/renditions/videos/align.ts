@@ -1,11 +1,8 @@
 import { EncodedPacket } from 'mediabunny';
 import { CannotRender } from '../domain/render.types.js';
-import type { Shift, VisibleSpan } from '../domain/timeline.js';
-import { shiftToZero, WHOLE } from '../domain/timeline.js';
-import { audioPackets, openPictures, take } from './packets.js';
-import type { PacketParts, Pictures } from './packets.js';
-import type { SilentPacket } from './silence.js';
-import { silentPacket } from './silence.js';
+import { type Shift, shiftToZero, type VisibleSpan, WHOLE } from '../domain/timeline.js';
+import { audioPackets, openPictures, type PacketParts, type Pictures, take } from './packets.js';
+import { silentPacket, type SilentPacket } from './silence.js';
 import type { CopiedTracks } from './tracks.js';
 
 /** Packets of both tracks with their times in the result; both start at 0. */

@@ -1,6 +1,6 @@
-import type { EncodedPacket } from 'mediabunny';
 import {
   EncodedAudioPacketSource,
+  type EncodedPacket,
   EncodedVideoPacketSource,
   Mp4OutputFormat,
   NullTarget,

@@ -1,11 +1,8 @@
-import { CannotRender } from '../domain/render.types.js';
-import type { RangedSource } from '../domain/render.types.js';
+import { CannotRender, type RangedSource } from '../domain/render.types.js';
 import type { VisibleSpan } from '../domain/timeline.js';
 import { MAX_HEADER_BYTES, readHeader } from '../../container/box-header.js';
-import { readEdits } from '../../container/edits.js';
-import type { Edit } from '../../container/edits.js';
-import { find, parseBoxes } from './boxes.js';
-import type { Box } from './boxes.js';
+import { type Edit, readEdits } from '../../container/edits.js';
+import { type Box, find, parseBoxes } from './boxes.js';
 
 /** An index of an hour of video has about 5 MB. */
 const MAX_INDEX_BYTES = 64 * 1024 * 1024;

@@ -1,5 +1,4 @@
-import type { Box } from './boxes.js';
-import { find, parseBoxes, serialize } from './boxes.js';
+import { type Box, find, parseBoxes, serialize } from './boxes.js';
 
 /** Offsets from here on need 8 bytes (`co64`). */
 const TOO_LARGE_FOR_4_BYTES = 2 ** 32;

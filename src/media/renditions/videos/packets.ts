@@ -1,5 +1,4 @@
-import type { EncodedPacket, InputTrack } from 'mediabunny';
-import { EncodedPacketSink } from 'mediabunny';
+import { type EncodedPacket, EncodedPacketSink, type InputTrack } from 'mediabunny';
 import { CannotRender } from '../domain/render.types.js';
 import type { VisibleSpan } from '../domain/timeline.js';
 

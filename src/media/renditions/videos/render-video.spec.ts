@@ -3,13 +3,13 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BufferSource, Input, MP4 } from 'mediabunny';
-import type { VideoFile } from '../../../../test/support/video-files.js';
 import {
   h264Picture,
   makeVideo,
   readPackets,
   reorderedPictures,
   steadyPictures,
+  type VideoFile,
   withIndex,
 } from '../../../../test/support/video-files.js';
 import type { RenderedFile, RenderOutput } from '../domain/render.types.js';
@@ -17,8 +17,7 @@ import type { AiMark } from '#libs/content';
 import { shownPicture } from '../../container/shown-picture.js';
 import { xmpBox } from '../../marks/mp4.js';
 import { render } from '../render.js';
-import type { Box } from './boxes.js';
-import { parseBoxes } from './boxes.js';
+import { type Box, parseBoxes } from './boxes.js';
 
 const AAC_MS = (1024 / 48_000) * 1000;
 

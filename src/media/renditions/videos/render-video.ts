@@ -1,8 +1,6 @@
 import { join } from 'node:path';
-import type { Input } from 'mediabunny';
-import { MP4, QTFF } from 'mediabunny';
-import type { VideoSpec } from '#libs/content';
-import { isMarked } from '#libs/content';
+import { type Input, MP4, QTFF } from 'mediabunny';
+import { isMarked, type VideoSpec } from '#libs/content';
 import { openVideo } from '../../container/open-video.js';
 import { shownPicture } from '../../container/shown-picture.js';
 import { xmpBox } from '../../marks/mp4.js';

@@ -1,7 +1,12 @@
 import type { Input, InputAudioTrack, InputVideoTrack } from 'mediabunny';
 import { CannotRender } from '../domain/render.types.js';
-import type { AudioCodec, VideoCodec } from '../../container/copied-codecs.js';
-import { copiedSound, oneOf, VIDEO_CODECS } from '../../container/copied-codecs.js';
+import {
+  type AudioCodec,
+  copiedSound,
+  oneOf,
+  VIDEO_CODECS,
+  type VideoCodec,
+} from '../../container/copied-codecs.js';
 
 export interface Copied<Track, Codec> {
   readonly track: Track;

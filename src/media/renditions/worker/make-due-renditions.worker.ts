@@ -2,13 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { ClaimIsLost } from '../../claims/claim.js';
 import { ClaimingWorker } from '../../claims/claiming.worker.js';
 import { MediaIsolationConfig } from '../../isolation/isolation.config.js';
-import type { ClaimedRendition } from './rendition-claims.store.js';
-import { RenditionClaims } from './rendition-claims.store.js';
+import { type ClaimedRendition, RenditionClaims } from './rendition-claims.store.js';
 import { failureOf, isHopeless, kindOfFailure, retryDelay } from './rendition-failures.js';
-import type { Made } from './rendition-maker.js';
-import { RenditionMaker } from './rendition-maker.js';
-import type { RenditionOutcome } from './rendition.metrics.js';
-import { RenditionMetrics } from './rendition.metrics.js';
+import { type Made, RenditionMaker } from './rendition-maker.js';
+import { RenditionMetrics, type RenditionOutcome } from './rendition.metrics.js';
 import { RenditionResults } from './rendition-results.js';
 
 /** Makes the renditions that are due. A result is recorded on the claim that made it, so that a rendition has one object. */

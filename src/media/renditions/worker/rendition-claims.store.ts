@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AiMark, MediaKind, RenditionSpec } from '#libs/content';
 import { Database, statement } from '#libs/database';
-import type { Release } from '../../claims/claim.js';
-import { LEASE_END } from '../../claims/claim.js';
+import { LEASE_END, type Release } from '../../claims/claim.js';
 import { pickedInTurn } from '../../claims/claim-in-turn.js';
 import { Turns } from '../../claims/turns.js';
 import type { InspectedFacts } from '../../views/media-file.view.js';

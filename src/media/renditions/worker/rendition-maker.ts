@@ -3,17 +3,14 @@ import { CommandBus } from '@nestjs/cqrs';
 import { ObjectStorage } from '#libs/object-storage';
 import { RecordInspection } from '../../commands/record-inspection.js';
 import { MediaProcesses } from '../../isolation/media-processes.js';
-import type { MediaTask, TaskOutcome } from '../../isolation/media-task.js';
-import { SLOW_TASKS } from '../../isolation/media-task.js';
-import type { ReadBudget } from '../../isolation/source.js';
-import { SourceIsGone, SourceIsUnavailable } from '../../isolation/source.js';
+import { type MediaTask, SLOW_TASKS, type TaskOutcome } from '../../isolation/media-task.js';
+import { type ReadBudget, SourceIsGone, SourceIsUnavailable } from '../../isolation/source.js';
 import { isObjectGone, OBJECT_IS_GONE } from '../../objects/is-object-gone.js';
 import { keepsOriginal } from '../domain/keeps-original.js';
 import type { RenderOutput } from '../domain/render.types.js';
 import type { RenderTaskInput } from '../render-task.js';
 import type { RenditionFailure } from '../views/rendition.view.js';
-import type { ClaimedRendition } from './rendition-claims.store.js';
-import { laneOf } from './rendition-claims.store.js';
+import { type ClaimedRendition, laneOf } from './rendition-claims.store.js';
 import { notReadable, RenditionEndedItsProcess } from './rendition-failures.js';
 
 /** Without the time that it waits for the store; on a busy machine. 4 GB are copied in less, and 5 × 50 million pixels of frames encoded. */

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import { Metrics } from '#libs/http';
-import type { ClaimedRendition } from './rendition-claims.store.js';
-import { RenditionClaims } from './rendition-claims.store.js';
+import { type ClaimedRendition, RenditionClaims } from './rendition-claims.store.js';
 
 const OUTCOMES = ['ready', 'failed', 'retried', 'lost'] as const;
 export type RenditionOutcome = (typeof OUTCOMES)[number];

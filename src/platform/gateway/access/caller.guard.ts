@@ -1,14 +1,11 @@
-import type { CanActivate, ExecutionContext } from '@nestjs/common';
-import { Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
-import type { Caller, PlatformPrincipal, Scope } from '#libs/auth';
-import { CredentialsAreNotValid } from '#libs/auth';
+import { type Caller, CredentialsAreNotValid, type PlatformPrincipal, type Scope } from '#libs/auth';
 import { IdentityIsUnavailable } from '#libs/platform-client';
 import type { Attribution, Capability } from './attribution.js';
 import { capabilityInPath } from './capability-in-path.js';
-import type { Access } from './current-access.js';
-import { setAccess } from './current-access.js';
+import { type Access, setAccess } from './current-access.js';
 import { organizationOfRequest } from './organization-of-request.js';
 import { OWN_SLUG } from './own-slug.js';
 import { mustAdministerPlatform } from './platform-administrators.js';

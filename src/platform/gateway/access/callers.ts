@@ -1,12 +1,10 @@
 import { applyDecorators, SetMetadata, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiExtension, ApiSecurity } from '@nestjs/swagger';
-import type { Scope } from '#libs/auth';
-import { AcceptsApiKey, AlternativeCredential, OrganizationNotFound, Public } from '#libs/auth';
+import { AcceptsApiKey, AlternativeCredential, OrganizationNotFound, Public, type Scope } from '#libs/auth';
 import { API_KEY_AUTH, BEARER_AUTH, problemResponses, SERVICE_TOKEN_AUTH, Unlimited } from '#libs/http';
 import type { AiCapability, Capability } from './attribution.js';
-import type { AcceptedCallers } from './caller.guard.js';
+import { ACCEPTED_CALLERS, type AcceptedCallers, CallerGuard } from './caller.guard.js';
 import { OrganizationIsMissing, PlatformRoleIsMissing, ServiceIsNotAuthenticated } from './caller.errors.js';
-import { ACCEPTED_CALLERS, CallerGuard } from './caller.guard.js';
 import { applicationHeader, organizationHeader, userHeader } from './documented-headers.js';
 import { PLATFORM_ADMINS, PLATFORM_SUPER_ADMINS } from './platform-administrators.js';
 

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { GatewayConfig } from '../gateway.config.js';
-import type { Capability } from './attribution.js';
-import { CAPABILITIES } from './attribution.js';
+import { CAPABILITIES, type Capability } from './attribution.js';
 
 /** What no configuration extends: GW-17 and GW-28 of the specification. */
 const AT_MOST: ReadonlyMap<string, readonly Capability[]> = new Map<string, readonly Capability[]>([

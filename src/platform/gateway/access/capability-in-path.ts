@@ -1,6 +1,5 @@
 import { domainError } from '#libs/errors';
-import type { AiCapability } from './attribution.js';
-import { AI_CAPABILITIES } from './attribution.js';
+import { AI_CAPABILITIES, type AiCapability } from './attribution.js';
 
 export class CapabilityIsUnknown extends domainError(
   'invalid',

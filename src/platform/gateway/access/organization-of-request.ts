@@ -1,6 +1,5 @@
 import type { Request } from 'express';
-import type { Caller, Scope } from '#libs/auth';
-import { organizationFor, ScopeIsMissing } from '#libs/auth';
+import { type Caller, organizationFor, type Scope, ScopeIsMissing } from '#libs/auth';
 import { OrganizationIsMissing } from './caller.errors.js';
 import { uuidIn } from './headers.js';
 

@@ -1,12 +1,10 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Database } from '#libs/database';
-import type { Page } from '#libs/http';
-import { ListQuery, Pages, ReturnsPage } from '#libs/http';
+import { ListQuery, type Page, Pages, ReturnsPage } from '#libs/http';
 import { OrganizationCallers, PlatformAdmins } from '../access/callers.js';
 import { CurrentOrganization } from '../access/current-access.js';
-import type { AuditRow } from './audit-entry.dto.js';
-import { AuditEntryDto } from './audit-entry.dto.js';
+import { AuditEntryDto, type AuditRow } from './audit-entry.dto.js';
 
 /** $1 organization, or null for the platform. */
 const LIST = `

@@ -3,8 +3,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Allow, IsBoolean, IsIn, IsInt, IsString, Matches, Max, Min } from 'class-validator';
 import { IsName, WhenSent } from '#libs/http';
 import { MAX_POSITION } from './positions.js';
-import type { CredentialProvider } from './providers.js';
-import { CREDENTIAL_PROVIDERS } from './providers.js';
+import { CREDENTIAL_PROVIDERS, type CredentialProvider } from './providers.js';
 
 const SECRET_SCHEMA = {
   oneOf: [

@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { SecretIsUnreadable } from '#libs/encryption';
-import type { CredentialPlace } from './credentials.js';
-import { Credentials } from './credentials.js';
+import { type CredentialPlace, Credentials } from './credentials.js';
 
 const key = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 const withKeys = (...keys: string[]) => new Credentials({ encryptionKeys: keys.join(',') });

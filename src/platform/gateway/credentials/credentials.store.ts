@@ -1,14 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '#libs/database';
-import { Database } from '#libs/database';
+import { Database, type Transaction } from '#libs/database';
 import { VersionIsStale } from '#libs/event-store';
-import type { AuditActor } from '../audit/gateway-audit.js';
-import { GatewayAudit } from '../audit/gateway-audit.js';
+import { type AuditActor, GatewayAudit } from '../audit/gateway-audit.js';
 import { CredentialHasPayments, CredentialNotFound, TooManyCredentials } from './credential.errors.js';
 import type { CredentialRow } from './credential-row.js';
-import type { SealedCredential } from './credentials.js';
-import { Credentials } from './credentials.js';
+import { Credentials, type SealedCredential } from './credentials.js';
 import {
   COUNT,
   FIND,

@@ -3,10 +3,8 @@ import { OPERATOR } from '../audit/gateway-audit.js';
 import type { CredentialRow } from './credential-row.js';
 import type { CredentialsStore } from './credentials.store.js';
 import { MAX_POSITION } from './positions.js';
-import type { CredentialProvider } from './providers.js';
-import { CREDENTIAL_PROVIDERS } from './providers.js';
-import type { AcceptedSecret } from './secrets.js';
-import { acceptSecret, SecretIsNotValid } from './secrets.js';
+import { CREDENTIAL_PROVIDERS, type CredentialProvider } from './providers.js';
+import { type AcceptedSecret, acceptSecret, SecretIsNotValid } from './secrets.js';
 
 /** A command line. Ids are UUIDs in lower case. */
 export interface CommandInput {

@@ -1,8 +1,7 @@
 import { SecretIsUnreadable } from '#libs/encryption';
 import type { Database } from '#libs/database';
 import { OPERATOR } from '../audit/gateway-audit.js';
-import type { SealedCredential } from './credentials.js';
-import type { Credentials } from './credentials.js';
+import { type Credentials, type SealedCredential } from './credentials.js';
 import type { CredentialsStore } from './credentials.store.js';
 import type { CredentialProvider } from './providers.js';
 import { acceptSecret } from './secrets.js';

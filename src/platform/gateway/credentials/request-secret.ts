@@ -1,7 +1,6 @@
 import { RequestIsNotValid } from '#libs/http';
 import type { CredentialProvider } from './providers.js';
-import type { AcceptedSecret } from './secrets.js';
-import { acceptSecret, SecretIsNotValid } from './secrets.js';
+import { type AcceptedSecret, acceptSecret, SecretIsNotValid } from './secrets.js';
 
 /** The secret of a request body. @throws RequestIsNotValid, which never contains the secret */
 export function acceptedSecret(

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Database } from '#libs/database';
 import { PeriodicSweep } from '#libs/due-work';
-import type { CredentialPlace, Sealed } from './credentials.js';
-import { Credentials } from './credentials.js';
+import { type CredentialPlace, Credentials, type Sealed } from './credentials.js';
 import { RESEAL, SEALED_WITH_FORMER_KEY } from './credentials.sql.js';
 
 const EVERY_MS = 10 * 60_000;

@@ -1,7 +1,6 @@
 import { IsIn, IsInt, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
 import { Env, IsBaseUrl } from '#libs/config';
-import type { EmailProvider } from './email.types.js';
-import { EMAIL_PROVIDERS } from './email.types.js';
+import { EMAIL_PROVIDERS, type EmailProvider } from './email.types.js';
 
 /** How the gateway sends mail. */
 export class EmailConfig {

@@ -7,10 +7,8 @@ import {
   ApiParam,
   ApiTags,
 } from '@nestjs/swagger';
-import type { Caller } from '#libs/auth';
-import { CurrentCaller } from '#libs/auth';
-import type { Page } from '#libs/http';
-import { Idempotent, Pages, ParseIdPipe, problemResponses, ReturnsPage } from '#libs/http';
+import { type Caller, CurrentCaller } from '#libs/auth';
+import { Idempotent, type Page, Pages, ParseIdPipe, problemResponses, ReturnsPage } from '#libs/http';
 import { actorOfCaller } from '../audit/gateway-audit.js';
 import { PlatformAdmins } from '../access/callers.js';
 import { mailboxOf } from './shared/addresses.js';

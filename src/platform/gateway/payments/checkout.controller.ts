@@ -12,8 +12,7 @@ import {
   CustomerDto,
   PortalSessionDto,
 } from './dto/checkout.dto.js';
-import type { Reference } from './objects/owned-objects.js';
-import { OwnedObjects } from './objects/owned-objects.js';
+import { OwnedObjects, type Reference } from './objects/owned-objects.js';
 import { ownedMetadata } from './objects/owner.js';
 import { CallerKey, ChangesPayments } from './operations/caller-key.js';
 import { Operations } from './operations/operations.js';

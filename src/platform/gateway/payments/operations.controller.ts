@@ -1,7 +1,6 @@
 import { Controller, Get, Header, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { Page } from '#libs/http';
-import { Pages, ParseIdPipe, problemResponses, ReturnsPage } from '#libs/http';
+import { type Page, Pages, ParseIdPipe, problemResponses, ReturnsPage } from '#libs/http';
 import type { Attribution } from '../access/attribution.js';
 import { PlatformAdmins, ServiceCallers } from '../access/callers.js';
 import { CurrentAttribution } from '../access/current-access.js';

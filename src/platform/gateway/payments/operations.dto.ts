@@ -1,7 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { FilterOf, ListQuery } from '#libs/http';
-import type { Undelivered, UndeliveredEvent } from './relay/relay.store.js';
-import { UNDELIVERED } from './relay/relay.store.js';
+import { UNDELIVERED, type Undelivered, type UndeliveredEvent } from './relay/relay.store.js';
 import type { Operation } from './operations/operations.store.js';
 import { CREATED_AT } from './dto/shared.js';
 

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type Stripe from 'stripe';
-import { OwnedObjects } from './objects/owned-objects.js';
-import type { Reference } from './objects/owned-objects.js';
+import { OwnedObjects, type Reference } from './objects/owned-objects.js';
 import type { Owner } from './objects/owner.js';
 import { PaymentCredentials } from './stripe/payment-credentials.js';
 import {

@@ -1,5 +1,4 @@
-import type { PipeTransform } from '@nestjs/common';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type PipeTransform } from '@nestjs/common';
 import { isProviderId } from './dto/shared.js';
 import { PaymentObjectNotFound } from './payments.errors.js';
 

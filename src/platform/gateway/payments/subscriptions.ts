@@ -11,8 +11,7 @@ import type {
   UpdatedSubscriptionItemDto,
   UpdateSubscriptionItemDto,
 } from './dto/subscriptions.dto.js';
-import type { Reference } from './objects/owned-objects.js';
-import { OwnedObjects } from './objects/owned-objects.js';
+import { OwnedObjects, type Reference } from './objects/owned-objects.js';
 import { Operations } from './operations/operations.js';
 import { PaymentReads } from './payment-reads.js';
 import { PaymentRequestIsNotValid } from './payments.errors.js';

@@ -13,8 +13,7 @@ import {
   MinLength,
 } from 'class-validator';
 import { WhenSent } from '#libs/http';
-import type { NewUpload } from './new-upload.js';
-import { VIDEO_PRIVACIES } from './new-upload.js';
+import { type NewUpload, VIDEO_PRIVACIES } from './new-upload.js';
 
 /** 256 GB, the largest file that YouTube takes. */
 const MAX_BYTES = 256_000_000_000;

@@ -1,12 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { OutboundResponse, StreamedBody } from '#libs/outbound-http';
 import type { Attribution } from '../access/attribution.js';
-import type { DebitedCall } from './quota/quota-ledger.js';
-import { QuotaLedger } from './quota/quota-ledger.js';
+import { type DebitedCall, QuotaLedger } from './quota/quota-ledger.js';
 import type { MeteredCall } from './quota/quota-tables.js';
 import type { NewUpload } from './new-upload.js';
-import type { Upload } from './uploads.store.js';
-import { UploadsStore } from './uploads.store.js';
+import { type Upload, UploadsStore } from './uploads.store.js';
 import {
   PartIsNotValid,
   UploadSessionIsGone,
@@ -14,8 +12,7 @@ import {
   VideoProviderIsUnreachable,
   VideoProviderRefused,
 } from './video.errors.js';
-import type { Channel, UploadProgress } from './youtube-responses.js';
-import { channelIn, progressIn, refusalIn } from './youtube-responses.js';
+import { type Channel, channelIn, progressIn, refusalIn, type UploadProgress } from './youtube-responses.js';
 import { Youtube } from './youtube.js';
 
 type Answered = OutboundResponse & { readonly kind: 'answered' };

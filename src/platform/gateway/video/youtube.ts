@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { OutboundResponse, StreamedBody } from '#libs/outbound-http';
-import { OutboundHttp } from '#libs/outbound-http';
+import { OutboundHttp, type OutboundResponse, type StreamedBody } from '#libs/outbound-http';
 import type { NewUpload } from './new-upload.js';
 import { YoutubeConfig } from './youtube.config.js';
 

@@ -1,8 +1,7 @@
 import { Controller, Get, Req } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import type { Caller } from '#libs/auth';
-import { CurrentCaller, organizationsFor, RequiresScopes } from '#libs/auth';
+import { type Caller, CurrentCaller, organizationsFor, RequiresScopes } from '#libs/auth';
 import { Clock } from '#libs/clock';
 import { BEARER_AUTH, HttpConfig, problemResponses } from '#libs/http';
 import { organizationHeader } from '../access/documented-headers.js';

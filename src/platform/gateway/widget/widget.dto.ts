@@ -1,8 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Dollars } from '../ai/usage/limits/amount.js';
 import { dollarsOf } from '../ai/usage/spend/money.js';
-import type { Setter, SpendLimit } from '../ai/usage/spend/spend-limit.js';
-import { SETTERS } from '../ai/usage/spend/spend-limit.js';
+import { type Setter, SETTERS, type SpendLimit } from '../ai/usage/spend/spend-limit.js';
 import type { UsageSums } from '../ai/usage/report/usage-report.js';
 import type { FailingProvider } from './failing-providers.js';
 

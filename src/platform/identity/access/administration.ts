@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { OrganizationNotFound } from '#libs/auth';
-import type { Transaction } from '#libs/database';
-import { Database } from '#libs/database';
+import { Database, type Transaction } from '#libs/database';
 import type { Actor } from './actor.js';
 import { RoleIsInsufficient } from '../identity.errors.js';
 import type { Administrator } from './administrator.js';

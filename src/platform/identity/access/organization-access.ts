@@ -1,5 +1,4 @@
-import type { Caller, CallerOrganization } from '#libs/auth';
-import { OrganizationNotFound } from '#libs/auth';
+import { type Caller, type CallerOrganization, OrganizationNotFound } from '#libs/auth';
 import { concerns } from '#libs/http';
 import { RoleIsInsufficient } from '../identity.errors.js';
 

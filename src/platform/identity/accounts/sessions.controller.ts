@@ -1,12 +1,10 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
 import { ApiBearerAuth, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { Caller } from '#libs/auth';
-import { CredentialsAreNotValid, CurrentCaller } from '#libs/auth';
+import { type Caller, CredentialsAreNotValid, CurrentCaller } from '#libs/auth';
 import { BEARER_AUTH, ParseIdPipe, problemResponses, RateLimit, WarnsOfParameters } from '#libs/http';
 import { ChangePasswordDto } from './dto/change-password.dto.js';
 import { SignIn } from './sign-in.js';
-import type { Actor } from '../access/actor.js';
-import { CurrentActor } from '../access/actor.js';
+import { type Actor, CurrentActor } from '../access/actor.js';
 import { MyInvitationDto } from '../organizations/invitations/invitation.dto.js';
 import { MAX_SHOWN_WITH_ME } from '../organizations/invitations/invitations.sql.js';
 import { MyInvitations } from '../organizations/invitations/my-invitations.js';

@@ -8,14 +8,18 @@ import { PasswordIsTooCommon, SignInIsNotValid } from '../identity.errors.js';
 import type { Origin } from '#libs/concurrency';
 import { newDeviceId } from '../access/device-cookie.js';
 import { FamiliarNetworks } from './limits/familiar-networks.js';
-import type { Attempt, LoginCounters } from './limits/login-limits.js';
-import { deviceKey, LoginLimits, TooManyAttempts } from './limits/login-limits.js';
+import {
+  type Attempt,
+  deviceKey,
+  type LoginCounters,
+  LoginLimits,
+  TooManyAttempts,
+} from './limits/login-limits.js';
 import { SignInMetrics } from './limits/sign-in.metrics.js';
 import { isCommonPassword } from './passwords/common-passwords.js';
 import { PasswordHasher } from './passwords/password-hasher.js';
 import { Sessions } from './sessions/sessions.js';
-import type { UserRow } from './user-accounts.js';
-import { UserAccounts } from './user-accounts.js';
+import { UserAccounts, type UserRow } from './user-accounts.js';
 
 type RateLimitCheck = (counters: LoginCounters) => Promise<void>;
 

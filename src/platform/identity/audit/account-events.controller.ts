@@ -1,15 +1,20 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { Caller } from '#libs/auth';
-import { CurrentCaller } from '#libs/auth';
+import { type Caller, CurrentCaller } from '#libs/auth';
 import { Database } from '#libs/database';
-import type { Page } from '#libs/http';
-import { BEARER_AUTH, ListQuery, Pages, ParseIdPipe, problemResponses, ReturnsPage } from '#libs/http';
+import {
+  BEARER_AUTH,
+  ListQuery,
+  type Page,
+  Pages,
+  ParseIdPipe,
+  problemResponses,
+  ReturnsPage,
+} from '#libs/http';
 import { mustBePerson } from '../access/must-be-person.js';
 import { mustAdminister } from '../access/organization-access.js';
 import { PathIds } from '../dto/path-ids.js';
-import type { AuditEventRow } from './audit-event.dto.js';
-import { AuditEventDto } from './audit-event.dto.js';
+import { AuditEventDto, type AuditEventRow } from './audit-event.dto.js';
 import { UserNotFound, CallerIsNotPerson } from '../identity.errors.js';
 
 const COLUMNS =

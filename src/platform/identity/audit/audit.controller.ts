@@ -1,14 +1,19 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { Caller } from '#libs/auth';
-import { CurrentCaller, OrganizationNotFound } from '#libs/auth';
+import { type Caller, CurrentCaller, OrganizationNotFound } from '#libs/auth';
 import { Database } from '#libs/database';
-import type { Page } from '#libs/http';
-import { BEARER_AUTH, ListQuery, Pages, ParseIdPipe, problemResponses, ReturnsPage } from '#libs/http';
+import {
+  BEARER_AUTH,
+  ListQuery,
+  type Page,
+  Pages,
+  ParseIdPipe,
+  problemResponses,
+  ReturnsPage,
+} from '#libs/http';
 import { PathIds } from '../dto/path-ids.js';
 import { mustAdminister } from '../access/organization-access.js';
-import type { AuditEventRow } from './audit-event.dto.js';
-import { AuditEventDto } from './audit-event.dto.js';
+import { AuditEventDto, type AuditEventRow } from './audit-event.dto.js';
 import { RoleIsInsufficient } from '../identity.errors.js';
 
 const LIST = `

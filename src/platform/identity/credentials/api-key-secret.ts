@@ -1,5 +1,4 @@
-import type { KeyObject } from 'node:crypto';
-import { randomInt } from 'node:crypto';
+import { type KeyObject, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { API_KEY_PREFIX } from '#libs/platform-client';
 import { tagOf } from './tag.js';

@@ -1,10 +1,8 @@
-import type { KeyObject } from 'node:crypto';
-import { createHmac, createSecretKey } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { IdentityConfig } from '../identity.config.js';
 import { isApiKeyOf, newApiKey } from './api-key-secret.js';
-import type { SecretPrefix } from './secrets.js';
-import { isSecretOf, newSecret } from './secrets.js';
+import { isSecretOf, newSecret, type SecretPrefix } from './secrets.js';
 
 export interface Pepper {
   readonly version: number;

@@ -1,5 +1,4 @@
-import type { KeyObject } from 'node:crypto';
-import { createSecretKey, randomBytes } from 'node:crypto';
+import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { loadConfig } from '#libs/config';
 import { IdentityConfig } from '../identity.config.js';
 import { isApiKeyOf, isShapedLikeApiKey, newApiKey as newApiKeyUnder } from './api-key-secret.js';

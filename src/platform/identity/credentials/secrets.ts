@@ -1,5 +1,4 @@
-import type { KeyObject } from 'node:crypto';
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
 import { tagOf } from './tag.js';
 
 /** The prefix identifies the kind of secret, so that scanners find leaked ones. */

@@ -1,5 +1,4 @@
-import type { KeyObject } from 'node:crypto';
-import { createHmac } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
 
 /** Domain separation: no secret starts with it, and stored hashes use the same key. */
 const DOMAIN = 'tag of a secret\0';

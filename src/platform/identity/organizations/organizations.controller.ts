@@ -1,19 +1,17 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { Caller } from '#libs/auth';
-import { CurrentCaller, OrganizationNotFound } from '#libs/auth';
-import type { Page } from '#libs/http';
+import { type Caller, CurrentCaller, OrganizationNotFound } from '#libs/auth';
 import {
   BEARER_AUTH,
   Idempotent,
   ListQuery,
+  type Page,
   Pages,
   ParseIdPipe,
   problemResponses,
   ReturnsPage,
 } from '#libs/http';
-import type { Actor } from '../access/actor.js';
-import { CurrentActor } from '../access/actor.js';
+import { type Actor, CurrentActor } from '../access/actor.js';
 import { mustBePerson } from '../access/must-be-person.js';
 import { PathIds } from '../dto/path-ids.js';
 import { CreateOrganizationDto, OrganizationDto } from './organization.dto.js';

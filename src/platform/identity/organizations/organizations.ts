@@ -1,7 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '#libs/database';
-import { Database } from '#libs/database';
+import { Database, type Transaction } from '#libs/database';
 import type { Actor } from '../access/actor.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { addMembership } from '../access/memberships.js';

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { FindManyOptions, FindOptionsWhere } from 'typeorm';
-import { ArrayContains, Repository } from 'typeorm';
+import { ArrayContains, type FindManyOptions, type FindOptionsWhere, Repository } from 'typeorm';
 import { namingOutages } from '#libs/database';
 import { ServiceNotFound } from '../identity.errors.js';
 import {

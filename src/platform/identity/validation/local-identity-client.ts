@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type {
-  ClaimedAttribution,
-  Credentials,
-  PermissionPayload,
-  Registration,
-  RegisteredService,
-  ValidatedCaller,
-  VerifiedAttribution,
+import {
+  type ClaimedAttribution,
+  type Credentials,
+  IdentityClient,
+  type PermissionPayload,
+  type RegisteredService,
+  type Registration,
+  type ValidatedCaller,
+  type VerifiedAttribution,
 } from '#libs/platform-client';
-import { IdentityClient } from '#libs/platform-client';
 import { Permissions } from '../organizations/permissions/permissions.js';
 import { Registry } from '../registry/registry.js';
 import { AttributionCheck } from './attribution-check.js';

@@ -1,5 +1,10 @@
-import type { CanActivate, ExecutionContext } from '@nestjs/common';
-import { applyDecorators, Injectable, UseGuards } from '@nestjs/common';
+import {
+  applyDecorators,
+  type CanActivate,
+  type ExecutionContext,
+  Injectable,
+  UseGuards,
+} from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { TokenDigests } from '#libs/auth';

@@ -3,8 +3,12 @@ import { ApiOkResponse, ApiOperation, ApiSecurity, ApiTags } from '@nestjs/swagg
 import { Public } from '#libs/auth';
 import { problemOf, problemResponses, SERVICE_TOKEN_AUTH, Unlimited } from '#libs/http';
 import { MAX_VALIDATIONS } from '#libs/platform-client';
-import type { CredentialsDto, ValidationResultDto } from './dto/validation-batch.dto.js';
-import { ValidationBatchDto, ValidationResultsDto } from './dto/validation-batch.dto.js';
+import {
+  type CredentialsDto,
+  ValidationBatchDto,
+  type ValidationResultDto,
+  ValidationResultsDto,
+} from './dto/validation-batch.dto.js';
 import { ServicesOnly } from './service-credential.guard.js';
 import { ValidationAnswers } from './validation-answers.js';
 

@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import type { Statement } from '#libs/database';
-import { Database } from '#libs/database';
-import { API_KEY_PREFIX } from '#libs/platform-client';
-import type { Credentials, ValidatedCaller, ValidatedOrganization } from '#libs/platform-client';
+import { Database, type Statement } from '#libs/database';
+import {
+  API_KEY_PREFIX,
+  type Credentials,
+  type ValidatedCaller,
+  type ValidatedOrganization,
+} from '#libs/platform-client';
 import { isShapedLikeApiKey } from '../credentials/api-key-secret.js';
 import { SecretHasher } from '../credentials/secret-hasher.js';
 import { ACCESS_TOKEN, isShapedLikeSecret, SERVICE_TOKEN } from '../credentials/secrets.js';
-import type { CredentialRow } from './validate.statement.js';
 import {
+  type CredentialRow,
   TOUCH_KEY,
   TOUCH_SESSION,
   VALIDATE_KEY,

@@ -4,8 +4,7 @@ import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsObject, IsUUID, ValidateNe
 import type { Finding, Platform } from '#libs/content';
 import { IsInstant, WhenSent, WhenSentOrNull } from '#libs/http';
 import { PLATFORMS } from '../../../integrations/index.js';
-import type { IfLate } from '../../domain/late-window.js';
-import { IF_LATE } from '../../domain/late-window.js';
+import { IF_LATE, type IfLate } from '../../domain/late-window.js';
 import type { PostWarning } from '../../domain/warnings.js';
 import type { PostItem } from '../../views/post-item.js';
 import { ContentDto } from './content.dto.js';

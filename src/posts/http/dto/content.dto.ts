@@ -12,8 +12,7 @@ import {
 } from 'class-validator';
 import { WhenSent, WhenSentOrNull } from '#libs/http';
 import type { PostContent } from '../../domain/post.events.js';
-import type { ContentChanges } from '../../domain/writing.js';
-import { NO_CONTENT, withChanges } from '../../domain/writing.js';
+import { type ContentChanges, NO_CONTENT, withChanges } from '../../domain/writing.js';
 import { optionsIn, SentPostOptionsDto } from './options.dto.js';
 import { SentTargetDto, targetIn } from './target.dto.js';
 import { IsWebAddress, MAX_LINK, MAX_MEDIA, MAX_TEXT, MAX_TITLE, MaxCodePoints } from './text-rules.js';

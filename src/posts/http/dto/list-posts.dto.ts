@@ -2,8 +2,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import type { Platform } from '#libs/content';
 import { AmongFilter, IdFilter, InstantFilter, ListQuery } from '#libs/http';
 import { PLATFORMS } from '../../../integrations/index.js';
-import type { Status } from '../../domain/post.js';
-import { STATUSES } from '../../domain/post.js';
+import { type Status, STATUSES } from '../../domain/post.js';
 import type { PostFilters } from '../../queries/posts.filters.js';
 
 /** Invalid values are ignored or match nothing: parameters never refuse a list. */

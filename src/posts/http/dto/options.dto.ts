@@ -11,8 +11,17 @@ import {
   MaxLength,
   Min,
 } from 'class-validator';
-import { FORMATS, PRIVACIES, PROMOTIONS, REACTIONS } from '#libs/content';
-import type { PostFormat, PostOptions, Privacy, Promotion, Reaction } from '#libs/content';
+import {
+  FORMATS,
+  type PostFormat,
+  type PostOptions,
+  PRIVACIES,
+  type Privacy,
+  type Promotion,
+  PROMOTIONS,
+  type Reaction,
+  REACTIONS,
+} from '#libs/content';
 import { WhenSentOrNull } from '#libs/http';
 import type { OptionChanges } from '../../domain/writing.js';
 import { MAX_TAG, MAX_TAGS, MaxTotalCodePoints } from './text-rules.js';

@@ -1,6 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { FAILURE_CLASSES } from '#libs/content';
-import type { FailureClass, MediaKind } from '#libs/content';
+import { FAILURE_CLASSES, type FailureClass, type MediaKind } from '#libs/content';
 import type { ApprovalDetails } from '../../views/post-details.js';
 import type { BlockedBy, PostFile } from '../../views/post-item.js';
 import type { Blocker, By } from '../../domain/post.events.js';

@@ -1,8 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Platform } from '#libs/content';
 import { PLATFORMS } from '../../../integrations/index.js';
-import type { PostAction } from '../../domain/guards.js';
-import { ACTIONS } from '../../domain/guards.js';
+import { ACTIONS, type PostAction } from '../../domain/guards.js';
 import type { IfLate } from '../../domain/late-window.js';
 import type { PostItem } from '../../views/post-item.js';
 import { STATUSES } from '../../domain/post.js';

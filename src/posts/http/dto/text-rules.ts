@@ -1,5 +1,4 @@
-import type { ValidationOptions } from 'class-validator';
-import { registerDecorator } from 'class-validator';
+import { registerDecorator, type ValidationOptions } from 'class-validator';
 import { webUriOf } from '#libs/content';
 
 /** Longest text any of the networks takes is 63 206 characters (a post on the page-and-group network). */

@@ -1,8 +1,7 @@
 import { ApiPropertyOptional, PartialType, PickType } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import { IsInstant, WhenSent, WhenSentOrNull } from '#libs/http';
-import type { IfLate } from '../../domain/late-window.js';
-import { IF_LATE } from '../../domain/late-window.js';
+import { IF_LATE, type IfLate } from '../../domain/late-window.js';
 import { ContentDto } from './content.dto.js';
 import { IF_LATE_PROPERTY } from './if-late.dto.js';
 

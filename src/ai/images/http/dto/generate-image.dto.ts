@@ -1,9 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsInt, IsString, IsUUID, Matches, Max, MaxLength, Min } from 'class-validator';
 import { WhenSent } from '#libs/http';
-import type { ImageRequest } from '#libs/platform-client';
+import { type AiAttempt, type ImageRequest } from '#libs/platform-client';
 import type { GeneratedImage } from '../../drawing/image-order.js';
-import type { AiAttempt } from '#libs/platform-client';
 
 const QUALITIES = ['low', 'medium', 'high'] as const;
 const FORMATS = ['png', 'jpeg', 'webp'] as const;

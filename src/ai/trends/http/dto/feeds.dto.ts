@@ -1,6 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { ValidationOptions } from 'class-validator';
-import { ArrayMaxSize, IsArray, registerDecorator } from 'class-validator';
+import { ArrayMaxSize, IsArray, registerDecorator, type ValidationOptions } from 'class-validator';
 import { webAddress } from '../../domain/web-address.js';
 import type { BrandFeeds } from '../../feeds.store.js';
 

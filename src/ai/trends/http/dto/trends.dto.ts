@@ -1,7 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ListWarningsDto } from '#libs/http';
-import type { SourceKind } from '../../domain/trend.js';
-import { MAX_SUMMARY, MAX_TITLE, SOURCE_KINDS } from '../../domain/trend.js';
+import { MAX_SUMMARY, MAX_TITLE, SOURCE_KINDS, type SourceKind } from '../../domain/trend.js';
 import type { CurrentTrend, FoundTrends, Freshness, SourceReport } from '../../queries/find-trends.js';
 
 const ID = '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11';

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ThreadLimits, ThreadResult } from '#libs/concurrency';
-import { BoundedQueue, runInThread } from '#libs/concurrency';
+import { BoundedQueue, runInThread, type ThreadLimits, type ThreadResult } from '#libs/concurrency';
 import type { Feed, FeedDocument } from './parsing/read-feed.js';
 
 /** A feed of the largest size takes a tenth of a second; a busy machine is slower. */

@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import { PublicFetch, retryAfterIn } from '#libs/outbound-http';
-import type { PublicFetchResult } from '#libs/outbound-http';
+import { PublicFetch, type PublicFetchResult, retryAfterIn } from '#libs/outbound-http';
 import { publicLink } from '../public-link.js';
-import { failed } from '../trend-source.js';
-import type { SourceRequest, SourceResult, TrendSource } from '../trend-source.js';
+import { failed, type SourceRequest, type SourceResult, type TrendSource } from '../trend-source.js';
 import { FeedParser } from './feed-parser.js';
 
 /** Of the whole feed, after decompression. */

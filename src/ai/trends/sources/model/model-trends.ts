@@ -1,13 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import type { AiResult, CompletionResult } from '#libs/platform-client';
-import { AiClient, isStillRunning } from '#libs/platform-client';
+import { AiClient, type AiResult, type CompletionResult, isStillRunning } from '#libs/platform-client';
 import { trendsInAnswer } from '../../domain/model-answer.js';
 import { oneLine } from '../../domain/plain.js';
 import { MAX_SOURCE_NAME } from '../../domain/trend.js';
 import { publicLink } from '../public-link.js';
-import { failed, inDoubt } from '../trend-source.js';
-import type { SourceRequest, SourceResult, TrendSource } from '../trend-source.js';
+import { failed, inDoubt, type SourceRequest, type SourceResult, type TrendSource } from '../trend-source.js';
 
 /** Of a call, and for how long an earlier one with the same key is waited for. */
 const TIMEOUT_MS = 60_000;

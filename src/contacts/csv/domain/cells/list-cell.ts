@@ -1,5 +1,4 @@
-import type { TextsField } from '../../../domain/contact-fields.js';
-import { CONTACT_FIELDS } from '../../../domain/contact-fields.js';
+import { CONTACT_FIELDS, type TextsField } from '../../../domain/contact-fields.js';
 import { withoutTextFormula, isPlaceholder } from './raw-cell.js';
 
 const NEEDS_JSON = /:::|[;,\r\n]|^\* |^\[|^"/;

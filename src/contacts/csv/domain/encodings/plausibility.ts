@@ -1,5 +1,4 @@
-import type { HanLanguage } from './han-model.js';
-import { HanModel } from './han-model.js';
+import { type HanLanguage, HanModel } from './han-model.js';
 import { LanguageModel } from './language-model.js';
 import { LATIN, ARABIC, CYRILLIC, GREEK, HEBREW, THAI } from './words-of-languages.js';
 

@@ -18,8 +18,14 @@ import {
 import { WhenSent } from '#libs/http';
 import { PLAIN_FIELDS } from '../../columns/import-fields.js';
 import type { GivenMapping } from '../../columns/map-columns.js';
-import type { ImportRules } from '../../domain/import-options.js';
-import { DUPLICATES, KEYS, LISTS, ON_DELETED_MATCH, ON_ERROR } from '../../domain/import-options.js';
+import {
+  DUPLICATES,
+  type ImportRules,
+  KEYS,
+  LISTS,
+  ON_DELETED_MATCH,
+  ON_ERROR,
+} from '../../domain/import-options.js';
 
 export class ImportOptionsDto {
   @ApiPropertyOptional({ description: 'Optional for callers with one organization.', format: 'uuid' })

@@ -1,6 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import type { ImportReport, ImportTotals } from '../../import/import-report.js';
-import { MAX_MESSAGES } from '../../import/import-report.js';
+import { type ImportReport, type ImportTotals, MAX_MESSAGES } from '../../import/import-report.js';
 import {
   count,
   RowMessageDto,

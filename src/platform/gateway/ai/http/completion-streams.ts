@@ -1,8 +1,7 @@
 import { Injectable, StreamableFile } from '@nestjs/common';
 import type { Response } from 'express';
 import type { AiCall } from '../calls/admit/ai-call.js';
-import type { AiCaller, Choice } from '../calls/admit/ai-requests.js';
-import { AiRequests } from '../calls/admit/ai-requests.js';
+import { type AiCaller, AiRequests, type Choice } from '../calls/admit/ai-requests.js';
 import type { RunningStream } from '../calls/call/running-stream.js';
 import { StreamedCalls } from '../calls/call/streamed-calls.js';
 import { NoAttemptSucceeded } from '../calls/fallback/no-attempt-succeeded.js';

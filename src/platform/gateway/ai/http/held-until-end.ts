@@ -1,6 +1,5 @@
 import type { Response } from 'express';
-import type { Observable } from 'rxjs';
-import { finalize } from 'rxjs';
+import { finalize, type Observable } from 'rxjs';
 
 /** @param held disposed when both the handler has ended and the response is closed: one can go on without the other */
 export function heldUntilEnd<T>(handled: Observable<T>, response: Response, held: Disposable): Observable<T> {

@@ -1,16 +1,14 @@
-import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
-import { Injectable } from '@nestjs/common';
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { Observable } from 'rxjs';
-import { lastValueFrom, of } from 'rxjs';
+import { lastValueFrom, type Observable, of } from 'rxjs';
 import { cleanJson } from '#libs/http';
-import type { UploadRules } from '#libs/uploads';
 import {
   attachReceivedFile,
   FileIsMissing,
   FileIsTooLarge,
   receiveFile,
   UploadIsNotReadable,
+  type UploadRules,
   UploadsConfig,
 } from '#libs/uploads';
 import { attributionOf } from '../../access/current-access.js';

@@ -1,7 +1,6 @@
 import type { Response } from 'express';
 import { setKeptHeader } from '#libs/http';
-import type { AttemptRecord, NamedAttempt } from '../calls/fallback/attempt-record.js';
-import { shortForm } from '../calls/fallback/attempt-record.js';
+import { type AttemptRecord, type NamedAttempt, shortForm } from '../calls/fallback/attempt-record.js';
 import { NoAttemptSucceeded } from '../calls/fallback/no-attempt-succeeded.js';
 
 const HEADER = 'X-Attempts';

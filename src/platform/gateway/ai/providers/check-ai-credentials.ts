@@ -1,15 +1,14 @@
-import type { OnModuleInit } from '@nestjs/common';
-import { Injectable } from '@nestjs/common';
-import type {
-  CheckedCredential,
-  CheckOutcome,
-  CheckResult,
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import {
+  type CheckedCredential,
+  type CheckOutcome,
+  checkResult,
+  type CheckResult,
+  CredentialChecks,
 } from '../../credentials/checks/credential-check.js';
-import { checkResult, CredentialChecks } from '../../credentials/checks/credential-check.js';
 import type { FailureKind } from './wires/failure.js';
-import type { AiProvider } from './providers.js';
+import { type AiProvider, AiProviders } from './providers.js';
 import { AI_PROVIDERS } from './names.js';
-import { AiProviders } from './providers.js';
 
 const OUTCOMES: Readonly<Partial<Record<FailureKind, CheckOutcome>>> = {
   credential: 'refused',

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AiAddressesConfig, AiTransportConfig } from './ai.config.js';
-import type { AiProviderName } from './names.js';
-import { AI_PROVIDERS } from './names.js';
+import { AI_PROVIDERS, type AiProviderName } from './names.js';
 import { AiHttp } from './wires/ai-http.js';
 import { AnthropicWire } from './wires/anthropic/anthropic-wire.js';
 import { GoogleWire } from './wires/google/google-wire.js';

@@ -2,16 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { Database } from '#libs/database';
 import { SecretIsUnreadable } from '#libs/encryption';
-import type { AuditActor } from '../../audit/gateway-audit.js';
-import { GatewayAudit } from '../../audit/gateway-audit.js';
+import { type AuditActor, GatewayAudit } from '../../audit/gateway-audit.js';
 import { SecretHasChanged } from '../credential.errors.js';
 import type { CredentialRow } from '../credential-row.js';
-import type { SealedCredential } from '../credentials.js';
-import { Credentials } from '../credentials.js';
+import { Credentials, type SealedCredential } from '../credentials.js';
 import { CredentialsStore } from '../credentials.store.js';
 import { STORE_CHECK } from './check.sql.js';
-import type { CheckResult } from './credential-check.js';
-import { checkResult, CredentialChecks } from './credential-check.js';
+import { checkResult, type CheckResult, CredentialChecks } from './credential-check.js';
 
 /** Of all calls of one check. */
 const TIMEOUT_MS = 15_000;

@@ -1,7 +1,6 @@
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiSecurity, ApiTags } from '@nestjs/swagger';
-import type { Caller } from '#libs/auth';
-import { AcceptsApiKey, CurrentCaller } from '#libs/auth';
+import { AcceptsApiKey, type Caller, CurrentCaller } from '#libs/auth';
 import { API_KEY_AUTH, BEARER_AUTH, ParseIdPipe, problemResponses, RateLimit, ReturnsEtag } from '#libs/http';
 import { actorOfCaller } from '../../audit/gateway-audit.js';
 import { CredentialAccess } from '../credential-access.js';

@@ -7,17 +7,13 @@ import { domainOf, isHeaderText, mailAddress, mailboxOf } from '../shared/addres
 import { DomainIsNotVerified, NoEmailCredential, NoSender } from '../email.errors.js';
 import { EmailCredentials } from '../shared/email-credentials.js';
 import { SendDueEmail } from '../outbox/send-due-email.worker.js';
-import type { SenderRow } from '../senders/senders.store.js';
-import { SendersStore } from '../senders/senders.store.js';
+import { type SenderRow, SendersStore } from '../senders/senders.store.js';
 import { Suppressions } from '../suppressions/suppressions.js';
-import type { RenderedContent } from '../templates/render.js';
-import { render } from '../templates/render.js';
+import { render, type RenderedContent } from '../templates/render.js';
 import { TemplatesStore } from '../templates/templates.store.js';
-import type { NewRecipient } from './content-findings.js';
-import { contentFindings, readHeaders, readRecipients } from './content-findings.js';
+import { contentFindings, type NewRecipient, readHeaders, readRecipients } from './content-findings.js';
 import type { SendEmailDto } from './dto/send-email.dto.js';
-import type { MessageRow } from './messages.store.js';
-import { MessagesStore } from './messages.store.js';
+import { type MessageRow, MessagesStore } from './messages.store.js';
 
 const MAX_SUBJECT = 500;
 

@@ -1,7 +1,6 @@
 import type { FieldError } from '#libs/errors';
 import { isHeaderText, mailAddress, mailboxOf } from '../shared/addresses.js';
-import type { AddressDto, SendEmailDto } from './dto/send-email.dto.js';
-import { MAX_RECIPIENTS } from './dto/send-email.dto.js';
+import { type AddressDto, MAX_RECIPIENTS, type SendEmailDto } from './dto/send-email.dto.js';
 
 export interface NewRecipient {
   readonly kind: 'to' | 'cc' | 'bcc';

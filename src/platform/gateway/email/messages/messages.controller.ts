@@ -1,12 +1,10 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import type { Page } from '#libs/http';
-import { Idempotent, Pages, ParseIdPipe, ReturnsPage } from '#libs/http';
+import { Idempotent, type Page, Pages, ParseIdPipe, ReturnsPage } from '#libs/http';
 import type { Attribution } from '../../access/attribution.js';
 import { ServiceCallers } from '../../access/callers.js';
 import { CurrentAttribution } from '../../access/current-access.js';
-import type { EmailCaller } from '../shared/email-callers.js';
-import { CurrentEmailCaller, EmailCallers } from '../shared/email-callers.js';
+import { CurrentEmailCaller, type EmailCaller, EmailCallers } from '../shared/email-callers.js';
 import { AcceptMessage } from './accept-message.js';
 import { ListEmailQuery } from './dto/list-messages.query.js';
 import { EmailDto, EmailWithHistoryDto } from './dto/message.dto.js';

@@ -6,8 +6,7 @@ import { BodyIsDeleted, NothingIsUncertain } from '../email.errors.js';
 import type { EmailCaller } from '../shared/email-callers.js';
 import { SendDueEmail } from '../outbox/send-due-email.worker.js';
 import type { ResolveEmailDto } from './dto/resolve.dto.js';
-import type { MessageRow } from './messages.store.js';
-import { MessagesStore } from './messages.store.js';
+import { type MessageRow, MessagesStore } from './messages.store.js';
 
 /** A service or a person says what became of recipients that are uncertain. */
 @Injectable()

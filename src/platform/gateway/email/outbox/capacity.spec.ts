@@ -1,5 +1,4 @@
-import type { Sent } from './capacity.js';
-import { capacityFor } from './capacity.js';
+import { capacityFor, type Sent } from './capacity.js';
 
 const running = (count: number, organizationId: string, isPlatform = false): Sent[] =>
   Array.from({ length: count }, () => ({ organizationId, isPlatform }));

@@ -1,9 +1,11 @@
-import type { OnModuleInit } from '@nestjs/common';
-import { Injectable } from '@nestjs/common';
-import type { OutboundResponse } from '#libs/outbound-http';
-import { OutboundHttp } from '#libs/outbound-http';
-import type { CheckedCredential, CheckResult } from '../../credentials/checks/credential-check.js';
-import { checkResult, CredentialChecks } from '../../credentials/checks/credential-check.js';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { OutboundHttp, type OutboundResponse } from '#libs/outbound-http';
+import {
+  type CheckedCredential,
+  checkResult,
+  type CheckResult,
+  CredentialChecks,
+} from '../../credentials/checks/credential-check.js';
 import { readKeyedSecret, readSmtpSecret } from '../../credentials/secrets.js';
 import { EmailConfig } from '../email.config.js';
 import { publicAddressOf } from './smtp/public-address.js';

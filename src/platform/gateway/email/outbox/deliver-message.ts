@@ -1,15 +1,14 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import type { EmailCredential } from '../shared/email-credentials.js';
-import { EmailCredentials } from '../shared/email-credentials.js';
-import type {
-  BeforeData,
-  Outcome,
-  OutboxMessage,
-  OutboxRecipient,
-  RecipientResult,
+import { type EmailCredential, EmailCredentials } from '../shared/email-credentials.js';
+import {
+  type BeforeData,
+  type OutboxMessage,
+  type OutboxRecipient,
+  type Outcome,
+  type RecipientResult,
+  resultsFor,
 } from './delivery.types.js';
-import { resultsFor } from './delivery.types.js';
 import { OutboxStore } from './outbox.store.js';
 import { ResendSender } from './resend/resend-sender.js';
 import { withoutSecrets } from './without-secrets.js';

@@ -1,6 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
-import { Injectable, Logger } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { UsedTime } from '#libs/concurrency';
 import { DueLoop } from '#libs/due-work';
@@ -9,8 +13,7 @@ import { DeliverMessage } from './deliver-message.js';
 import type { OutboxMessage } from './delivery.types.js';
 import { Outcomes } from './outcomes.js';
 import { OutboxStore } from './outbox.store.js';
-import type { Sent } from './capacity.js';
-import { capacityFor } from './capacity.js';
+import { capacityFor, type Sent } from './capacity.js';
 
 /** Longest wait for messages that are being sent at shutdown. */
 const SHUTDOWN_MS = 20_000;

@@ -1,6 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { EmailProvider } from '../email.types.js';
-import { EMAIL_PROVIDERS } from '../email.types.js';
+import { EMAIL_PROVIDERS, type EmailProvider } from '../email.types.js';
 import type { ConnectionRow } from './connections.store.js';
 
 const STATES = ['usable', 'failing', 'disabled'] as const;

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, statement } from '#libs/database';
-import type { EmailProvider } from '../email.types.js';
-import { EMAIL_PROVIDERS } from '../email.types.js';
+import { EMAIL_PROVIDERS, type EmailProvider } from '../email.types.js';
 
 /** A credential of a mail provider that belongs to an organization, without its secret. */
 export interface ConnectionRow {

@@ -1,8 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsString, MaxLength } from 'class-validator';
 import { WhenSent } from '#libs/http';
-import type { EmailProvider } from '../email.types.js';
-import { EMAIL_PROVIDERS } from '../email.types.js';
+import { EMAIL_PROVIDERS, type EmailProvider } from '../email.types.js';
 import type { DomainRow } from './domains.store.js';
 import { CHALLENGE_PREFIX } from './verify-domain.js';
 

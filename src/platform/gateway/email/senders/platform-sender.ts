@@ -1,6 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { OnApplicationBootstrap } from '@nestjs/common';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Database } from '#libs/database';
 import { domainOf, isHeaderText, mailAddress } from '../shared/addresses.js';
 import { EmailConfig } from '../email.config.js';

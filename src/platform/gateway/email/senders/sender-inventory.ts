@@ -1,15 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
 import { RequestIsNotValid } from '#libs/http';
-import type { AuditActor } from '../../audit/gateway-audit.js';
-import { GatewayAudit } from '../../audit/gateway-audit.js';
+import { type AuditActor, GatewayAudit } from '../../audit/gateway-audit.js';
 import { domainOf, isHeaderText, mailAddress, mailDomain } from '../shared/addresses.js';
-import type { DomainRow } from './domains.store.js';
-import { DomainsStore } from './domains.store.js';
+import { type DomainRow, DomainsStore } from './domains.store.js';
 import type { AddDomainDto } from './domain.dto.js';
 import type { AddSenderDto } from './sender.dto.js';
-import type { SenderRow } from './senders.store.js';
-import { SendersStore } from './senders.store.js';
+import { type SenderRow, SendersStore } from './senders.store.js';
 import { VerifyDomain } from './verify-domain.js';
 
 /** Who owns the domains and senders of a change; organization null: the platform. */

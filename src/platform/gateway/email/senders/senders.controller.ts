@@ -7,15 +7,20 @@ import {
   ApiParam,
   ApiTags,
 } from '@nestjs/swagger';
-import type { Caller } from '#libs/auth';
-import { CurrentCaller } from '#libs/auth';
-import type { Page } from '#libs/http';
-import { Idempotent, ListQuery, Pages, ParseIdPipe, problemResponses, ReturnsPage } from '#libs/http';
+import { type Caller, CurrentCaller } from '#libs/auth';
+import {
+  Idempotent,
+  ListQuery,
+  type Page,
+  Pages,
+  ParseIdPipe,
+  problemResponses,
+  ReturnsPage,
+} from '#libs/http';
 import { actorOfCaller } from '../../audit/gateway-audit.js';
 import { OrganizationCallers } from '../../access/callers.js';
 import { CurrentOrganization } from '../../access/current-access.js';
-import type { EmailCaller } from '../shared/email-callers.js';
-import { CurrentEmailCaller, EmailCallers } from '../shared/email-callers.js';
+import { CurrentEmailCaller, type EmailCaller, EmailCallers } from '../shared/email-callers.js';
 import { ConnectionsStore } from './connections.store.js';
 import { DomainsStore } from './domains.store.js';
 import { EmailConnectionDto } from './connection.dto.js';

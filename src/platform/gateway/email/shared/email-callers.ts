@@ -1,12 +1,9 @@
-import type { ExecutionContext } from '@nestjs/common';
-import { createParamDecorator } from '@nestjs/common';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import type { Caller } from '#libs/auth';
-import { CredentialsAreNotValid } from '#libs/auth';
+import { type Caller, CredentialsAreNotValid } from '#libs/auth';
 import { Callers } from '../../access/callers.js';
 import { accessOf } from '../../access/current-access.js';
-import type { AuditActor } from '../../audit/gateway-audit.js';
-import { actorOfAttribution, actorOfCaller } from '../../audit/gateway-audit.js';
+import { actorOfAttribution, actorOfCaller, type AuditActor } from '../../audit/gateway-audit.js';
 
 /** Who reads or changes mail of one organization. */
 export interface EmailCaller {

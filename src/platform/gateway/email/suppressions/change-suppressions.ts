@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
 import { RequestIsNotValid } from '#libs/http';
-import type { AuditActor } from '../../audit/gateway-audit.js';
-import { GatewayAudit } from '../../audit/gateway-audit.js';
+import { type AuditActor, GatewayAudit } from '../../audit/gateway-audit.js';
 import { mailAddress } from '../shared/addresses.js';
 import { SuppressionNotFound } from '../email.errors.js';
-import type { SuppressionRow } from './suppressions.js';
-import { Suppressions } from './suppressions.js';
+import { type SuppressionRow, Suppressions } from './suppressions.js';
 
 /** Changes of the suppression list by people and services, audited in their transaction. The audit does not name the address. */
 @Injectable()

@@ -1,10 +1,8 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import type { Page } from '#libs/http';
-import { Idempotent, Pages, ParseIdPipe, ReturnsPage } from '#libs/http';
+import { Idempotent, type Page, Pages, ParseIdPipe, ReturnsPage } from '#libs/http';
 import { mailboxOf } from '../shared/addresses.js';
-import type { EmailCaller } from '../shared/email-callers.js';
-import { CurrentEmailCaller, EmailCallers } from '../shared/email-callers.js';
+import { CurrentEmailCaller, type EmailCaller, EmailCallers } from '../shared/email-callers.js';
 import { ChangeSuppressions } from './change-suppressions.js';
 import { AddSuppressionDto, ListSuppressionsQuery, SuppressionDto } from './suppression.dto.js';
 import { Suppressions } from './suppressions.js';

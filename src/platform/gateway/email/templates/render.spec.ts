@@ -1,6 +1,5 @@
 import { ended } from '../../../../../test/support/ended.js';
-import type { TemplateContent } from './render.js';
-import { findingsIn, render } from './render.js';
+import { findingsIn, render, type TemplateContent } from './render.js';
 
 const WELCOME: TemplateContent = {
   subject: 'Welcome, {{name}}',

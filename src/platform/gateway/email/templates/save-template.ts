@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
 import { RequestIsNotValid } from '#libs/http';
-import type { AuditActor } from '../../audit/gateway-audit.js';
-import { GatewayAudit } from '../../audit/gateway-audit.js';
+import { type AuditActor, GatewayAudit } from '../../audit/gateway-audit.js';
 import { isHeaderText } from '../shared/addresses.js';
 import { SaveTemplateDto } from './template.dto.js';
 import { findingsIn } from './render.js';
-import type { TemplateRow } from './templates.store.js';
-import { TemplatesStore } from './templates.store.js';
+import { type TemplateRow, TemplatesStore } from './templates.store.js';
 
 /** Adds a version of a template. */
 @Injectable()

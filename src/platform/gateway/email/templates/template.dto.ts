@@ -12,8 +12,13 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { WhenSent, WhenSentOrNull } from '#libs/http';
-import type { RenderedContent, TemplateContent, TemplateVariable } from './render.js';
-import { VARIABLE_NAME, VARIABLE_TYPES } from './render.js';
+import {
+  type RenderedContent,
+  type TemplateContent,
+  type TemplateVariable,
+  VARIABLE_NAME,
+  VARIABLE_TYPES,
+} from './render.js';
 import { TEMPLATE_NAME } from './template-name.js';
 import type { TemplateRow } from './templates.store.js';
 

@@ -7,16 +7,13 @@ import {
   ApiQuery,
   ApiTags,
 } from '@nestjs/swagger';
-import type { Page } from '#libs/http';
-import { Idempotent, ListQuery, Pages, RequestIsNotValid, ReturnsPage } from '#libs/http';
-import type { EmailCaller } from '../shared/email-callers.js';
-import { CurrentEmailCaller, EmailCallers } from '../shared/email-callers.js';
+import { Idempotent, ListQuery, type Page, Pages, RequestIsNotValid, ReturnsPage } from '#libs/http';
+import { CurrentEmailCaller, type EmailCaller, EmailCallers } from '../shared/email-callers.js';
 import { TemplateNotFound } from '../email.errors.js';
 import { PreviewTemplateDto, RenderedTemplateDto, SaveTemplateDto, TemplateDto } from './template.dto.js';
 import { render } from './render.js';
 import { SaveTemplate } from './save-template.js';
-import type { TemplateRow } from './templates.store.js';
-import { TemplatesStore } from './templates.store.js';
+import { type TemplateRow, TemplatesStore } from './templates.store.js';
 
 const NAME = { name: 'name', description: 'Of the template.' };
 const VERSION = {

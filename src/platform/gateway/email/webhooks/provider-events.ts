@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database, statement } from '#libs/database';
-import type { Kind } from '../shared/call-lists.js';
-import { callLists } from '../shared/call-lists.js';
+import { callLists, type Kind } from '../shared/call-lists.js';
 import { Suppressions } from '../suppressions/suppressions.js';
-import type { KeptEvent, ProviderEvent } from './provider-event.js';
-import { meaningOf, readEvent } from './provider-event.js';
+import { type KeptEvent, meaningOf, type ProviderEvent, readEvent } from './provider-event.js';
 
 /** Who signed an event: the account of the platform, or that of one organization. */
 export interface EventSource {

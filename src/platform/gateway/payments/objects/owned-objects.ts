@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Executor } from '#libs/database';
-import { Database, statement } from '#libs/database';
+import { Database, type Executor, statement } from '#libs/database';
 import { PaymentAccountsDiffer, PaymentObjectNotFound } from '../payments.errors.js';
 import type { Owner } from './owner.js';
 

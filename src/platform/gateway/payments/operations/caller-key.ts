@@ -1,5 +1,4 @@
-import type { ExecutionContext } from '@nestjs/common';
-import { applyDecorators, createParamDecorator } from '@nestjs/common';
+import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { idempotencyKey, problemResponses } from '#libs/http';

@@ -3,8 +3,7 @@ import { Database, repeated, WAITS_MS } from '#libs/database';
 import { GatewayAudit, actorOfAttribution } from '../../audit/gateway-audit.js';
 import { keyDigest } from '../../credentials/key-digest.js';
 import { OwnedObjects } from '../objects/owned-objects.js';
-import type { PaymentCredential } from '../stripe/payment-credentials.js';
-import { PaymentCredentials } from '../stripe/payment-credentials.js';
+import { type PaymentCredential, PaymentCredentials } from '../stripe/payment-credentials.js';
 import {
   NoPaymentCredential,
   PaymentCredentialIsRefused,
@@ -14,14 +13,11 @@ import {
   PaymentProviderLimitsRequests,
 } from '../payments.errors.js';
 import { KeyAccounts } from '../stripe/key-accounts.js';
-import type { Outcome } from '../stripe/outcome.js';
-import { outcomeOf } from '../stripe/outcome.js';
+import { type Outcome, outcomeOf } from '../stripe/outcome.js';
 import { StripeClients } from '../stripe/stripe-clients.js';
-import type { Kind } from './kinds.js';
-import { kindNamed } from './kinds.js';
+import { type Kind, kindNamed } from './kinds.js';
 import { FINISH } from './operations.sql.js';
-import type { Operation } from './operations.store.js';
-import { OperationsStore } from './operations.store.js';
+import { type Operation, OperationsStore } from './operations.store.js';
 import { providerKeyOf } from './provider-key.js';
 
 type Executed = { readonly id: string; readonly owned: readonly string[]; readonly result: object };

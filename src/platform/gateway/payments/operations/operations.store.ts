@@ -2,8 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
 import type { Attribution } from '../../access/attribution.js';
-import type { PaymentRefusal } from '../payments.errors.js';
-import { NoPaymentCredential } from '../payments.errors.js';
+import { NoPaymentCredential, type PaymentRefusal } from '../payments.errors.js';
 import type { OperationKind } from './kinds.js';
 import {
   ABANDON,

@@ -3,8 +3,7 @@ import { Interval } from '@nestjs/schedule';
 import { DomainError } from '#libs/errors';
 import { PeriodicSweep } from '#libs/due-work';
 import { Executions } from './executions.js';
-import type { Operation } from './operations.store.js';
-import { OperationsStore } from './operations.store.js';
+import { type Operation, OperationsStore } from './operations.store.js';
 
 const EVERY_MS = 10_000;
 const BATCH = 5;

@@ -9,8 +9,7 @@ import {
 } from '../payments.errors.js';
 import { Executions } from './executions.js';
 import type { OperationKind, ParamsOf } from './kinds.js';
-import type { NewOperation, Operation } from './operations.store.js';
-import { OperationsStore } from './operations.store.js';
+import { type NewOperation, type Operation, OperationsStore } from './operations.store.js';
 import { hashOf } from './request-hash.js';
 
 export interface Prepared<K extends OperationKind> {

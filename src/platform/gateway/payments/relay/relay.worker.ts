@@ -1,15 +1,17 @@
-import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
-import { Injectable, Logger } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { UsedTime } from '#libs/concurrency';
 import { DueLoop } from '#libs/due-work';
 import { OutboundHttp } from '#libs/outbound-http';
 import { EventsStore } from '../webhooks/events.store.js';
 import { signedHeaders } from './relay-signature.js';
-import type { RelayTarget } from './relay-targets.js';
-import { RelayTargets } from './relay-targets.js';
-import type { DueEvent } from './relay.store.js';
-import { RelayStore } from './relay.store.js';
+import { type RelayTarget, RelayTargets } from './relay-targets.js';
+import { type DueEvent, RelayStore } from './relay.store.js';
 
 /** Events of one application at once. */
 const PLACES = 20;

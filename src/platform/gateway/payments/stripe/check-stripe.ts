@@ -1,7 +1,9 @@
-import type { OnModuleInit } from '@nestjs/common';
-import { Injectable } from '@nestjs/common';
-import type { CheckResult } from '../../credentials/checks/credential-check.js';
-import { checkResult, CredentialChecks } from '../../credentials/checks/credential-check.js';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import {
+  checkResult,
+  type CheckResult,
+  CredentialChecks,
+} from '../../credentials/checks/credential-check.js';
 import { readKeyedSecret } from '../../credentials/secrets.js';
 import { outcomeOf } from './outcome.js';
 import { StripeClients } from './stripe-clients.js';

@@ -3,8 +3,7 @@ import { Clock } from '#libs/clock';
 import { ExpiringMap } from '../../access/expiring-map.js';
 import { keyDigest } from '../../credentials/key-digest.js';
 import type { PaymentCredential } from './payment-credentials.js';
-import type { Outcome } from './outcome.js';
-import { outcomeOf } from './outcome.js';
+import { type Outcome, outcomeOf } from './outcome.js';
 import { StripeClients } from './stripe-clients.js';
 
 /** A key belongs to one account for ever. What it may read can change at the provider. */

@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Database, statement } from '#libs/database';
 import { SecretIsUnreadable } from '#libs/encryption';
-import type { UsedCredential } from '../../credentials/credential-health.js';
-import { CredentialHealth } from '../../credentials/credential-health.js';
+import { CredentialHealth, type UsedCredential } from '../../credentials/credential-health.js';
 import { Credentials } from '../../credentials/credentials.js';
-import type { KeyedSecret } from '../../credentials/secrets.js';
-import { readKeyedSecret } from '../../credentials/secrets.js';
+import { type KeyedSecret, readKeyedSecret } from '../../credentials/secrets.js';
 import { NoPaymentCredential } from '../payments.errors.js';
 import type { Outcome } from './outcome.js';
 

@@ -1,7 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { Executor } from '#libs/database';
-import { Database, statement } from '#libs/database';
+import { Database, type Executor, statement } from '#libs/database';
 import { OwnedObjects } from '../objects/owned-objects.js';
 import type { Owner } from '../objects/owner.js';
 import { kindNamed } from '../operations/kinds.js';

@@ -1,7 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
-import type { Statement } from '#libs/database';
-import { Database, repeated, WAITS_MS } from '#libs/database';
+import { Database, repeated, type Statement, WAITS_MS } from '#libs/database';
 import type { Attribution } from '../../access/attribution.js';
 import type { Bucket, MeteredCall } from './quota-tables.js';
 import { QuotaConfig } from './quota.config.js';

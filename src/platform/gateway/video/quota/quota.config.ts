@@ -1,7 +1,6 @@
 import { IsIn, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
 import { Env } from '#libs/config';
-import type { Bucket, QuotaTable, QuotaTableName } from './quota-tables.js';
-import { QUOTA_TABLES } from './quota-tables.js';
+import { type Bucket, QUOTA_TABLES, type QuotaTable, type QuotaTableName } from './quota-tables.js';
 
 /** The quota of the Google project whose client credentials the connections use. */
 export class QuotaConfig {

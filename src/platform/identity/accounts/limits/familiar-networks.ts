@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Executor } from '#libs/database';
-import { Database } from '#libs/database';
+import { Database, type Executor } from '#libs/database';
 import { SecretHasher } from '../../credentials/secret-hasher.js';
 
 /** Longer than the default life of a session, so that a sign-in after its end still comes from a known place. */

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { BoundedQueue } from '#libs/concurrency';
-import type { Executor } from '#libs/database';
-import { Database } from '#libs/database';
+import { Database, type Executor } from '#libs/database';
 import { domainError } from '#libs/errors';
 import type { Actor } from '../../access/actor.js';
 import { TooManySignIns } from '../passwords/hash-queue.js';

@@ -1,5 +1,4 @@
-import type { ZxcvbnResult } from '@zxcvbn-ts/core';
-import { ZxcvbnFactory } from '@zxcvbn-ts/core';
+import { ZxcvbnFactory, type ZxcvbnResult } from '@zxcvbn-ts/core';
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
 
 /** zxcvbn rates 10^8 guesses as safe against an attacker who has hashes that are slow to verify. */

@@ -1,6 +1,5 @@
 import { domainError } from '#libs/errors';
-import type { WaitingLimits } from '#libs/concurrency';
-import { BoundedQueue } from '#libs/concurrency';
+import { BoundedQueue, type WaitingLimits } from '#libs/concurrency';
 
 /** The queue of sign-ins is full. */
 export class TooManySignIns extends domainError('unavailable', 'too_many_sign_ins', {

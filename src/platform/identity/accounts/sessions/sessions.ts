@@ -1,15 +1,13 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { Executor, Statement } from '#libs/database';
-import { Database } from '#libs/database';
+import { Database, type Executor, type Statement } from '#libs/database';
 import type { Actor } from '../../access/actor.js';
 import { AuditLog } from '../../audit/audit-log.js';
 import { RefreshTokenIsNotValid, SessionNotFound, SignInIsNotValid } from '../../identity.errors.js';
 import { IdentityConfig } from '../../identity.config.js';
 import { SecretHasher } from '../../credentials/secret-hasher.js';
 import { ACCESS_TOKEN, REFRESH_TOKEN } from '../../credentials/secrets.js';
-import type { TokenPair } from './refresh-response.js';
-import { decryptResponse, encryptResponse } from './refresh-response.js';
+import { decryptResponse, encryptResponse, type TokenPair } from './refresh-response.js';
 import {
   END_EXCESS,
   END_REUSED,

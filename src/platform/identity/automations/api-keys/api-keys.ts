@@ -1,10 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '#libs/database';
-import { Database } from '#libs/database';
+import { Database, type Transaction } from '#libs/database';
 import type { Actor } from '../../access/actor.js';
-import type { AuditAction } from '../../audit/audit-log.js';
-import { AuditLog } from '../../audit/audit-log.js';
+import { type AuditAction, AuditLog } from '../../audit/audit-log.js';
 import type { GrantRequestDto } from '../grants/grant-request.dto.js';
 import { Grants } from '../grants/grants.js';
 import { IdentityConfig } from '../../identity.config.js';

@@ -1,19 +1,17 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { Caller } from '#libs/auth';
-import { CurrentCaller } from '#libs/auth';
-import type { Page } from '#libs/http';
+import { type Caller, CurrentCaller } from '#libs/auth';
 import {
   BEARER_AUTH,
   Idempotent,
   ListQuery,
+  type Page,
   Pages,
   ParseIdPipe,
   problemResponses,
   ReturnsPage,
 } from '#libs/http';
-import type { Actor } from '../../access/actor.js';
-import { CurrentActor } from '../../access/actor.js';
+import { type Actor, CurrentActor } from '../../access/actor.js';
 import { DEFAULT_OVERLAP_MINUTES, GrantRequestDto, RotateDto } from '../grants/grant-request.dto.js';
 import { PathIds } from '../../dto/path-ids.js';
 import { mustAdminister } from '../../access/organization-access.js';

@@ -7,21 +7,19 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import type { Caller } from '#libs/auth';
-import { CurrentCaller } from '#libs/auth';
-import type { Page } from '#libs/http';
+import { type Caller, CurrentCaller } from '#libs/auth';
 import {
   BEARER_AUTH,
   Idempotent,
   ListQuery,
+  type Page,
   Pages,
   ParseIdPipe,
   problemResponses,
   RateLimit,
   ReturnsPage,
 } from '#libs/http';
-import type { Actor } from '../../access/actor.js';
-import { CurrentActor } from '../../access/actor.js';
+import { type Actor, CurrentActor } from '../../access/actor.js';
 import { mustAdminister } from '../../access/organization-access.js';
 import { PathIds } from '../../dto/path-ids.js';
 import { InvitationDto, InviteDto } from './invitation.dto.js';

@@ -1,18 +1,15 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { Executor, Transaction } from '#libs/database';
-import { Database } from '#libs/database';
+import { Database, type Executor, type Transaction } from '#libs/database';
 import { emailKey } from '#libs/email-address';
 import { RequestIsNotValid } from '#libs/http';
 import type { Actor } from '../../access/actor.js';
-import type { AuditAction } from '../../audit/audit-log.js';
-import { AuditLog } from '../../audit/audit-log.js';
+import { type AuditAction, AuditLog } from '../../audit/audit-log.js';
 import { Grants } from '../../automations/grants/grants.js';
 import { IdentityConfig } from '../../identity.config.js';
 import { AlreadyMember, UserNotFound } from '../../identity.errors.js';
 import { Administration } from '../../access/administration.js';
-import type { Administrator, Role } from '../../access/administrator.js';
-import { mustBeAllowedToChange } from '../../access/administrator.js';
+import { type Administrator, mustBeAllowedToChange, type Role } from '../../access/administrator.js';
 import {
   InvitationIsClosed,
   InvitationNotFound,

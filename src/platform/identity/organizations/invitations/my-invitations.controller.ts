@@ -1,11 +1,16 @@
 import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { Caller } from '#libs/auth';
-import { CurrentCaller } from '#libs/auth';
-import type { Page } from '#libs/http';
-import { BEARER_AUTH, ListQuery, Pages, ParseIdPipe, problemResponses, ReturnsPage } from '#libs/http';
-import type { Actor } from '../../access/actor.js';
-import { CurrentActor } from '../../access/actor.js';
+import { type Caller, CurrentCaller } from '#libs/auth';
+import {
+  BEARER_AUTH,
+  ListQuery,
+  type Page,
+  Pages,
+  ParseIdPipe,
+  problemResponses,
+  ReturnsPage,
+} from '#libs/http';
+import { type Actor, CurrentActor } from '../../access/actor.js';
 import { mustBePerson } from '../../access/must-be-person.js';
 import { PathIds } from '../../dto/path-ids.js';
 import { InvitationDto, MyInvitationDto } from './invitation.dto.js';

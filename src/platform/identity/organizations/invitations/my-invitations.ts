@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '#libs/errors';
-import type { Transaction } from '#libs/database';
-import { Database } from '#libs/database';
+import { Database, type Transaction } from '#libs/database';
 import type { Actor } from '../../access/actor.js';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Grants } from '../../automations/grants/grants.js';
 import { lockOrganization } from '../../access/administration.js';
-import type { Administrator } from '../../access/administrator.js';
-import { mustBeAllowedToChange } from '../../access/administrator.js';
+import { type Administrator, mustBeAllowedToChange } from '../../access/administrator.js';
 import { addMembership } from '../../access/memberships.js';
 import {
   EmailIsNotVerified,
@@ -15,8 +13,7 @@ import {
   InvitationNotFound,
   InviterMayNotGiveRole,
 } from './invitation.errors.js';
-import type { InvitationRow } from './invitations.js';
-import { getInvitation } from './invitations.js';
+import { getInvitation, type InvitationRow } from './invitations.js';
 import { CLOSE, LIST_OF_USER } from './invitations.sql.js';
 
 type Person = Actor & { readonly id: string };

@@ -1,7 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
-import type { Role } from '../../access/administrator.js';
-import { ROLES } from '../../access/administrator.js';
+import { type Role, ROLES } from '../../access/administrator.js';
 import type { MemberRow } from './members.js';
 import { AT, ID } from '../../dto/examples.js';
 

@@ -7,21 +7,19 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import type { Caller } from '#libs/auth';
-import { CurrentCaller } from '#libs/auth';
-import type { Page } from '#libs/http';
+import { type Caller, CurrentCaller } from '#libs/auth';
 import {
   BEARER_AUTH,
   Idempotent,
   ListQuery,
+  type Page,
   Pages,
   ParseIdPipe,
   problemResponses,
   RateLimit,
   ReturnsPage,
 } from '#libs/http';
-import type { Actor } from '../../access/actor.js';
-import { CurrentActor } from '../../access/actor.js';
+import { type Actor, CurrentActor } from '../../access/actor.js';
 import { InvitationDto, InviteDto } from '../invitations/invitation.dto.js';
 import { INVITE_DESCRIPTION, INVITATION_LIMIT } from '../invitations/invitations.controller.js';
 import { Invitations } from '../invitations/invitations.js';

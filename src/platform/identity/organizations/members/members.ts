@@ -1,14 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '#libs/database';
-import { Database } from '#libs/database';
+import { Database, type Transaction } from '#libs/database';
 import type { Actor } from '../../access/actor.js';
-import type { AuditAction } from '../../audit/audit-log.js';
-import { AuditLog } from '../../audit/audit-log.js';
+import { type AuditAction, AuditLog } from '../../audit/audit-log.js';
 import { Grants } from '../../automations/grants/grants.js';
 import { MemberNotFound, OrganizationNeedsAnOwner } from '../../identity.errors.js';
 import { Administration } from '../../access/administration.js';
-import type { Administrator, Role } from '../../access/administrator.js';
-import { mustBeAllowedToChange } from '../../access/administrator.js';
+import { type Administrator, mustBeAllowedToChange, type Role } from '../../access/administrator.js';
 
 export interface MemberRow {
   /** User id. */

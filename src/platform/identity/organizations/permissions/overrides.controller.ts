@@ -1,10 +1,8 @@
 import { Body, Controller, Get, Param, Put } from '@nestjs/common';
 import { ApiBearerAuth, ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { Caller } from '#libs/auth';
-import { CurrentCaller } from '#libs/auth';
+import { type Caller, CurrentCaller } from '#libs/auth';
 import { BEARER_AUTH, IfMatch, ParseIdPipe, problemResponses, ReturnsEtag } from '#libs/http';
-import type { Actor } from '../../access/actor.js';
-import { CurrentActor } from '../../access/actor.js';
+import { type Actor, CurrentActor } from '../../access/actor.js';
 import { PathIds } from '../../dto/path-ids.js';
 import { mustAdminister } from '../../access/organization-access.js';
 import { MemberOverridesDto, OverridesDto } from './overrides.dto.js';

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Executor, Transaction } from '#libs/database';
-import { Database } from '#libs/database';
+import { Database, type Executor, type Transaction } from '#libs/database';
 import { VersionIsStale } from '#libs/event-store';
 import type { Actor } from '../../access/actor.js';
 import { RequestIsNotValid } from '#libs/http';
@@ -8,8 +7,7 @@ import { AuditLog } from '../../audit/audit-log.js';
 import { Grants } from '../../automations/grants/grants.js';
 import { MemberNotFound, OwnOverridesAreFixed } from '../../identity.errors.js';
 import { Administration } from '../../access/administration.js';
-import type { Role } from '../../access/administrator.js';
-import { mustBeAllowedToChange } from '../../access/administrator.js';
+import { mustBeAllowedToChange, type Role } from '../../access/administrator.js';
 import { parsePermission } from '../../registry/permission-name.js';
 
 export interface Override {

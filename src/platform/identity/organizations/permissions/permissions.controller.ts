@@ -1,7 +1,6 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { Caller } from '#libs/auth';
-import { CurrentCaller } from '#libs/auth';
+import { type Caller, CurrentCaller } from '#libs/auth';
 import { BEARER_AUTH, ParseIdPipe, problemResponses } from '#libs/http';
 import { UserNotFound } from '../../identity.errors.js';
 import { PathIds } from '../../dto/path-ids.js';

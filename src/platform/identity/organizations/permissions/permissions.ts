@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
 import { permissionName } from '../../registry/permission-name.js';
 import type { PermissionEntryDto, PermissionPayloadDto } from './permission-payload.dto.js';
-import type { AccessRow, OverrideRow } from './permissions.sql.js';
-import { ACCESS, OVERRIDES, VISIBLE } from './permissions.sql.js';
+import { ACCESS, type AccessRow, type OverrideRow, OVERRIDES, VISIBLE } from './permissions.sql.js';
 
 /** Permissions of a user in all organizations, with their sources. Never cached. */
 @Injectable()

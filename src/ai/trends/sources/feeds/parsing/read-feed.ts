@@ -4,8 +4,7 @@ import { parseFeed } from 'feedsmith';
 import type { Instant } from '#libs/content';
 import { mayBeOtherThanUtf8 } from '#libs/text';
 import { pastInstant } from '../../../domain/past-instant.js';
-import type { FoundTrend } from '../../../domain/trend.js';
-import { MAX_SOURCE_NAME, MAX_SUMMARY, MAX_TITLE } from '../../../domain/trend.js';
+import { type FoundTrend, MAX_SOURCE_NAME, MAX_SUMMARY, MAX_TITLE } from '../../../domain/trend.js';
 import { webAddress } from '../../../domain/web-address.js';
 import { plainText } from './plain-text.js';
 

@@ -1,5 +1,4 @@
-import { statement } from '#libs/database';
-import type { Statement } from '#libs/database';
+import { statement, type Statement } from '#libs/database';
 import { FAILURES_TO_OPEN } from '../plan/plans.sql.js';
 
 const WINDOW = `interval '60 s'`;

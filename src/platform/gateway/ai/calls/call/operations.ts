@@ -1,5 +1,4 @@
-import type { Estimated } from '../../models/domain/estimates.js';
-import { estimateOf, expectedUsage } from '../../models/domain/estimates.js';
+import { type Estimated, estimateOf, expectedUsage } from '../../models/domain/estimates.js';
 import type { PlannedModel } from '../plan/plan.js';
 import type {
   CompletionRequest,

@@ -8,8 +8,7 @@ import type { CompletionPart, FinishReason } from '../../providers/wires/wire.js
 import type { Answered } from './answered.js';
 import type { OpenAttempt } from '../reserve/attempts.js';
 import { believable } from '../settle/believable.js';
-import type { Ended, Estimate } from '../settle/settlement.js';
-import { settlementOfAnswer, settlementOfCut } from '../settle/settlement.js';
+import { type Ended, type Estimate, settlementOfAnswer, settlementOfCut } from '../settle/settlement.js';
 import { estimatedOutput } from './operations.js';
 
 export type Parts = AsyncIterator<CompletionPart, undefined>;

@@ -1,8 +1,6 @@
-import type { OnApplicationShutdown } from '@nestjs/common';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Counter } from 'prom-client';
-import type { ThreadLimits, WaitingLimits } from '#libs/concurrency';
-import { BoundedQueue, LimitedThread } from '#libs/concurrency';
+import { BoundedQueue, LimitedThread, type ThreadLimits, type WaitingLimits } from '#libs/concurrency';
 import { Metrics } from '#libs/http';
 import type { SchemaCheck } from './response-schema.js';
 

@@ -3,17 +3,13 @@ import { estimateOf } from '../../models/domain/estimates.js';
 import type { CompletionRequest } from '../../providers/wires/requests.js';
 import type { CompletionPart } from '../../providers/wires/wire.js';
 import type { AiCall } from '../admit/ai-call.js';
-import { Attempts } from '../reserve/attempts.js';
+import { type AttemptContext, Attempts } from '../reserve/attempts.js';
 import { believable } from '../settle/believable.js';
-import type { AttemptContext } from '../reserve/attempts.js';
 import { ReturnedModels } from '../settle/returned-models.js';
-import type { Parts } from './running-stream.js';
-import { ENDED_EARLY, next, RunningStream } from './running-stream.js';
-import type { Ended } from '../settle/settlement.js';
-import { settlementOfFailure } from '../settle/settlement.js';
+import { ENDED_EARLY, next, type Parts, RunningStream } from './running-stream.js';
+import { type Ended, settlementOfFailure } from '../settle/settlement.js';
 import { requestFor } from './operations.js';
-import type { AttemptResult } from './with-fallback.js';
-import { WithFallback } from './with-fallback.js';
+import { type AttemptResult, WithFallback } from './with-fallback.js';
 
 /** Completions whose response arrives in parts. */
 @Injectable()

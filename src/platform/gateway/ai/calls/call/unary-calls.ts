@@ -4,14 +4,11 @@ import type { PlannedModel } from '../plan/plan.js';
 import type { AiWire, Attempted, WireCall } from '../../providers/wires/wire.js';
 import type { AiCall } from '../admit/ai-call.js';
 import type { Answered } from './answered.js';
-import { Attempts } from '../reserve/attempts.js';
+import { type AttemptContext, Attempts } from '../reserve/attempts.js';
 import { believable } from '../settle/believable.js';
-import type { AttemptContext } from '../reserve/attempts.js';
 import { ReturnedModels } from '../settle/returned-models.js';
-import type { Estimate } from '../settle/settlement.js';
-import { settlementOfAnswer, settlementOfFailure } from '../settle/settlement.js';
-import type { AttemptResult } from './with-fallback.js';
-import { WithFallback } from './with-fallback.js';
+import { type Estimate, settlementOfAnswer, settlementOfFailure } from '../settle/settlement.js';
+import { type AttemptResult, WithFallback } from './with-fallback.js';
 
 /** What is asked of a provider, for a response as a whole. */
 export interface AiOperation<T> {

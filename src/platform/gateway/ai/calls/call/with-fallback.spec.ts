@@ -4,18 +4,20 @@ import { DatabaseIsUnavailable } from '#libs/database';
 import { SecretIsUnreadable } from '#libs/encryption';
 import type { RefusedModels } from '../../models/catalog/refused-models.js';
 import { SpendLimitIsReached } from '../../usage/spend/spend.errors.js';
-import type { PlannedAttempt, SettledAttempt } from '../../usage/spend/spend-ledger.js';
-import { CredentialHasChanged, SpendLedger } from '../../usage/spend/spend-ledger.js';
+import {
+  CredentialHasChanged,
+  type PlannedAttempt,
+  type SettledAttempt,
+  SpendLedger,
+} from '../../usage/spend/spend-ledger.js';
 import type { Breakers } from '../breakers/breakers.js';
 import { acceptsOf } from '../../providers/accepts.js';
 import type { Failure, FailureKind } from '../../providers/wires/failure.js';
 import type { Candidate } from '../fallback/fallback.js';
 import type { NoAttemptSucceeded } from '../fallback/no-attempt-succeeded.js';
-import type { PlannedCredential, PlannedModel, RoutingPlan } from '../plan/plan.js';
-import { CLOSED } from '../plan/plan.js';
+import { CLOSED, type PlannedCredential, type PlannedModel, type RoutingPlan } from '../plan/plan.js';
 import type { CompletionRequest } from '../../providers/wires/requests.js';
-import type { Usage } from '../../usage/spend/quantities.js';
-import { NO_USAGE } from '../../usage/spend/quantities.js';
+import { NO_USAGE, type Usage } from '../../usage/spend/quantities.js';
 import type { AiWire, Completion, CompletionPart, Counted, WireCall } from '../../providers/wires/wire.js';
 import type { AiCall } from '../admit/ai-call.js';
 import { Attempts } from '../reserve/attempts.js';

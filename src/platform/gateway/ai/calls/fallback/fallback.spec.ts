@@ -1,10 +1,7 @@
-import type { Failure, FailureKind } from '../../providers/wires/failure.js';
-import { FAILURES } from '../../providers/wires/failure.js';
+import { type Failure, type FailureKind, FAILURES } from '../../providers/wires/failure.js';
 import { acceptsOf } from '../../providers/accepts.js';
-import type { PlannedCredential, PlannedModel } from '../plan/plan.js';
-import { CLOSED } from '../plan/plan.js';
-import type { NextAttempt } from './fallback.js';
-import { Fallback } from './fallback.js';
+import { CLOSED, type PlannedCredential, type PlannedModel } from '../plan/plan.js';
+import { Fallback, type NextAttempt } from './fallback.js';
 
 const credential = (id: string): PlannedCredential => ({
   id,

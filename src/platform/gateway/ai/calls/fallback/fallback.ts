@@ -1,8 +1,6 @@
 import type { Failure, FailureKind } from '../../providers/wires/failure.js';
-import type { PlannedCredential, PlannedModel, RoutingPlan } from '../plan/plan.js';
-import { isHeldBack } from '../plan/plan.js';
-import type { ExceededWindow } from './windows.js';
-import { exceededBy, isLarger } from './windows.js';
+import { isHeldBack, type PlannedCredential, type PlannedModel, type RoutingPlan } from '../plan/plan.js';
+import { exceededBy, type ExceededWindow, isLarger } from './windows.js';
 
 /** One model with one credential. */
 export interface Candidate {

@@ -1,6 +1,5 @@
 import { acceptsOf } from '../../providers/accepts.js';
-import type { Failure, FailureKind } from '../../providers/wires/failure.js';
-import { FAILURES } from '../../providers/wires/failure.js';
+import { type Failure, type FailureKind, FAILURES } from '../../providers/wires/failure.js';
 import { failureOf } from '../../providers/wires/failures.js';
 import { CLOSED } from '../plan/plan.js';
 import type { FailedCandidate } from './attempt-record.js';

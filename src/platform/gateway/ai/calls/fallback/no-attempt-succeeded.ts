@@ -1,10 +1,8 @@
-import type { ErrorKind } from '#libs/errors';
-import { DomainError } from '#libs/errors';
+import { DomainError, type ErrorKind } from '#libs/errors';
 import type { Failure, FailureKind } from '../../providers/wires/failure.js';
 import type { AttemptRecord, FailedCandidate } from './attempt-record.js';
 import { attemptMembers } from './attempt-members.js';
-import type { ExceededWindow } from './windows.js';
-import { exceededBy, isLarger } from './windows.js';
+import { exceededBy, type ExceededWindow, isLarger } from './windows.js';
 
 interface Answer {
   readonly kind: ErrorKind;

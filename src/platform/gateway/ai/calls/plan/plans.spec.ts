@@ -1,6 +1,5 @@
 import type { Database } from '#libs/database';
-import type { PlanRequest } from './plans.js';
-import { Plans } from './plans.js';
+import { type PlanRequest, Plans } from './plans.js';
 
 const CLOSED = { failures: 0, reason: null, isHeldBack: false, isWaitingForProbe: false, remainingMs: null };
 

@@ -9,8 +9,7 @@ import { mayReason } from '../../models/domain/reasoning.js';
 import { Combiner } from '../../usage/ledger/combiner.js';
 import type { Breaker, BreakerReason, Circuit, RoutingPlan } from './plan.js';
 import { READ_PLANS } from './plans.sql.js';
-import type { CatalogModel, StoredCredential } from './select-models.js';
-import { selectModels } from './select-models.js';
+import { type CatalogModel, selectModels, type StoredCredential } from './select-models.js';
 
 interface CircuitRow {
   readonly failures: number;

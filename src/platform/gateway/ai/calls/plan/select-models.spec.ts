@@ -1,11 +1,9 @@
 import type { Preference } from '../../models/domain/choice.js';
 import { ModelIsNotFound } from '../../models/model.errors.js';
 import { NoCredentialIsUsable } from '../../ai.errors.js';
-import type { Circuit } from './plan.js';
+import { type Circuit, CLOSED } from './plan.js';
 import { acceptsOf } from '../../providers/accepts.js';
-import { CLOSED } from './plan.js';
-import type { CatalogModel, Stored, StoredCredential } from './select-models.js';
-import { selectModels } from './select-models.js';
+import { type CatalogModel, selectModels, type Stored, type StoredCredential } from './select-models.js';
 
 const catalogModel = (ref: string, changes: Partial<CatalogModel> = {}): CatalogModel => {
   const [provider = '', model = ''] = ref.split('/');

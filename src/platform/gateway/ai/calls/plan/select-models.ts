@@ -1,14 +1,16 @@
 import type { AiCapability } from '../../../access/attribution.js';
-import type { Override, Preference } from '../../models/domain/choice.js';
-import { effectivePreference, hasOwnChain, modelsToTry } from '../../models/domain/choice.js';
-import type { Lifecycle } from '../../models/domain/lifecycle.js';
-import { isUsable } from '../../models/domain/lifecycle.js';
+import {
+  effectivePreference,
+  hasOwnChain,
+  modelsToTry,
+  type Override,
+  type Preference,
+} from '../../models/domain/choice.js';
+import { isUsable, type Lifecycle } from '../../models/domain/lifecycle.js';
 import { ModelIsNotFound, ModelIsRetired } from '../../models/model.errors.js';
-import type { ModelRef } from '../../models/domain/model-ref.js';
-import { modelRef, parseModelRef } from '../../models/domain/model-ref.js';
+import { modelRef, type ModelRef, parseModelRef } from '../../models/domain/model-ref.js';
 import { NoCredentialIsUsable } from '../../ai.errors.js';
-import type { Circuit, PlannedCredential, PlannedModel, RoutingPlan } from './plan.js';
-import { CLOSED } from './plan.js';
+import { type Circuit, CLOSED, type PlannedCredential, type PlannedModel, type RoutingPlan } from './plan.js';
 
 export type CatalogModel = Omit<PlannedModel, 'credentials'> & {
   readonly lifecycle: Lifecycle;

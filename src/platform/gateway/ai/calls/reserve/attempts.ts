@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { RefusedModels } from '../../models/catalog/refused-models.js';
-import { SpendLedger } from '../../usage/spend/spend-ledger.js';
-import type { NanoDollars } from '../../usage/spend/spend-ledger.js';
+import { type NanoDollars, SpendLedger } from '../../usage/spend/spend-ledger.js';
 import type { AttemptRecord } from '../fallback/attempt-record.js';
 import type { Candidate } from '../fallback/fallback.js';
 import { NoCredentialIsUsable } from '../../ai.errors.js';
@@ -12,10 +11,8 @@ import type { AiWire, WireCall } from '../../providers/wires/wire.js';
 import type { AiCall } from '../admit/ai-call.js';
 import type { AttemptTime } from './attempt-time.js';
 import { BackgroundWrites } from '../settle/background-writes.js';
-import type { ProviderTransport } from './ports.js';
-import { CredentialSecrets, ProviderTransports } from './ports.js';
-import type { Settlement } from '../settle/settlement.js';
-import { knownCost } from '../settle/settlement.js';
+import { CredentialSecrets, type ProviderTransport, ProviderTransports } from './ports.js';
+import { knownCost, type Settlement } from '../settle/settlement.js';
 
 /** What one attempt is given. */
 export interface AttemptContext {

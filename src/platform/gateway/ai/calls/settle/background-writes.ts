@@ -1,6 +1,5 @@
-import type { BeforeApplicationShutdown } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { repeated } from '#libs/database';
-import { Injectable, Logger } from '@nestjs/common';
 
 const WAITS_MS = [100, 1_000, 5_000];
 

@@ -1,8 +1,6 @@
-import type { Failure, FailureKind } from '../../providers/wires/failure.js';
-import { mayBeBilled } from '../../providers/wires/failure.js';
+import { type Failure, type FailureKind, mayBeBilled } from '../../providers/wires/failure.js';
 import type { Usage } from '../../usage/spend/quantities.js';
-import type { Prices } from '../../models/domain/prices.js';
-import { costOf } from '../../models/domain/prices.js';
+import { costOf, type Prices } from '../../models/domain/prices.js';
 import type { AttemptState, Claim, NanoDollars, SettledAttempt } from '../../usage/spend/spend-ledger.js';
 
 /** How an attempt counts; without the time that it took. */

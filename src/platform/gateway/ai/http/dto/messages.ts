@@ -1,8 +1,7 @@
 import type { FieldError } from '#libs/errors';
 import { RequestIsNotValid } from '#libs/http';
 import type { Message, MessagePart } from '../../providers/wires/requests.js';
-import type { MessageDto, MessagePartDto } from './message.dto.js';
-import { MAX_IMAGE_TEXT } from './message.dto.js';
+import { MAX_IMAGE_TEXT, type MessageDto, type MessagePartDto } from './message.dto.js';
 
 /** @throws RequestIsNotValid with what a message of its role cannot have, and for a conversation without any content */
 export function messagesOf(messages: readonly MessageDto[]): readonly Message[] {

@@ -1,7 +1,5 @@
-import type { OnApplicationBootstrap } from '@nestjs/common';
-import { Injectable } from '@nestjs/common';
-import type { Executor } from '#libs/database';
-import { Database, statement } from '#libs/database';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Database, type Executor, statement } from '#libs/database';
 import { AI_PROVIDERS } from '../../providers/names.js';
 import { seed, SEED_VERSION } from '../sources/genai-prices.js';
 import { Catalog, SEED } from './catalog.js';

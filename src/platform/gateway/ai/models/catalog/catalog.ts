@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Executor } from '#libs/database';
-import { statement } from '#libs/database';
+import { type Executor, statement } from '#libs/database';
 import type { CatalogEntry } from '../sources/catalog-entry.js';
 import { seedPrices } from '../sources/genai-prices.js';
 import {

@@ -1,9 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { AmongFilter, ListQuery, WordsFilter } from '#libs/http';
-import { AI_CAPABILITIES } from '../../../access/attribution.js';
-import type { AiCapability } from '../../../access/attribution.js';
-import type { Lifecycle } from '../domain/lifecycle.js';
-import { LIFECYCLES } from '../domain/lifecycle.js';
+import { AI_CAPABILITIES, type AiCapability } from '../../../access/attribution.js';
+import { type Lifecycle, LIFECYCLES } from '../domain/lifecycle.js';
 
 const several = 'Several values are separated by commas.';
 

@@ -1,9 +1,8 @@
 import type { AiCapability } from '../../../access/attribution.js';
 import { lifecycleNow } from './lifecycle.sql.js';
 import type { Lifecycle } from '../domain/lifecycle.js';
-import type { Prices } from '../domain/prices.js';
+import { isPriced, type Prices } from '../domain/prices.js';
 import { isPricedFor } from '../domain/priced-for.js';
-import { isPriced } from '../domain/prices.js';
 
 /** A model of the catalog as it is today. */
 export interface CatalogModel {

@@ -1,11 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { AI_CAPABILITIES } from '../../../access/attribution.js';
-import { LIFECYCLES } from '../domain/lifecycle.js';
-import type { Lifecycle } from '../domain/lifecycle.js';
+import { type Lifecycle, LIFECYCLES } from '../domain/lifecycle.js';
 import { modelRef } from '../domain/model-ref.js';
 import type { Prices } from '../domain/prices.js';
-import type { CatalogModel } from './model-row.js';
-import { isModelPriced } from './model-row.js';
+import { type CatalogModel, isModelPriced } from './model-row.js';
 
 const nullable = (type: 'string' | 'integer', format?: string) =>
   ({ type, nullable: true, ...(format && { format }) }) as const;

@@ -1,14 +1,12 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { AcceptsApiKey, RequiresScopes } from '#libs/auth';
-import type { Page } from '#libs/http';
-import { API_KEY_AUTH, BEARER_AUTH, Pages, ReturnsPage } from '#libs/http';
+import { API_KEY_AUTH, BEARER_AUTH, type Page, Pages, ReturnsPage } from '#libs/http';
 import { OFFERED } from '../domain/lifecycle.js';
 import { ListModelsQuery } from './list-models.query.js';
 import { ModelDto } from './model.dto.js';
 import type { CatalogModel } from './model-row.js';
-import type { ModelFilter, ModelKey } from './models.store.js';
-import { ModelsStore } from './models.store.js';
+import { type ModelFilter, type ModelKey, ModelsStore } from './models.store.js';
 
 @ApiTags('Models')
 @ApiBearerAuth(BEARER_AUTH)

@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { Executor } from '#libs/database';
-import { Database, statement } from '#libs/database';
+import { Database, type Executor, statement } from '#libs/database';
 import type { AiCapability } from '../../../access/attribution.js';
 import { lifecycleNow } from './lifecycle.sql.js';
 import type { Lifecycle } from '../domain/lifecycle.js';
 import { modelRef } from '../domain/model-ref.js';
-import type { CatalogModel } from './model-row.js';
-import { MODEL_COLUMNS, MODEL_JOINS } from './model-row.js';
+import { type CatalogModel, MODEL_COLUMNS, MODEL_JOINS } from './model-row.js';
 
 export interface ModelFilter {
   readonly capability?: readonly AiCapability[];

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Executor } from '#libs/database';
-import type { ModelRef } from '../domain/model-ref.js';
-import { modelRef } from '../domain/model-ref.js';
+import { modelRef, type ModelRef } from '../domain/model-ref.js';
 import { addedPrices } from '../domain/price-history.js';
 import type { DatedPrices } from '../domain/prices.js';
 import { ADD_PRICES, PRICES_OF, REMOVE_LATER_PRICES } from './catalog.sql.js';

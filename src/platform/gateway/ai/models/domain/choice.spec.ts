@@ -1,5 +1,4 @@
-import type { Preference } from './choice.js';
-import { effectivePreference, modelsToTry } from './choice.js';
+import { effectivePreference, modelsToTry, type Preference } from './choice.js';
 import { ModelIsNotAllowed, ModelOverrideIsNotPermitted, NoModelIsConfigured } from '../model.errors.js';
 
 const preference = (changes: Partial<Preference> = {}): Preference => ({

@@ -5,8 +5,7 @@ import type {
 } from '../../providers/wires/requests.js';
 import { imageRequestOf } from '../../providers/wires/google/google-images.js';
 import { estimateOf } from './estimates.js';
-import type { Prices } from './prices.js';
-import { dollarsOf } from './prices.js';
+import { dollarsOf, type Prices } from './prices.js';
 
 const text = (content: string): CompletionRequest => ({
   system: null,

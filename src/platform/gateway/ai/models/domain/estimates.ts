@@ -7,11 +7,9 @@ import type {
 } from '../../providers/wires/requests.js';
 import { googleImageSizeOf } from '../../providers/wires/google-image-size.js';
 import { openAiImageSizeOf } from '../../providers/wires/openai/image-size.js';
-import type { Usage } from '../../usage/spend/quantities.js';
-import { NO_USAGE } from '../../usage/spend/quantities.js';
+import { NO_USAGE, type Usage } from '../../usage/spend/quantities.js';
 import type { NanoDollars } from '../../usage/spend/spend-ledger.js';
-import type { Prices } from './prices.js';
-import { costOf } from './prices.js';
+import { costOf, type Prices } from './prices.js';
 
 /** A request whose cost is estimated before it is made. */
 export type Estimated =

@@ -1,5 +1,4 @@
-import type { DatedPrices, Prices } from './prices.js';
-import { pricesAt } from './prices.js';
+import { type DatedPrices, type Prices, pricesAt } from './prices.js';
 
 /**
  * What is added to the stored prices of a source, so that they follow what it says now. Prices that have applied stay as they were, so

@@ -5,8 +5,7 @@ import { imageUsage, transcriptionUsage } from '../../providers/wires/openai/ope
 import type { Usage } from '../../usage/spend/quantities.js';
 import { estimateOf } from './estimates.js';
 import { isPricedFor, pricesFor } from './priced-for.js';
-import type { Prices } from './prices.js';
-import { costOf } from './prices.js';
+import { costOf, type Prices } from './prices.js';
 
 const BY_TOKENS = { inputAudioTokens: '6', outputTokens: '10' };
 const BY_HOUR = { audioHours: '0.36' };

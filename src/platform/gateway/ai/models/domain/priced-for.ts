@@ -1,6 +1,5 @@
 import type { AiCapability } from '../../../access/attribution.js';
-import type { Prices } from './prices.js';
-import { isAboveZero } from './prices.js';
+import { isAboveZero, type Prices } from './prices.js';
 
 type Names = readonly (keyof Prices)[];
 

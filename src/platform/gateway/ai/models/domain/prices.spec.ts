@@ -1,8 +1,6 @@
 import fc from 'fast-check';
-import type { Usage } from '../../usage/spend/quantities.js';
-import { NO_USAGE } from '../../usage/spend/quantities.js';
-import type { Prices } from './prices.js';
-import { costOf, dollarsOf, isPriced, nanoDollars, pricesAt, TOKEN_PRICES } from './prices.js';
+import { NO_USAGE, type Usage } from '../../usage/spend/quantities.js';
+import { costOf, dollarsOf, isPriced, nanoDollars, type Prices, pricesAt, TOKEN_PRICES } from './prices.js';
 
 const quantity = fc.integer({ min: 0, max: 2_000_000 });
 const someUsage: fc.Arbitrary<Usage> = fc.record({

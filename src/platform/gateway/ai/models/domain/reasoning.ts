@@ -1,5 +1,4 @@
-import type { ModelRef } from './model-ref.js';
-import { parseModelRef } from './model-ref.js';
+import { type ModelRef, parseModelRef } from './model-ref.js';
 
 /**
  * Models that write nothing hidden unless a request asks for it, which none of ours does. By name, because most list routes and price lists

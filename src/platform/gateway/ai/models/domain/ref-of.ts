@@ -1,6 +1,5 @@
 import { ModelIsNotFound } from '../model.errors.js';
-import type { ModelRef } from './model-ref.js';
-import { parseModelRef } from './model-ref.js';
+import { type ModelRef, parseModelRef } from './model-ref.js';
 
 /** Of a request. @throws ModelIsNotFound */
 export function refOf(model: string): ModelRef {

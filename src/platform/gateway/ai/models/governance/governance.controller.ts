@@ -1,8 +1,7 @@
 import { Controller, Get, Req } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import type { Caller } from '#libs/auth';
-import { AcceptsApiKey, CurrentCaller } from '#libs/auth';
+import { AcceptsApiKey, type Caller, CurrentCaller } from '#libs/auth';
 import { API_KEY_AUTH, BEARER_AUTH, problemResponses } from '#libs/http';
 import { organizationHeader } from '../../../access/documented-headers.js';
 import { organizationOfRequest } from '../../../access/organization-of-request.js';

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
 import type { AiCapability } from '../../../access/attribution.js';
-import { UsageReport } from '../../usage/report/usage-report.js';
-import type { UsageGroup } from '../../usage/report/usage-report.js';
+import { type UsageGroup, UsageReport } from '../../usage/report/usage-report.js';
 import type { CatalogModel } from '../catalog/model-row.js';
 import { ModelsStore } from '../catalog/models.store.js';
 import { effectivePreference } from '../domain/choice.js';

@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database, statement } from '#libs/database';
-import type { AuditActor } from '../../../audit/gateway-audit.js';
-import { GatewayAudit } from '../../../audit/gateway-audit.js';
+import { type AuditActor, GatewayAudit } from '../../../audit/gateway-audit.js';
 import { ModelIsNotFound } from '../model.errors.js';
-import type { ModelRef } from '../domain/model-ref.js';
-import { modelRef } from '../domain/model-ref.js';
+import { modelRef, type ModelRef } from '../domain/model-ref.js';
 import type { DatedPrices, Prices } from '../domain/prices.js';
 
 export interface StoredPrice extends ModelRef, DatedPrices {

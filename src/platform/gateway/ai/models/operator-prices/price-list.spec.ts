@@ -1,5 +1,4 @@
-import { costOf } from '../domain/prices.js';
-import type { Prices } from '../domain/prices.js';
+import { costOf, type Prices } from '../domain/prices.js';
 import { NO_USAGE } from '../../usage/spend/quantities.js';
 import { priceListError } from './price-list.js';
 

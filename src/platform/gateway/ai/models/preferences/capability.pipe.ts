@@ -1,5 +1,4 @@
-import type { PipeTransform } from '@nestjs/common';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type PipeTransform } from '@nestjs/common';
 import type { AiCapability } from '../../../access/attribution.js';
 import { capabilityInPath } from '../../../access/capability-in-path.js';
 

@@ -1,5 +1,4 @@
-import { statement } from '#libs/database';
-import type { Database } from '#libs/database';
+import { type Database, statement } from '#libs/database';
 import { GatewayAudit, OPERATOR } from '../../../audit/gateway-audit.js';
 import type { AiCapability } from '../../../access/attribution.js';
 

@@ -1,12 +1,10 @@
 import { Body, Controller, Get, Param, Put } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import type { Caller } from '#libs/auth';
-import { CurrentCaller } from '#libs/auth';
+import { type Caller, CurrentCaller } from '#libs/auth';
 import { IfMatch, problemResponses, ReturnsEtag } from '#libs/http';
 import { VersionIsStale } from '#libs/event-store';
 import { actorOfCaller } from '../../../audit/gateway-audit.js';
-import type { AiCapability } from '../../../access/attribution.js';
-import { AI_CAPABILITIES } from '../../../access/attribution.js';
+import { AI_CAPABILITIES, type AiCapability } from '../../../access/attribution.js';
 import { PlatformAdmins } from '../../../access/callers.js';
 import { PreferenceDto, WritePreferenceDto } from './preference.dto.js';
 import { CapabilityPipe } from './capability.pipe.js';

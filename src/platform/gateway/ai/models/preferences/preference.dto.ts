@@ -3,8 +3,7 @@ import { ArrayMaxSize, IsArray, IsBoolean, Matches } from 'class-validator';
 import { WhenSent, WhenSentOrNull } from '#libs/http';
 import { AI_CAPABILITIES } from '../../../access/attribution.js';
 import type { Preference } from '../domain/choice.js';
-import type { ModelUse, ModelWarning, WarningCode } from './warnings.js';
-import { WARNINGS } from './warnings.js';
+import { type ModelUse, type ModelWarning, type WarningCode, WARNINGS } from './warnings.js';
 import { MAX_ALLOWED, MAX_CHAIN } from './preference.js';
 import type { PreferenceView } from './preferences.js';
 

@@ -1,8 +1,12 @@
 import type { FieldError } from '#libs/errors';
 import type { AiCapability } from '../../../access/attribution.js';
 import type { CatalogModel } from '../catalog/model-row.js';
-import type { EffectivePreference, Preference } from '../domain/choice.js';
-import { effectivePreference, isAllowed } from '../domain/choice.js';
+import {
+  effectivePreference,
+  type EffectivePreference,
+  isAllowed,
+  type Preference,
+} from '../domain/choice.js';
 import { isUsable } from '../domain/lifecycle.js';
 import { namedModels } from './warnings.js';
 

@@ -1,14 +1,12 @@
 import { Body, Controller, Get, Param, Put } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import type { Caller } from '#libs/auth';
-import { CurrentCaller } from '#libs/auth';
+import { type Caller, CurrentCaller } from '#libs/auth';
 import { IfMatch, problemResponses, ReturnsEtag } from '#libs/http';
 import { VersionIsStale } from '#libs/event-store';
 import { actorOfCaller } from '../../../audit/gateway-audit.js';
 import { AiCallers, OrganizationCallers } from '../../../access/callers.js';
 import { CurrentAttribution, CurrentOrganization } from '../../../access/current-access.js';
-import type { AiCapability, Attribution } from '../../../access/attribution.js';
-import { AI_CAPABILITIES } from '../../../access/attribution.js';
+import { AI_CAPABILITIES, type AiCapability, type Attribution } from '../../../access/attribution.js';
 import { AllowedModelsDto } from './allowed-models.dto.js';
 import { PreferenceDto, WritePreferenceDto } from './preference.dto.js';
 import { CapabilityPipe } from './capability.pipe.js';

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Executor } from '#libs/database';
-import { Database, statement } from '#libs/database';
+import { Database, type Executor, statement } from '#libs/database';
 import type { AiCapability } from '../../../access/attribution.js';
 import type { Preference } from '../domain/choice.js';
 import type { VersionedPreference } from './preference.js';

@@ -1,19 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { Executor } from '#libs/database';
-import { Database } from '#libs/database';
+import { Database, type Executor } from '#libs/database';
 import { VersionIsStale } from '#libs/event-store';
 import { RequestIsNotValid } from '#libs/http';
-import type { AuditActor } from '../../../audit/gateway-audit.js';
-import { GatewayAudit } from '../../../audit/gateway-audit.js';
+import { type AuditActor, GatewayAudit } from '../../../audit/gateway-audit.js';
 import type { AiCapability } from '../../../access/attribution.js';
 import type { CatalogModel } from '../catalog/model-row.js';
 import { ModelsStore } from '../catalog/models.store.js';
-import type { EffectivePreference, Preference } from '../domain/choice.js';
-import { effectivePreference } from '../domain/choice.js';
-import { warningsOf } from './warnings.js';
-import type { ModelWarning } from './warnings.js';
-import type { VersionedPreference } from './preference.js';
-import { namesIn, NO_PREFERENCE, preferenceErrors } from './preference.js';
+import { effectivePreference, type EffectivePreference, type Preference } from '../domain/choice.js';
+import { type ModelWarning, warningsOf } from './warnings.js';
+import { namesIn, NO_PREFERENCE, preferenceErrors, type VersionedPreference } from './preference.js';
 import { PreferencesStore } from './preferences.store.js';
 
 /** Whose preference, and for what. */

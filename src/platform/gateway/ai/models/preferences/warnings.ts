@@ -1,7 +1,6 @@
 import type { AiCapability } from '../../../access/attribution.js';
 import type { CatalogModel } from '../catalog/model-row.js';
-import type { Preference } from '../domain/choice.js';
-import { isAllowed } from '../domain/choice.js';
+import { isAllowed, type Preference } from '../domain/choice.js';
 import { isPricedFor } from '../domain/priced-for.js';
 
 export const WARNINGS = [

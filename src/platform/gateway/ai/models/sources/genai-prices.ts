@@ -1,13 +1,17 @@
-import { calcPrice, findProvider } from '@pydantic/genai-prices';
-import type { ConditionalPrice, MatchLogic, ModelInfo, ModelPrice } from '@pydantic/genai-prices';
-import type { AiProviderName } from '../../providers/names.js';
-import { AI_PROVIDERS } from '../../providers/names.js';
+import {
+  calcPrice,
+  type ConditionalPrice,
+  findProvider,
+  type MatchLogic,
+  type ModelInfo,
+  type ModelPrice,
+} from '@pydantic/genai-prices';
+import { AI_PROVIDERS, type AiProviderName } from '../../providers/names.js';
 import type { AiCapability } from '../../../access/attribution.js';
 import type { Lifecycle } from '../domain/lifecycle.js';
 import type { DatedPrices, Price, Prices } from '../domain/prices.js';
 import { capabilitiesByName } from './capabilities.js';
-import type { CatalogEntry, Reading } from './catalog-entry.js';
-import { isModelId } from './catalog-entry.js';
+import { type CatalogEntry, isModelId, type Reading } from './catalog-entry.js';
 import { dollarsIn } from './dollars-in.js';
 
 /** Of the package, and the revision of the mapping below. A higher version replaces the stored seed, a lower one does not. */

@@ -1,11 +1,9 @@
 import type { AcceptsFacts } from '../../providers/accepts.types.js';
-import type { AiProviderName } from '../../providers/names.js';
-import { AI_PROVIDERS } from '../../providers/names.js';
+import { AI_PROVIDERS, type AiProviderName } from '../../providers/names.js';
 import type { AiCapability } from '../../../access/attribution.js';
 import type { Price, Prices } from '../domain/prices.js';
 import { capabilitiesByName } from './capabilities.js';
-import type { CatalogEntry, Reading } from './catalog-entry.js';
-import { isModelId } from './catalog-entry.js';
+import { type CatalogEntry, isModelId, type Reading } from './catalog-entry.js';
 import { dollarsIn } from './dollars-in.js';
 import { isRecord, Malformed, optional, textIn, tokensIn } from './fields.js';
 

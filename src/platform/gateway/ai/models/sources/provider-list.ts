@@ -1,8 +1,7 @@
 import type { AiProviderName } from '../../providers/names.js';
 import type { ListedModel } from '../../providers/wires/wire.js';
 import { capabilitiesByName } from './capabilities.js';
-import type { CatalogEntry, Reading } from './catalog-entry.js';
-import { isModelId } from './catalog-entry.js';
+import { type CatalogEntry, isModelId, type Reading } from './catalog-entry.js';
 import { dollarsIn } from './dollars-in.js';
 import { Malformed, textIn, tokensIn } from './fields.js';
 

@@ -1,6 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { Executor } from '#libs/database';
-import { Database, longRunning, statement } from '#libs/database';
+import { Database, type Executor, longRunning, statement } from '#libs/database';
 import { Leases } from '#libs/due-work';
 import { domainError } from '#libs/errors';
 import { Catalog } from '../catalog/catalog.js';

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { OutboundHttp } from '#libs/outbound-http';
-import type { OutboundResponse } from '#libs/outbound-http';
+import { OutboundHttp, type OutboundResponse } from '#libs/outbound-http';
 import { OPEN_CATALOG } from '../catalog/catalog.js';
 import { readOpenCatalog } from '../sources/open-catalog.js';
 import type { CatalogSource, SourceOutcome } from './catalog-source.js';

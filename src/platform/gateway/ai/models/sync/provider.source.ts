@@ -1,5 +1,4 @@
-import type { Executor } from '#libs/database';
-import { statement } from '#libs/database';
+import { type Executor, statement } from '#libs/database';
 import type { AiProviderName } from '../../providers/names.js';
 import type { AiProvider } from '../../providers/providers.js';
 import type { Credentials, SealedCredential } from '../../../credentials/credentials.js';

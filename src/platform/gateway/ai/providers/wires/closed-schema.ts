@@ -1,5 +1,4 @@
-import { isRecord, list, record } from './values.js';
-import type { Members } from './values.js';
+import { isRecord, list, type Members, record } from './values.js';
 
 /** Not expressible in the dialect; `path` is where. */
 export class SchemaIsNotClosed extends Error {

@@ -1,5 +1,9 @@
-import type { OutboundHeaders, OutboundRequest, OutboundStream } from '#libs/outbound-http';
-import { ResponseIsTooLong } from '#libs/outbound-http';
+import {
+  type OutboundHeaders,
+  type OutboundRequest,
+  type OutboundStream,
+  ResponseIsTooLong,
+} from '#libs/outbound-http';
 import type { Failure } from './failure.js';
 import type { AiHttp } from './ai-http.js';
 import { failureOf } from './failures.js';

@@ -1,5 +1,4 @@
-import { retryAfterIn } from '#libs/outbound-http';
-import type { OutboundHeaders } from '#libs/outbound-http';
+import { type OutboundHeaders, retryAfterIn } from '#libs/outbound-http';
 import type { Failure, FailureKind } from './failure.js';
 
 /** What is wrong. What to do is added where the failure is told, so that it is said once. */

@@ -1,7 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ImageRequest } from './requests.js';
-import type { GoogleImageSize } from './google-image-size.js';
-import { googleImageSizeOf } from './google-image-size.js';
+import { type GoogleImageSize, googleImageSizeOf } from './google-image-size.js';
 import type { LongString } from './long-strings.js';
 import type { GeneratedImage } from './wire.js';
 

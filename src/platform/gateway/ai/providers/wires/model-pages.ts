@@ -1,7 +1,6 @@
 import type { Failure } from './failure.js';
 import type { AiHttp } from './ai-http.js';
-import { exchange, isSuccess } from './exchange.js';
-import type { Reply } from './exchange.js';
+import { exchange, isSuccess, type Reply } from './exchange.js';
 import { failureOf } from './failures.js';
 import type { Asked, Calling, ListedModel } from './wire.js';
 

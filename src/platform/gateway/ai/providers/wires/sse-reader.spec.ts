@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { MAX_EVENT_CHARACTERS, SseEventIsTooLong, SseReader } from './sse-reader.js';
-import type { SseItem } from './sse-reader.js';
+import { MAX_EVENT_CHARACTERS, SseEventIsTooLong, type SseItem, SseReader } from './sse-reader.js';
 
 const read = (...chunks: (string | Uint8Array)[]): SseItem[] => {
   const reader = new SseReader();

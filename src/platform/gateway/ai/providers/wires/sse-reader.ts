@@ -1,5 +1,4 @@
-import { createParser } from 'eventsource-parser';
-import type { EventSourceMessage, EventSourceParser } from 'eventsource-parser';
+import { createParser, type EventSourceMessage, type EventSourceParser } from 'eventsource-parser';
 import { isRecord, json } from './values.js';
 
 export type SseItem =

@@ -1,11 +1,9 @@
 import type { OutboundHeaders, ResponseBody } from '#libs/outbound-http';
 import type { AiHttp } from './ai-http.js';
-import { gatewayRefusal, isSuccess, open, readingFailure } from './exchange.js';
-import type { Reply, WireRequest } from './exchange.js';
+import { gatewayRefusal, isSuccess, open, readingFailure, type Reply, type WireRequest } from './exchange.js';
 import { failureOf } from './failures.js';
 import type { Failure } from './failure.js';
-import { SseEventIsTooLong, SseReader } from './sse-reader.js';
-import type { SseItem } from './sse-reader.js';
+import { SseEventIsTooLong, type SseItem, SseReader } from './sse-reader.js';
 import { json } from './values.js';
 import type { CompletionPart, Counted, WireCall } from './wire.js';
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isRecord, json } from './values.js';
-import type { Members } from './values.js';
+import { isRecord, json, type Members } from './values.js';
 
 /** A provider streams at most so many calls of tools in one response. */
 export const MAX_TOOL_CALLS = 128;

@@ -3,8 +3,13 @@ import { AI_CAPABILITIES } from '../../../access/attribution.js';
 import { Dollars } from '../limits/amount.js';
 import { dollarsOf } from '../spend/money.js';
 import { UsageQuantitiesDto } from '../report/usage-report.dto.js';
-import type { StoredAttempt, StoredCorrection, StoredVersion } from './attempt.js';
-import { currentOf, versionOf } from './attempt.js';
+import {
+  currentOf,
+  type StoredAttempt,
+  type StoredCorrection,
+  type StoredVersion,
+  versionOf,
+} from './attempt.js';
 
 const ID = '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11';
 const UUID = { format: 'uuid', example: ID } as const;

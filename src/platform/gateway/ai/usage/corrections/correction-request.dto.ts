@@ -15,8 +15,7 @@ import { applyDecorators } from '@nestjs/common';
 import { RequestIsNotValid, trimmed, VISIBLE, WhenSent } from '#libs/http';
 import { DOLLARS, IsDollars } from '../limits/amount.js';
 import { parseDollars } from '../spend/money.js';
-import { MOST_OF_A_CALL, NO_USAGE } from '../spend/quantities.js';
-import type { Usage } from '../spend/quantities.js';
+import { MOST_OF_A_CALL, NO_USAGE, type Usage } from '../spend/quantities.js';
 import type { Correction } from './corrections.js';
 
 const MOST_SECONDS = 1_000_000;

@@ -1,12 +1,11 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import type { Caller } from '#libs/auth';
-import { CurrentCaller } from '#libs/auth';
-import type { Page } from '#libs/http';
+import { type Caller, CurrentCaller } from '#libs/auth';
 import {
   Idempotent,
   IfMatch,
   ListQuery,
+  type Page,
   Pages,
   ParseIdPipe,
   problemResponses,

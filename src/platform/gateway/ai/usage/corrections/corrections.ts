@@ -6,8 +6,7 @@ import { actorOfCaller, GatewayAudit } from '../../../audit/gateway-audit.js';
 import { dollarsOf } from '../spend/money.js';
 import type { Usage } from '../spend/quantities.js';
 import type { NanoDollars } from '../spend/spend-ledger.js';
-import type { StoredAttempt, StoredVersion } from './attempt.js';
-import { currentOf, versionOf } from './attempt.js';
+import { currentOf, type StoredAttempt, type StoredVersion, versionOf } from './attempt.js';
 import { AttemptIsNotSettled, AttemptNotFound } from './corrections.errors.js';
 import { CORRECT, DOUBTED_ATTEMPTS, FIND_ATTEMPT, LOCK_ATTEMPT, USAGE_COLUMNS } from './corrections.sql.js';
 

@@ -1,8 +1,7 @@
 import { jest } from '@jest/globals';
 import { DatabaseIsUnavailable } from '#libs/database';
 import { waitUntil } from '../../../../../../test/support/wait-until.js';
-import type { CombinerLimits } from './combiner.js';
-import { Combiner } from './combiner.js';
+import { Combiner, type CombinerLimits } from './combiner.js';
 
 const ALL_TOGETHER: CombinerLimits = { most: 100, runs: 1, gatherMs: 0 };
 

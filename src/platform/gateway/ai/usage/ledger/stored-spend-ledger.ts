@@ -3,12 +3,26 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { Database, isTransient, isUniqueViolation, repeated, WAITS_MS } from '#libs/database';
 import { SpendMetrics } from '../spend/spend.metrics.js';
-import type { LimitWindow } from '../spend/spend.errors.js';
-import { ModelHasNoPrice, SpendEstimateIsTooLarge, SpendLimitIsReached } from '../spend/spend.errors.js';
-import type { Doubt, PlannedAttempt, SettledAttempt } from '../spend/spend-ledger.js';
-import { CredentialHasChanged, SpendLedger } from '../spend/spend-ledger.js';
-import type { Reservation, Settlement } from './attempt-rows.js';
-import { released, reservationRows, settlementRows } from './attempt-rows.js';
+import {
+  type LimitWindow,
+  ModelHasNoPrice,
+  SpendEstimateIsTooLarge,
+  SpendLimitIsReached,
+} from '../spend/spend.errors.js';
+import {
+  CredentialHasChanged,
+  type Doubt,
+  type PlannedAttempt,
+  type SettledAttempt,
+  SpendLedger,
+} from '../spend/spend-ledger.js';
+import {
+  released,
+  type Reservation,
+  reservationRows,
+  type Settlement,
+  settlementRows,
+} from './attempt-rows.js';
 import { Combiner } from './combiner.js';
 import { RESERVE, STORED } from './reserve.sql.js';
 import { partsOf } from '../scopes/scope-names.js';

@@ -1,15 +1,18 @@
 import { Controller, Get, Req } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import type { Caller } from '#libs/auth';
-import { CurrentCaller } from '#libs/auth';
+import { type Caller, CurrentCaller } from '#libs/auth';
 import { BEARER_AUTH, problemResponses } from '#libs/http';
 import { organizationHeader } from '../../../access/documented-headers.js';
 import { organizationNamedIn } from '../../../access/organization-of-request.js';
 import { PLATFORM_SUPER_ADMINS } from '../../../access/platform-administrators.js';
 import { LARGEST_PART } from '../ledger/reserve.sql.js';
-import type { HardLimitOptionDto } from './limit-options.dto.js';
-import { HardLimitOptionsDto, optionsOfOrganization, optionsOfPlatform } from './limit-options.dto.js';
+import {
+  type HardLimitOptionDto,
+  HardLimitOptionsDto,
+  optionsOfOrganization,
+  optionsOfPlatform,
+} from './limit-options.dto.js';
 import { HardLimitOptionsAreForOwners } from './limits.errors.js';
 import { LimitsStore } from './limits.store.js';
 

@@ -1,7 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { LARGEST_PART } from '../ledger/reserve.sql.js';
-import type { Period, ScopeType, Setter, SpendLimit } from '../spend/spend-limit.js';
-import { PERIODS, SCOPE_TYPES, SETTERS } from '../spend/spend-limit.js';
+import {
+  type Period,
+  PERIODS,
+  SCOPE_TYPES,
+  type ScopeType,
+  type Setter,
+  SETTERS,
+  type SpendLimit,
+} from '../spend/spend-limit.js';
 import { Dollars } from './amount.js';
 import { LimitDto } from './limit.dto.js';
 

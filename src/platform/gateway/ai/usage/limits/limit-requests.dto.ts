@@ -2,8 +2,14 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsUUID } from 'class-validator';
 import { RequestIsNotValid, WhenSent } from '#libs/http';
 import { parseDollars } from '../spend/money.js';
-import type { NewSpendLimit, Period, ScopeType, SpendAmounts } from '../spend/spend-limit.js';
-import { PERIODS, SCOPE_TYPES } from '../spend/spend-limit.js';
+import {
+  type NewSpendLimit,
+  type Period,
+  PERIODS,
+  SCOPE_TYPES,
+  type ScopeType,
+  type SpendAmounts,
+} from '../spend/spend-limit.js';
 import { AskedDollars } from './amount.js';
 
 export class UpdateLimitDto {

@@ -11,15 +11,14 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { Request } from 'express';
-import type { Caller } from '#libs/auth';
-import { AcceptsApiKey, CurrentCaller, OrganizationNotFound } from '#libs/auth';
-import type { Page } from '#libs/http';
+import { AcceptsApiKey, type Caller, CurrentCaller, OrganizationNotFound } from '#libs/auth';
 import {
   API_KEY_AUTH,
   BEARER_AUTH,
   Idempotent,
   IfMatch,
   ListQuery,
+  type Page,
   Pages,
   ParseIdPipe,
   problemResponses,

@@ -6,8 +6,7 @@ import { actorOfCaller, GatewayAudit } from '../../../audit/gateway-audit.js';
 import { dollarsOf } from '../spend/money.js';
 import { SpendLimitNotFound } from './limits.errors.js';
 import { LimitsStore } from './limits.store.js';
-import { auditsOf } from '../spend/spend-limit.js';
-import type { NewSpendLimit, SpendAmounts, SpendLimit } from '../spend/spend-limit.js';
+import { auditsOf, type NewSpendLimit, type SpendAmounts, type SpendLimit } from '../spend/spend-limit.js';
 
 /** Changes of limits, each with its entry in the audit. */
 @Injectable()

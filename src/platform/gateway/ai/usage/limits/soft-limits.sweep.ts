@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import type { Executor } from '#libs/database';
-import { Database } from '#libs/database';
+import { Database, type Executor } from '#libs/database';
 import { PeriodicSweep } from '#libs/due-work';
 import { GatewayAudit, SYSTEM } from '../../../audit/gateway-audit.js';
 import { windowOf } from '../scopes/spend-scopes.sql.js';
 import { scopeColumns } from '../limits/limits.sql.js';
-import type { Period, SpendScope } from '../spend/spend-limit.js';
-import { auditsOf } from '../spend/spend-limit.js';
+import { auditsOf, type Period, type SpendScope } from '../spend/spend-limit.js';
 import { dollarsOf } from '../spend/money.js';
 import { SpendMetrics } from '../spend/spend.metrics.js';
 

@@ -1,14 +1,12 @@
 import { once } from 'node:events';
-import type { Readable } from 'node:stream';
-import { PassThrough } from 'node:stream';
+import { PassThrough, type Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { FairPlaces } from '#libs/concurrency';
 import { domainError } from '#libs/errors';
 import { csvHeader, csvRows } from './usage-csv.js';
 import type { UsageQuery } from './usage-query.js';
-import type { ReportMoment } from './usage-report.js';
-import { UsageReport } from './usage-report.js';
+import { type ReportMoment, UsageReport } from './usage-report.js';
 
 /** The limit of this process; other replicas may have room. */
 class TooManyExports extends domainError('rate-limited', 'too_many_exports', (limit: number) => ({

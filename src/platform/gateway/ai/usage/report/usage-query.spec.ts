@@ -1,5 +1,4 @@
-import type { Grouping, UsageFilters } from './usage-query.js';
-import { levelOf, rangesOf } from './usage-query.js';
+import { type Grouping, levelOf, rangesOf, type UsageFilters } from './usage-query.js';
 
 const query = (
   groupBy: readonly Grouping[],

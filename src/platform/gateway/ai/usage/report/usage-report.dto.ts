@@ -1,8 +1,15 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { PageDto } from '#libs/http';
 import { Dollars } from '../limits/amount.js';
-import type { Period, ScopeType, Setter, SoftLimitAlarm } from '../spend/spend-limit.js';
-import { PERIODS, SCOPE_TYPES, SETTERS } from '../spend/spend-limit.js';
+import {
+  type Period,
+  PERIODS,
+  SCOPE_TYPES,
+  type ScopeType,
+  type Setter,
+  SETTERS,
+  type SoftLimitAlarm,
+} from '../spend/spend-limit.js';
 import { dollarsOf } from '../spend/money.js';
 import type { Grouping } from './usage-query.js';
 import type { UsageGroup, UsageSums } from './usage-report.js';

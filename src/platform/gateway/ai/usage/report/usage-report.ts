@@ -3,8 +3,7 @@ import { Database, statement } from '#libs/database';
 import type { Usage } from '../spend/quantities.js';
 import type { NanoDollars } from '../spend/spend-ledger.js';
 import { groupsOf, reportOf } from './report.sql.js';
-import type { UsageQuery } from './usage-query.js';
-import { levelOf, rangesOf } from './usage-query.js';
+import { levelOf, rangesOf, type UsageQuery } from './usage-query.js';
 
 /** Sums of attempts. Counts are exact up to 2^53. */
 export interface UsageSums extends Usage {

@@ -8,8 +8,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { Request } from 'express';
-import type { Caller } from '#libs/auth';
-import { AcceptsApiKey, CurrentCaller, organizationFor, organizationsFor } from '#libs/auth';
+import { AcceptsApiKey, type Caller, CurrentCaller, organizationFor, organizationsFor } from '#libs/auth';
 import {
   API_KEY_AUTH,
   BEARER_AUTH,
@@ -33,8 +32,7 @@ import { assertFewGroups, periodOf } from './usage-period.js';
 import { UsageExportQuery, UsageReportQuery } from './usage-report.query.js';
 import { UsageExport } from './usage-export.js';
 import type { UsageQuery } from './usage-query.js';
-import type { UsageGroup } from './usage-report.js';
-import { UsageReport } from './usage-report.js';
+import { type UsageGroup, UsageReport } from './usage-report.js';
 
 const SCOPE = 'usage.read';
 

@@ -1,6 +1,5 @@
 import { DataSource } from 'typeorm';
-import type { DatabaseSettings } from '#libs/database';
-import { Database, dataSourceOptions, longRunning } from '#libs/database';
+import { Database, type DatabaseSettings, dataSourceOptions, longRunning } from '#libs/database';
 import { UsageRollups } from './usage-rollups.js';
 
 /**

@@ -1,7 +1,14 @@
 import { statement } from '#libs/database';
 import { dayOf } from '../scopes/spend-scopes.sql.js';
-import type { RollupLevel } from './measures.sql.js';
-import { DIMENSIONS, MEASURES, ROLLUP_LEVELS, SUMS_OF_VERSIONS, sumsOf, versions } from './measures.sql.js';
+import {
+  DIMENSIONS,
+  MEASURES,
+  ROLLUP_LEVELS,
+  type RollupLevel,
+  SUMS_OF_VERSIONS,
+  sumsOf,
+  versions,
+} from './measures.sql.js';
 
 /** Another replica may count just now: no row. */
 export const STATE = `SELECT counted_before::text AS "countedBefore" FROM gateway.usage_sum_state FOR UPDATE SKIP LOCKED`;

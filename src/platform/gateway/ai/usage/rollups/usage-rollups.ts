@@ -1,6 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { Transaction } from '#libs/database';
-import { Database } from '#libs/database';
+import { Database, type Transaction } from '#libs/database';
 import {
   ADVANCE,
   BATCH,

@@ -1,6 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { RecipientState } from '../../email.types.js';
-import { EMAIL_PROVIDERS, RECIPIENT_STATES } from '../../email.types.js';
+import { EMAIL_PROVIDERS, RECIPIENT_STATES, type RecipientState } from '../../email.types.js';
 import type { MessageRow, MessagesStore, RecipientRow } from '../messages.store.js';
 
 const ID = '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11';

@@ -1,5 +1,4 @@
-import { retryAfterIn } from '#libs/outbound-http';
-import type { OutboundHeaders, OutboundResponse } from '#libs/outbound-http';
+import { type OutboundHeaders, type OutboundResponse, retryAfterIn } from '#libs/outbound-http';
 
 /** What a response of `POST /emails` means. */
 export type ResendOutcome =

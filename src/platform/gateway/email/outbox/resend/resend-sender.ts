@@ -4,12 +4,15 @@ import { CredentialHealth } from '../../../credentials/credential-health.js';
 import { readKeyedSecret } from '../../../credentials/secrets.js';
 import { EmailConfig } from '../../email.config.js';
 import { callLists } from '../../shared/call-lists.js';
-import type { EmailCredential } from '../../shared/email-credentials.js';
-import { digestOf, EmailCredentials } from '../../shared/email-credentials.js';
-import type { BeforeData, Outcome, OutboxMessage, OutboxRecipient } from '../delivery.types.js';
-import { resultsFor } from '../delivery.types.js';
-import type { ResendOutcome } from './resend-responses.js';
-import { resendOutcome } from './resend-responses.js';
+import { digestOf, type EmailCredential, EmailCredentials } from '../../shared/email-credentials.js';
+import {
+  type BeforeData,
+  type OutboxMessage,
+  type OutboxRecipient,
+  type Outcome,
+  resultsFor,
+} from '../delivery.types.js';
+import { resendOutcome, type ResendOutcome } from './resend-responses.js';
 
 /** The provider forgets keys after 24 hours. A repeat must arrive before. */
 const KEY_VALID_MS = 23 * 60 * 60_000;

@@ -4,14 +4,14 @@ import { readSmtpSecret } from '../../../credentials/secrets.js';
 import { domainOf } from '../../shared/addresses.js';
 import { EmailConfig } from '../../email.config.js';
 import type { EmailCredential } from '../../shared/email-credentials.js';
-import type {
-  BeforeData,
-  Outcome,
-  OutboxMessage,
-  OutboxRecipient,
-  RecipientResult,
+import {
+  type BeforeData,
+  type OutboxMessage,
+  type OutboxRecipient,
+  type Outcome,
+  type RecipientResult,
+  resultsFor,
 } from '../delivery.types.js';
-import { resultsFor } from '../delivery.types.js';
 import { mimeOf } from './mime.js';
 import { publicAddressOf } from './public-address.js';
 import { meaningOf } from './reply.js';

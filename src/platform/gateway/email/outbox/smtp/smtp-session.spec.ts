@@ -1,5 +1,4 @@
-import type { AddressInfo, Server } from 'node:net';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import type { EmailCredential } from '../../shared/email-credentials.js';
 import type { OutboxMessage } from '../delivery.types.js';

@@ -1,11 +1,19 @@
 import { isIP } from 'node:net';
 import { Readable } from 'node:stream';
-import type { SMTPConnectionEnvelope, SMTPConnectionSendInfo } from 'nodemailer/lib/smtp-connection';
-import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import SMTPConnection, {
+  type SMTPConnectionEnvelope,
+  type SMTPConnectionSendInfo,
+} from 'nodemailer/lib/smtp-connection';
 import type { NodemailerError } from 'nodemailer/lib/errors';
 import { needsUtf8 } from '../../shared/addresses.js';
-import type { SignInOutcome, SmtpOutcome, SmtpReply } from './smtp-outcome.js';
-import { isContentRefusal, isLoginRefusal, refusedIn } from './smtp-outcome.js';
+import {
+  isContentRefusal,
+  isLoginRefusal,
+  refusedIn,
+  type SignInOutcome,
+  type SmtpOutcome,
+  type SmtpReply,
+} from './smtp-outcome.js';
 
 export interface SmtpServer {
   readonly host: string;

@@ -1,9 +1,7 @@
 import type { Failure, FailureKind } from '../failure.js';
-import { isSuccess } from '../exchange.js';
-import type { Reply } from '../exchange.js';
+import { isSuccess, type Reply } from '../exchange.js';
 import { failureOf, kindOfStatus, retryAfterOf } from '../failures.js';
-import { record } from '../values.js';
-import type { Members } from '../values.js';
+import { type Members, record } from '../values.js';
 
 /** platform.claude.com docs: errors, rate-limits. */
 const BY_TYPE: ReadonlyMap<unknown, FailureKind> = new Map(

@@ -1,5 +1,4 @@
-import { count, list, record, text } from '../values.js';
-import type { Members } from '../values.js';
+import { count, list, type Members, record, text } from '../values.js';
 import type { ModelsPage } from '../model-pages.js';
 import type { ListedModel } from '../wire.js';
 

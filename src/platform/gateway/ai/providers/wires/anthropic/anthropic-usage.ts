@@ -1,7 +1,5 @@
-import { credible, NO_USAGE } from '../../../usage/spend/quantities.js';
-import type { Usage } from '../../../usage/spend/quantities.js';
-import { count, isRecord } from '../values.js';
-import type { Members } from '../values.js';
+import { credible, NO_USAGE, type Usage } from '../../../usage/spend/quantities.js';
+import { count, isRecord, type Members } from '../values.js';
 
 /** `input_tokens` excludes what was read from and written to the cache. @returns null when the counts are missing, which is not zero */
 export function anthropicUsage(usage: unknown): Usage | null {

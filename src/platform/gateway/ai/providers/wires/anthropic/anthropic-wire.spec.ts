@@ -1,6 +1,11 @@
 import { aCompletion } from '../../../../../../../test/support/ai-requests.js';
-import { ANYTHING, aWireCall, CannedHttp, SECRET } from '../../../../../../../test/support/canned-http.js';
-import type { Canned } from '../../../../../../../test/support/canned-http.js';
+import {
+  ANYTHING,
+  aWireCall,
+  type Canned,
+  CannedHttp,
+  SECRET,
+} from '../../../../../../../test/support/canned-http.js';
 import type { CompletionRequest } from '../requests.js';
 import type { CompletionPart } from '../wire.js';
 import { AnthropicWire } from './anthropic-wire.js';

@@ -1,7 +1,6 @@
 import type { CompletionRequest } from '../requests.js';
 import type { AiHttp } from '../ai-http.js';
-import { exchange, isSuccess, JSON_TYPE, jsonBody } from '../exchange.js';
-import type { WireRequest } from '../exchange.js';
+import { exchange, isSuccess, JSON_TYPE, jsonBody, type WireRequest } from '../exchange.js';
 import { allModels } from '../model-pages.js';
 import { streamParts } from '../stream-completion.js';
 import { unsendable } from '../unsendable.js';

@@ -1,12 +1,10 @@
 import type { Failure } from '../failure.js';
 import type { Reply } from '../exchange.js';
 import { failureOf } from '../failures.js';
-import type { Brought } from '../finish.js';
-import { broughtBy, finishReasonOf } from '../finish.js';
+import { type Brought, broughtBy, finishReasonOf } from '../finish.js';
 import { LongString } from '../long-strings.js';
 import { MAX_TOOL_CALLS } from '../tool-calls.js';
-import { isRecord, list, record, text } from '../values.js';
-import type { Members } from '../values.js';
+import { isRecord, list, type Members, record, text } from '../values.js';
 import type { Attempted, Completion, FinishReason, ToolCall } from '../wire.js';
 import { callIdOf } from './call-ids.js';
 import { googleFailure } from './google-failures.js';

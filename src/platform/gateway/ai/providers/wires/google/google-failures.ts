@@ -1,8 +1,7 @@
 import type { Failure, FailureKind } from '../failure.js';
 import type { Reply } from '../exchange.js';
 import { failureOf, kindOfStatus, retryAfterOf, waitOf } from '../failures.js';
-import { list, record, text } from '../values.js';
-import type { Members } from '../values.js';
+import { list, type Members, record, text } from '../values.js';
 
 /** google.rpc.Code names, as ai.google.dev/gemini-api/docs/troubleshooting uses them. */
 const BY_STATUS: ReadonlyMap<unknown, FailureKind> = new Map(

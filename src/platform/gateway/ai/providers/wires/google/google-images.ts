@@ -1,6 +1,5 @@
-import type { Failure } from '../failure.js';
+import { type Failure, mayBeBilled } from '../failure.js';
 import type { Accepts } from '../../accepts.types.js';
-import { mayBeBilled } from '../failure.js';
 import type { ImageRequest } from '../requests.js';
 import type { Reply } from '../exchange.js';
 import { failureOf } from '../failures.js';

@@ -1,7 +1,6 @@
 import type { CompletionRequest, ImageRequest } from '../requests.js';
 import type { AiHttp } from '../ai-http.js';
-import { exchange, isSuccess, JSON_TYPE, jsonBody } from '../exchange.js';
-import type { Reply, WireRequest } from '../exchange.js';
+import { exchange, isSuccess, JSON_TYPE, jsonBody, type Reply, type WireRequest } from '../exchange.js';
 import { maxBytesOfImage, mostImagesOf } from '../image-bytes.js';
 import { allModels } from '../model-pages.js';
 import { streamParts } from '../stream-completion.js';

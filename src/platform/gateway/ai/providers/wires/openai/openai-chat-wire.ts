@@ -1,7 +1,14 @@
 import type { CompletionRequest } from '../requests.js';
 import type { AiHttp } from '../ai-http.js';
-import { exchange, isSuccess, JSON_TYPE, jsonBody } from '../exchange.js';
-import type { Exchanged, Reply, WireRequest } from '../exchange.js';
+import {
+  exchange,
+  type Exchanged,
+  isSuccess,
+  JSON_TYPE,
+  jsonBody,
+  type Reply,
+  type WireRequest,
+} from '../exchange.js';
 import { streamParts } from '../stream-completion.js';
 import { unsendable } from '../unsendable.js';
 import type {

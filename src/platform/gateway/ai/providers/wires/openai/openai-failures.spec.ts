@@ -1,5 +1,4 @@
-import type { FailureKind } from '../failure.js';
-import { mayBeBilled } from '../failure.js';
+import { type FailureKind, mayBeBilled } from '../failure.js';
 import { openAiFailure } from './openai-failures.js';
 
 const SECRET = 'sk-proj-abcdefghijklmnop';

@@ -1,9 +1,7 @@
 import type { Failure, FailureKind } from '../failure.js';
-import { isSuccess } from '../exchange.js';
-import type { Reply } from '../exchange.js';
+import { isSuccess, type Reply } from '../exchange.js';
 import { failureOf, retryAfterOf } from '../failures.js';
-import { count, list, record } from '../values.js';
-import type { Members } from '../values.js';
+import { count, list, type Members, record } from '../values.js';
 
 /** developers.openai.com guides/error-codes, and help.openai.com 6614457. */
 const MONEY = new Set([

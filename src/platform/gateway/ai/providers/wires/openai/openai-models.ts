@@ -1,5 +1,4 @@
-import { count, list, record, text } from '../values.js';
-import type { Members } from '../values.js';
+import { count, list, type Members, record, text } from '../values.js';
 import type { Usage } from '../../../usage/spend/quantities.js';
 import type { ListedModel } from '../wire.js';
 

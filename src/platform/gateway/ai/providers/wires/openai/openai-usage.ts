@@ -1,5 +1,4 @@
-import { credible, NO_USAGE } from '../../../usage/spend/quantities.js';
-import type { Usage } from '../../../usage/spend/quantities.js';
+import { credible, NO_USAGE, type Usage } from '../../../usage/spend/quantities.js';
 import type { NanoDollars } from '../../../usage/spend/spend-ledger.js';
 import { count, isRecord, record } from '../values.js';
 

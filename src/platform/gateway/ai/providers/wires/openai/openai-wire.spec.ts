@@ -1,6 +1,5 @@
 import { aCompletion, anImage, aRecording } from '../../../../../../../test/support/ai-requests.js';
-import { aWireCall, CannedHttp, SECRET } from '../../../../../../../test/support/canned-http.js';
-import type { Canned } from '../../../../../../../test/support/canned-http.js';
+import { aWireCall, type Canned, CannedHttp, SECRET } from '../../../../../../../test/support/canned-http.js';
 import { acceptsOf } from '../../accepts.js';
 import type { CompletionRequest } from '../requests.js';
 import type { CompletionPart } from '../wire.js';
