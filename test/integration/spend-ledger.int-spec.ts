@@ -71,7 +71,7 @@ describe('the ledger of spend', () => {
   it('grants in order of arrival what fits in one statement, also after a call that does not', async () => {
     await aLimit();
     const lock = await RowLock.by(test, 'SELECT FROM gateway.spend_counter FOR UPDATE', []);
-    const allThatRun = Array.from({ length: RESERVATIONS.runs }, () => reserve(0n));
+    const allThatRun = Array.from({ length: RESERVATIONS.concurrency }, () => reserve(0n));
     const amounts = [4n, 5n, 3n, 1n, 1n].map((dollars) => dollars * DOLLAR);
     const waiting = Promise.allSettled(amounts.map((amount) => reserve(amount)));
     await lock.meanwhile(allThatRun);
@@ -380,12 +380,16 @@ describe('the ledger of spend', () => {
       // As if its window had just begun.
       await test.database.query('DELETE FROM gateway.spend_counter');
       // Two run at once; the next two share a statement, after which only the second of them is reserved again.
-      const database = new FailingDatabase(test.database, 'gateway_reserve_spend', RESERVATIONS.runs + 1);
+      const database = new FailingDatabase(
+        test.database,
+        'gateway_reserve_spend',
+        RESERVATIONS.concurrency + 1,
+      );
       const ledger = aLedger({ database });
-      const others = Array.from({ length: RESERVATIONS.runs + 1 }, () => ledger.reserve(anAttempt()));
+      const others = Array.from({ length: RESERVATIONS.concurrency + 1 }, () => ledger.reserve(anAttempt()));
       const ours = ledger.reserve(anAttempt({ organizationId, estimate: DOLLAR }));
       await expect(ours).rejects.toThrow(DatabaseIsUnavailable);
-      expect(new Set(await Promise.all(others)).size).toBe(RESERVATIONS.runs + 1);
+      expect(new Set(await Promise.all(others)).size).toBe(RESERVATIONS.concurrency + 1);
       const rows = await test.database.query('SELECT FROM gateway.usage WHERE organization_id = $1', [
         organizationId,
       ]);

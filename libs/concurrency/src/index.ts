@@ -1,3 +1,4 @@
+export { type BatchLimits, BatchWriter } from './batch-writer.js';
 export { BoundedQueue, type Origin, type WaitingLimits } from './bounded-queue.js';
 export { concurrently } from './concurrently.js';
 export { FairPlaces } from './fair-places.js';

@@ -1,6 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { errors } from 'undici';
 import { SystemClock } from '#libs/clock';
+import { type BatchLimits, BatchWriter } from '#libs/concurrency';
 import { Bulkheads } from './bulkheads.js';
 import { IdentityClient } from './identity-client.js';
 import { IdentityIsUnavailable } from './identity.errors.js';
@@ -25,10 +26,19 @@ import {
   readValidationResults,
 } from './read-responses.js';
 import { RequestCoalescer } from './request-coalescer.js';
-import { TurnBatches } from './turn-batches.js';
 
 /** The bytes are of credentials, far below the largest body that identity reads. */
-const BATCH = { items: MAX_VALIDATIONS, bytes: 65_536 };
+const BATCH: BatchLimits<Asked> = {
+  maxBatch: MAX_VALIDATIONS,
+  concurrency: Infinity,
+  linger: 'turn',
+  weight: {
+    max: 65_536,
+    of: ({ headers: { authorization = '', 'x-api-key': apiKey = '' }, service }) =>
+      authorization.length + apiKey.length + service.length,
+  },
+  failsTogether: () => true,
+};
 /** The client treats unauthenticated, forbidden and not found alike. */
 const NOT_VISIBLE = [401, 403, 404];
 
@@ -37,8 +47,9 @@ const NOT_VISIBLE = [401, 403, 404];
 export class HttpIdentityClient extends IdentityClient implements OnApplicationShutdown {
   private readonly connection: IdentityConnection;
   private readonly validations = new RequestCoalescer<ValidatedCaller | null>();
-  private readonly batches = new TurnBatches(BATCH, (all: readonly [Asked, ...Asked[]]) =>
-    this.validateBatch(all),
+  private readonly batches = new BatchWriter<Asked, () => ValidatedCaller | null>(
+    (all) => this.validateBatch(all),
+    BATCH,
   );
   private readonly attributions = new RequestCoalescer<VerifiedAttribution>();
   private readonly clock = new SystemClock();
@@ -145,14 +156,11 @@ export class HttpIdentityClient extends IdentityClient implements OnApplicationS
    */
   private askWithOthers(asked: Asked, signal: AbortSignal): Promise<ValidatedCaller | null> {
     signal.throwIfAborted();
-    const { authorization = '', 'x-api-key': apiKey = '' } = asked.headers;
     const timedOut = Promise.withResolvers<never>();
     const abort = (): void => timedOut.reject(signal.reason);
     signal.addEventListener('abort', abort, { once: true });
-    const bytes = authorization.length + apiKey.length + asked.service.length;
-    return Promise.race([this.batches.ask(asked, bytes), timedOut.promise]).finally(() =>
-      signal.removeEventListener('abort', abort),
-    );
+    const answer = this.batches.add(asked).then((result) => result());
+    return Promise.race([answer, timedOut.promise]).finally(() => signal.removeEventListener('abort', abort));
   }
 
   private async validateBatch(all: readonly [Asked, ...Asked[]]): Promise<(() => ValidatedCaller | null)[]> {

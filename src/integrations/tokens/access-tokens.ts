@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import DataLoader from 'dataloader';
+import { BatchWriter } from '#libs/concurrency';
 import type { Platform } from '#libs/content';
 import type { Account } from '../domain/provider-publishing.js';
 import { ConnectionRefreshClient } from './connection-refresh.client.js';
@@ -28,9 +28,9 @@ export type Access =
 @Injectable()
 export class AccessTokens {
   /** Calls in one turn of the event loop share one query. Nothing is cached. */
-  private readonly tokens = new DataLoader<string, StoredTokens | undefined>((ids) => this.read(ids), {
-    cache: false,
-    batchScheduleFn: setImmediate,
+  private readonly tokens = new BatchWriter<string, StoredTokens | undefined>((ids) => this.read(ids), {
+    ...{ maxBatch: 1_000, concurrency: Infinity, linger: 'turn' },
+    failsTogether: () => true,
   });
 
   constructor(
@@ -41,7 +41,7 @@ export class AccessTokens {
 
   /** Renews an expired token first. */
   async fresh(connectionId: string): Promise<Access> {
-    const stored = await this.tokens.load(connectionId);
+    const stored = await this.tokens.add(connectionId);
     if (stored?.state === 'active' && stored.accessEnded)
       return this.renewed(connectionId, stored.tokenVersion);
     return accessOf(stored);
@@ -50,13 +50,13 @@ export class AccessTokens {
   /** After the network refused the token of this version. A second caller gets the token that the first one renewed. */
   async renewed(connectionId: string, refusedVersion: number): Promise<Access> {
     const { result, ...refused } = await this.client.refresh(connectionId, refusedVersion);
-    if (result === 'refreshed') return accessOf(await this.tokens.load(connectionId));
+    if (result === 'refreshed') return accessOf(await this.tokens.add(connectionId));
     return result === 'reconnect-needed' ? { kind: 'ended', ...refused } : { kind: result };
   }
 
   /** After the network refused the token of this version although it had just been renewed. */
   async end(connectionId: string, refusedVersion: number): Promise<void> {
-    const stored = await this.tokens.load(connectionId);
+    const stored = await this.tokens.add(connectionId);
     if (stored) await this.ended.mark({ ...stored, tokenVersion: refusedVersion });
   }
 

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '#libs/database';
+import { BatchWriter } from '#libs/concurrency';
+import { Database, isTransient } from '#libs/database';
 import type { AcceptsFacts } from '../../providers/accepts.types.js';
 import { acceptsOf } from '../../providers/accepts.js';
 import type { AiCapability, Attribution } from '../../../access/attribution.js';
 import type { Override, Preference } from '../../models/domain/choice.js';
 import { pricesFor } from '../../models/domain/priced-for.js';
 import { mayReason } from '../../models/domain/reasoning.js';
-import { Combiner } from '../../usage/ledger/combiner.js';
 import type { Breaker, BreakerReason, Circuit, RoutingPlan } from './plan.js';
 import { READ_PLANS } from './plans.sql.js';
 import { type CatalogModel, selectModels, type StoredCredential } from './select-models.js';
@@ -48,12 +48,12 @@ export interface PlanRequest {
 type Key = readonly [organizationId: string, capability: AiCapability, model: string | null];
 
 /** A caller waits for its plan. */
-const READS = { most: 32, runs: 2, gatherMs: 0 };
+const READS = { maxBatch: 32, concurrency: 2, linger: 0, failsTogether: isTransient };
 
 /** What a request may use, as the database has it now. Requests that arrive while the plans of others are read share the next read. */
 @Injectable()
 export class Plans {
-  private readonly reads = new Combiner<Key, PlanRow>((keys) => this.readAll(keys), READS);
+  private readonly reads = new BatchWriter<Key, PlanRow>((keys) => this.readAll(keys), READS);
 
   constructor(private readonly database: Database) {}
 

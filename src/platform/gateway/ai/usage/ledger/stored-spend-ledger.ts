@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
+import { BatchWriter } from '#libs/concurrency';
 import { Database, isTransient, isUniqueViolation, repeated, WAITS_MS } from '#libs/database';
 import { SpendMetrics } from '../spend/spend.metrics.js';
 import {
@@ -23,7 +24,6 @@ import {
   type Settlement,
   settlementRows,
 } from './attempt-rows.js';
-import { Combiner } from './combiner.js';
 import { RESERVE, STORED } from './reserve.sql.js';
 import { partsOf } from '../scopes/scope-names.js';
 import { SpendCounters } from '../counters/spend-counters.js';
@@ -46,9 +46,9 @@ interface Verdict {
 }
 
 /** A caller waits for its reservation. A statement for 16 takes half as long again as one for a single reservation, so that they are shared. */
-export const RESERVATIONS = { most: 32, runs: 2, gatherMs: 0 };
+export const RESERVATIONS = { maxBatch: 32, concurrency: 2, linger: 0, failsTogether: isTransient };
 /** No caller waits for a settlement. */
-const SETTLEMENTS = { most: 256, runs: 1, gatherMs: 10 };
+const SETTLEMENTS = { maxBatch: 256, concurrency: 1, linger: 10, failsTogether: isTransient };
 /** A caller waits for a reservation before its call. */
 const TIME_LIMIT_MS = 5_000;
 /** Longer than the default of DATABASE_STATEMENT_TIMEOUT_MS: the server goes on when this process waits no longer. */
@@ -64,11 +64,11 @@ const COUNTER_TRIES = 3;
 @Injectable()
 export class StoredSpendLedger extends SpendLedger {
   private readonly logger = new Logger(StoredSpendLedger.name);
-  private readonly reservations = new Combiner<Reservation, Verdict | undefined>(
+  private readonly reservations = new BatchWriter<Reservation, Verdict | undefined>(
     (batch) => this.reserveAll(batch),
     RESERVATIONS,
   );
-  private readonly settlements = new Combiner<Settlement, void>(
+  private readonly settlements = new BatchWriter<Settlement, void>(
     (batch) => this.settleAll(batch),
     SETTLEMENTS,
   );
