@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { freePort } from '../../local/ports.js';
-import { migrate } from '../../src/operator/apply-migrations.js';
+import { allMigrations, migrate } from '../../src/operator/apply-migrations.js';
 import { bootIdentity, PASSWORD } from '../support/boot-identity.js';
 import { BusinessApi } from '../support/business-api.js';
 import { importing } from '../support/csv-import.js';
@@ -32,7 +32,7 @@ unless(`behind PgBouncer in transaction mode${NO_PGBOUNCER ? `, ${NO_PGBOUNCER}`
         DATABASE_URL: pooler.url(serverUrl(name)),
         DATABASE_NAMED_STATEMENTS: 'off',
       };
-      expect((await migrate(environment)).length).toBeGreaterThan(20);
+      expect(await migrate(environment)).toHaveLength(allMigrations.length);
       expect(await migrate(environment)).toEqual([]);
     } finally {
       await onServer((server) => server.query(`DROP DATABASE ${name} WITH (FORCE)`));
@@ -67,7 +67,7 @@ unless(`behind PgBouncer in transaction mode${NO_PGBOUNCER ? `, ${NO_PGBOUNCER}`
       const work = people.map(async ({ organizationId, token }) => {
         const call = api.as(token);
         const file = (round: number) =>
-          `name,email,company\n${Array.from({ length: ROWS }, (_, n) => `Row ${n},row${n}@example.com,${organizationId} ${round}\n`).join('')}no address,nobody,x\n`;
+          `name,email,company\n${Array.from({ length: ROWS }, (_, n) => `Row ${n},row${n}@example.com,${organizationId} ${round}\n`).join('')},nobody,\n`;
         for (const round of [1, 2]) {
           const answers = await Promise.all([
             importing(api.service.url, token, { file: file(round), name: `${round}.csv` }),
