@@ -51,3 +51,11 @@ describe('docs/structure.md', () => {
     ]);
   });
 });
+
+describe('.ci/run', () => {
+  it('names only files that exist', () => {
+    const named = readFileSync('.ci/run', 'utf8').match(/test\/[\w/.-]+\.ts/g) ?? [];
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.filter((path) => !statSync(path, { throwIfNoEntry: false })?.isFile())).toEqual([]);
+  });
+});
