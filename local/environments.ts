@@ -139,7 +139,9 @@ export function addressesIn(environment: Environment): Addresses {
   );
   return {
     ...Object.fromEntries(ofServices),
-    ...{ api, identity, gateway },
+    api,
+    identity,
+    gateway,
     sandbox: sandboxAddressIn(environment),
     payments: environment.STRIPE_URL ?? '',
   };

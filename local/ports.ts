@@ -53,7 +53,8 @@ function requiredPorts(given: Environment, config: EmbeddedConfig): RequiredPort
   const ofSandbox = allVariablesOf(EmbeddedConfig)
     .filter(({ name }) => name.endsWith('_PORT'))
     .map(({ name, property }) => ({
-      ...{ name, host: LOOPBACK },
+      name,
+      host: LOOPBACK,
       port: config[property as keyof EmbeddedConfig] as number,
     }));
   return [...ofServices, ...ofSandbox];

@@ -29,7 +29,9 @@ export type Access =
 export class AccessTokens {
   /** Calls in one turn of the event loop share one query. Nothing is cached. */
   private readonly tokens = new BatchWriter<string, StoredTokens | undefined>((ids) => this.read(ids), {
-    ...{ maxBatch: 1_000, concurrency: Infinity, linger: 'turn' },
+    maxBatch: 1_000,
+    concurrency: Infinity,
+    linger: 'turn',
     failsTogether: () => true,
   });
 
