@@ -9,7 +9,7 @@ import { pricesFor } from '../../models/domain/priced-for.js';
 import { mayReason } from '../../models/domain/reasoning.js';
 import type { Breaker, BreakerReason, Circuit, RoutingPlan } from './plan.js';
 import { READ_PLANS } from './plans.sql.js';
-import { type CatalogModel, selectModels, type StoredCredential } from './select-models.js';
+import { type CatalogModel, selectModels, type Stored, type StoredCredential } from './select-models.js';
 
 interface CircuitRow {
   readonly failures: number;
@@ -53,30 +53,29 @@ const READS = { maxBatch: 32, concurrency: 2, linger: 0, failsTogether: isTransi
 /** What a request may use, as the database has it now. Requests that arrive while the plans of others are read share the next read. */
 @Injectable()
 export class Plans {
-  private readonly reads = new BatchWriter<Key, PlanRow>((keys) => this.readAll(keys), READS);
+  private readonly reads = new BatchWriter<Key, Stored>((keys) => this.readAll(keys), READS);
 
   constructor(private readonly database: Database) {}
 
   /** @throws as `selectModels` */
-  async read(request: PlanRequest): Promise<RoutingPlan> {
-    const { attribution, capability, override } = request;
-    const row = await this.reads.add([attribution.organizationId, capability, override?.model ?? null]);
-    return planOf(row, request);
+  async read({ attribution, capability, override }: PlanRequest): Promise<RoutingPlan> {
+    const stored = await this.reads.add([attribution.organizationId, capability, override?.model ?? null]);
+    return selectModels(stored, capability, override);
   }
 
-  /** Each plan once. */
-  private async readAll(keys: readonly Key[]): Promise<PlanRow[]> {
-    const names = keys.map((key) => JSON.stringify(key));
-    const distinct = [...new Set(names)];
-    const values = [0, 1, 2].map((column) => distinct.map((name) => (JSON.parse(name) as Key)[column]));
+  /** Each plan once: requests with the same key share what was read. */
+  private async readAll(keys: readonly Key[]): Promise<Stored[]> {
+    const distinct = new Map(keys.map((key) => [JSON.stringify(key), key]));
+    const read = [...distinct.values()];
+    const values = [0, 1, 2].map((column) => read.map((key) => key[column]));
     const rows = await this.database.query<PlanRow>(READ_PLANS, values);
-    return names.map((name) => rows[distinct.indexOf(name)] as PlanRow);
+    const stored = new Map([...distinct].map(([name, key], index) => [name, storedOf(rows[index]!, key[1])]));
+    return keys.map((key) => stored.get(JSON.stringify(key))!);
   }
 }
 
-function planOf(row: PlanRow, { capability, override }: PlanRequest): RoutingPlan {
-  const { preferences, models, credentials } = row;
-  const stored = {
+function storedOf({ preferences, models, credentials }: PlanRow, capability: AiCapability): Stored {
+  return {
     platform: preferences?.find(({ isPlatform }) => isPlatform) ?? null,
     organization: preferences?.find(({ isPlatform }) => !isPlatform) ?? null,
     models: (models ?? []).map((model) => ({
@@ -87,7 +86,6 @@ function planOf(row: PlanRow, { capability, override }: PlanRequest): RoutingPla
     })),
     credentials: (credentials ?? []).map(credentialOf),
   };
-  return selectModels(stored, capability, override);
 }
 
 const credentialOf = (row: CredentialRow): StoredCredential => ({
