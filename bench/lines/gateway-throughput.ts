@@ -48,7 +48,7 @@ export const gatewayThroughput: Line = {
       const checked = await gateway.comparedWithBill(others);
       const perSecond = `${rates.get('metered')?.median.toFixed(0)} against ${rates.get('bare')?.median.toFixed(0)} a second`;
       return [
-        atLeast(0.25, {
+        atLeast(0.2, {
           what: `metered completions per second, ${CALLERS} callers, provider answers at once`,
           against: 'a bare node:http proxy',
           ratio: found.ratio,
