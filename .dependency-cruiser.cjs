@@ -143,8 +143,8 @@ module.exports = {
     ),
     rule(
       'the-product-imports-no-stand-in',
-      'The image holds neither local/ nor sandbox/ nor bench/.',
-      { path: '^(src|libs)/', pathNot: SPEC },
+      'The image holds neither local/ nor sandbox/ nor bench/. For libs, libs-do-not-import-src says the same.',
+      { path: '^src/', pathNot: SPEC },
       { path: '^(local|sandbox|bench)/' },
     ),
     rule(
@@ -167,7 +167,7 @@ module.exports = {
     ),
     rule(
       'operator-imports-commands-of-services',
-      'Commands read the declarations of services and call their operator.ts.',
+      'Of services, commands import operator.ts only; the declarations come through src/services.ts.',
       { path: '^src/operator/' },
       {
         path: '^src/platform/',
@@ -190,16 +190,11 @@ module.exports = {
       'entries-are-not-imported',
       'Entry files start processes. Only the declaration of a service imports its start module.',
       {
-        path: OWN_CODE,
-        pathNot: [
-          '^(local|test|bench)/',
-          '^src/(api|platform/[^/]+)/service\\.ts$',
-          '^sandbox/main\\.ts$',
-          SPEC,
-        ],
+        path: '^(src|libs|local)/',
+        pathNot: ['^src/(api|platform/[^/]+)/service\\.ts$', SPEC],
       },
       {
-        path: '^src/((main|worker|start-[^/]+)|(operator|platform/[^/]+)/(main|start))\\.ts$|^sandbox/(main|start)\\.ts$',
+        path: '^src/((main|worker|start-[^/]+)|(operator|platform/[^/]+)/(main|start))\\.ts$|^sandbox/main\\.ts$|^local/(main|operator)\\.ts$',
       },
     ),
     rule(

@@ -18,12 +18,9 @@ export const productionNeeds = (): string[] => [
   'IDENTITY_SERVICE_TOKEN',
   'PUBLIC_URL',
   'API_INTERNAL_URL',
-  'INTERNAL_SERVICE_TOKEN',
-  'CURSOR_SECRET',
   'TRUST_PROXY_HOPS',
-  'ENCRYPTION_KEYS',
-  'MEDIA_ADDRESS_KEYS',
   'S3_BUCKET',
+  ...Object.keys(apiService.secrets),
   ...networkAddresses(),
 ];
 
@@ -49,8 +46,6 @@ export const pageOrigins = (given: Environment): string[] => [
     .map((origin) => origin.trim())
     .filter((origin) => origin !== ''),
 ];
-
-export const startsSandbox = (given: Environment): boolean => usesSandbox(given);
 
 /**
  * Whether a service runs on this machine: its address is not set. In production nothing is generated for a platform service, and what
@@ -90,7 +85,7 @@ export function localEnvironment(
     MEDIA_PUBLIC_URL: set.PUBLIC_URL ?? api,
     API_INTERNAL_URL: managementUrl,
     PAYMENT_RETURN_ORIGINS: set.PUBLIC_URL === undefined ? api : new URL(set.PUBLIC_URL).origin,
-    ...(startsSandbox(given) ? sandboxEnvironment(set, config, secrets, api) : {}),
+    ...(usesSandbox(given) ? sandboxEnvironment(set, config, secrets, api) : {}),
   };
   return { ...defaults, ...set };
 }
@@ -134,11 +129,11 @@ function sandboxEnvironment(
 /** The addresses of the parts in the environment of the local services. */
 export function addressesIn(environment: Environment): Addresses {
   const { PUBLIC_URL: api = '', IDENTITY_URL: identity = '', GATEWAY_URL: gateway = '' } = environment;
-  const ofServices = SERVICES.flatMap(({ slug, urlVariable }) =>
+  const others = SERVICES.flatMap(({ slug, urlVariable }) =>
     urlVariable === undefined ? [] : [[slug, environment[urlVariable] ?? ''] as const],
   );
   return {
-    ...Object.fromEntries(ofServices),
+    ...Object.fromEntries(others),
     api,
     identity,
     gateway,

@@ -49,19 +49,19 @@ async function onEmbedded(
     if (error instanceof Refusal) return undefined;
     throw error;
   });
-  if (!held) return run(await ensureSecrets(file), await runningStores(folder, await ensureSecrets(file)));
   try {
     const secrets = await ensureSecrets(file);
+    if (!held) return await run(secrets, await runningStores(folder, secrets));
     const server = await startLocalDatabase(folder, secrets.postgresPassword, () => undefined);
     try {
       const stores = { DATABASE_URL: server.databaseUrl };
-      await migrate({ ...stores });
+      await migrate(stores);
       return await run(secrets, stores);
     } finally {
       await server.stop();
     }
   } finally {
-    await held.release();
+    await held?.release();
   }
 }
 
@@ -79,6 +79,7 @@ async function runningStores(folder: string, { postgresPassword }: Secrets): Pro
 export const runLocalOperator = (): Promise<void> =>
   runOperator((command, args) =>
     operate(processEnvironment(), (environment) => command(environment, args)).catch((error: unknown) => {
-      throw new Error(messageFor(error) ?? (error instanceof Error ? error.message : String(error)));
+      const text = messageFor(error);
+      throw text === undefined ? error : new Error(text, { cause: error });
     }),
   );

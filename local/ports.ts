@@ -3,7 +3,8 @@ import { allVariablesOf, type Environment, loadConfig } from '#libs/config';
 import { processConfigOf } from '#libs/http';
 import { SERVICES } from '../src/services.js';
 import { EmbeddedConfig } from './embedded.config.js';
-import { startsHere, startsSandbox } from './environments.js';
+import { startsHere } from './environments.js';
+import { usesSandbox } from './networks.js';
 import { Refusal } from './refusal.js';
 
 const MANY = 20_000;
@@ -49,7 +50,7 @@ function requiredPorts(given: Environment, config: EmbeddedConfig): RequiredPort
       { name: service.managementPort.variable, port: managementPort, host },
     ];
   });
-  if (!startsSandbox(given)) return ofServices;
+  if (!usesSandbox(given)) return ofServices;
   const ofSandbox = allVariablesOf(EmbeddedConfig)
     .filter(({ name }) => name.endsWith('_PORT'))
     .map(({ name, property }) => ({

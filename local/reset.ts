@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import { join } from 'node:path';
 import type { Environment } from '#libs/config';
+import { SERVICES } from '../src/services.js';
 import type { CliOptions } from './command-line.js';
 import { isSet } from './environments.js';
 import { Refusal } from './refusal.js';
@@ -30,9 +31,8 @@ export async function removeData(
   { yes }: CliOptions,
   given: Environment,
 ): Promise<void> {
-  const own = ['DATABASE_URL', 'IDENTITY_DATABASE_URL', 'GATEWAY_DATABASE_URL'].find((name) =>
-    isSet(given, name),
-  );
+  const databases = SERVICES.flatMap(({ databaseVariable }) => databaseVariable ?? []);
+  const own = ['DATABASE_URL', ...databases].find((name) => isSet(given, name));
   if (own) {
     throw new Refusal(
       `${own} is set, and --reset never empties a database of your own. Empty it yourself, or unset ${own} to start over what is in ${dataDirectory}.`,

@@ -4,7 +4,8 @@ import { loadService } from '#libs/http';
 import { readSandboxConfig } from '../sandbox/start.js';
 import { SERVICES } from '../src/services.js';
 import { EmbeddedConfig } from './embedded.config.js';
-import { environmentOf, localEnvironment, startsHere, startsSandbox, valuesIn } from './environments.js';
+import { environmentOf, localEnvironment, startsHere, valuesIn } from './environments.js';
+import { usesSandbox } from './networks.js';
 import { hasObjectStorage } from './local-object-storage.js';
 import { generateSecrets } from './secrets.js';
 
@@ -26,7 +27,7 @@ export async function readSettings(given: Environment): Promise<EmbeddedConfig> 
   return loadAll(() => {
     const config = loadConfig(EmbeddedConfig, given);
     const environment = withDefaults(given);
-    if (startsSandbox(given)) readSandboxConfig(environment);
+    if (usesSandbox(given)) readSandboxConfig(environment);
     for (const { service, describe } of described) describe(environmentOf(service, environment));
     return config;
   });

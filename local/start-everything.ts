@@ -22,8 +22,8 @@ import {
   pageOrigins,
   requireProductionSettings,
   startsHere,
-  startsSandbox,
 } from './environments.js';
+import { usesSandbox } from './networks.js';
 import { hasObjectStorage, startLocalObjectStorage } from './local-object-storage.js';
 import { claim } from './data-folder-claim.js';
 import type { Parts } from './parts.js';
@@ -53,7 +53,7 @@ export async function startEverything(
   const config = await readSettings(given);
   const environment = await prepare(given, config, options, parts, lost);
   await parts.run(() => migrate(environment));
-  if (startsHere(given, gatewayService) && startsSandbox(given)) {
+  if (startsHere(given, gatewayService) && usesSandbox(given)) {
     const defaults = sandboxCredentials(given, environment, config);
     const platform = environmentOf(gatewayService, environment);
     await parts.run(() => ensurePlatformCredentials(platform, defaults));
@@ -62,7 +62,7 @@ export async function startEverything(
   const services = await startServices(environment, given, parts);
   const addresses = addressesIn(environment);
   if (options.empty) return { addresses, withoutDemo: '--empty; one that is there already is kept' };
-  if (!startsHere(given, identityService) || !startsSandbox(given))
+  if (!startsHere(given, identityService) || !usesSandbox(given))
     return { addresses, withoutDemo: 'it needs an identity and a sandbox that are started here' };
   const folder = resolve(config.dataDirectory);
   const outcome = await parts.run(() => ensureDemo(addresses, folder, given));
@@ -125,7 +125,7 @@ async function startServices(
   given: Environment,
   parts: Parts,
 ): Promise<RunningService[]> {
-  if (startsSandbox(given)) {
+  if (usesSandbox(given)) {
     await parts.start(
       'The sandbox',
       () => startSandbox(environment),

@@ -8,7 +8,7 @@ const writes = process.env.WRITE_CODES === 'yes';
 const SHARED = /^libs\//;
 /** The sources of each service, without the shared ones, and the file with its codes. */
 const SERVICES = {
-  'business-api': [/^src\/(?!platform\/|sandbox\/|embedded\/)/, 'src/api/problem-codes.ts'],
+  'business-api': [/^src\/(?!platform\/)/, 'src/api/problem-codes.ts'],
   identity: [/^src\/platform\/identity\//, 'src/platform/identity/problem-codes.ts'],
   gateway: [/^src\/platform\/gateway\//, 'src/platform/gateway/problem-codes.ts'],
 } as const;

@@ -1,9 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import ts from 'typescript';
 
-/** Production code. The sandbox has routes of its own, without controllers. */
 const FILES = ['src/**/*.ts', 'libs/*/src/**/*.ts'];
-const OTHERS = /[.-]spec\.ts$|^src\/sandbox\/|\/testing\//;
+const OTHERS = /[.-]spec\.ts$|\/testing\//;
 
 /** Everything that the rules of routes ask of the sources, read once. Imports are not followed: of one name, all declarations count. */
 export function readSources() {

@@ -4,7 +4,7 @@ import type { Environment } from '#libs/config';
 /** @returns lines to print */
 export type Command = (environment: Environment, args: readonly string[]) => Promise<readonly string[]>;
 
-/** The commands of operators by name. Each is loaded alone: a migration needs no Nest. */
+/** The commands of operators by name. Each is loaded alone. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   migrate: async () => (await import('./apply-migrations.js')).runMigrations,
   'rebuild-projections': async () => (await import('./rebuild-projections.js')).runRebuild,

@@ -7,7 +7,7 @@ import { type Command, commandNamed } from './commands.js';
  * @param run by default on the environment of the process
  */
 export async function runOperator(
-  run: (...given: [Command, readonly string[]]) => ReturnType<Command> = (command, args) =>
+  run: (command: Command, args: readonly string[]) => ReturnType<Command> = (command, args) =>
     command(processEnvironment(), args),
 ): Promise<void> {
   try {

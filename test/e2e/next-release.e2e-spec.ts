@@ -31,7 +31,7 @@ async function migrateToNext(test: TestDatabase): Promise<string[]> {
   return applyMigrations(source).finally(() => source.destroy());
 }
 
-describe('this release beside the next one, which has migrated the database,', () => {
+describe('this release together with the next one, which has migrated the database,', () => {
   let api: BusinessApi;
   let posts: Awaited<ReturnType<typeof PostsWorld.of>>;
 

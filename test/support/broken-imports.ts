@@ -116,6 +116,7 @@ export const brokenImports: readonly BrokenImport[] = [
   ['operator-imports-commands-of-services', 'src/operator/peek.ts', '../platform/identity/tokens.js'],
   ['the-local-start-imports-entries-only', 'local/inside.ts', '../src/platform/identity/tokens.js'],
   ['entries-are-not-imported', 'src/operator/restart.ts', '../main.js'],
+  ['entries-are-not-imported', 'local/again.ts', '../src/start-api.js'],
   ['entries-are-not-imported', 'src/operator/start-again.ts', '../start-api.js'],
   ['features-call-through-outbound-http', 'src/ai/client.ts', 'undici'],
   ['features-call-through-outbound-http', 'src/ai/core-client.ts', 'node:https'],

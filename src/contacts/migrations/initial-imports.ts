@@ -68,7 +68,7 @@ const namesOf = (columns: string) => columns.split(',').map((column) => column.t
  * them after a crash; the merge counts the rows for that reason.
  *
  * An import decides its organization. Without the extended statistics the planner multiplies the selectivity of both, expects few
- * rows of an import that runs beside others, and compares each row with each other one.
+ * rows of an import that runs together with others, and compares each row with each other one.
  */
 export const STAGING = Object.entries(STAGED).flatMap(([name, columns]) => [
   `CREATE UNLOGGED TABLE contacts.${name} (

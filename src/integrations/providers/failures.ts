@@ -43,11 +43,11 @@ export const refusedHere = (
   refusal: refusal(displayName, null, template, remedy),
 });
 
-const RECONNECT = 'Connect the account again, then retry the post.';
+export const RECONNECT = 'Connect the account again, then retry the post.';
 const REPLACE_FILE = 'Replace the file, then schedule the post again.';
 const RETRY = 'Retry in some minutes.';
 
-/** Failures that several networks have in common. A network's own are beside its errors. */
+/** Failures that several networks have in common. A network's own stand in the file of its errors. */
 export const FAILURES = {
   unreachable: [NETWORK_UNREACHABLE, 'transient', '{network} could not be reached; nothing was sent.', RETRY],
   tokenRefused: [

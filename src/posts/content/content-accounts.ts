@@ -19,7 +19,7 @@ export interface ResolvedAccount {
   readonly targetFindings: readonly Finding[];
 }
 
-export const NO_ADDRESSEE: ResolvedAccount = { account: null, targetFindings: [] };
+export const UNRESOLVED: ResolvedAccount = { account: null, targetFindings: [] };
 
 /** The accounts that contents name: rules of networks depend on facts of the account, such as the longest video it may publish. */
 @Injectable()
@@ -27,27 +27,30 @@ export class ContentAccounts {
   constructor(private readonly queries: QueryBus) {}
 
   async of(content: AddressedContent): Promise<ResolvedAccount> {
-    return (await this.ofAll([content]))[0] ?? NO_ADDRESSEE;
+    return (await this.ofAll([content]))[0] ?? UNRESOLVED;
   }
 
   /** In the order of the contents. One query; none when no content names a target. */
   async ofAll(contents: readonly AddressedContent[]): Promise<ResolvedAccount[]> {
     const named = contents.filter(({ content }) => isNamed(content.target));
-    if (named.length === 0) return contents.map(() => NO_ADDRESSEE);
+    if (named.length === 0) return contents.map(() => UNRESOLVED);
     const posts = named.map(({ content: { target }, ...rest }) => ({ ...rest, target }));
     const choices = await this.queries.execute(new FindPublishingConnections({ posts }));
     const found = new Map(
-      named.map((content, index) => [content, addresseeOf(content, choices[index])] as const),
+      named.map((content, index) => [content, resolvedAccountOf(content, choices[index])] as const),
     );
-    return contents.map((content) => found.get(content) ?? NO_ADDRESSEE);
+    return contents.map((content) => found.get(content) ?? UNRESOLVED);
   }
 }
 
 const isNamed = (target: Target): boolean => Object.values(target).some((id) => id !== undefined);
 
 /** That a connection exists is checked with the other references of a content. */
-function addresseeOf({ platform }: AddressedContent, choice: ConnectionChoice | undefined): ResolvedAccount {
-  if (choice === undefined) return NO_ADDRESSEE;
+function resolvedAccountOf(
+  { platform }: AddressedContent,
+  choice: ConnectionChoice | undefined,
+): ResolvedAccount {
+  if (choice === undefined) return UNRESOLVED;
   if (choice.kind === 'connection') return { account: choice.account, targetFindings: [] };
   const unreached = choice.unreached.filter((member) => member !== 'connectionId');
   return { account: null, targetFindings: unreached.map((member) => notConnected(platform, member)) };

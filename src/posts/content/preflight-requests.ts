@@ -8,7 +8,7 @@ import { PostRenditions } from '../media/post-renditions.js';
 import {
   type AddressedContent,
   ContentAccounts,
-  NO_ADDRESSEE,
+  UNRESOLVED,
   type ResolvedAccount,
 } from './content-accounts.js';
 import { preflight, type PreflightRequest } from './content-preflight.js';
@@ -93,5 +93,5 @@ function valueOf<Result>(result: () => Result): Result[] {
 const requestOf = (
   { platform, content }: ContentOfBrand,
   media: readonly MediaFacts[] = [],
-  addressee: ResolvedAccount = NO_ADDRESSEE,
+  addressee: ResolvedAccount = UNRESOLVED,
 ): PreflightRequest => ({ platform, content, media, ...addressee });

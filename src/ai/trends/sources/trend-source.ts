@@ -49,7 +49,7 @@ export interface SourceFailure {
   readonly isInDoubt: boolean;
 }
 
-/** Where trends come from. Both implementations pass docs/design/trends.md: bounded in time and size, and they never reject. */
+/** Where trends come from. Implementations are bounded in time and size and never reject (docs/design/trends.md). */
 export interface TrendSource {
   fetch(request: SourceRequest): Promise<SourceResult>;
 }

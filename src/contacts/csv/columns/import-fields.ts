@@ -101,8 +101,8 @@ export type AddressField = `addresses.${number}.${keyof PostalAddress}`;
 export type ImportField = PlainField | CustomField | AddressField;
 
 /** The length of keys is counted in characters, as in a request body. */
-const CUSTOM = /^customFields(Json)?\.(.{1,60})$/su;
-const ADDRESS = /^addresses\.(\d{1,2})\.(label|street|city|region|postalCode|country)$/;
+const CUSTOM = new RegExp(`^customFields(Json)?\\.(.{1,${CONTACT_FIELDS.customFields.maxKey}})$`, 'su');
+const ADDRESS = new RegExp(`^addresses\\.(\\d{1,2})\\.(${ADDRESS_PARTS.join('|')})$`);
 const NAMES = new Map<string, PlainField>(
   PLAIN_FIELDS.flatMap((field) =>
     [field, COLUMNS[field].alias ?? []].flat().map((name) => [name, field] as const),

@@ -67,7 +67,7 @@ function formats({ format }: PostOptions): Finding[] {
 }
 
 /** Characters. Not published by Facebook; the same number is in many secondary sources, read 2026-11-21. */
-export const MAX_MESSAGE = 63_206;
+const MAX_MESSAGE = 63_206;
 
 interface Content {
   readonly text: string;
@@ -84,4 +84,4 @@ export function captionOf({ text, link }: Content): string {
   return message === '' ? link : `${message}\n\n${link}`;
 }
 
-export const lengthOf = (text: string): number => [...text].length;
+const lengthOf = (text: string): number => [...text].length;

@@ -1,6 +1,6 @@
 import { inDoubt } from '#libs/content';
 import type { Refusal } from '../../domain/provider-publishing.js';
-import { FAILURES, type FailureTemplate, REFRESH, refusal } from '../failures.js';
+import { FAILURES, type FailureTemplate, RECONNECT, REFRESH, refusal } from '../failures.js';
 import { type GraphError, isGraphError, networkCodeOf, readGraphError } from './graph-errors.js';
 import type { OutboundResponse } from '#libs/outbound-http';
 import { NetworkIsUnavailable } from '../../domain/integration.errors.js';
@@ -88,8 +88,6 @@ export const mayBeLive = (displayName: string, networkCode: string): Refusal => 
 /** The refusal where no table knows the error. */
 export const unknownRefusal = (displayName: string, error: GraphError): Refusal =>
   refusal(displayName, networkCodeOf(error), FAILURES.refused);
-
-const RECONNECT = 'Connect the account again, then retry the post.';
 
 /** Subcodes of 190 and 102; all end the token. */
 const TOKEN_ENDED: Readonly<Record<number, readonly [message: string, nextStep: string]>> = {

@@ -1,6 +1,6 @@
 import type { NetworkResponse, Refusal, Remedy } from '../../domain/provider-publishing.js';
 import { FAILURES, type FailureTemplate, PREPARE_AGAIN, REFRESH, refusal } from '../failures.js';
-import { isRecord, wordsIn } from '../values.js';
+import { isRecord, recordIn, wordsIn } from '../values.js';
 
 /** The parts of an error response of X that are used. */
 export interface XError {
@@ -26,7 +26,7 @@ const SPAM_MS = 4 * 3_600_000;
 
 /** Parses the three error formats of X: a problem, a list of problems, and v1 `{errors:[{code,message}]}`. */
 export function readXError(status: number, body: unknown): XError {
-  const problem = isRecord(body) ? body : {};
+  const problem = recordIn(body);
   const listed = Array.isArray(problem.errors) ? problem.errors.filter(isRecord) : [];
   const all = [problem, ...listed];
   const codes = all.map(({ code }) => (typeof code === 'number' ? String(code) : codeIn(code)));
@@ -44,7 +44,7 @@ export function readXError(status: number, body: unknown): XError {
 
 /** X writes problems with both texts or a type of its own, or lists of errors. */
 export function isXError({ body }: Pick<NetworkResponse, 'body'>): boolean {
-  const { title, detail, type, errors } = isRecord(body) ? body : {};
+  const { title, detail, type, errors } = recordIn(body);
   if (typeof title === 'string' && typeof detail === 'string') return true;
   return (
     (typeof type === 'string' && OWN_TYPE.test(type)) || (Array.isArray(errors) && errors.some(isRecord))

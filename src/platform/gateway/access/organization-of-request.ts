@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { type Caller, organizationFor, type Scope, ScopeIsMissing } from '#libs/auth';
+import { type Caller, organizationFor, organizationsFor, type Scope } from '#libs/auth';
 import { OrganizationIsMissing } from './caller.errors.js';
 import { uuidIn } from './headers.js';
 
@@ -18,11 +18,7 @@ export function organizationNamedIn(request: Request): string | undefined {
 export function organizationOfRequest(request: Request, caller: Caller, scope: Scope): string {
   const named = organizationNamedIn(request);
   if (named !== undefined) return organizationFor(caller, scope, named);
-  const granting = caller.organizations.filter(
-    ({ id }) => caller.may(scope, { organizationId: id }) === 'yes',
-  );
-  const [only, ...others] = granting;
-  if (!only) throw new ScopeIsMissing([scope]);
+  const [only, ...others] = organizationsFor(caller, scope);
   if (others.length > 0) throw new OrganizationIsMissing();
-  return organizationFor(caller, scope, only.id);
+  return organizationFor(caller, scope, only);
 }

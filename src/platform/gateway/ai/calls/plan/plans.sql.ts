@@ -52,28 +52,15 @@ export const READ_PLANS = statement(
    )
    SELECT
      (SELECT json_agg(json_build_object('isPlatform', is_platform, 'defaultModel', default_model,
-         'allowedModels', allowed_models, 'fallbackChain', fallback_chain, 'fallbackOnPolicy', fallback_on_policy)
-         ORDER BY is_platform)
+         'allowedModels', allowed_models, 'fallbackChain', fallback_chain, 'fallbackOnPolicy', fallback_on_policy))
         FROM preference) AS preferences,
      (SELECT json_agg(json_build_object('provider', m.provider, 'model', m.id, 'capabilities', m.capabilities,
          'contextWindow', m.context_window, 'maxOutputTokens', m.max_output_tokens, 'accepts', m.accepts,
-         'lifecycle', ${lifecycleNow('m')}, 'retiresAt', m.retires_at, 'prices', p.prices) ORDER BY m.provider, m.id)
+         'lifecycle', ${lifecycleNow('m')}, 'retiresAt', m.retires_at, 'prices', p.prices))
         FROM named CROSS JOIN LATERAL (SELECT * FROM gateway.model
                             WHERE provider = named.provider AND id = named.id LIMIT 1) m
         LEFT JOIN LATERAL (SELECT c.prices FROM gateway.current_model_price c
                             WHERE c.provider = m.provider AND c.model = m.id LIMIT 1) p ON true) AS models,
      ${CREDENTIALS} AS credentials
    ) plan ORDER BY k.place`,
-);
-
-/**
- * Prices of a model that the provider used in place of the one that was asked for, as of the reservation: a price that changes during a
- * call does not count for it. $1 provider, $2 model, $3 id of the reservation
- */
-export const READ_PRICES = statement(
-  'gateway_read_prices_of_attempt',
-  `SELECT p.prices FROM gateway.model_price p
-    WHERE p.provider = $1 AND p.model = $2
-      AND p.starts_at <= coalesce((SELECT u.reserved_at FROM gateway.usage u WHERE u.id = $3::uuid), now())
-    ORDER BY p.rank, p.starts_at DESC LIMIT 1`,
 );

@@ -1,10 +1,21 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Database } from '#libs/database';
+import { Database, statement } from '#libs/database';
 import type { AiCapability } from '../../../access/attribution.js';
 import type { Prices } from '../../models/domain/prices.js';
 import { pricesFor } from '../../models/domain/priced-for.js';
 import type { PlannedModel } from '../plan/plan.js';
-import { READ_PRICES } from '../plan/plans.sql.js';
+
+/**
+ * Prices of a model that the provider used in place of the one that was asked for, as of the reservation: a price that changes during a
+ * call does not count for it. $1 provider, $2 model, $3 id of the reservation
+ */
+const READ_PRICES = statement(
+  'gateway_read_prices_of_attempt',
+  `SELECT p.prices FROM gateway.model_price p
+    WHERE p.provider = $1 AND p.model = $2
+      AND p.starts_at <= coalesce((SELECT u.reserved_at FROM gateway.usage u WHERE u.id = $3::uuid), now())
+    ORDER BY p.rank, p.starts_at DESC LIMIT 1`,
+);
 
 /** The model that was asked for. */
 interface Used {

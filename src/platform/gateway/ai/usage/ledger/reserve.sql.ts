@@ -78,7 +78,7 @@ export const RESERVE = statement(
      SELECT id, request_id, attempt, organization_id, application_id, application, user_id, capability, provider,
        credential_id, model, estimate FROM granted
    )
-   SELECT t.id, CASE WHEN a.id IS NULL THEN 'changed' ELSE r.reason END AS reason, r.scope, r.period, r.starts_on::text AS "startsOn",
+   SELECT t.id, CASE WHEN a.id IS NULL THEN 'changed' ELSE r.reason END AS reason, r.scope, r.period,
      ${endOf('r.period', 'r.starts_on')} AS "resetsAt",
      extract(epoch FROM ${endOf('r.period', 'r.starts_on')} - now())::float8 AS "resetsInSeconds"
    FROM input t LEFT JOIN eligible a USING (place) LEFT JOIN refused r USING (place)`,

@@ -38,7 +38,6 @@ interface Verdict {
   readonly reason: Reason | null;
   readonly scope: string;
   readonly period: LimitWindow['period'];
-  readonly startsOn: string;
   readonly resetsAt: Date;
   readonly resetsInSeconds: number;
   /** Why it could not be reserved again with its counters. */
