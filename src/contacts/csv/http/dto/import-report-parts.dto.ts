@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { DUPLICATES, KEYS, LISTS, ON_DELETED_MATCH, ON_ERROR } from '../../domain/import-options.js';
 import type { ImportReport, ImportWarning, RowMessage, SampleRow } from '../../import/import-report.js';
 
