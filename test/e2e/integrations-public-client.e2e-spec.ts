@@ -14,8 +14,6 @@ describe('integrations of a service that is a public client of X', () => {
       INTERNAL_SERVICE_TOKEN: internalToken,
       PUBLIC_URL: 'http://127.0.0.1:3000',
       X_API_URL: `${sandbox.url}/x`,
-      X_LEGACY_API_URL: `${sandbox.url}/x-legacy`,
-      X_AUTHORIZE_URL: `${sandbox.url}/x-web/i/oauth2/authorize`,
       X_CLIENT_ID: 'sandbox-client',
     });
   });

@@ -30,7 +30,6 @@ describe('callbacks that the operator of a network signs', () => {
     api = await BusinessApi.start({
       PUBLIC_URL,
       FACEBOOK_GRAPH_URL: `${sandbox.url}/facebook`,
-      FACEBOOK_DIALOG_URL: `${sandbox.url}/facebook-web`,
       FACEBOOK_APP_ID: 'sandbox-facebook-app',
       FACEBOOK_APP_SECRET: SECRET,
       THREADS_APP_ID: 'threads-app',

@@ -23,8 +23,6 @@ describe('the sweep of expiring tokens', () => {
       ENCRYPTION_KEYS: `test:${randomBytes(32).toString('base64')}`,
       INTERNAL_SERVICE_TOKEN: randomBytes(32).toString('hex'),
       X_API_URL: `${sandbox.url}/x`,
-      X_LEGACY_API_URL: `${sandbox.url}/x-legacy`,
-      X_AUTHORIZE_URL: `${sandbox.url}/x-web/i/oauth2/authorize`,
       NETWORK_TIMEOUT_MS: '5000',
       PUBLISH_LEASE_MS: '12000',
     };

@@ -90,17 +90,11 @@ async function onFacebook(clock?: FixedClock) {
     network,
     set,
     effects,
-    environment: (at = sandbox.url) => {
-      const isOwn = at === sandbox.url;
-      return {
-        FACEBOOK_GRAPH_URL: isOwn ? `${at}/facebook` : at,
-        FACEBOOK_VIDEO_URL: isOwn ? `${at}/facebook-video` : at,
-        FACEBOOK_UPLOAD_URL: isOwn ? `${at}/facebook-upload` : at,
-        FACEBOOK_DIALOG_URL: `${sandbox.url}/facebook-web`,
-        FACEBOOK_APP_ID: 'sandbox-facebook-app',
-        FACEBOOK_APP_SECRET: 'sandbox-facebook-secret',
-      };
-    },
+    environment: (at = sandbox.url) => ({
+      FACEBOOK_GRAPH_URL: at === sandbox.url ? `${at}/facebook` : at,
+      FACEBOOK_APP_ID: 'sandbox-facebook-app',
+      FACEBOOK_APP_SECRET: 'sandbox-facebook-secret',
+    }),
     publishing: 'pages_manage_posts',
     asksAgain: { auth_type: 'rerequest' },
     async allow(authorizationUrl: string) {

@@ -8,8 +8,6 @@ export const standInOfInstagram = (clock?: FixedClock): Promise<StandInOfContain
       platform: 'instagram',
       environment: (at, sandbox) => ({
         INSTAGRAM_GRAPH_URL: at === sandbox ? `${at}/instagram` : at,
-        INSTAGRAM_API_URL: at === sandbox ? `${at}/instagram-api` : at,
-        INSTAGRAM_AUTHORIZE_URL: `${sandbox}/instagram-web/oauth/authorize`,
         INSTAGRAM_APP_ID: 'sandbox-client',
         INSTAGRAM_APP_SECRET: 'sandbox-secret',
       }),

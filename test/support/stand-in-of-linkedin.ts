@@ -40,8 +40,6 @@ export async function standInOfLinkedIn(
     network,
     environment: (at = sandbox.url) => ({
       LINKEDIN_API_URL: at === sandbox.url ? `${at}/linkedin` : at,
-      LINKEDIN_OAUTH_URL: at === sandbox.url ? `${at}/linkedin-web/oauth/v2` : at,
-      LINKEDIN_AUTHORIZE_URL: `${sandbox.url}/linkedin-web/oauth/v2/authorization`,
       LINKEDIN_CLIENT_ID: 'sandbox-client',
       LINKEDIN_CLIENT_SECRET: 'sandbox-secret',
     }),

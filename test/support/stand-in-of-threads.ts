@@ -8,7 +8,6 @@ export const standInOfThreads = (clock?: FixedClock): Promise<StandInOfContainer
       platform: 'threads',
       environment: (at, sandbox) => ({
         THREADS_GRAPH_URL: at === sandbox ? `${at}/threads` : at,
-        THREADS_AUTHORIZE_URL: `${sandbox}/threads-web/oauth/authorize`,
         THREADS_APP_ID: 'sandbox-client',
         THREADS_APP_SECRET: 'sandbox-secret',
       }),

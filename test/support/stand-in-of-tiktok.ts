@@ -37,7 +37,6 @@ export async function standInOfTikTok(clock?: FixedClock): Promise<StandInOfTikT
     network: tiktok,
     environment: (at = sandbox.url) => ({
       TIKTOK_API_URL: at === sandbox.url ? `${at}/tiktok` : at,
-      TIKTOK_AUTHORIZE_URL: `${sandbox.url}/tiktok-web/v2/auth/authorize/`,
       TIKTOK_CLIENT_KEY: 'sandbox-client',
       TIKTOK_CLIENT_SECRET: 'sandbox-secret',
     }),

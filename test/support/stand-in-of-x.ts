@@ -31,8 +31,6 @@ export async function standInOfX(clock?: FixedClock): Promise<StandInOfX> {
     network: x,
     environment: (at = sandbox.url) => ({
       X_API_URL: at === sandbox.url ? `${at}/x` : at,
-      X_LEGACY_API_URL: at === sandbox.url ? `${at}/x-legacy` : at,
-      X_AUTHORIZE_URL: `${sandbox.url}/x-web/i/oauth2/authorize`,
       X_CLIENT_ID: 'sandbox-client',
       X_CLIENT_SECRET: 'sandbox-secret',
     }),

@@ -46,8 +46,6 @@ export async function standInOfYoutube(clock?: FixedClock): Promise<StandInOfYou
     environment: (at = sandbox.url) => ({
       ...gateway.client,
       YOUTUBE_OAUTH_URL: at === sandbox.url ? `${at}/google-oauth` : at,
-      YOUTUBE_AUTHORIZE_URL: `${sandbox.url}/google-accounts/o/oauth2/v2/auth`,
-      YOUTUBE_WEB_URL: `${sandbox.url}/youtube-web`,
       YOUTUBE_CLIENT_ID: 'sandbox-client',
       YOUTUBE_CLIENT_SECRET: 'sandbox-secret',
       // Elsewhere is the gateway: YouTube itself is behind it.

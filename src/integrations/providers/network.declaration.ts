@@ -7,7 +7,7 @@ import { plannedRules } from './content-rules.js';
 /** How the embedded start configures the network's part of the sandbox. */
 export interface SandboxedNetwork {
   /**
-   * Paths below the address of the sandbox, by the variable that is set to them. A person who sets the first variable uses the real
+   * The path below the address of the sandbox, by the variable that is set to it. A person who sets the variable uses the real
    * network. Production needs all of them.
    */
   readonly addresses: Readonly<Record<string, string>>;

@@ -1,36 +1,19 @@
 import { IsOptional, IsString, Matches, MinLength } from 'class-validator';
 import { Env, IsBaseUrl } from '#libs/config';
+import { hostOf } from '../host-of.js';
 import { GRAPH_VERSION, GRAPH_VERSION_NAME } from '../graph/graph-wire.js';
+
+const REAL = 'https://graph.facebook.com';
 
 /** Addresses and credentials of Facebook. A worker needs the addresses only: the secret stays on the API. */
 export class FacebookConfig {
   @Env('FACEBOOK_GRAPH_URL', {
-    description: 'Base address of the Graph API of Facebook.',
-    default: 'https://graph.facebook.com',
+    description:
+      'Base address of the Graph API of Facebook. Any other than the default is a stand-in, such as the sandbox: the other hosts of Facebook are paths there.',
+    default: REAL,
   })
   @IsBaseUrl()
   graphUrl!: string;
-
-  @Env('FACEBOOK_VIDEO_URL', {
-    description: 'Base address of the Graph API of Facebook for uploads of videos.',
-    default: 'https://graph-video.facebook.com',
-  })
-  @IsBaseUrl()
-  videoUrl!: string;
-
-  @Env('FACEBOOK_UPLOAD_URL', {
-    description: 'Base address to which Facebook takes the bytes of reels. Other addresses are refused.',
-    default: 'https://rupload.facebook.com',
-  })
-  @IsBaseUrl()
-  uploadUrl!: string;
-
-  @Env('FACEBOOK_DIALOG_URL', {
-    description: 'Site on which a person authorizes access to pages of Facebook.',
-    default: 'https://www.facebook.com',
-  })
-  @IsBaseUrl()
-  dialogUrl!: string;
 
   @Env('FACEBOOK_APP_ID', {
     description: 'Id of the app at Facebook. Unset: pages of Facebook cannot be connected.',
@@ -56,5 +39,20 @@ export class FacebookConfig {
   /** With the version. */
   get graph(): string {
     return `${this.graphUrl}/${this.apiVersion}`;
+  }
+
+  /** The Graph API for uploads of videos. */
+  get videoUrl(): string {
+    return hostOf(this.graphUrl, REAL, 'https://graph-video.facebook.com', '/facebook-video');
+  }
+
+  /** Takes the bytes of reels. Other addresses are refused. */
+  get uploadUrl(): string {
+    return hostOf(this.graphUrl, REAL, 'https://rupload.facebook.com', '/facebook-upload');
+  }
+
+  /** The site on which a person authorizes access. */
+  get dialogUrl(): string {
+    return hostOf(this.graphUrl, REAL, 'https://www.facebook.com', '/facebook-web');
   }
 }

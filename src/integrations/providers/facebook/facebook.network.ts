@@ -44,12 +44,7 @@ export const facebook: NetworkDeclaration = {
     provider: FacebookProvider,
     config: FacebookConfig,
     sandbox: {
-      addresses: {
-        FACEBOOK_GRAPH_URL: '/facebook',
-        FACEBOOK_VIDEO_URL: '/facebook-video',
-        FACEBOOK_UPLOAD_URL: '/facebook-upload',
-        FACEBOOK_DIALOG_URL: '/facebook-web',
-      },
+      addresses: { FACEBOOK_GRAPH_URL: '/facebook' },
       credentials: ['FACEBOOK_APP_ID', 'FACEBOOK_APP_SECRET'],
     },
   },

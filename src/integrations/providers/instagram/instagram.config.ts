@@ -1,29 +1,16 @@
-import { IsOptional, IsString, IsUrl, Matches, MinLength } from 'class-validator';
-import { Env, IsBaseUrl, IsSecureInProduction } from '#libs/config';
+import { IsOptional, IsString, Matches, MinLength } from 'class-validator';
+import { Env, IsBaseUrl } from '#libs/config';
+import { hostOf } from '../host-of.js';
 import { GRAPH_VERSION, GRAPH_VERSION_NAME } from '../graph/graph-wire.js';
 
-const WEB_ADDRESS = { require_tld: false, require_protocol: true, protocols: ['http', 'https'] };
+const REAL = 'https://graph.instagram.com';
 
 /** Addresses and credentials of Instagram. A worker needs the addresses only: the app secret stays on the API. */
 export class InstagramConfig {
-  @Env('INSTAGRAM_AUTHORIZE_URL', {
-    description: 'Page on which a person authorizes access to an Instagram account.',
-    default: 'https://www.instagram.com/oauth/authorize',
-  })
-  @IsSecureInProduction()
-  @IsUrl(WEB_ADDRESS)
-  authorizeUrl!: string;
-
-  @Env('INSTAGRAM_API_URL', {
-    description: 'Base address of the Instagram host that exchanges codes for tokens.',
-    default: 'https://api.instagram.com',
-  })
-  @IsBaseUrl()
-  apiUrl!: string;
-
   @Env('INSTAGRAM_GRAPH_URL', {
-    description: 'Base address of the Instagram API, without a version.',
-    default: 'https://graph.instagram.com',
+    description:
+      'Base address of the Instagram API, without a version. Any other than the default is a stand-in, such as the sandbox: the other hosts of Instagram are paths there.',
+    default: REAL,
   })
   @IsBaseUrl()
   graphUrl!: string;
@@ -52,8 +39,17 @@ export class InstagramConfig {
   @MinLength(1)
   appSecret?: string;
 
-  /** Origin of the public posts: the site of the authorize page. */
+  /** Exchanges codes for tokens. */
+  get apiUrl(): string {
+    return hostOf(this.graphUrl, REAL, 'https://api.instagram.com', '/instagram-api');
+  }
+
+  /** Of the public posts and the page on which a person authorizes access. */
   get webUrl(): string {
-    return this.authorizeUrl.replace(/\/oauth\/authorize.*$/, '');
+    return hostOf(this.graphUrl, REAL, 'https://www.instagram.com', '/instagram-web');
+  }
+
+  get authorizeUrl(): string {
+    return `${this.webUrl}/oauth/authorize`;
   }
 }

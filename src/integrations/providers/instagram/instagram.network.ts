@@ -33,11 +33,7 @@ export const instagram: NetworkDeclaration = {
     provider: InstagramProvider,
     config: InstagramConfig,
     sandbox: {
-      addresses: {
-        INSTAGRAM_GRAPH_URL: '/instagram',
-        INSTAGRAM_API_URL: '/instagram-api',
-        INSTAGRAM_AUTHORIZE_URL: '/instagram-web/oauth/authorize',
-      },
+      addresses: { INSTAGRAM_GRAPH_URL: '/instagram' },
       credentials: ['INSTAGRAM_APP_ID', 'INSTAGRAM_APP_SECRET'],
     },
   },

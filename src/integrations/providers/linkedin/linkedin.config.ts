@@ -1,38 +1,25 @@
-import { IsOptional, IsString, IsUrl, Matches, MinLength } from 'class-validator';
-import { Env, IsBaseUrl, IsSecureInProduction } from '#libs/config';
+import { IsOptional, IsString, Matches, MinLength } from 'class-validator';
+import { Env, IsBaseUrl } from '#libs/config';
+import { hostOf } from '../host-of.js';
 import type { Variant } from './linkedin-variants.js';
 import type { ApiVersion } from '../../domain/network-limits.js';
-
-const WEB_ADDRESS = { require_tld: false, require_protocol: true, protocols: ['http', 'https'] };
 
 interface Credentials {
   readonly clientId: string | undefined;
   readonly clientSecret: string | undefined;
 }
 
+const REAL = 'https://api.linkedin.com';
+
 /** Addresses, version and client credentials of LinkedIn. A worker needs no credentials: they stay on the API. */
 export class LinkedInConfig {
   @Env('LINKEDIN_API_URL', {
-    description: 'Base address of the LinkedIn API.',
-    default: 'https://api.linkedin.com',
+    description:
+      'Base address of the LinkedIn API. Any other than the default is a stand-in, such as the sandbox: the other hosts of LinkedIn are paths there.',
+    default: REAL,
   })
   @IsBaseUrl()
   apiUrl!: string;
-
-  @Env('LINKEDIN_OAUTH_URL', {
-    description: 'Base address below which LinkedIn exchanges and revokes tokens.',
-    default: 'https://www.linkedin.com/oauth/v2',
-  })
-  @IsBaseUrl()
-  oauthUrl!: string;
-
-  @Env('LINKEDIN_AUTHORIZE_URL', {
-    description: 'Page on which a member authorizes access at LinkedIn.',
-    default: 'https://www.linkedin.com/oauth/v2/authorization',
-  })
-  @IsSecureInProduction()
-  @IsUrl(WEB_ADDRESS)
-  authorizeUrl!: string;
 
   @Env('LINKEDIN_VERSION', {
     description: 'Version of the LinkedIn API, YYYYMM. LinkedIn retires each one after about a year.',
@@ -72,9 +59,18 @@ export class LinkedInConfig {
   @MinLength(1)
   companyClientSecret?: string;
 
-  /** Origin of the public posts: the site of the authorize page. */
+  /** Of the public posts and the page on which a person authorizes access. */
   get webUrl(): string {
-    return this.authorizeUrl.replace(/\/oauth\/v2\/authorization.*$/, '');
+    return hostOf(this.apiUrl, REAL, 'https://www.linkedin.com', '/linkedin-web');
+  }
+
+  /** Below it LinkedIn exchanges and revokes tokens. */
+  get oauthUrl(): string {
+    return `${this.webUrl}/oauth/v2`;
+  }
+
+  get authorizeUrl(): string {
+    return `${this.oauthUrl}/authorization`;
   }
 
   /** Companies have credentials of their own, or those of members. */

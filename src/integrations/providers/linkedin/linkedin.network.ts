@@ -33,11 +33,7 @@ const PROVIDERS = [LinkedInMemberProvider, LinkedInOrganizationProvider];
 class LinkedInModule {}
 
 const sandbox = {
-  addresses: {
-    LINKEDIN_API_URL: '/linkedin',
-    LINKEDIN_OAUTH_URL: '/linkedin-web/oauth/v2',
-    LINKEDIN_AUTHORIZE_URL: '/linkedin-web/oauth/v2/authorization',
-  },
+  addresses: { LINKEDIN_API_URL: '/linkedin' },
   credentials: ['LINKEDIN_CLIENT_ID', 'LINKEDIN_CLIENT_SECRET'],
 };
 

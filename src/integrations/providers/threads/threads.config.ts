@@ -1,21 +1,15 @@
-import { IsOptional, IsString, IsUrl, MinLength } from 'class-validator';
-import { Env, IsBaseUrl, IsSecureInProduction } from '#libs/config';
+import { IsOptional, IsString, MinLength } from 'class-validator';
+import { Env, IsBaseUrl } from '#libs/config';
+import { hostOf } from '../host-of.js';
 
-const WEB_ADDRESS = { require_tld: false, require_protocol: true, protocols: ['http', 'https'] };
+const REAL = 'https://graph.threads.net';
 
 /** Addresses and credentials of Threads. A worker needs the addresses only: the app secret stays on the API. */
 export class ThreadsConfig {
-  @Env('THREADS_AUTHORIZE_URL', {
-    description: 'Page on which a person authorizes access to a Threads account.',
-    default: 'https://www.threads.net/oauth/authorize',
-  })
-  @IsSecureInProduction()
-  @IsUrl(WEB_ADDRESS)
-  authorizeUrl!: string;
-
   @Env('THREADS_GRAPH_URL', {
-    description: 'Base address of the Threads API, without a version.',
-    default: 'https://graph.threads.net',
+    description:
+      'Base address of the Threads API, without a version. Any other than the default is a stand-in, such as the sandbox: the other hosts of Threads are paths there.',
+    default: REAL,
   })
   @IsBaseUrl()
   graphUrl!: string;
@@ -36,8 +30,12 @@ export class ThreadsConfig {
   @MinLength(1)
   appSecret?: string;
 
-  /** Origin of the public posts: the site of the authorize page. */
+  /** Of the public posts and the page on which a person authorizes access. */
   get webUrl(): string {
-    return this.authorizeUrl.replace(/\/oauth\/authorize.*$/, '');
+    return hostOf(this.graphUrl, REAL, 'https://www.threads.net', '/threads-web');
+  }
+
+  get authorizeUrl(): string {
+    return `${this.webUrl}/oauth/authorize`;
   }
 }

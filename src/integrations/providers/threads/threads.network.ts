@@ -32,10 +32,7 @@ export const threads: NetworkDeclaration = {
     provider: ThreadsProvider,
     config: ThreadsConfig,
     sandbox: {
-      addresses: {
-        THREADS_GRAPH_URL: '/threads',
-        THREADS_AUTHORIZE_URL: '/threads-web/oauth/authorize',
-      },
+      addresses: { THREADS_GRAPH_URL: '/threads' },
       credentials: ['THREADS_APP_ID', 'THREADS_APP_SECRET'],
     },
   },

@@ -2,16 +2,14 @@ import {
   IsBoolean,
   IsOptional,
   IsString,
-  IsUrl,
   MinLength,
   Validate,
   type ValidationArguments,
   ValidatorConstraint,
   type ValidatorConstraintInterface,
 } from 'class-validator';
-import { DeploymentConfig, Env, FromConfig, IsBaseUrl, IsSecureInProduction } from '#libs/config';
-
-const WEB_ADDRESS = { require_tld: false, require_protocol: true, protocols: ['http', 'https'] };
+import { DeploymentConfig, Env, FromConfig, IsBaseUrl } from '#libs/config';
+import { hostOf } from '../host-of.js';
 
 @ValidatorConstraint({ name: 'isNotInProduction' })
 class IsNotInProduction implements ValidatorConstraintInterface {
@@ -24,22 +22,17 @@ class IsNotInProduction implements ValidatorConstraintInterface {
   }
 }
 
+const REAL = 'https://open.tiktokapis.com';
+
 /** Addresses and client credentials of TikTok. A worker needs the addresses only: client credentials stay on the API. */
 export class TikTokConfig {
   @Env('TIKTOK_API_URL', {
-    description: 'Base address of the TikTok API.',
-    default: 'https://open.tiktokapis.com',
+    description:
+      'Base address of the TikTok API. Any other than the default is a stand-in, such as the sandbox: the other hosts of TikTok are paths there.',
+    default: REAL,
   })
   @IsBaseUrl()
   apiUrl!: string;
-
-  @Env('TIKTOK_AUTHORIZE_URL', {
-    description: 'Page on which a person authorizes access to a TikTok account.',
-    default: 'https://www.tiktok.com/v2/auth/authorize/',
-  })
-  @IsSecureInProduction()
-  @IsUrl(WEB_ADDRESS)
-  authorizeUrl!: string;
 
   @Env('TIKTOK_CLIENT_KEY', {
     description: 'Client key of the app at TikTok. Unset: TikTok accounts cannot be connected.',
@@ -67,8 +60,12 @@ export class TikTokConfig {
   @FromConfig(DeploymentConfig, 'deployment')
   deployment!: DeploymentConfig['deployment'];
 
-  /** Origin of the public posts: the site of the authorize page. */
+  /** Of the public posts and the page on which a person authorizes access. */
   get webUrl(): string {
-    return this.authorizeUrl.replace(/\/v2\/auth\/authorize\/?.*$/, '');
+    return hostOf(this.apiUrl, REAL, 'https://www.tiktok.com', '/tiktok-web');
+  }
+
+  get authorizeUrl(): string {
+    return `${this.webUrl}/v2/auth/authorize/`;
   }
 }

@@ -38,10 +38,7 @@ export const tiktok: NetworkDeclaration = {
     provider: TikTokProvider,
     config: TikTokConfig,
     sandbox: {
-      addresses: {
-        TIKTOK_API_URL: '/tiktok',
-        TIKTOK_AUTHORIZE_URL: '/tiktok-web/v2/auth/authorize/',
-      },
+      addresses: { TIKTOK_API_URL: '/tiktok' },
       credentials: ['TIKTOK_CLIENT_KEY', 'TIKTOK_CLIENT_SECRET'],
     },
   },

@@ -1,28 +1,18 @@
-import { IsOptional, IsString, IsUrl, MinLength } from 'class-validator';
-import { Env, IsBaseUrl, IsSecureInProduction } from '#libs/config';
+import { IsOptional, IsString, MinLength } from 'class-validator';
+import { Env, IsBaseUrl } from '#libs/config';
+import { hostOf } from '../host-of.js';
 
-const WEB_ADDRESS = { require_tld: false, require_protocol: true, protocols: ['http', 'https'] };
+const REAL = 'https://api.x.com';
 
 /** Addresses and client credentials of X. A worker needs the addresses only: client credentials stay on the API. */
 export class XConfig {
-  @Env('X_API_URL', { description: 'Base address of the X API.', default: 'https://api.x.com' })
+  @Env('X_API_URL', {
+    description:
+      'Base address of the X API. Any other than the default is a stand-in, such as the sandbox: the other hosts of X are paths there.',
+    default: REAL,
+  })
   @IsBaseUrl()
   apiUrl!: string;
-
-  @Env('X_LEGACY_API_URL', {
-    description: 'Former base address of the X API, used for the profile when the current one fails.',
-    default: 'https://api.twitter.com',
-  })
-  @IsBaseUrl()
-  legacyApiUrl!: string;
-
-  @Env('X_AUTHORIZE_URL', {
-    description: 'Page on which a person authorizes access to an X account.',
-    default: 'https://x.com/i/oauth2/authorize',
-  })
-  @IsSecureInProduction()
-  @IsUrl(WEB_ADDRESS)
-  authorizeUrl!: string;
 
   @Env('X_CLIENT_ID', { description: 'OAuth 2.0 client id at X. Unset: X accounts cannot be connected.' })
   @IsOptional()
@@ -38,8 +28,17 @@ export class XConfig {
   @MinLength(1)
   clientSecret?: string;
 
-  /** Origin of the public posts: the site of the authorize page. */
+  /** The former API, for the profile when the current one fails. */
+  get legacyApiUrl(): string {
+    return hostOf(this.apiUrl, REAL, 'https://api.twitter.com', '/x-legacy');
+  }
+
+  /** Of the public posts and the page on which a person authorizes access. */
   get webUrl(): string {
-    return this.authorizeUrl.replace(/\/i\/oauth2\/authorize.*$/, '');
+    return hostOf(this.apiUrl, REAL, 'https://x.com', '/x-web');
+  }
+
+  get authorizeUrl(): string {
+    return `${this.webUrl}/i/oauth2/authorize`;
   }
 }

@@ -37,11 +37,7 @@ export const x: NetworkDeclaration = {
     provider: XProvider,
     config: XConfig,
     sandbox: {
-      addresses: {
-        X_API_URL: '/x',
-        X_LEGACY_API_URL: '/x-legacy',
-        X_AUTHORIZE_URL: '/x-web/i/oauth2/authorize',
-      },
+      addresses: { X_API_URL: '/x' },
       credentials: ['X_CLIENT_ID', 'X_CLIENT_SECRET'],
     },
   },

@@ -1,7 +1,8 @@
-import { IsOptional, IsString, IsUrl, MinLength } from 'class-validator';
-import { Env, IsBaseUrl, IsSecureInProduction } from '#libs/config';
+import { IsOptional, IsString, MinLength } from 'class-validator';
+import { Env, IsBaseUrl } from '#libs/config';
+import { hostOf } from '../host-of.js';
 
-const WEB_ADDRESS = { require_tld: false, require_protocol: true, protocols: ['http', 'https'] };
+const REAL = 'https://oauth2.googleapis.com';
 
 /**
  * Addresses and client credentials of YouTube's sign-in. Channels and videos go through the provider gateway, which has the address
@@ -9,26 +10,12 @@ const WEB_ADDRESS = { require_tld: false, require_protocol: true, protocols: ['h
  */
 export class YoutubeConfig {
   @Env('YOUTUBE_OAUTH_URL', {
-    description: "Base address of Google's token endpoint, for YouTube.",
-    default: 'https://oauth2.googleapis.com',
+    description:
+      "Base address of Google's token endpoint, for YouTube. Any other than the default is a stand-in, such as the sandbox: the other hosts of Google are paths there.",
+    default: REAL,
   })
   @IsBaseUrl()
   oauthUrl!: string;
-
-  @Env('YOUTUBE_AUTHORIZE_URL', {
-    description: 'Page on which a person authorizes access to a YouTube channel.',
-    default: 'https://accounts.google.com/o/oauth2/v2/auth',
-  })
-  @IsSecureInProduction()
-  @IsUrl(WEB_ADDRESS)
-  authorizeUrl!: string;
-
-  @Env('YOUTUBE_WEB_URL', {
-    description: 'Base address of the pages of videos.',
-    default: 'https://www.youtube.com',
-  })
-  @IsBaseUrl()
-  webUrl!: string;
 
   @Env('YOUTUBE_CLIENT_ID', {
     description: 'OAuth 2.0 client id at Google. Unset: YouTube channels cannot be connected.',
@@ -43,4 +30,16 @@ export class YoutubeConfig {
   @IsString()
   @MinLength(1)
   clientSecret?: string;
+
+  /** The page on which a person authorizes access. */
+  get authorizeUrl(): string {
+    return (
+      hostOf(this.oauthUrl, REAL, 'https://accounts.google.com', '/google-accounts') + '/o/oauth2/v2/auth'
+    );
+  }
+
+  /** Of the pages of videos. */
+  get webUrl(): string {
+    return hostOf(this.oauthUrl, REAL, 'https://www.youtube.com', '/youtube-web');
+  }
 }

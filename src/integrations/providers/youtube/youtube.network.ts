@@ -38,11 +38,7 @@ export const youtube: NetworkDeclaration = {
     provider: YoutubeProvider,
     config: YoutubeConfig,
     sandbox: {
-      addresses: {
-        YOUTUBE_OAUTH_URL: '/google-oauth',
-        YOUTUBE_AUTHORIZE_URL: '/google-accounts/o/oauth2/v2/auth',
-        YOUTUBE_WEB_URL: '/youtube-web',
-      },
+      addresses: { YOUTUBE_OAUTH_URL: '/google-oauth' },
       gatewayAddresses: { YOUTUBE_API_URL: '/youtube' },
       credentials: ['YOUTUBE_CLIENT_ID', 'YOUTUBE_CLIENT_SECRET'],
     },
