@@ -3,8 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Logger } from '@nestjs/common';
 import type { Clock } from '#libs/clock';
 import { allowOrigin, answerPreflight, type CorsRule } from './cors.js';
-import { asS3Error, errorDocument } from './wire/error-document.js';
-import type { Bucket } from './operations/operation.js';
+import { asS3Error, type Bucket, errorDocument } from './operations/operation.js';
 import { routeOf } from './routes.js';
 import { S3Error } from './wire/s3-error.js';
 import { readRequest } from './wire/s3-request.js';
@@ -57,10 +56,10 @@ async function perform(
     response.writeContinue();
   };
   const request = readRequest(message, invite);
-  const payload = authenticate(request, credentials, clock.now());
+  const sha256 = authenticate(request, credentials, clock.now());
   if (request.bucket !== bucket.name) throw new S3Error('NoSuchBucket');
   const handler = routeOf(request);
-  await handler({ request, payload, response, bucket, clock });
+  await handler({ request, sha256, response, bucket, clock });
 }
 
 function refuse(message: IncomingMessage, response: ServerResponse, error: unknown, requestId: string): void {

@@ -1,14 +1,8 @@
-import { abortUpload } from './operations/abort-upload.js';
 import { completeUpload } from './operations/complete-upload.js';
-import { createUpload } from './operations/create-upload.js';
-import { deleteObject } from './operations/delete-object.js';
-import { getObject } from './operations/get-object.js';
-import { listObjects } from './operations/list-objects.js';
-import { listParts } from './operations/list-parts.js';
-import { listUploads } from './operations/list-uploads.js';
+import { listObjects, listParts, listUploads } from './operations/lists.js';
+import { deleteObject, getObject, putObject } from './operations/objects.js';
 import { answer, type Handler } from './operations/operation.js';
-import { putObject } from './operations/put-object.js';
-import { uploadPart } from './operations/upload-part.js';
+import { abortUpload, createUpload, uploadPart } from './operations/uploads.js';
 import { S3Error } from './wire/s3-error.js';
 import type { S3Request } from './wire/s3-request.js';
 
@@ -23,16 +17,8 @@ const RESPONSE_HEADERS = ['type', 'disposition', 'encoding', 'language'].map(
   (name) => `response-content-${name}`,
 );
 const OVERRIDES = [...RESPONSE_HEADERS, 'response-cache-control', 'response-expires'];
-const LIST = [
-  'prefix',
-  'delimiter',
-  'max-keys',
-  'continuation-token',
-  'start-after',
-  'encoding-type',
-  'fetch-owner',
-];
-const UPLOADS = ['prefix', 'key-marker', 'upload-id-marker', 'max-uploads', 'encoding-type'];
+const LIST = ['prefix', 'max-keys', 'continuation-token'];
+const UPLOADS = ['prefix', 'key-marker', 'upload-id-marker', 'max-uploads'];
 
 /** By method and bucket or object. The first route whose marker is present applies. */
 const ROUTES: Readonly<Record<string, readonly Route[] | undefined>> = {
@@ -59,9 +45,9 @@ const ROUTES: Readonly<Record<string, readonly Route[] | undefined>> = {
 
 /** Supported S3 headers. Others are refused instead of silently ignored. */
 const HEADERS = new Set(
-  ['date', 'content-sha256', 'user-agent', 'decoded-content-length', 'trailer', 'sdk-checksum-algorithm']
-    .concat(['mp-object-size', 'storage-class'])
-    .map((name) => `x-amz-${name}`),
+  ['date', 'content-sha256', 'user-agent', 'sdk-checksum-algorithm', 'mp-object-size', 'storage-class'].map(
+    (name) => `x-amz-${name}`,
+  ),
 );
 const isHonoured = (name: string): boolean => HEADERS.has(name) || /^x-amz-(meta|checksum)-/.test(name);
 const OF_SIGNATURE = new Set(

@@ -20,10 +20,10 @@ interface Signing {
 export const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();
 export const timestampOf = (at: Date) => at.toISOString().replace(/[-:]|\.\d+/g, '');
-export const scopeOf = ({ at, region }: Pick<Signing, 'at' | 'region'>) =>
+const scopeOf = ({ at, region }: Pick<Signing, 'at' | 'region'>) =>
   `${timestampOf(at).slice(0, 8)}/${region}/s3/aws4_request`;
 
-export const keyOf = ({ at, region, secret }: Pick<Signing, 'at' | 'region' | 'secret'>) =>
+const keyOf = ({ at, region, secret }: Pick<Signing, 'at' | 'region' | 'secret'>) =>
   ['s3', 'aws4_request'].reduce(hmac, hmac(hmac(`AWS4${secret}`, timestampOf(at).slice(0, 8)), region));
 
 /** @returns the signature and the names it covers */

@@ -1,6 +1,8 @@
+import { type Checksum, checksumHeaderName } from '../body/checksums.js';
+import type { StoredFacts } from '../store/object-store.js';
 import { S3Error } from '../wire/s3-error.js';
 import { fieldOf, type S3Request } from '../wire/s3-request.js';
-import type { StoredFacts } from '../store/object-store.js';
+import { element } from '../wire/xml.js';
 
 const KEPT = ['cache-control', 'content-disposition', 'content-encoding', 'content-language', 'expires'];
 const META = 'x-amz-meta-';
@@ -21,9 +23,6 @@ export function objectHeaders(request: S3Request): Record<string, string> {
     const value = headers.get(name);
     if (value !== undefined) kept[name] = value;
   }
-  const encoding = withoutAwsChunked(kept['content-encoding']);
-  if (encoding === '') delete kept['content-encoding'];
-  else kept['content-encoding'] = encoding;
   const metadata = [...new Set([...headers.keys(), ...query.keys()])].filter((name) => name.startsWith(META));
   for (const name of metadata) kept[name] = headerValue(name, fieldOf(request, name) ?? '');
   const bytes = metadata.reduce(
@@ -33,13 +32,6 @@ export function objectHeaders(request: S3Request): Record<string, string> {
   if (bytes > MAX_METADATA_BYTES) throw new S3Error('MetadataTooLarge');
   return kept;
 }
-
-const withoutAwsChunked = (encoding = ''): string =>
-  encoding
-    .split(',')
-    .map((each) => each.trim())
-    .filter((each) => each !== '' && each !== 'aws-chunked')
-    .join(', ');
 
 /** The response headers of a GET or HEAD that do not depend on the range. */
 export function describingHeaders(request: S3Request, { facts }: StoredFacts): Record<string, string> {
@@ -53,6 +45,25 @@ export function describingHeaders(request: S3Request, { facts }: StoredFacts): R
     if (name.startsWith('response-')) headers[name.slice('response-'.length)] = headerValue(name, value);
   return headers;
 }
+
+/** How answers name the checksum of a part. */
+export const checksumHeaders = (checksum: Checksum | null): Record<string, string> =>
+  checksum ? { [checksumHeaderName(checksum.algorithm)]: checksum.value } : {};
+
+/** How answers name the checksum of an object; only a composite one holds a hyphen. */
+export const objectChecksumHeaders = (checksum: Checksum | null): Record<string, string> =>
+  checksum
+    ? {
+        ...checksumHeaders(checksum),
+        'x-amz-checksum-type': checksum.value.includes('-') ? 'COMPOSITE' : 'FULL_OBJECT',
+      }
+    : {};
+
+/** The same as an element, such as ChecksumCRC32. */
+export const checksumElements = (checksum: Checksum | null): string[] =>
+  checksum ? [element(checksumElementName(checksum.algorithm), checksum.value)] : [];
+
+export const checksumElementName = (algorithm: string): string => `Checksum${algorithm.toUpperCase()}`;
 
 export const quoted = (etag: string): string => `"${etag}"`;
 

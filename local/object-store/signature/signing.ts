@@ -1,6 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { S3Request } from '../wire/s3-request.js';
-import { encodePath, encodeUri } from '../wire/uri.js';
 
 export const ALGORITHM = 'AWS4-HMAC-SHA256';
 
@@ -46,12 +45,19 @@ export function canonicalRequest(
   const values = signedHeaders.map((name) => `${name}:${collapsed(headers.get(name) ?? '')}\n`);
   return [
     method,
-    encodePath(path),
+    path.split('/').map(encodeUri).join('/'),
     parameters.join('&'),
     values.join(''),
     signedHeaders.join(';'),
     payloadHash,
   ].join('\n');
 }
+
+/** Percent-encodes everything but the unreserved characters of RFC 3986. */
+const encodeUri = (text: string): string =>
+  encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 
 const collapsed = (value: string): string => value.trim().replace(/ +/g, ' ');

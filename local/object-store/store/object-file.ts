@@ -1,5 +1,5 @@
 import { type FileHandle, open, unlink } from 'node:fs/promises';
-import type { Checksum, ChecksumType } from '../body/checksums.js';
+import type { Checksum } from '../body/checksums.js';
 
 /** The metadata of an object. */
 export interface ObjectFacts {
@@ -11,7 +11,6 @@ export interface ObjectFacts {
   /** Names in lower case: content-type and the like, x-amz-meta-…; returned unchanged. */
   readonly headers: Readonly<Record<string, string>>;
   readonly checksum: Checksum | null;
-  readonly checksumType?: ChecksumType;
   /** The multipart upload that created it. */
   readonly uploadId?: string;
 }

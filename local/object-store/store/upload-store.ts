@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KeyedMutex } from '#libs/concurrency';
-import type { ChecksumType } from '../body/checksums.js';
 import { S3Error } from '../wire/s3-error.js';
 import { type BucketFolders, syncFolder } from './folders.js';
 import { ignoreMissing, type NewObjectFile, type ObjectFacts, readObjectFile } from './object-file.js';
@@ -16,7 +15,6 @@ export interface Upload {
   readonly headers: Readonly<Record<string, string>>;
   /** Every part must carry a checksum of it; null when parts need none. */
   readonly checksumAlgorithm: string | null;
-  readonly checksumType: ChecksumType;
 }
 
 export interface StoredPart {
@@ -52,17 +50,10 @@ export class UploadStore {
     return created;
   }
 
-  /** @returns null when there is no such upload of this key */
-  async find(key: string, id: string): Promise<Upload | null> {
-    if (!ID.test(id)) return null;
-    const upload = await this.read(id);
-    return upload?.key === key ? upload : null;
-  }
-
-  /** @throws S3Error NoSuchUpload */
+  /** @throws S3Error NoSuchUpload when there is no such upload of this key */
   async get(key: string, id: string): Promise<Upload> {
-    const upload = await this.find(key, id);
-    if (!upload) throw new S3Error('NoSuchUpload');
+    const upload = ID.test(id) ? await this.read(id) : null;
+    if (upload?.key !== key) throw new S3Error('NoSuchUpload');
     return upload;
   }
 

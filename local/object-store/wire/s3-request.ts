@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import { S3Error } from './s3-error.js';
-import { decodeUri } from './uri.js';
 
 const MAX_KEY_BYTES = 1_024;
 /** XML 1.0 cannot carry them, so no list could name such a key. */
@@ -52,6 +51,15 @@ function readQuery(text: string): Map<string, string> {
     query.set(name, equals < 0 ? '' : decodeUri(pair.slice(equals + 1)));
   }
   return query;
+}
+
+/** @throws S3Error InvalidURI for an incomplete escape or bytes that are not UTF-8 */
+function decodeUri(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    throw new S3Error('InvalidURI', undefined, error);
+  }
 }
 
 /** A header, or in a presigned request the query parameter with its name. */
