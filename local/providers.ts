@@ -1,5 +1,6 @@
-import { type Environment, loadConfig } from '#libs/config';
-import type { DefaultModels, PlatformDefault } from '../src/platform/gateway/operator.js';
+import { type Environment, loadConfig, variablesOf } from '#libs/config';
+import { AiAddressesConfig } from '../src/platform/gateway/ai/providers/ai.config.js';
+import type { AiProviderName, DefaultModels, PlatformDefault } from '../src/platform/gateway/operator.js';
 import { QuotaConfig } from '../src/platform/gateway/video/quota/quota.config.js';
 import { SandboxAiConfig } from '../sandbox/ai/ai.config.js';
 import { SandboxMailConfig } from '../sandbox/mail/mail.config.js';
@@ -23,16 +24,18 @@ const inSandbox =
   ({ sandboxPort }: EmbeddedConfig): string =>
     `http://${LOOPBACK}:${sandboxPort}${path}`;
 
-const ai = (provider: 'openai' | 'openrouter' | 'anthropic' | 'google') => (environment: Environment) => ({
-  provider,
-  secret: loadConfig(SandboxAiConfig, environment)[provider],
+/** The sandbox serves an AI provider at the path that its variable names: GOOGLE_AI_URL is /google-ai. */
+const AI_PROVIDERS = variablesOf(AiAddressesConfig).map(({ name: variable, property }): SandboxedProvider => {
+  const provider = property as AiProviderName;
+  return {
+    variable,
+    address: inSandbox(`/${variable.replace(/_URL$/, '').replaceAll('_', '-').toLowerCase()}`),
+    credential: (environment) => ({ provider, secret: loadConfig(SandboxAiConfig, environment)[provider] }),
+  };
 });
 
 const PROVIDERS: readonly SandboxedProvider[] = [
-  { variable: 'OPENAI_URL', address: inSandbox('/openai'), credential: ai('openai') },
-  { variable: 'OPENROUTER_URL', address: inSandbox('/openrouter'), credential: ai('openrouter') },
-  { variable: 'ANTHROPIC_URL', address: inSandbox('/anthropic'), credential: ai('anthropic') },
-  { variable: 'GOOGLE_AI_URL', address: inSandbox('/google-ai'), credential: ai('google') },
+  ...AI_PROVIDERS,
   {
     variable: 'RESEND_URL',
     address: inSandbox('/resend'),

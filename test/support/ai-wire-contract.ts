@@ -1,13 +1,14 @@
 import { loadConfig } from '#libs/config';
-import { AiAddressesConfig, AiTransportConfig } from '../../src/platform/gateway/ai/providers/ai.config.js';
-import { capabilitiesByName } from '../../src/platform/gateway/ai/models/sources/capabilities.js';
+import { AiAddressesConfig } from '../../src/platform/gateway/ai/providers/ai.config.js';
+import { AiTransportConfig } from '../../src/platform/gateway/ai/providers/wires/ai-transport.config.js';
+import { capabilitiesByName } from '../../src/platform/gateway/ai/models/sources/catalog-entry.js';
 import { acceptsOf } from '../../src/platform/gateway/ai/providers/accepts.js';
 import type { FailureKind } from '../../src/platform/gateway/ai/providers/wires/failure.js';
-import type { AiProviderName } from '../../src/platform/gateway/ai/providers/names.js';
+import type { AiProviderName } from '../../src/platform/gateway/credentials/providers.js';
 import { type AiProvider, AiProviders } from '../../src/platform/gateway/ai/providers/providers.js';
 import type { CompletionRequest } from '../../src/platform/gateway/ai/providers/wires/requests.js';
 import type { Usage } from '../../src/platform/gateway/ai/usage/spend/quantities.js';
-import { AiHttp } from '../../src/platform/gateway/ai/providers/wires/ai-http.js';
+import { AiHttp } from '../../src/platform/gateway/ai/providers/wires/exchange.js';
 import type { CompletionPart, WireCall } from '../../src/platform/gateway/ai/providers/wires/wire.js';
 import { aCompletion, anImage, aRecording } from './ai-requests.js';
 import { SandboxForTests } from './sandbox.js';

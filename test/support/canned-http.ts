@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream';
 import { type OutboundRequest, type OutboundStream, ResponseBody } from '#libs/outbound-http';
 import { TimeLimit } from '../../libs/outbound-http/src/time-limit.js';
-import type { Accepts } from '../../src/platform/gateway/ai/providers/accepts.types.js';
-import type { AiHttp } from '../../src/platform/gateway/ai/providers/wires/ai-http.js';
-import type { WireCall } from '../../src/platform/gateway/ai/providers/wires/wire.js';
+import type { Accepts, WireCall } from '../../src/platform/gateway/ai/providers/wires/wire.js';
+import type { AiHttp } from '../../src/platform/gateway/ai/providers/wires/exchange.js';
 
 export interface CannedResponse {
   readonly status?: number;

@@ -55,6 +55,7 @@ export function ensurePlatformModels(
 
 export type { DefaultModels } from './ai/models/preferences/platform-defaults.js';
 export type { PlatformDefault } from './credentials/platform-defaults.js';
+export type { AiProviderName } from './credentials/providers.js';
 
 /** The command `npm run usage:rebuild`. @returns lines to print */
 export const rebuildUsage = (environment: Environment): Promise<readonly string[]> =>

@@ -1,9 +1,9 @@
 import { Global, Module } from '@nestjs/common';
 import { provideConfig } from '#libs/config';
-import { AiAddressesConfig, AiTransportConfig } from './ai.config.js';
-import { CheckAiCredentials } from './check-ai-credentials.js';
-import { AiProviders } from './providers.js';
-import { AiHttp } from './wires/ai-http.js';
+import { AiAddressesConfig } from './ai.config.js';
+import { AiProviders, CheckAiCredentials } from './providers.js';
+import { AiTransportConfig } from './wires/ai-transport.config.js';
+import { AiHttp } from './wires/exchange.js';
 
 const configs = [AiAddressesConfig, AiTransportConfig].map((config) => provideConfig<object>(config));
 

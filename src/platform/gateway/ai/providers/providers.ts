@@ -1,11 +1,17 @@
-import { Injectable } from '@nestjs/common';
-import { AiAddressesConfig, AiTransportConfig } from './ai.config.js';
-import { AI_PROVIDERS, type AiProviderName } from './names.js';
-import { AiHttp } from './wires/ai-http.js';
-import { AnthropicWire } from './wires/anthropic/anthropic-wire.js';
-import { GoogleWire } from './wires/google/google-wire.js';
-import { OpenAiWire } from './wires/openai/openai-wire.js';
-import { OpenRouterWire } from './wires/openai/openrouter-wire.js';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import {
+  type CheckedCredential,
+  type CheckOutcome,
+  checkResult,
+  type CheckResult,
+  CredentialChecks,
+} from '../../credentials/checks/credential-check.js';
+import { AI_PROVIDER_NAMES, type AiProviderName } from '../../credentials/providers.js';
+import { AiAddressesConfig } from './ai.config.js';
+import { AI_PROVIDERS } from './ai-providers.js';
+import { AiTransportConfig } from './wires/ai-transport.config.js';
+import { AiHttp } from './wires/exchange.js';
+import type { FailureKind } from './wires/failure.js';
 import type { AiWire } from './wires/wire.js';
 
 export interface AiProvider {
@@ -20,27 +26,51 @@ export interface AiProvider {
 /** The AI providers by name, as the environment sets them up. Credentials carry no address. */
 @Injectable()
 export class AiProviders {
-  private readonly providers: ReadonlyMap<string, AiProvider>;
+  readonly all: readonly AiProvider[];
 
   constructor(http: AiHttp, addresses: AiAddressesConfig, transport: AiTransportConfig) {
     const { gatewayUrl, gatewayToken, gatewayHeader } = transport;
     const headers = gatewayUrl && gatewayToken ? { [gatewayHeader.toLowerCase()]: gatewayToken } : {};
-    const wires: Record<AiProviderName, AiWire> = {
-      openai: new OpenAiWire(http),
-      openrouter: new OpenRouterWire(http),
-      anthropic: new AnthropicWire(http),
-      google: new GoogleWire(http),
-    };
-    this.providers = new Map(
-      AI_PROVIDERS.map((name) => {
-        const baseUrl = gatewayUrl ? `${gatewayUrl}/${name}` : addresses[name];
-        return [name, { name, wire: wires[name], baseUrl, headers }];
-      }),
-    );
+    this.all = AI_PROVIDER_NAMES.map((name) => ({
+      name,
+      wire: new AI_PROVIDERS[name].wire(http),
+      baseUrl: gatewayUrl ? `${gatewayUrl}/${name}` : addresses.of(name),
+      headers,
+    }));
   }
 
   /** null for a name that is no AI provider. */
   find(name: string): AiProvider | null {
-    return this.providers.get(name) ?? null;
+    return this.all.find((provider) => provider.name === name) ?? null;
   }
+}
+
+const OUTCOMES: Readonly<Partial<Record<FailureKind, CheckOutcome>>> = {
+  credential: 'refused',
+  money: 'out_of_money',
+};
+
+/** Checks credentials of AI providers by a call that costs nothing: the list of models, or what the wire has for it. */
+@Injectable()
+export class CheckAiCredentials implements OnModuleInit {
+  constructor(
+    private readonly providers: AiProviders,
+    private readonly checks: CredentialChecks,
+  ) {}
+
+  onModuleInit(): void {
+    for (const provider of this.providers.all)
+      this.checks.add(provider.name, (credential) => check(provider, credential));
+  }
+}
+
+async function check(
+  { wire, baseUrl, headers }: AiProvider,
+  { secret, signal, timeoutMs }: CheckedCredential,
+): Promise<CheckResult> {
+  const call = { baseUrl, headers, secret, signal, timeoutMs };
+  const asked = await (wire.checkCredential ? wire.checkCredential(call) : wire.listModels(call));
+  if (asked.kind === 'answered') return checkResult('works');
+  const { kind, code, status } = asked.failure;
+  return checkResult(OUTCOMES[kind] ?? 'unavailable', { code: code ?? kind, status });
 }

@@ -5,7 +5,7 @@ import type {
   ImageRequest,
   TranscriptionRequest,
 } from '../../providers/wires/requests.js';
-import { failureOf } from '../../providers/wires/failures.js';
+import { failureOf } from '../../providers/wires/failure.js';
 import type { Attempted, Completion, GeneratedImage, Transcript } from '../../providers/wires/wire.js';
 import type { SchemaCheck } from './response-schema.js';
 import type { Estimate } from '../settle/settlement.js';

@@ -1,6 +1,5 @@
 import { acceptsOf } from '../../providers/accepts.js';
-import { type Failure, type FailureKind, FAILURES } from '../../providers/wires/failure.js';
-import { failureOf } from '../../providers/wires/failures.js';
+import { type Failure, type FailureKind, failureOf, FAILURES } from '../../providers/wires/failure.js';
 import { CLOSED } from '../plan/plan.js';
 import type { FailedCandidate } from './attempt-record.js';
 import type { Candidate } from './fallback.js';

@@ -1,4 +1,4 @@
-import type { Accepts } from '../../providers/accepts.types.js';
+import type { Accepts } from '../../providers/wires/wire.js';
 import type { ModelRef } from '../../models/domain/model-ref.js';
 import type { Prices } from '../../models/domain/prices.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { BatchWriter } from '#libs/concurrency';
 import { Database, isTransient } from '#libs/database';
-import type { AcceptsFacts } from '../../providers/accepts.types.js';
+import type { AcceptsFacts } from '../../providers/wires/wire.js';
 import { acceptsOf } from '../../providers/accepts.js';
 import type { AiCapability, Attribution } from '../../../access/attribution.js';
 import type { Override, Preference } from '../../models/domain/choice.js';

@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Database, type Executor, statement } from '#libs/database';
-import { AI_PROVIDERS } from '../../providers/names.js';
+import { AI_PROVIDER_NAMES } from '../../../credentials/providers.js';
 import { seed, SEED_VERSION } from '../sources/genai-prices.js';
 import { Catalog, SEED } from './catalog.js';
 
@@ -43,7 +43,7 @@ export class CatalogSeed implements OnApplicationBootstrap {
     const { entries } = seed();
     const served = entries.filter(({ capabilities }) => capabilities !== null);
     const [claimed] = await executor.query<object>(CLAIM, [SEED, SEED_VERSION, served.length]);
-    if (claimed) await this.catalog.record(executor, SEED, AI_PROVIDERS, entries);
+    if (claimed) await this.catalog.record(executor, SEED, AI_PROVIDER_NAMES, entries);
     return claimed !== undefined;
   }
 }

@@ -3,7 +3,7 @@ import type {
   ImageRequest,
   TranscriptionRequest,
 } from '../../providers/wires/requests.js';
-import { imageRequestOf } from '../../providers/wires/google/google-images.js';
+import { imageRequestOf } from '../../providers/google/google-images.js';
 import { estimateOf } from './estimates.js';
 import { dollarsOf, type Prices } from './prices.js';
 

@@ -1,12 +1,12 @@
-import type { Accepts } from '../../providers/accepts.types.js';
+import type { Accepts } from '../../providers/wires/wire.js';
 import type {
   CompletionRequest,
   ImageRequest,
   Message,
   TranscriptionRequest,
 } from '../../providers/wires/requests.js';
-import { googleImageSizeOf } from '../../providers/wires/google-image-size.js';
-import { openAiImageSizeOf } from '../../providers/wires/openai/image-size.js';
+import { aiProviderNamed } from '../../providers/ai-providers.js';
+import { openAiImageTokens } from '../../providers/openai/openai-images.js';
 import { NO_USAGE, type Usage } from '../../usage/spend/quantities.js';
 import type { NanoDollars } from '../../usage/spend/spend-ledger.js';
 import { costOf, type Prices } from './prices.js';
@@ -83,31 +83,22 @@ function textsOf(message: Message): string[] {
 const imagesOf = (message: Message): number =>
   message.role === 'tool' ? 0 : message.content.filter(({ type }) => type === 'image').length;
 
-const PIXELS = 1024 * 1024;
-/** Output tokens of 1024 × 1024 at OpenAI, in proportion to the area. Source: developers.openai.com, image generation, cost. */
-const OPENAI_TOKENS = { low: 272, medium: 1_056, high: 4_160 };
-/** Output tokens per image at Google, the most of its models. Source: ai.google.dev, pricing. */
-const GOOGLE_TOKENS = { '1K': 1_290, '2K': 1_680, '4K': 2_520 };
-
 function expectedImages(
   prices: Prices,
   { provider, imageSizes, request }: Extract<Estimated, { capability: 'images' }>,
 ): Usage {
-  const { prompt, count, quality } = request;
+  const { prompt, count } = request;
   const inputTokens = tokensOf(prompt) + TOKENS_PER_MESSAGE;
   if (prices.outputImageTokens === undefined) return { ...NO_USAGE, inputTokens, images: count };
-  const { width, height } = openAiImageSizeOf(imageSizes, request);
-  const tokens =
-    provider === 'google'
-      ? GOOGLE_TOKENS[googleImageSizeOf(request, imageSizes)]
-      : Math.ceil((OPENAI_TOKENS[quality ?? 'high'] * width * height) / PIXELS);
+  const { imageTokens = openAiImageTokens } = aiProviderNamed(provider) ?? {};
+  const tokens = imageTokens(request, imageSizes);
   return { ...NO_USAGE, inputTokens, outputImageTokens: tokens * count, images: count };
 }
 
 /** The lowest rate of speech in Opus, 6 kbit/s (RFC 6716, section 2.1.1); MP3 and AAC have more. */
 const LEAST_AUDIO_BYTES_PER_SECOND = 750;
-/** Google counts 32 tokens per second of audio. OpenAI's price per minute of its token models is that of 17, text included. */
-const AUDIO_TOKENS_PER_SECOND = { google: 32, others: 12 };
+/** What providers count that say nothing else. */
+const AUDIO_TOKENS_PER_SECOND = 12;
 /** Fast speech. */
 const TEXT_TOKENS_PER_SECOND = 5;
 
@@ -115,7 +106,7 @@ function expectedTranscription(prices: Prices, provider: string, request: Transc
   const { file, prompt } = request;
   const seconds = Math.ceil(file.bytes.length / LEAST_AUDIO_BYTES_PER_SECOND);
   if (prices.audioHours !== undefined) return { ...NO_USAGE, audioSeconds: seconds };
-  const perSecond = AUDIO_TOKENS_PER_SECOND[provider === 'google' ? 'google' : 'others'];
+  const perSecond = aiProviderNamed(provider)?.audioTokensPerSecond ?? AUDIO_TOKENS_PER_SECOND;
   return {
     ...NO_USAGE,
     inputTokens: tokensOf(prompt),

@@ -1,7 +1,7 @@
 import type { ImageRequest } from '../../providers/wires/requests.js';
 import type { AiCapability } from '../../../access/attribution.js';
-import { googleUsage } from '../../providers/wires/google/google-usage.js';
-import { imageUsage, transcriptionUsage } from '../../providers/wires/openai/openai-usage.js';
+import { googleUsage } from '../../providers/google/google-usage.js';
+import { imageUsage, transcriptionUsage } from '../../providers/openai/openai-usage.js';
 import type { Usage } from '../../usage/spend/quantities.js';
 import { estimateOf } from './estimates.js';
 import { isPricedFor, pricesFor } from './priced-for.js';

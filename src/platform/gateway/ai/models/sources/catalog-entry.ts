@@ -1,5 +1,7 @@
-import type { AcceptsFacts } from '../../providers/accepts.types.js';
+import type { AcceptsFacts } from '../../providers/wires/wire.js';
 import type { AiCapability } from '../../../access/attribution.js';
+import type { AiProviderName } from '../../../credentials/providers.js';
+import { AI_PROVIDERS } from '../../providers/ai-providers.js';
 import type { Lifecycle } from '../domain/lifecycle.js';
 import type { DatedPrices } from '../domain/prices.js';
 
@@ -33,3 +35,9 @@ export interface Reading {
 /** Without spaces, control characters and quotes; names of models contain slashes, colons and dots. */
 const MODEL_ID = /^[\w~@][\w.:/@+~-]{0,199}$/;
 export const isModelId = (id: unknown): id is string => typeof id === 'string' && MODEL_ID.test(id);
+
+/** What the name of a model tells. null: no route serves the model. Empty: the name tells nothing. */
+export const capabilitiesByName = (provider: AiProviderName, id: string): readonly AiCapability[] | null => {
+  const rule = AI_PROVIDERS[provider].serves.find(([pattern]) => pattern.test(id));
+  return rule ? rule[1] : [];
+};

@@ -6,12 +6,12 @@ import {
   type ModelInfo,
   type ModelPrice,
 } from '@pydantic/genai-prices';
-import { AI_PROVIDERS, type AiProviderName } from '../../providers/names.js';
 import type { AiCapability } from '../../../access/attribution.js';
+import { AI_PROVIDER_NAMES, type AiProviderName } from '../../../credentials/providers.js';
+import { AI_PROVIDERS } from '../../providers/ai-providers.js';
 import type { Lifecycle } from '../domain/lifecycle.js';
 import type { DatedPrices, Price, Prices } from '../domain/prices.js';
-import { capabilitiesByName } from './capabilities.js';
-import { type CatalogEntry, isModelId, type Reading } from './catalog-entry.js';
+import { capabilitiesByName, type CatalogEntry, isModelId, type Reading } from './catalog-entry.js';
 import { dollarsIn } from './dollars-in.js';
 
 /** Of the package, and the revision of the mapping below. A higher version replaces the stored seed, a lower one does not. */
@@ -31,7 +31,7 @@ const NAMES = {
 
 /** The models and prices of the package, which needs no network. Models without a capability have prices only. */
 export function seed(): Reading {
-  const entries = AI_PROVIDERS.flatMap((provider) =>
+  const entries = AI_PROVIDER_NAMES.flatMap((provider) =>
     (findProvider({ providerId: provider })?.models ?? [])
       .filter(({ id }) => isModelId(id))
       .map((model) => entryOf(provider, model)),
@@ -128,14 +128,12 @@ function priceOf(price: NonNullable<ModelPrice[string]>): Price {
 
 /**
  * The package prices a quantity without a price of its own as the text that contains it. Where that is what the vendor says, the
- * price is written down: OpenAI's image models answer with images only, and Google lists audio only where it differs from text.
+ * price is written down.
  */
 function completed(provider: AiProviderName, capabilities: readonly AiCapability[], prices: Prices): Prices {
-  if (provider === 'openai' && capabilities.includes('images'))
-    return withDefault(prices, 'outputImageTokens', prices.outputTokens);
-  if (provider === 'google') return withDefault(prices, 'inputAudioTokens', prices.inputTokens);
-  return prices;
+  const implied = (AI_PROVIDERS[provider].pricedAs ?? []).flatMap(({ quantity, as, capability }) => {
+    const applies = capability === undefined || capabilities.includes(capability);
+    return applies && prices[as] !== undefined ? [[quantity, prices[as]] as const] : [];
+  });
+  return { ...Object.fromEntries(implied), ...prices };
 }
-
-const withDefault = (prices: Prices, name: keyof Prices, price: Price | undefined): Prices =>
-  price === undefined ? prices : { [name]: price, ...prices };

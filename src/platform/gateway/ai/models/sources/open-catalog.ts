@@ -1,9 +1,8 @@
-import type { AcceptsFacts } from '../../providers/accepts.types.js';
-import { AI_PROVIDERS, type AiProviderName } from '../../providers/names.js';
+import type { AcceptsFacts } from '../../providers/wires/wire.js';
+import { AI_PROVIDER_NAMES, type AiProviderName } from '../../../credentials/providers.js';
 import type { AiCapability } from '../../../access/attribution.js';
 import type { Price, Prices } from '../domain/prices.js';
-import { capabilitiesByName } from './capabilities.js';
-import { type CatalogEntry, isModelId, type Reading } from './catalog-entry.js';
+import { capabilitiesByName, type CatalogEntry, isModelId, type Reading } from './catalog-entry.js';
 import { dollarsIn } from './dollars-in.js';
 import { isRecord, Malformed, optional, textIn, tokensIn } from './fields.js';
 
@@ -22,7 +21,9 @@ const MAX_REASONS = 5;
 
 /** Reads what the document says of providers that the gateway calls. A malformed model is left out, the others are read. */
 export function readOpenCatalog(document: unknown): OpenCatalogReading {
-  const named = isRecord(document) ? AI_PROVIDERS.flatMap((provider) => modelsOf(document, provider)) : [];
+  const named = isRecord(document)
+    ? AI_PROVIDER_NAMES.flatMap((provider) => modelsOf(document, provider))
+    : [];
   const entries: CatalogEntry[] = [];
   const reasons: string[] = [];
   for (const { provider, models } of named)

@@ -1,7 +1,6 @@
-import type { AiProviderName } from '../../providers/names.js';
+import type { AiProviderName } from '../../../credentials/providers.js';
 import type { ListedModel } from '../../providers/wires/wire.js';
-import { capabilitiesByName } from './capabilities.js';
-import { type CatalogEntry, isModelId, type Reading } from './catalog-entry.js';
+import { capabilitiesByName, type CatalogEntry, isModelId, type Reading } from './catalog-entry.js';
 import { dollarsIn } from './dollars-in.js';
 import { Malformed, textIn, tokensIn } from './fields.js';
 

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
-import { AI_PROVIDERS } from '../../providers/names.js';
 import { AiProviders } from '../../providers/providers.js';
 import { Credentials } from '../../../credentials/credentials.js';
 import type { CatalogSource } from './catalog-source.js';
@@ -13,10 +12,7 @@ export class CatalogSources {
   readonly all: readonly CatalogSource[];
 
   constructor(providers: AiProviders, database: Database, credentials: Credentials, open: OpenCatalogSource) {
-    const lists = AI_PROVIDERS.flatMap((name) => {
-      const provider = providers.find(name);
-      return provider ? [new ProviderSource(name, provider, database, credentials)] : [];
-    });
+    const lists = providers.all.map((provider) => new ProviderSource(provider, database, credentials));
     this.all = [...lists, open];
   }
 }

@@ -1,5 +1,5 @@
 import { type Executor, statement } from '#libs/database';
-import type { AiProviderName } from '../../providers/names.js';
+import type { AiProviderName } from '../../../credentials/providers.js';
 import type { AiProvider } from '../../providers/providers.js';
 import type { Credentials, SealedCredential } from '../../../credentials/credentials.js';
 import { readProviderList } from '../sources/provider-list.js';
@@ -18,12 +18,15 @@ const CREDENTIAL = statement(
 
 /** A provider's own list of models, read with a credential of the platform. */
 export class ProviderSource implements CatalogSource {
+  readonly name: AiProviderName;
+
   constructor(
-    readonly name: AiProviderName,
     private readonly provider: AiProvider,
     private readonly executor: Executor,
     private readonly credentials: Credentials,
-  ) {}
+  ) {
+    this.name = provider.name;
+  }
 
   async read(): Promise<SourceOutcome> {
     const [credential] = await this.executor.query<SealedCredential>(CREDENTIAL, [this.name]);

@@ -1,15 +1,32 @@
+import { Injectable } from '@nestjs/common';
 import {
   type OutboundHeaders,
+  OutboundHttp,
   type OutboundRequest,
   type OutboundStream,
   ResponseIsTooLong,
 } from '#libs/outbound-http';
-import type { Failure } from './failure.js';
-import type { AiHttp } from './ai-http.js';
-import { failureOf } from './failures.js';
+import { AiTransportConfig } from './ai-transport.config.js';
+import { type Failure, failureOf } from './failure.js';
 import { parseWithLongStrings } from './long-strings.js';
 import { isRecord, json } from './values.js';
 import type { Calling } from './wire.js';
+
+const TIMEOUT_MS = 60_000;
+
+/** Connections to AI providers. They are apart from other connections, because streams hold them for minutes. */
+@Injectable()
+export class AiHttp extends OutboundHttp {
+  readonly idleTimeoutMs: number;
+  /** Whether an AI gateway is in front of the providers. */
+  readonly isBehindGateway: boolean;
+
+  constructor({ connections, idleTimeoutMs, gatewayUrl }: AiTransportConfig) {
+    super({ connections, timeoutMs: TIMEOUT_MS });
+    this.idleTimeoutMs = idleTimeoutMs;
+    this.isBehindGateway = gatewayUrl !== undefined;
+  }
+}
 
 /** A response of a provider, whatever its status. */
 export interface Reply {

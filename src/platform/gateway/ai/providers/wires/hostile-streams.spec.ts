@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { aCompletion } from '../../../../../../test/support/ai-requests.js';
 import { aWireCall, CannedHttp } from '../../../../../../test/support/canned-http.js';
-import type { AiHttp } from './ai-http.js';
-import { AnthropicWire } from './anthropic/anthropic-wire.js';
-import { GoogleWire } from './google/google-wire.js';
-import { OpenAiWire } from './openai/openai-wire.js';
+import type { AiHttp } from './exchange.js';
+import { AnthropicWire } from '../anthropic/anthropic-wire.js';
+import { GoogleWire } from '../google/google-wire.js';
+import { OpenAiWire } from '../openai/openai-wire.js';
 import type { AiWire, CompletionPart } from './wire.js';
 
 const WIRES: readonly [string, (http: AiHttp) => AiWire][] = [

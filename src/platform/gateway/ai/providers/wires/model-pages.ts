@@ -1,7 +1,5 @@
-import type { Failure } from './failure.js';
-import type { AiHttp } from './ai-http.js';
-import { exchange, isSuccess, type Reply } from './exchange.js';
-import { failureOf } from './failures.js';
+import { type Failure, failureOf } from './failure.js';
+import { type AiHttp, exchange, isSuccess, type Reply } from './exchange.js';
 import type { Asked, Calling, ListedModel } from './wire.js';
 
 /** More than any provider has; reading a list that never ends must end here. */
@@ -19,7 +17,7 @@ export interface PagedModels {
   readonly path: (after: string | null) => string;
   /** null: not readable. */
   readonly read: (body: unknown) => ModelsPage | null;
-  readonly failure: (reply: Reply) => Failure;
+  readonly failure: (reply: Reply, secret: string) => Failure;
 }
 
 /** All pages of a list of models. A failure of one of them, and a list that does not end, are a failure of the whole. */
@@ -28,6 +26,7 @@ export async function allModels(
   call: Calling,
   { headers, path, read, failure }: PagedModels,
 ): Promise<Asked<readonly ListedModel[]>> {
+  const { secret } = call;
   const models: ListedModel[] = [];
   let after: string | null = null;
   let status: number | null = null;
@@ -36,13 +35,12 @@ export async function allModels(
     if (exchanged.kind === 'failed') return exchanged;
     const { reply } = exchanged;
     const found = isSuccess(reply.status) ? read(reply.body) : null;
-    if (!found) return { kind: 'failed', failure: failure(reply) };
+    if (!found) return { kind: 'failed', failure: failure(reply, secret) };
     models.push(...found.models);
     if (found.next === null) return { kind: 'answered', value: models };
     ({ status } = reply);
     if (found.next === after) break;
     after = found.next;
   }
-  const { secret } = call;
   return { kind: 'failed', failure: failureOf('unreadable', { status, code: 'LIST_NOT_WHOLE', secret }) };
 }

@@ -1,8 +1,14 @@
 import type { OutboundHeaders, ResponseBody } from '#libs/outbound-http';
-import type { AiHttp } from './ai-http.js';
-import { gatewayRefusal, isSuccess, open, readingFailure, type Reply, type WireRequest } from './exchange.js';
-import { failureOf } from './failures.js';
-import type { Failure } from './failure.js';
+import {
+  type AiHttp,
+  gatewayRefusal,
+  isSuccess,
+  open,
+  readingFailure,
+  type Reply,
+  type WireRequest,
+} from './exchange.js';
+import { type Failure, failureOf } from './failure.js';
 import { SseEventIsTooLong, type SseItem, SseReader } from './sse-reader.js';
 import { json } from './values.js';
 import type { CompletionPart, Counted, WireCall } from './wire.js';
@@ -17,9 +23,9 @@ export interface StreamFold {
   requestId(): string | null;
 }
 
-export interface StreamWire {
-  fold(headers: OutboundHeaders): StreamFold;
-  failure(reply: Reply): Failure;
+interface StreamWire {
+  fold(headers: OutboundHeaders, secret: string): StreamFold;
+  failure(reply: Reply, secret: string): Failure;
   requestId(reply: Reply): string | null;
 }
 
@@ -38,7 +44,7 @@ export async function* streamParts(
   const response = await open(http, call, { ...request, headers });
   if (response.kind === 'failed') return yield failed(response.failure);
   if (isSuccess(response.status) && isEventStream(response.headers)) {
-    const fold = wire.fold(response.headers);
+    const fold = wire.fold(response.headers, call.secret);
     return yield* partsOf(response.body, fold, response.status, call);
   }
   const bytes = await response.body.bytes(MAX_REFUSAL_BYTES).catch((error: unknown) => error);
@@ -47,7 +53,7 @@ export async function* streamParts(
   const body = Buffer.isBuffer(bytes) ? json(bytes.toString('utf8')) : undefined;
   const reply = { status: response.status, headers: response.headers, body };
   const refusal = gatewayRefusal(http, reply, call.secret);
-  yield refusal ? failed(refusal) : failed(wire.failure(reply), wire.requestId(reply));
+  yield refusal ? failed(refusal) : failed(wire.failure(reply, call.secret), wire.requestId(reply));
 }
 
 const failed = (failure: Failure, requestId: string | null = null): CompletionPart => ({

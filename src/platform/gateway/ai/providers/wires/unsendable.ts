@@ -1,26 +1,36 @@
-import type { Accepts } from '../accepts.types.js';
-import type { CompletionRequest } from './requests.js';
+import type { Accepts, Attempted, WireCall } from './wire.js';
 import { closedSchema, SchemaIsNotClosed } from './closed-schema.js';
-import { failureOf } from './failures.js';
-import type { Attempted, WireCall } from './wire.js';
+import { failureOf } from './failure.js';
+import type { CompletionRequest } from './requests.js';
+import type { Members } from './values.js';
 
-interface Unsendable {
-  /** Whether the wire takes images of the assistant. */
-  readonly takesAssistantImages: boolean;
-  readonly call: Pick<WireCall, 'secret' | 'accepts'>;
-}
+/** Empty for a model that refuses a temperature: the request works without. */
+export const temperatureFor = (
+  { temperature }: CompletionRequest,
+  { maxTemperature }: Accepts,
+): { readonly temperature?: number } =>
+  temperature === null || maxTemperature === null
+    ? {}
+    : { temperature: Math.min(temperature, maxTemperature) };
+
+/** In the dialect of the model. `unsendable` has refused what it cannot express. */
+export const schemaFor = (
+  { schema }: NonNullable<CompletionRequest['responseSchema']>,
+  accepts: Accepts,
+): Members => (accepts.schema === 'closed' ? closedSchema(schema) : schema);
 
 /** A request that the wire cannot express, or that the model does not take. Nothing is sent. null: it can be sent. */
 export function unsendable(
   request: CompletionRequest,
-  { takesAssistantImages, call }: Unsendable,
+  takesAssistantImages: boolean,
+  { secret, accepts }: Pick<WireCall, 'secret' | 'accepts'>,
 ): Extract<Attempted<never>, { kind: 'failed' }> | null {
   const message =
     problemOf(request) ??
     (takesAssistantImages ? null : imageProblemOf(request)) ??
-    modelProblemOf(request, call.accepts);
+    modelProblemOf(request, accepts);
   if (message === null) return null;
-  const failure = failureOf('invalid', { status: null, message, secret: call.secret });
+  const failure = failureOf('invalid', { status: null, message, secret });
   return { kind: 'failed', failure, usage: null, requestId: null };
 }
 

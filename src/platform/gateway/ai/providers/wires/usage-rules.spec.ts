@@ -1,7 +1,7 @@
 import { NO_USAGE } from '../../usage/spend/quantities.js';
-import { anthropicUsage, laterUsage } from './anthropic/anthropic-usage.js';
-import { googleUsage, sumOf } from './google/google-usage.js';
-import { chatUsage, imageUsage, transcriptionUsage } from './openai/openai-usage.js';
+import { anthropicUsage, laterUsage } from '../anthropic/messages-response.js';
+import { googleUsage, sumOf } from '../google/google-usage.js';
+import { chatUsage, imageUsage, transcriptionUsage } from '../openai/openai-usage.js';
 
 const usage = (counted: Partial<typeof NO_USAGE>) => ({ ...NO_USAGE, ...counted });
 
