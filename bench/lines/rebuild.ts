@@ -1,7 +1,7 @@
 import { Pool } from 'pg';
 import { EventStore, Projections, Reactions } from '#libs/event-store';
 import { CountActivityWhenContentChanges } from '../../src/content-ops/daily/count-activity-when-content-changes.reaction.js';
-import { postAggregate } from '../../src/posts/domain/post.aggregate.js';
+import { postAggregate } from '../../src/posts/domain/evolve.js';
 import { postProjection } from '../../src/posts/views/post.projection.js';
 import type { BenchDatabase } from '../support/bench.js';
 import { atLeast, type Line } from '../support/line.js';

@@ -4,7 +4,7 @@ import type { Database } from '#libs/database';
 import { EventStore } from '#libs/event-store';
 import { brandAggregate, create as createBrand } from '../../src/brands/domain/brand.js';
 import { brandProjection } from '../../src/brands/views/brand.projection.js';
-import { postAggregate } from '../../src/posts/domain/post.aggregate.js';
+import { postAggregate } from '../../src/posts/domain/evolve.js';
 import { postProjection } from '../../src/posts/views/post.projection.js';
 import { draft } from '../../src/posts/domain/writing.js';
 import { METADATA } from './raw-insert.js';

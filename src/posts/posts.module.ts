@@ -1,14 +1,11 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
-import { ApprovePostHandler } from './commands/approve-post.js';
+import { ApprovePostHandler, RejectPostHandler } from './commands/approvals.js';
 import { BrandPosts } from './commands/brand-posts.js';
 import { CreatePostHandler } from './commands/create-post.js';
 import { CreatePostsHandler } from './commands/create-posts.js';
-import { DeletePostHandler } from './commands/delete-post.js';
-import { RejectPostHandler } from './commands/reject-post.js';
-import { ReschedulePostHandler } from './commands/reschedule-post.js';
+import { DeletePostHandler, ReschedulePostHandler, RetryPostHandler } from './commands/scheduling.js';
 import { ResolveDeliveryHandler } from './commands/resolve-delivery.js';
-import { RetryPostHandler } from './commands/retry-post.js';
 import { UpdatePostHandler } from './commands/update-post.js';
 import { PostsWorkerModule } from './posts-worker.module.js';
 import { PostsAccess } from './commands/posts.access.js';
@@ -17,19 +14,15 @@ import { BatchController } from './http/batch.controller.js';
 import { MediaRenditionsController } from './http/media-renditions.controller.js';
 import { PostsController } from './http/posts.controller.js';
 import { PostsDestinations } from './content/posts.destinations.js';
-import { ShownPosts } from './queries/shown-posts.js';
+import { GetPostHandler, PresentWrittenPostHandler, ShownPosts } from './queries/get-post.js';
 import { ContentAccounts } from './content/content-accounts.js';
 import { ContentReferences } from './content/content-references.js';
 import { PreflightRequests } from './content/preflight-requests.js';
 import { PostsThreads } from './commands/posts.threads.js';
-import { CheckContentHandler } from './queries/check-content.js';
-import { CheckContentsHandler } from './queries/check-contents.js';
+import { CheckContentHandler, CheckContentsHandler } from './queries/check-contents.js';
 import { FindPostWarningsHandler } from './queries/find-post-warnings.js';
-import { GetPostHandler } from './queries/get-post.js';
 import { ListPostsHandler } from './queries/list-posts.js';
-import { ListQueueHandler } from './queries/list-queue.js';
-import { PresentWrittenPostHandler } from './queries/present-written-post.js';
-import { SummarizeQueueHandler } from './queries/summarize-queue.js';
+import { ListQueueHandler, SummarizeQueueHandler } from './queries/queue.js';
 
 @Module({
   imports: [CqrsModule, PostsWorkerModule],

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
 import { type Changed, EventStore, type FollowUp, Stream } from '#libs/event-store';
-import { postAggregate } from './domain/post.aggregate.js';
+import { postAggregate } from './domain/evolve.js';
 import { MediaFollowUp } from './media/media-follow-up.js';
 import { detailsOf } from './views/post-details.js';
 import type { WrittenPost } from './views/post-item.js';

@@ -18,8 +18,8 @@ import { countStatement, pageStatement } from '../../src/posts/queries/posts.pag
 import { PostFiles } from '../../src/posts/media/post-files.js';
 import { PostRenditions } from '../../src/posts/media/post-renditions.js';
 import { ListPosts, ListPostsHandler, NEWEST, ON_CALENDAR } from '../../src/posts/queries/list-posts.js';
-import { ListQueue, ListQueueHandler, URGENCY } from '../../src/posts/queries/list-queue.js';
-import { ShownPosts } from '../../src/posts/queries/shown-posts.js';
+import { ListQueue, ListQueueHandler, URGENCY } from '../../src/posts/queries/queue.js';
+import { ShownPosts } from '../../src/posts/queries/get-post.js';
 import { rowsRead } from '../support/rows-read.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 

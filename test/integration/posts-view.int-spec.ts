@@ -7,7 +7,7 @@ import { anEventMetadata } from '#libs/event-store/testing';
 import type { BrandEvent } from '../../src/brands/domain/brand.events.js';
 import { type Brand, brandAggregate, change, create, transfer } from '../../src/brands/domain/brand.js';
 import { brandProjection } from '../../src/brands/views/brand.projection.js';
-import { postAggregate } from '../../src/posts/domain/post.aggregate.js';
+import { postAggregate } from '../../src/posts/domain/evolve.js';
 import { postProjection } from '../../src/posts/views/post.projection.js';
 import { Brands } from '../../src/brands/brands.stream.js';
 import { Posts } from '../../src/posts/posts.stream.js';

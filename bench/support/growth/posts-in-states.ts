@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Platform } from '#libs/content';
 import type { Database } from '#libs/database';
-import { postAggregate } from '../../../src/posts/domain/post.aggregate.js';
+import { postAggregate } from '../../../src/posts/domain/evolve.js';
 import type { PostEvent } from '../../../src/posts/domain/post.events.js';
 import { postProjection } from '../../../src/posts/views/post.projection.js';
 import { createMany } from '../create-many.js';

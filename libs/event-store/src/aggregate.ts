@@ -13,7 +13,7 @@ export interface Aggregate<State, E extends DomainEvent> {
   evolve(state: State, event: E, at: Instant): State;
   readonly upcasters?: UpcasterChains;
   /** The types that `evolve` accepts. Default: every type. */
-  readonly eventTypes?: Readonly<Record<string, true>>;
+  readonly eventTypes?: Readonly<Record<string, unknown>>;
 }
 
 /** @throws EventIsNewer for a type that is not one of the aggregate's `eventTypes` */
@@ -39,7 +39,7 @@ export function isEventOf<State, E extends DomainEvent>(
 
 /** @throws EventIsNewer */
 export function requireKnownType(
-  eventTypes: Readonly<Record<string, true>>,
+  eventTypes: Readonly<Record<string, unknown>>,
   type: string,
   streamType: string,
 ): void {

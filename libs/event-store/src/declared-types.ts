@@ -2,7 +2,7 @@ import { kindOf } from '#libs/content';
 import { requireKnownType } from './aggregate.js';
 import type { RecordedEvent } from './domain-event.js';
 
-type Types = Readonly<Record<string, true>>;
+type Types = Readonly<Record<string, unknown>>;
 
 /** The event types that the features of this process declare, by stream type. */
 export class DeclaredTypes {

@@ -7,7 +7,7 @@ import { hasThreads } from '../../integrations/index.js';
 import type { WrittenPost } from '../views/post-item.js';
 import type { PostContent, PostEvent } from '../domain/post.events.js';
 import type { IfLate } from '../domain/late-window.js';
-import { ThreadsAreNotSupported } from '../domain/thread.errors.js';
+import { ThreadsAreNotSupported } from '../domain/thread.js';
 import { noPost, type Post } from '../domain/post.js';
 import { BrandPosts, heldBrand, type OwnedBrand } from './brand-posts.js';
 import { actorOf } from './posts.access.js';

@@ -27,9 +27,17 @@ export interface AuthorizedPost {
   readonly context: EventMetadata;
 }
 
-export interface PostChange extends ChangeOptions {
+export interface PostRequest extends ChangeOptions {
   readonly postId: string;
   readonly caller: Caller;
+}
+
+/** `reason` is kept in the audit. */
+export interface ReasonedRequest extends PostRequest {
+  readonly reason?: string | null;
+}
+
+interface PostChange extends PostRequest {
   /** All of them are required. */
   readonly scopes: readonly Scope[];
 }

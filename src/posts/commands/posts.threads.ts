@@ -4,7 +4,7 @@ import type { Platform } from '#libs/content';
 import { Database, isUniqueViolation, statement } from '#libs/database';
 import { ReferenceIsNotFound } from '../domain/reference.errors.js';
 import type { ThreadPosition } from '../domain/post.events.js';
-import { ThreadIsOnAnotherPlatform, ThreadPositionIsTaken } from '../domain/thread.errors.js';
+import { ThreadIsOnAnotherPlatform, ThreadPositionIsTaken } from '../domain/thread.js';
 
 /** Serializes the creation of parts of one thread until the transaction ends. */
 const LOCK_THREAD = statement(

@@ -3,7 +3,7 @@ import type { Caller } from '#libs/auth';
 import type { DeliveryFile, Platform, PostOptions } from '#libs/content';
 import { renditionsOf } from '../../integrations/index.js';
 import { AuthorizeMedia, GetRenditions, PrepareRenditions } from '../../media/index.js';
-import { FileIsNotReady, RenditionIsNotPossible } from '../domain/rendition.errors.js';
+import { FileIsNotReady, RenditionIsNotPossible } from '../domain/reference.errors.js';
 
 export interface RenditionToRequest {
   readonly mediaId: string;

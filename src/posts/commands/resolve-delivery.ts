@@ -11,13 +11,10 @@ import { isUnconfirmed } from '../domain/guards.js';
 import type { WrittenPost } from '../views/post-item.js';
 import { PlatformPostIdIsNotValid, PlatformPostIdIsTaken } from '../domain/delivery.errors.js';
 import { PostNotFound } from '../domain/post.errors.js';
-import { actorOf, type AuthorizedPost, PostsAccess } from './posts.access.js';
+import { actorOf, type AuthorizedPost, type PostRequest, PostsAccess } from './posts.access.js';
 
-export interface ResolvedDelivery {
-  readonly postId: string;
+interface ResolvedDelivery extends PostRequest {
   readonly resolution: Resolution;
-  readonly caller: Caller;
-  readonly ifVersion?: number;
 }
 
 /**

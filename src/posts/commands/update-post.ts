@@ -1,5 +1,4 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { Caller } from '#libs/auth';
 import type { Finding } from '#libs/content';
 import { fingerprintOf } from '../content/content-fingerprint.js';
 import { blockersIn, preflightOfWritten } from '../content/content-preflight.js';
@@ -10,15 +9,12 @@ import type { ExistingPost } from '../domain/post.js';
 import { type ScheduleIntent, update } from '../domain/update.js';
 import { type ContentChanges, withChanges } from '../domain/writing.js';
 import type { WrittenPost } from '../views/post-item.js';
-import { actorOf, PostsAccess, requiredScopes } from './posts.access.js';
+import { actorOf, type PostRequest, PostsAccess, requiredScopes } from './posts.access.js';
 
-export interface PostUpdate {
-  readonly postId: string;
+export interface PostUpdate extends PostRequest {
   readonly changes: ContentChanges;
   readonly intent?: ScheduleIntent;
   readonly ifLate?: IfLate | null;
-  readonly caller: Caller;
-  readonly ifVersion?: number;
 }
 
 /** Changes content, target and schedule of an unpublished post. Scheduling needs calendar.write, proposing a time does not. */

@@ -1,11 +1,60 @@
-import type { Finding, Instant, MediaFacts, Platform } from '#libs/content';
+import type { Finding, ImageSpec, Instant, MediaFacts, Platform } from '#libs/content';
 import type { DomainError } from '#libs/errors';
-import { type Account, type ContentToCheck, preflightContent } from '../../integrations/index.js';
+import {
+  type Account,
+  type ContentToCheck,
+  preflightContent,
+  renditionsOf,
+} from '../../integrations/index.js';
+import { type Fit, fitImage, keepsOriginal } from '../../media/index.js';
 import { mediaCountsOf } from '../domain/media-uses.js';
 import type { Blocker, MediaCounts, PostContent } from '../domain/post.events.js';
-import { credentialFindings } from './credential-findings.js';
-import { cropFindings } from './crop-findings.js';
 import { refusalsOfNew } from '../domain/writing.js';
+
+const MESSAGE =
+  'The file is signed (Content Credentials), and must be changed to fit the network: the signature is lost. A mark that a model made it stays. Upload a picture in the format and size of the network, without a place, to keep it.';
+
+/** Files that lose their Content Credentials. Pure. */
+function credentialFindings(platform: Platform, content: ContentToCheck): Finding[] {
+  if (!content.media.some(({ hasCredentials }) => hasCredentials)) return [];
+  return renditionsOf(platform, content).flatMap((spec, index): Finding[] => {
+    const file = content.media[index];
+    if (!file?.hasCredentials || spec === null || keepsOriginal(file, spec)) return [];
+    const ruleId = `${platform}.media.credential-lost`;
+    return [{ ruleId, severity: 'warning', message: MESSAGE, pointer: `#/mediaIds/${index}` }];
+  });
+}
+
+/** The size does not depend on the focus point. */
+const CENTRE = { x: 0.5, y: 0.5 };
+/** Whole pixels rarely have a ratio exactly. */
+const ROUNDING_PIXELS = 1;
+
+/** Pictures of which the network shows a part only, with the size that they get. Pure. */
+function cropFindings(platform: Platform, content: ContentToCheck): Finding[] {
+  if (content.media.length === 0) return [];
+  return renditionsOf(platform, content).flatMap((spec, index) => {
+    const message = spec?.kind === 'image' ? cutOf(content.media[index], spec) : null;
+    if (message === null) return [];
+    return [
+      { ruleId: `${platform}.media.cropped`, severity: 'warning', message, pointer: `#/mediaIds/${index}` },
+    ];
+  });
+}
+
+/** @returns null when nothing is cut, or the size is not known */
+function cutOf(file: MediaFacts | undefined, spec: ImageSpec): string | null {
+  if (!file?.width || !file.height) return null;
+  const fit = fitImage({ width: file.width, height: file.height }, spec, CENTRE);
+  const side = fit && cutSide(fit);
+  if (!fit || !side) return null;
+  const { scaled, region } = fit;
+  const percent = Math.max(1, Math.round(100 * (1 - region[side] / scaled[side])));
+  return `The picture of ${file.width} × ${file.height} pixels becomes one of ${region.width} × ${region.height} pixels: ${percent} % of its ${side} is cut off, around its focus point. Crop it to choose what is shown.`;
+}
+
+const cutSide = ({ scaled, region }: Fit): 'width' | 'height' | undefined =>
+  (['width', 'height'] as const).find((side) => scaled[side] - region[side] > ROUNDING_PIXELS);
 
 /** What the rules of a network are asked about. */
 export interface PreflightRequest {

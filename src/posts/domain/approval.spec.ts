@@ -12,7 +12,7 @@ import {
   robot,
   suggester,
 } from '../../../test/support/post-histories.js';
-import { postAggregate } from './post.aggregate.js';
+import { postAggregate } from './evolve.js';
 import { approve, reject } from './approval.js';
 import { DeliveryIsUnconfirmed, PublishingInProgress } from './delivery.errors.js';
 import {

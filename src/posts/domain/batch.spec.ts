@@ -1,5 +1,4 @@
-import { decideAll, duplicatesIn } from './batch.js';
-import { AccountIsNamedTwice, BatchIsRefused } from './batch.errors.js';
+import { AccountIsNamedTwice, BatchIsRefused, decideAll, duplicatesIn } from './batch.js';
 import { ContentCannotBePublished, PostIsPublished, ScheduleIsInThePast } from './post.errors.js';
 import { MediaIsNotReady } from './reference.errors.js';
 

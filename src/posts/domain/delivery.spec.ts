@@ -12,7 +12,7 @@ import {
   NOW,
   postId,
 } from '../../../test/support/post-histories.js';
-import { postAggregate } from './post.aggregate.js';
+import { postAggregate } from './evolve.js';
 import { hold, recordFailed, recordPublished, recordStep, resolve, startAttempt } from './delivery.js';
 import {
   AttemptIsNotOpen,

@@ -12,7 +12,7 @@ import {
   postId,
 } from '../../../test/support/post-histories.js';
 import { changesMediaUses, mediaCountsOf, mediaUsesOf } from './media-uses.js';
-import { postAggregate } from './post.aggregate.js';
+import { postAggregate } from './evolve.js';
 import type { PostEvent } from './post.events.js';
 
 const FILES = ['a', 'b'];

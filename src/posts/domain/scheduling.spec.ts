@@ -11,7 +11,7 @@ import {
   robot,
   suggester,
 } from '../../../test/support/post-histories.js';
-import { postAggregate } from './post.aggregate.js';
+import { postAggregate } from './evolve.js';
 import { DeliveryIsUnconfirmed, PublishingInProgress } from './delivery.errors.js';
 import {
   ApprovalIsMissing,

@@ -1,4 +1,4 @@
-import { postAggregate } from './post.aggregate.js';
+import { postAggregate } from './evolve.js';
 import type { PostEvent } from './post.events.js';
 import { exists, noPost, type Post } from './post.js';
 

@@ -11,7 +11,7 @@ import {
 } from '../../../test/support/post-histories.js';
 import { DeliveryIsUnconfirmed, PublishingInProgress } from './delivery.errors.js';
 import { PostIsPublished, ScheduleIsInThePast, ScheduleIsMissing } from './post.errors.js';
-import { postAggregate } from './post.aggregate.js';
+import { postAggregate } from './evolve.js';
 import type { PostEvent } from './post.events.js';
 import { update } from './update.js';
 

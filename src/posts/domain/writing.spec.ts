@@ -14,7 +14,7 @@ import {
   suggester,
   tooLong,
 } from '../../../test/support/post-histories.js';
-import { postAggregate } from './post.aggregate.js';
+import { postAggregate } from './evolve.js';
 import { DeliveryIsUnconfirmed, PublishingInProgress } from './delivery.errors.js';
 import {
   ContentCannotBePublished,

@@ -11,15 +11,12 @@ import {
 import { BrandId, BrandNotFound, type Caller, CurrentCaller, namedBrand, RequiresScopes } from '#libs/auth';
 import { BEARER_AUTH, CountsAs, Idempotent, problemResponses } from '#libs/http';
 import { CreatePosts } from '../commands/create-posts.js';
-import { CheckContent } from '../queries/check-content.js';
-import { CheckContents } from '../queries/check-contents.js';
-import { PresentWrittenPost } from '../queries/present-written-post.js';
+import { CheckContent, CheckContents } from '../queries/check-contents.js';
+import { PresentWrittenPost } from '../queries/get-post.js';
 import type { WrittenPost } from '../views/post-item.js';
 import { BatchPostDto, CreatedPostsDto, CreatePostsDto, MAX_BATCH } from './dto/batch.dto.js';
-import { newPostsIn } from './dto/batch-requests.js';
-import { PreflightDto } from './dto/preflight-request.dto.js';
-import { PreflightResultDto } from './dto/preflight.dto.js';
-import { contentsIn, preflightBrandOf, singleContentIn } from './dto/requests.js';
+import { contentsIn, newPostsIn, preflightBrandOf, singleContentIn } from './dto/requests.js';
+import { PreflightDto, PreflightResultDto } from './dto/preflight.dto.js';
 import { BrandHasMoved } from '../domain/reference.errors.js';
 
 const BRAND_HEADER = { name: 'X-Brand-ID', required: false, description: 'The brand it is about.' };

@@ -15,7 +15,7 @@ import { RequestRendition } from '../commands/request-rendition.js';
 import { contentIn } from './dto/content.dto.js';
 import { RenditionDto, RequestRenditionDto } from './dto/rendition.dto.js';
 import { MediaNotFound } from '../../media/index.js';
-import { FileIsNotReady, RenditionIsNotPossible } from '../domain/rendition.errors.js';
+import { FileIsNotReady, RenditionIsNotPossible } from '../domain/reference.errors.js';
 
 /** In this feature, because it knows both the files and the networks. */
 @ApiTags('Media')

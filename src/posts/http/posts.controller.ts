@@ -25,21 +25,19 @@ import {
 import { VersionIsStale } from '#libs/event-store';
 import { GetBrand } from '../../brands/index.js';
 import { CreatePost } from '../commands/create-post.js';
-import { DeletePost } from '../commands/delete-post.js';
+import { DeletePost } from '../commands/scheduling.js';
 import { UpdatePost } from '../commands/update-post.js';
-import { CreatePostDto } from './dto/create-post.dto.js';
+import { CreatePostDto, UpdatePostDto } from './dto/write-post.dto.js';
 import { ListPostsQuery } from './dto/list-posts.dto.js';
 import { PostDto, WrittenPostDto } from './dto/post.dto.js';
 import { newPostIn, updateIn } from './dto/requests.js';
-import { UpdatePostDto } from './dto/update-post.dto.js';
 import type { PostItem, WrittenPost } from '../views/post-item.js';
-import { GetPost } from '../queries/get-post.js';
+import { GetPost, PresentWrittenPost } from '../queries/get-post.js';
 import { keyOf, ListPosts } from '../queries/list-posts.js';
-import { PresentWrittenPost } from '../queries/present-written-post.js';
 import { PostNotFound, PostIsPublished } from '../domain/post.errors.js';
 import { PublishingInProgress, DeliveryIsUnconfirmed } from '../domain/delivery.errors.js';
 import { BrandHasMoved, MediaIsNotReady } from '../domain/reference.errors.js';
-import { ThreadPositionIsTaken } from '../domain/thread.errors.js';
+import { ThreadPositionIsTaken } from '../domain/thread.js';
 
 /** Part of the ETag: changes with the preceding part of the thread and with the files. */
 const otherResourcesIn = ({ blockedBy, media, blockers }: PostDto) =>

@@ -5,6 +5,7 @@ import type { Caller } from '#libs/auth';
 import type { Finding, Instant, Platform, RenditionSpec } from '#libs/content';
 import { EventStore } from '#libs/event-store';
 import { renditionsOf, type TextLength, textLengthOf } from '../../integrations/index.js';
+import { BrandPosts } from '../commands/brand-posts.js';
 import {
   contentToCheck,
   creationFindings,
@@ -12,14 +13,51 @@ import {
   preflight,
   type PreflightRequest,
 } from '../content/content-preflight.js';
+import { PostsDestinations } from '../content/posts.destinations.js';
 import { PreflightRequests } from '../content/preflight-requests.js';
-import { BrandPosts } from '../commands/brand-posts.js';
-import { decideAll } from '../domain/batch.js';
-import { AccountIsNamedTwice } from '../domain/batch.errors.js';
+import { AccountIsNamedTwice, decideAll } from '../domain/batch.js';
 import type { PostContent } from '../domain/post.events.js';
 import type { PostWarning } from '../domain/warnings.js';
 import { FindPostWarnings } from './find-post-warnings.js';
-import { PostsDestinations } from '../content/posts.destinations.js';
+
+interface ContentToCheck {
+  readonly platform: Platform;
+  readonly content: PostContent;
+  readonly scheduledAt: Instant | null;
+  /** Required with files. */
+  readonly brandId: string | null;
+  readonly caller: Caller;
+}
+
+/**
+ * What its network, or the creation of the post, would refuse about a content that is not saved.
+ * @throws BrandNotFound, ScopeIsMissing, ReferenceIsNotFound, MediaIsNotReady
+ */
+export class CheckContent extends Query<readonly Finding[]> {
+  constructor(readonly request: ContentToCheck) {
+    super();
+  }
+}
+
+@QueryHandler(CheckContent)
+export class CheckContentHandler implements IQueryHandler<CheckContent> {
+  constructor(
+    private readonly brands: BrandPosts,
+    private readonly preflights: PreflightRequests,
+    private readonly store: EventStore,
+  ) {}
+
+  async execute({ request }: CheckContent): Promise<readonly Finding[]> {
+    const findings = preflight(await this.asCreated(request));
+    return [...findings, ...creationFindings(request, await this.store.now())];
+  }
+
+  private async asCreated({ platform, content, scheduledAt, brandId, caller }: ContentToCheck) {
+    if (brandId === null) return { platform, content, media: [], account: null };
+    await this.brands.authorize(brandId, caller, scheduledAt !== null && !caller.isAutomation);
+    return this.preflights.of({ brandId, platform, authorId: caller.id, content });
+  }
+}
 
 export interface ContentToReport {
   readonly platform: Platform;

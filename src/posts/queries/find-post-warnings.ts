@@ -5,7 +5,7 @@ import { Database, statement } from '#libs/database';
 import { FindBrandsOfSameAccounts } from '../../integrations/index.js';
 import { contentOf, type PostDetails } from '../views/post-details.js';
 import type { WrittenPost } from '../views/post-item.js';
-import { textDigestOf } from '../views/post.view.js';
+import { textDigestOf } from '../views/post.projection.js';
 import { type Destination, PostsDestinations } from '../content/posts.destinations.js';
 import { preflight } from '../content/content-preflight.js';
 import { PreflightRequests } from '../content/preflight-requests.js';

@@ -6,7 +6,7 @@ import type { PostItem } from '../views/post-item.js';
 import { itemOfRow, type ItemRow } from '../views/post-row.view.js';
 import { conditionsOf, type PostFilters } from './posts.filters.js';
 import { countStatement, type PageOrder, pageStatement } from './posts.page.js';
-import { ShownPosts } from './shown-posts.js';
+import { ShownPosts } from './get-post.js';
 
 export interface PostList {
   readonly caller: Caller;

@@ -8,9 +8,8 @@ import { IF_LATE, type IfLate } from '../../domain/late-window.js';
 import type { PostWarning } from '../../domain/warnings.js';
 import type { PostItem } from '../../views/post-item.js';
 import { ContentDto } from './content.dto.js';
-import { IF_LATE_PROPERTY } from './if-late.dto.js';
+import { IF_LATE_PROPERTY } from './write-post.dto.js';
 import { WrittenPostDto } from './post.dto.js';
-import { FindingDto } from './preflight.dto.js';
 
 export const MAX_BATCH = 50;
 
@@ -94,6 +93,28 @@ export class CreatePostsDto extends SharedContentDto {
   @WhenSent()
   @IsIn(['suggestion'])
   origin?: 'suggestion';
+}
+
+export class FindingDto {
+  @ApiProperty({ description: 'Stable name of the rule.', example: 'x.text.too-long' })
+  ruleId!: string;
+
+  @ApiProperty({
+    description: 'A post with an `error` cannot be published.',
+    enum: ['error', 'warning'],
+    example: 'error',
+  })
+  severity!: 'error' | 'warning';
+
+  @ApiProperty({ example: 'The text is longer than the network takes.' })
+  message!: string;
+
+  @ApiProperty({ description: 'JSON pointer into the post.', example: '#/text' })
+  pointer!: string;
+
+  static of({ ruleId, severity, message, pointer }: Finding): FindingDto {
+    return { ruleId, severity, message, pointer };
+  }
 }
 
 export class BatchPostDto extends WrittenPostDto {

@@ -1,11 +1,72 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { FAILURE_CLASSES, type FailureClass, type MediaKind } from '#libs/content';
+import type { ApprovedVersion, Blocker, By } from '../../domain/post.events.js';
+import type { Failure } from '../../domain/post.js';
+import type { Retrying } from '../../domain/retrying.js';
+import type { PostWarning } from '../../domain/warnings.js';
 import type { ApprovalDetails } from '../../views/post-details.js';
 import type { BlockedBy, PostFile } from '../../views/post-item.js';
-import type { Blocker, By } from '../../domain/post.events.js';
-import type { Failure } from '../../domain/post.js';
-import type { PostWarning } from '../../domain/warnings.js';
-import { APPROVAL_BASIS, APPROVED_VERSION, approvedVersionOf } from './approved-version.js';
+
+export const APPROVED_VERSION: ApiPropertyOptions = {
+  description: 'The version that the approval covers; null where an edit by a person renewed it.',
+  type: 'integer',
+  nullable: true,
+  example: null,
+};
+
+export const APPROVAL_BASIS: ApiPropertyOptions = {
+  description:
+    '`if_match`: the caller named that version. `stored`: the request had no If-Match, so the approval covers what was stored when it was decided.',
+  type: 'string',
+  nullable: true,
+  enum: ['if_match', 'stored', null],
+  example: null,
+};
+
+/** The two fields as responses carry them: null where a person's edit renewed the approval. */
+export const approvedVersionOf = (bound: ApprovedVersion | undefined) => ({
+  version: bound?.version ?? null,
+  basis: bound?.basis ?? null,
+});
+
+/** Automatic retries of a post after failures that had no effect on the network. */
+export class RetryingDto {
+  @ApiProperty({
+    description:
+      'Of the first failure. After a budget from then on, 30 minutes by default, the post fails. What an operator has to repair has no budget: the post waits, and is sent after the repair.',
+    format: 'date-time',
+    example: '2026-11-21T09:30:02.114Z',
+  })
+  since!: string;
+
+  @ApiProperty({ description: 'Attempts that failed so.', type: 'integer', example: 2 })
+  failures!: number;
+
+  @ApiProperty({
+    description: 'The last failure; stable machine name.',
+    example: 'network_unreachable',
+  })
+  code!: string;
+
+  @ApiProperty({ description: 'What the network or the system calls it.', type: 'string', nullable: true })
+  networkCode!: string | null;
+
+  @ApiProperty({ example: 'X could not be reached; nothing was sent.' })
+  message!: string;
+
+  @ApiProperty({
+    description: 'What has to be done, and by whom.',
+    example: 'An operator has to set LINKEDIN_VERSION to a current version; the post is then sent.',
+  })
+  nextStep!: string;
+
+  static of(retrying: Retrying | null): RetryingDto | null {
+    if (!retrying) return null;
+    const { since, failures, failure } = retrying;
+    const { code, networkCode, message, nextStep } = failure;
+    return { since, failures, code, networkCode, message, nextStep };
+  }
+}
 
 const ID = '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11';
 const orNull = { type: 'string' as const, nullable: true };

@@ -12,11 +12,11 @@ import {
   BlockerDto,
   FailureDto,
   PostFileDto,
+  RetryingDto,
   WarningDto,
 } from './post-parts.dto.js';
-import { IF_LATE_PROPERTY } from './if-late.dto.js';
+import { IF_LATE_PROPERTY } from './write-post.dto.js';
 import { PostOptionsDto } from './options.dto.js';
-import { RetryingDto } from './retrying.dto.js';
 import { PostTargetDto } from './target.dto.js';
 
 const ID = '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11';

@@ -1,30 +1,56 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import type { Finding, RenditionSpec } from '#libs/content';
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
+  IsIn,
+  IsObject,
+  ValidateIf,
+  ValidateNested,
+} from 'class-validator';
+import type { Finding, Platform, RenditionSpec } from '#libs/content';
+import { WhenSent } from '#libs/http';
 import { PLATFORMS } from '../../../integrations/index.js';
+import { pointerInto } from '../../domain/batch.js';
 import type { ContentReport, FileReport } from '../../queries/check-contents.js';
-import { pointerInto } from '../../domain/batch.errors.js';
+import { BatchEntryDto, FindingDto, MAX_BATCH, SharedContentDto } from './batch.dto.js';
 import { WarningDto } from './post-parts.dto.js';
+import { SentTargetDto } from './target.dto.js';
 
-export class FindingDto {
-  @ApiProperty({ description: 'Stable name of the rule.', example: 'x.text.too-long' })
-  ruleId!: string;
-
-  @ApiProperty({
-    description: 'A post with an `error` cannot be published.',
-    enum: ['error', 'warning'],
-    example: 'error',
+/** A content for one network (`platform`, `text`), or one for several accounts (`posts`). Nothing is saved. */
+export class PreflightDto extends SharedContentDto {
+  @ApiPropertyOptional({
+    description: 'The network of a single post. Required without `posts`, refused with it.',
+    enum: PLATFORMS,
+    enumName: 'Platform',
+    example: 'x',
   })
-  severity!: 'error' | 'warning';
+  @ValidateIf(({ platform, posts }: PreflightDto) => platform !== undefined || posts === undefined)
+  @IsIn(PLATFORMS)
+  platform?: Platform;
 
-  @ApiProperty({ example: 'The text is longer than the network takes.' })
-  message!: string;
+  @ApiPropertyOptional({ description: 'Of a single post.', type: () => SentTargetDto })
+  @WhenSent()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => SentTargetDto)
+  target?: SentTargetDto;
 
-  @ApiProperty({ description: 'JSON pointer into the post.', example: '#/text' })
-  pointer!: string;
-
-  static of({ ruleId, severity, message, pointer }: Finding): FindingDto {
-    return { ruleId, severity, message, pointer };
-  }
+  @ApiPropertyOptional({
+    description: 'Several posts, as `POST /api/posts/batch` takes them.',
+    type: () => [BatchEntryDto],
+    minItems: 1,
+    maxItems: MAX_BATCH,
+  })
+  @WhenSent()
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(MAX_BATCH)
+  @IsObject({ each: true })
+  @ValidateNested({ each: true })
+  @Type(() => BatchEntryDto)
+  posts?: BatchEntryDto[];
 }
 
 export class TextLengthDto {

@@ -2,15 +2,32 @@ import { namedBrand } from '#libs/auth';
 import type { FieldError } from '#libs/errors';
 import { instantOf, RequestIsNotValid } from '#libs/http';
 import type { PostToCreate } from '../../commands/create-post.js';
+import type { PostOfBatch, PostsToCreate } from '../../commands/create-posts.js';
 import type { PostUpdate } from '../../commands/update-post.js';
 import type { ScheduleIntent } from '../../domain/update.js';
+import { NO_CONTENT, withChanges } from '../../domain/writing.js';
 import type { ContentToReport } from '../../queries/check-contents.js';
-import type { BatchEntryDto } from './batch.dto.js';
-import { entriesIn } from './batch-requests.js';
+import type { BatchEntryDto, CreatePostsDto, SharedContentDto } from './batch.dto.js';
 import { changesIn, contentIn } from './content.dto.js';
-import type { CreatePostDto } from './create-post.dto.js';
-import type { PreflightDto } from './preflight-request.dto.js';
-import type { UpdatePostDto } from './update-post.dto.js';
+import type { CreatePostDto, UpdatePostDto } from './write-post.dto.js';
+import type { PreflightDto } from './preflight.dto.js';
+
+export const newPostsIn = (body: CreatePostsDto): Pick<PostsToCreate, 'posts' | 'isSuggestion'> => ({
+  posts: entriesIn(body, body.posts),
+  isSuggestion: body.origin === 'suggestion',
+});
+
+/** Each entry with the fields of the batch that it does not have of its own. Options are merged one by one. */
+function entriesIn(shared: SharedContentDto, entries: readonly BatchEntryDto[]): PostOfBatch[] {
+  const content = withChanges(NO_CONTENT, changesIn(shared));
+  return entries.map((entry) => ({
+    platform: entry.platform,
+    content: withChanges(content, changesIn(entry)),
+    ifLate: shared.ifLate,
+    // null: the entry has no time, whatever that of the batch is.
+    scheduledAt: instantOf(entry.scheduledAt === undefined ? shared.scheduledAt : entry.scheduledAt) ?? null,
+  }));
+}
 
 /** @throws RequestIsNotValid if fields contradict each other */
 export function newPostIn(body: CreatePostDto): Omit<PostToCreate, 'brandId' | 'caller'> {

@@ -1,26 +1,18 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { Caller } from '#libs/auth';
 import type { Finding } from '#libs/content';
-import { approve } from '../domain/approval.js';
-import type { WrittenPost } from '../views/post-item.js';
-import { actorOf, PostsAccess, principalsOf } from './posts.access.js';
 import { fingerprintOf } from '../content/content-fingerprint.js';
 import { blockersIn } from '../content/content-preflight.js';
 import { PreflightRequests } from '../content/preflight-requests.js';
-
-export interface ApprovalRequest {
-  readonly postId: string;
-  readonly caller: Caller;
-  readonly reason?: string | null;
-  readonly ifVersion?: number;
-}
+import { approve, reject } from '../domain/approval.js';
+import type { WrittenPost } from '../views/post-item.js';
+import { actorOf, PostsAccess, principalsOf, type ReasonedRequest } from './posts.access.js';
 
 /**
  * Approves a suggestion and schedules it if its proposed time is in the future, which also needs calendar.write. Without
  * `ifVersion` the approval covers the version that is stored at the decision. The event and the post name the version.
  */
 export class ApprovePost extends Command<WrittenPost> {
-  constructor(readonly request: ApprovalRequest) {
+  constructor(readonly request: ReasonedRequest) {
     super();
   }
 }
@@ -45,5 +37,22 @@ export class ApprovePostHandler implements ICommandHandler<ApprovePost> {
       return (now) => approve({ ...approval, fingerprint: fingerprintOf }, now);
     });
     return { ...written, findings };
+  }
+}
+
+/** Removes a suggestion from the queue. */
+export class RejectPost extends Command<WrittenPost> {
+  constructor(readonly request: ReasonedRequest) {
+    super();
+  }
+}
+
+@CommandHandler(RejectPost)
+export class RejectPostHandler implements ICommandHandler<RejectPost> {
+  constructor(private readonly access: PostsAccess) {}
+
+  execute({ request: { reason = null, ...request } }: RejectPost): Promise<WrittenPost> {
+    const by = actorOf(request.caller);
+    return this.access.decide({ ...request, scopes: ['posts.write'] }, () => () => reject(by, reason));
   }
 }
