@@ -28,7 +28,7 @@ import * as threads from '../src/integrations/providers/threads/threads-rules.js
 import { weightedLength } from '../src/integrations/providers/x/x-rules.js';
 import { mailAddress, mailDomain, isHeaderText } from '../src/platform/gateway/email/shared/addresses.js';
 import { parseModelRef } from '../src/platform/gateway/ai/models/domain/model-ref.js';
-import { parseSignature } from '../src/platform/gateway/payments/webhooks/signature.js';
+import { parseSignature } from '../src/platform/gateway/payments/webhooks/webhooks.controller.js';
 
 const LENGTH = 100_000;
 /**

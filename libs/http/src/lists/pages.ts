@@ -51,11 +51,11 @@ export class Pages {
   }
 
   /** In the order of ids, which is that of time: ids are UUIDv7. */
-  byId<Row extends { readonly id: string }, Dto>(
+  byId<Row extends { readonly id: string }, Dto = Row>(
     scope: CursorScope,
     asked: AskedPage,
     load: LoadRows<Row, string>,
-    toDto: (row: Row) => Dto,
+    toDto: (row: Row) => Dto = (row) => row as unknown as Dto,
   ): Promise<Page<Dto>> {
     const list = { ...scope, keyOf: ({ id }: Row): readonly [string] => [id] };
     return this.page(list, asked, (after, count) => load(after?.[0] ?? null, count), toDto);

@@ -8,7 +8,6 @@ import { EmailCredentials } from './shared/email-credentials.js';
 import { AcceptMessage } from './messages/accept-message.js';
 import { MessagesController } from './messages/messages.controller.js';
 import { MessagesStore } from './messages/messages.store.js';
-import { ResolveMessage } from './messages/resolve-message.js';
 import { DeliverMessage } from './outbox/deliver-message.js';
 import { EmailMetrics } from './outbox/email.metrics.js';
 import { Outcomes } from './outbox/outcomes.js';
@@ -18,36 +17,21 @@ import { SendDueEmail } from './outbox/send-due-email.worker.js';
 import { SmtpSender } from './outbox/smtp/smtp-sender.js';
 import { PlatformEmailController } from './platform-email.controller.js';
 import { EmailSweep } from './retention.sweep.js';
-import { ConnectionsStore } from './senders/connections.store.js';
-import { DnsRecords } from './senders/dns-records.js';
+import { VerifyDomain } from './senders/verify-domain.js';
 import { DomainsStore } from './senders/domains.store.js';
 import { PlatformSender } from './senders/platform-sender.js';
 import { SenderInventory } from './senders/sender-inventory.js';
 import { SendersController } from './senders/senders.controller.js';
 import { SendersStore } from './senders/senders.store.js';
-import { VerifyDomain } from './senders/verify-domain.js';
-import { ChangeSuppressions } from './suppressions/change-suppressions.js';
 import { Suppressions } from './suppressions/suppressions.js';
 import { SuppressionsController } from './suppressions/suppressions.controller.js';
-import { SaveTemplate } from './templates/save-template.js';
-import { TemplatesController } from './templates/templates.controller.js';
 import { TemplatesStore } from './templates/templates.store.js';
+import { TemplatesController } from './templates/templates.controller.js';
 import { ProviderEvents } from './webhooks/provider-events.js';
 import { EmailWebhooksController } from './webhooks/webhooks.controller.js';
 
-const senders = [
-  ConnectionsStore,
-  DnsRecords,
-  DomainsStore,
-  PlatformSender,
-  SenderInventory,
-  SendersStore,
-  VerifyDomain,
-];
+const senders = [DomainsStore, PlatformSender, SenderInventory, SendersStore, VerifyDomain];
 const outbox = [DeliverMessage, EmailMetrics, Outcomes, OutboxStore, ResendSender, SendDueEmail, SmtpSender];
-const templates = [SaveTemplate, TemplatesStore];
-const feedback = [ChangeSuppressions, Suppressions, ProviderEvents, EmailSweep];
-const messages = [AcceptMessage, MessagesStore, ResolveMessage];
 
 /** Mail: messages and their outbox, sender domains and identities, templates, suppressions, events of the provider. */
 @Module({
@@ -66,9 +50,12 @@ const messages = [AcceptMessage, MessagesStore, ResolveMessage];
     CheckEmailCredentials,
     ...senders,
     ...outbox,
-    ...templates,
-    ...feedback,
-    ...messages,
+    TemplatesStore,
+    Suppressions,
+    ProviderEvents,
+    EmailSweep,
+    AcceptMessage,
+    MessagesStore,
   ],
 })
 export class EmailModule {}

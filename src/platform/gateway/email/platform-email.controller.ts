@@ -15,11 +15,10 @@ import { mailboxOf } from './shared/addresses.js';
 import { AddDomainDto, EmailDomainDto } from './senders/domain.dto.js';
 import { AddSenderDto, EmailSenderDto } from './senders/sender.dto.js';
 import { SenderInventory } from './senders/sender-inventory.js';
-import { ChangeSuppressions } from './suppressions/change-suppressions.js';
-import { ListSuppressionsQuery, SuppressionDto } from './suppressions/suppression.dto.js';
 import { Suppressions } from './suppressions/suppressions.js';
+import { ListSuppressionsQuery, SuppressionDto } from './suppressions/suppression.dto.js';
 import { SaveTemplateDto, TemplateDto } from './templates/template.dto.js';
-import { SaveTemplate } from './templates/save-template.js';
+import { TemplatesStore } from './templates/templates.store.js';
 import {
   SuppressionNotFound,
   SenderNotFound,
@@ -39,8 +38,7 @@ export class PlatformEmailController {
   constructor(
     private readonly inventory: SenderInventory,
     private readonly suppressions: Suppressions,
-    private readonly changes: ChangeSuppressions,
-    private readonly templates: SaveTemplate,
+    private readonly templates: TemplatesStore,
     private readonly pages: Pages,
   ) {}
 
@@ -81,11 +79,11 @@ export class PlatformEmailController {
   @problemResponses(DomainNotFound)
   @HttpCode(204)
   @Delete('domains/:id')
-  async deletePlatformEmailDomain(
+  deletePlatformEmailDomain(
     @CurrentCaller() caller: Caller,
     @Param('id', ParseIdPipe) id: string,
   ): Promise<void> {
-    await this.inventory.removeDomain(ownerOf(caller), id);
+    return this.inventory.removeDomain(ownerOf(caller), id);
   }
 
   @ApiOperation({
@@ -97,11 +95,11 @@ export class PlatformEmailController {
   @problemResponses(DomainNotFound, SenderExists)
   @Idempotent()
   @Post('senders')
-  async addPlatformEmailSender(
+  addPlatformEmailSender(
     @CurrentCaller() caller: Caller,
     @Body() body: AddSenderDto,
   ): Promise<EmailSenderDto> {
-    return EmailSenderDto.of(await this.inventory.addSender(ownerOf(caller), body));
+    return this.inventory.addSender(ownerOf(caller), body);
   }
 
   @ApiOperation({
@@ -113,11 +111,11 @@ export class PlatformEmailController {
   @problemResponses(SenderNotFound)
   @HttpCode(204)
   @Delete('senders/:id')
-  async deletePlatformEmailSender(
+  deletePlatformEmailSender(
     @CurrentCaller() caller: Caller,
     @Param('id', ParseIdPipe) id: string,
   ): Promise<void> {
-    await this.inventory.removeSender(ownerOf(caller), id);
+    return this.inventory.removeSender(ownerOf(caller), id);
   }
 
   @ApiOperation({
@@ -127,11 +125,11 @@ export class PlatformEmailController {
   @ApiCreatedResponse({ type: TemplateDto, description: 'The new version.' })
   @Idempotent()
   @Post('templates')
-  async savePlatformEmailTemplate(
+  savePlatformEmailTemplate(
     @CurrentCaller() caller: Caller,
     @Body() body: SaveTemplateDto,
   ): Promise<TemplateDto> {
-    return TemplateDto.of(await this.templates.save(null, actorOfCaller(caller), body));
+    return this.templates.save(null, actorOfCaller(caller), body);
   }
 
   @ApiOperation({
@@ -143,9 +141,8 @@ export class PlatformEmailController {
   @Get('suppressions')
   listPlatformEmailSuppressions(@Query() query: ListSuppressionsQuery): Promise<Page<SuppressionDto>> {
     const address = query.address === undefined ? null : mailboxOf(query.address);
-    const rows = (after: string | null, count: number) => this.suppressions.list(null, after, count, address);
-    return this.pages.byId({ list: 'email-suppressions', filters: { address } }, query, rows, (row) =>
-      SuppressionDto.of(row),
+    return this.pages.byId({ list: 'email-suppressions', filters: { address } }, query, (after, count) =>
+      this.suppressions.list(null, after, count, address),
     );
   }
 
@@ -158,11 +155,11 @@ export class PlatformEmailController {
   @problemResponses(SuppressionNotFound)
   @HttpCode(204)
   @Delete('suppressions/:id')
-  async removePlatformEmailSuppression(
+  removePlatformEmailSuppression(
     @CurrentCaller() caller: Caller,
     @Param('id', ParseIdPipe) id: string,
   ): Promise<void> {
-    await this.changes.remove(null, actorOfCaller(caller), id);
+    return this.suppressions.remove(null, actorOfCaller(caller), id);
   }
 }
 

@@ -7,13 +7,14 @@ import { domainOf, isHeaderText, mailAddress, mailboxOf } from '../shared/addres
 import { DomainIsNotVerified, NoEmailCredential, NoSender } from '../email.errors.js';
 import { EmailCredentials } from '../shared/email-credentials.js';
 import { SendDueEmail } from '../outbox/send-due-email.worker.js';
-import { type SenderRow, SendersStore } from '../senders/senders.store.js';
+import { SendersStore, type UsedSender } from '../senders/senders.store.js';
 import { Suppressions } from '../suppressions/suppressions.js';
 import { render, type RenderedContent } from '../templates/render.js';
 import { TemplatesStore } from '../templates/templates.store.js';
 import { contentFindings, type NewRecipient, readHeaders, readRecipients } from './content-findings.js';
+import type { EmailDto } from './dto/message.dto.js';
 import type { SendEmailDto } from './dto/send-email.dto.js';
-import { type MessageRow, MessagesStore } from './messages.store.js';
+import { MessagesStore } from './messages.store.js';
 
 const MAX_SUBJECT = 500;
 
@@ -50,11 +51,8 @@ export class AcceptMessage {
     private readonly worker: SendDueEmail,
   ) {}
 
-  /**
-   * @returns it, queued
-   * @throws RequestIsNotValid with all findings, SenderNotFound, NoSender, DomainIsNotVerified, NoEmailCredential, TemplateNotFound
-   */
-  async accept(by: Attribution, body: SendEmailDto): Promise<MessageRow> {
+  /** @throws RequestIsNotValid with all findings */
+  async accept(by: Attribution, body: SendEmailDto): Promise<EmailDto> {
     const { recipients, findings: ofRecipients } = readRecipients(body);
     const { headers, findings: ofHeaders } = readHeaders(body.headers);
     const content = await this.contentOf(by.organizationId, body);
@@ -89,7 +87,7 @@ export class AcceptMessage {
   }
 
   /** Reads the message before the commit: after it a worker of any replica can have begun. */
-  private stored(by: Attribution, id: string, values: readonly unknown[]): Promise<MessageRow> {
+  private stored(by: Attribution, id: string, values: readonly unknown[]): Promise<EmailDto> {
     return this.database.transaction(async (transaction) => {
       await transaction.query(INSERT, values);
       transaction.afterCommit(() => this.worker.wake());
@@ -108,13 +106,13 @@ export class AcceptMessage {
   }
 
   /** A sender of the organization has a domain that it verified; a sender of the platform was set up by its administrators. */
-  private async senderOf(organizationId: string, senderId: string | undefined): Promise<SenderRow> {
+  private async senderOf(organizationId: string, senderId: string | undefined): Promise<UsedSender> {
     const sender =
       senderId === undefined
         ? await this.senders.default(organizationId)
         : await this.senders.find(organizationId, senderId);
     if (!sender) throw new NoSender();
-    if (sender.domain_status !== 'verified') throw new DomainIsNotVerified(sender.domain);
+    if (!sender.usable) throw new DomainIsNotVerified(sender.domain);
     return sender;
   }
 
@@ -122,19 +120,16 @@ export class AcceptMessage {
    * Whose credential sends. From a domain of the platform always the platform's. From a domain of the organization its own
    * credential; the platform's only while it has none.
    */
-  private async usesPlatform(
-    { organization_id: owner, provider }: SenderRow,
-    organizationId: string,
-  ): Promise<boolean> {
+  private async usesPlatform({ owner, provider }: UsedSender, organizationId: string): Promise<boolean> {
     const { own, platform } = await this.credentials.scopes(provider, organizationId);
-    if (owner !== null && own) return false;
+    if (owner === 'organization' && own) return false;
     if (!platform) throw new NoEmailCredential(provider);
     return true;
   }
 }
 
-const replyToOf = ({ replyTo }: SendEmailDto, sender: SenderRow): string | null =>
-  replyTo === undefined ? sender.reply_to : mailAddress(replyTo);
+const replyToOf = ({ replyTo }: SendEmailDto, sender: UsedSender): string | null =>
+  replyTo === undefined ? sender.replyTo : mailAddress(replyTo);
 
 const inTemplate = <Finding extends { pointer?: string }>(finding: Finding): Finding => ({
   ...finding,

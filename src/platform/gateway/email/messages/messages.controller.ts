@@ -6,12 +6,9 @@ import { ServiceCallers } from '../../access/callers.js';
 import { CurrentAttribution } from '../../access/current-access.js';
 import { CurrentEmailCaller, type EmailCaller, EmailCallers } from '../shared/email-callers.js';
 import { AcceptMessage } from './accept-message.js';
-import { ListEmailQuery } from './dto/list-messages.query.js';
-import { EmailDto, EmailWithHistoryDto } from './dto/message.dto.js';
-import { ResolveEmailDto } from './dto/resolve.dto.js';
+import { EmailDto, EmailWithHistoryDto, ListEmailQuery, ResolveEmailDto } from './dto/message.dto.js';
 import { SendEmailDto } from './dto/send-email.dto.js';
 import { MessagesStore } from './messages.store.js';
-import { ResolveMessage } from './resolve-message.js';
 
 const ID = { name: 'messageId', format: 'uuid', description: 'As the response to the message named it.' };
 
@@ -20,7 +17,6 @@ const ID = { name: 'messageId', format: 'uuid', description: 'As the response to
 export class MessagesController {
   constructor(
     private readonly accepting: AcceptMessage,
-    private readonly resolving: ResolveMessage,
     private readonly messages: MessagesStore,
     private readonly pages: Pages,
   ) {}
@@ -34,11 +30,8 @@ export class MessagesController {
   @ServiceCallers('email')
   @Idempotent()
   @Post()
-  async sendEmail(
-    @CurrentAttribution() attribution: Attribution,
-    @Body() body: SendEmailDto,
-  ): Promise<EmailDto> {
-    return EmailDto.of(await this.accepting.accept(attribution, body));
+  sendEmail(@CurrentAttribution() attribution: Attribution, @Body() body: SendEmailDto): Promise<EmailDto> {
+    return this.accepting.accept(attribution, body);
   }
 
   @ApiOperation({
@@ -57,9 +50,9 @@ export class MessagesController {
     const { organizationId, applicationId } = caller;
     const list = `email:${organizationId}:${applicationId}`;
     const filters = { states: states ?? [], address: address ?? null };
-    const rows = (after: string | null, count: number) =>
-      this.messages.list(caller, { states, address }, after, count);
-    return this.pages.byId({ list, filters }, query, rows, (row) => EmailDto.of(row));
+    return this.pages.byId({ list, filters }, query, (after, count) =>
+      this.messages.list(caller, { states, address }, after, count),
+    );
   }
 
   @ApiOperation({
@@ -75,7 +68,7 @@ export class MessagesController {
     @Param('messageId', ParseIdPipe) id: string,
   ): Promise<EmailWithHistoryDto> {
     const message = await this.messages.find(caller, id);
-    return EmailWithHistoryDto.ofBoth(message, await this.messages.history(id));
+    return { ...message, history: await this.messages.history(id) };
   }
 
   @ApiOperation({
@@ -89,11 +82,11 @@ export class MessagesController {
   @Idempotent()
   @HttpCode(200)
   @Post(':messageId/resolve')
-  async resolveEmailMessage(
+  resolveEmailMessage(
     @CurrentEmailCaller() caller: EmailCaller,
     @Param('messageId', ParseIdPipe) id: string,
     @Body() body: ResolveEmailDto,
   ): Promise<EmailDto> {
-    return EmailDto.of(await this.resolving.resolve(caller, id, body));
+    return this.messages.resolve(caller, id, body);
   }
 }

@@ -1,54 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { Database, statement } from '#libs/database';
-import { MessageNotFound } from '../email.errors.js';
+import { GatewayAudit } from '../../audit/gateway-audit.js';
+import { BodyIsDeleted, MessageNotFound, NothingIsUncertain } from '../email.errors.js';
+import { SendDueEmail } from '../outbox/send-due-email.worker.js';
+import { mailboxOf } from '../shared/addresses.js';
 import type { EmailCaller } from '../shared/email-callers.js';
-import type { EmailProvider, RecipientState } from '../email.types.js';
+import type { EmailDto, EmailEventDto, ResolveEmailDto } from './dto/message.dto.js';
 
-export interface RecipientRow {
-  readonly position: number;
-  readonly kind: 'to' | 'cc' | 'bcc';
-  readonly name: string | null;
-  readonly address: string;
-  readonly state: RecipientState;
-  readonly code: string | null;
-  readonly detail: string | null;
-  readonly updated_at: string;
-}
-
-export interface EventRow {
-  readonly at: string;
-  readonly position: number | null;
-  readonly state: RecipientState;
-  readonly code: string | null;
-  readonly detail: string | null;
-  readonly source: 'outbox' | 'webhook' | 'resolution';
-}
-
-export interface MessageRow {
-  readonly id: string;
-  readonly application_id: string;
-  readonly user_id: string | null;
-  readonly provider: EmailProvider;
-  readonly is_platform: boolean;
-  readonly from_name: string;
-  readonly from_address: string;
-  readonly reply_to: string | null;
-  readonly subject: string;
-  readonly template: string | null;
-  readonly message_id: string;
-  readonly created_at: Date;
-  readonly attempts: number;
-  readonly due_at: Date | null;
-  readonly is_claimed: boolean;
-  readonly body_deleted_at: Date | null;
-  readonly recipients: readonly RecipientRow[];
-}
-
-const SELECT = `SELECT m.id, m.application_id, m.user_id, m.provider, m.is_platform, m.from_name, m.from_address, m.reply_to,
-  m.subject, m.template, m.message_id, m.created_at, m.attempts, m.due_at, m.attempt_id IS NOT NULL AS is_claimed,
-  m.body_deleted_at, (
-    SELECT jsonb_agg(to_jsonb(r) - 'message_id' - 'attempt_id' ORDER BY r.position)
-      FROM gateway.email_recipient r WHERE r.message_id = m.id) AS recipients
+const SELECT = `SELECT m.id, m.application_id AS "applicationId", m.user_id AS "userId", m.from_address AS "from", m.subject, m.template,
+  m.message_id AS "messageId", m.provider, CASE WHEN m.is_platform THEN 'platform' ELSE 'own' END AS credential, m.attempts,
+  CASE WHEN m.attempt_id IS NULL THEN m.due_at END AS "nextAttemptAt", (
+    SELECT json_agg(json_build_object('kind', r.kind, 'name', r.name, 'address', r.address, 'state', r.state, 'code', r.code,
+             'detail', r.detail, 'updatedAt', to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+             ORDER BY r.position)
+      FROM gateway.email_recipient r WHERE r.message_id = m.id) AS recipients,
+  m.created_at AS "createdAt", m.body_deleted_at AS "bodyDeletedAt"
   FROM gateway.email_message m`;
 /** $1 organization, $2 application or null */
 const VISIBLE = 'm.organization_id = $1 AND ($2::uuid IS NULL OR m.application_id = $2)';
@@ -64,7 +30,9 @@ const LIST = statement(
 );
 const EVENTS = statement(
   'gateway_email_events',
-  `SELECT at, position, state, code, detail, source FROM gateway.email_event WHERE message_id = $1 ORDER BY id LIMIT 1000`,
+  `SELECT e.at, r.address, e.state, e.code, e.detail, e.source
+     FROM gateway.email_event e LEFT JOIN gateway.email_recipient r ON r.message_id = e.message_id AND r.position = e.position
+    WHERE e.message_id = $1 ORDER BY e.id LIMIT 1000`,
 );
 /** $1 message, $2 positions or null, $3 delivered. Only what is uncertain is resolved, so that two answers do not contradict. */
 const RESOLVE = statement(
@@ -93,11 +61,14 @@ export interface MessageFilter {
 /** Messages as their senders see them. */
 @Injectable()
 export class MessagesStore {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly audit: GatewayAudit,
+    private readonly worker: SendDueEmail,
+  ) {}
 
-  /** @throws MessageNotFound */
-  async find({ organizationId, applicationId }: Omit<EmailCaller, 'actor'>, id: string): Promise<MessageRow> {
-    const [row] = await this.database.query<MessageRow>(FIND, [organizationId, applicationId, id]);
+  async find({ organizationId, applicationId }: Omit<EmailCaller, 'actor'>, id: string): Promise<EmailDto> {
+    const [row] = await this.database.query<EmailDto>(FIND, [organizationId, applicationId, id]);
     if (!row) throw new MessageNotFound();
     return row;
   }
@@ -108,21 +79,41 @@ export class MessagesStore {
     { states = [], address }: MessageFilter,
     after: string | null,
     count: number,
-  ): Promise<MessageRow[]> {
+  ): Promise<EmailDto[]> {
     const ofStates = states.length === 0 ? null : states;
     const ofAddress = address?.toLowerCase() ?? null;
     const values = [organizationId, applicationId, after, count, ofStates, ofAddress];
-    return this.database.query<MessageRow>(LIST, values);
+    return this.database.query<EmailDto>(LIST, values);
   }
 
   /** Oldest first, at most 1000. */
-  history(id: string): Promise<(Omit<EventRow, 'at'> & { at: Date })[]> {
-    return this.database.query(EVENTS, [id]);
+  history(id: string): Promise<EmailEventDto[]> {
+    return this.database.query<EmailEventDto>(EVENTS, [id]);
   }
 
-  /** @returns the positions that were uncertain. Joins the caller's transaction. */
-  async resolve(id: string, positions: readonly number[] | null, delivered: boolean): Promise<number[]> {
-    const rows = await this.database.query<{ position: number }>(RESOLVE, [id, positions, delivered]);
-    return rows.map(({ position }) => position);
+  /** A service or a person says what became of recipients that are uncertain. */
+  resolve(caller: EmailCaller, id: string, { delivered, recipients }: ResolveEmailDto): Promise<EmailDto> {
+    return this.database.transaction(async (transaction) => {
+      const message = await this.find(caller, id);
+      if (!delivered && message.bodyDeletedAt !== null) throw new BodyIsDeleted();
+      const positions = recipients === undefined ? null : positionsOf(message, recipients);
+      const resolved = await transaction.query(RESOLVE, [id, positions, delivered]);
+      if (resolved.length === 0) throw new NothingIsUncertain();
+      await this.audit.record(transaction, {
+        action: 'email_resolved',
+        actor: caller.actor,
+        organizationId: caller.organizationId,
+        target: { type: 'email', id },
+        details: { delivered, recipients: resolved.length },
+      });
+      transaction.afterCommit(() => this.worker.wake());
+      return this.find(caller, id);
+    });
   }
+}
+
+/** A position is the index of the recipient. */
+function positionsOf({ recipients }: EmailDto, addresses: readonly string[]): number[] {
+  const named = new Set(addresses.map(mailboxOf));
+  return recipients.flatMap(({ address }, position) => (named.has(mailboxOf(address)) ? [position] : []));
 }

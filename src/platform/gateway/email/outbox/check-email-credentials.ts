@@ -8,7 +8,7 @@ import {
 } from '../../credentials/checks/credential-check.js';
 import { readKeyedSecret, readSmtpSecret } from '../../credentials/secrets.js';
 import { EmailConfig } from '../email.config.js';
-import { publicAddressOf } from './smtp/public-address.js';
+import { publicAddressOf } from './smtp/smtp-sender.js';
 import { SmtpSession } from './smtp/smtp-session.js';
 
 /** A literal, because this client sends no mail in the name of a domain (RFC 5321, section 4.1.3). */

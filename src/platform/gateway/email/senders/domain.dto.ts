@@ -2,8 +2,43 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsString, MaxLength } from 'class-validator';
 import { WhenSent } from '#libs/http';
 import { EMAIL_PROVIDERS, type EmailProvider } from '../email.types.js';
-import type { DomainRow } from './domains.store.js';
-import { CHALLENGE_PREFIX } from './verify-domain.js';
+
+/** Its TXT record proves control of a domain. */
+export const CHALLENGE_PREFIX = '_gateway-challenge.';
+const STATES = ['usable', 'failing', 'disabled'] as const;
+
+export class EmailConnectionDto {
+  @ApiProperty({
+    format: 'uuid',
+    example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11',
+    description: 'Of the credential; `PATCH` and `DELETE /api/credentials/{credentialId}` change it.',
+  })
+  id!: string;
+
+  @ApiProperty({ enum: ['cloud_mail'], example: 'cloud_mail' })
+  kind!: 'cloud_mail';
+
+  @ApiProperty({ enum: EMAIL_PROVIDERS, example: 'resend' })
+  provider!: EmailProvider;
+
+  @ApiProperty({ example: 'Production account' })
+  label!: string;
+
+  @ApiProperty({
+    enum: STATES,
+    example: 'usable',
+    description:
+      'failing: the provider refused it; it is used after the others of the provider. disabled: it is not used.',
+  })
+  state!: (typeof STATES)[number];
+
+  @ApiProperty({
+    type: [String],
+    example: ['example.com'],
+    description: 'Verified domains of the organization that send through it, at most 100.',
+  })
+  domains!: string[];
+}
 
 const ID = '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11';
 
@@ -68,7 +103,7 @@ export class EmailDomainDto {
     example: 'pending',
     description: 'Only verified domains send.',
   })
-  status!: DomainRow['status'];
+  status!: 'pending' | 'verified' | 'failed';
 
   @ApiProperty({ type: String, nullable: true, example: null })
   checkResult!: string | null;
@@ -81,29 +116,29 @@ export class EmailDomainDto {
   record!: DnsRecordDto | null;
 
   @ApiProperty({ type: String, format: 'date-time', nullable: true, example: null })
-  checkedAt!: string | null;
+  checkedAt!: Date | null;
 
   @ApiProperty({ type: String, format: 'date-time', nullable: true, example: null })
-  verifiedAt!: string | null;
+  verifiedAt!: Date | null;
 
   @ApiProperty({ format: 'date-time', example: '2026-11-23T09:00:00.000Z' })
-  createdAt!: string;
+  createdAt!: Date;
 
   /** @param isOwner whether the caller manages it: others do not see the challenge */
-  static of(row: DomainRow, isOwner = true): EmailDomainDto {
-    const hasRecord = isOwner && row.challenge !== '';
+  static of({ organizationId, challenge, ...domain }: DomainRow, isOwner = true): EmailDomainDto {
+    const record = { type: 'TXT' as const, name: CHALLENGE_PREFIX + domain.name, value: challenge };
     return {
-      id: row.id,
-      name: row.name,
-      kind: row.organization_id === null ? 'platform' : 'cloud_mail',
-      provider: row.provider,
-      connection: row.has_connection ? 'own' : 'platform',
-      status: row.status,
-      checkResult: isOwner ? row.check_result : null,
-      record: hasRecord ? { type: 'TXT', name: CHALLENGE_PREFIX + row.name, value: row.challenge } : null,
-      checkedAt: row.checked_at?.toISOString() ?? null,
-      verifiedAt: row.verified_at?.toISOString() ?? null,
-      createdAt: row.created_at.toISOString(),
+      ...domain,
+      kind: organizationId === null ? 'platform' : 'cloud_mail',
+      checkResult: isOwner ? domain.checkResult : null,
+      record: isOwner && challenge !== '' ? record : null,
     };
   }
+}
+
+export interface DomainRow extends Omit<EmailDomainDto, 'kind' | 'record'> {
+  /** null: owned by the platform. */
+  readonly organizationId: string | null;
+  /** Value of the TXT record that proves control of the domain. Empty: an operator configured it, which needs no proof. */
+  readonly challenge: string;
 }

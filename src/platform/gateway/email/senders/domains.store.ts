@@ -2,39 +2,23 @@ import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database, isUniqueViolation, statement } from '#libs/database';
 import { DomainBelongsToAnother, DomainExists, DomainNotFound } from '../email.errors.js';
-import type { EmailProvider } from '../email.types.js';
+import { EMAIL_PROVIDERS, type EmailProvider } from '../email.types.js';
+import type { DomainRow, EmailConnectionDto } from './domain.dto.js';
 
-export interface DomainRow {
-  readonly id: string;
-  /** null: owned by the platform. */
-  readonly organization_id: string | null;
-  readonly name: string;
-  readonly provider: EmailProvider;
-  readonly status: 'pending' | 'verified' | 'failed';
-  /** Value of the TXT record that proves control of the domain. Empty: an operator configured it, which needs no proof. */
-  readonly challenge: string;
-  readonly check_result: string | null;
-  readonly checked_at: Date | null;
-  readonly verified_at: Date | null;
-  readonly created_at: Date;
-  /** The organization has a credential of its own for the provider. */
-  readonly has_connection: boolean;
-}
-
-const COLUMNS = `d.id, d.organization_id, d.name, d.provider, d.status, d.challenge, d.check_result, d.checked_at, d.verified_at,
-  d.created_at, EXISTS (SELECT 1 FROM gateway.credential c
+const COLUMNS = `d.id, d.organization_id AS "organizationId", d.name, d.provider, d.status, d.challenge,
+  d.check_result AS "checkResult", d.checked_at AS "checkedAt", d.verified_at AS "verifiedAt", d.created_at AS "createdAt",
+  CASE WHEN EXISTS (SELECT 1 FROM gateway.credential c
     WHERE c.provider = d.provider AND c.organization_id = d.organization_id AND c.enabled AND c.deleted_at IS NULL)
-    AS has_connection`;
+    THEN 'own' ELSE 'platform' END AS connection`;
 const FIND = statement(
   'gateway_find_email_domain',
   `SELECT ${COLUMNS} FROM gateway.email_domain d WHERE d.id = $2 AND d.organization_id IS NOT DISTINCT FROM $1`,
 );
-/** $1 organization or null, $2 whether those of the platform are included, $3 after, $4 count */
+/** $1 organization, $2 after, $3 count */
 const LIST = statement(
   'gateway_list_email_domains',
   `SELECT ${COLUMNS} FROM gateway.email_domain d
-    WHERE (d.organization_id IS NOT DISTINCT FROM $1 OR ($2::boolean AND d.organization_id IS NULL))
-      AND ($3::uuid IS NULL OR d.id > $3) ORDER BY d.id LIMIT $4`,
+    WHERE (d.organization_id = $1 OR d.organization_id IS NULL) AND ($2::uuid IS NULL OR d.id > $2) ORDER BY d.id LIMIT $3`,
 );
 const INSERT = statement(
   'gateway_insert_email_domain',
@@ -52,25 +36,40 @@ const REMOVE = statement(
   'gateway_remove_email_domain',
   `DELETE FROM gateway.email_domain WHERE id = $1 AND organization_id IS NOT DISTINCT FROM $2 RETURNING id`,
 );
+/** Credentials of the organization at mail providers. $1 organization, $2 providers, $3 after, $4 count */
+const CONNECTIONS = statement(
+  'gateway_list_email_connections',
+  `SELECT c.id, 'cloud_mail' AS kind, c.provider, c.label,
+          CASE WHEN NOT c.enabled THEN 'disabled' WHEN c.failing_since IS NULL THEN 'usable' ELSE 'failing' END AS state,
+          ARRAY(SELECT d.name FROM gateway.email_domain d
+                 WHERE c.enabled AND d.organization_id = c.organization_id AND d.provider = c.provider
+                   AND d.status = 'verified' ORDER BY d.name LIMIT 100) AS domains
+     FROM gateway.credential c
+    WHERE c.organization_id = $1 AND c.provider = ANY ($2::text[]) AND c.deleted_at IS NULL
+      AND ($3::uuid IS NULL OR c.id > $3) ORDER BY c.id LIMIT $4`,
+);
 
-/** Sender domains of organizations and of the platform. */
+/** Sender domains of organizations and of the platform, and the connections to providers that send for them. */
 @Injectable()
 export class DomainsStore {
   constructor(private readonly database: Database) {}
 
-  /** @throws DomainNotFound */
   async find(organizationId: string | null, id: string): Promise<DomainRow> {
     const [row] = await this.database.query<DomainRow>(FIND, [organizationId, id]);
     if (!row) throw new DomainNotFound();
     return row;
   }
 
-  /** Of an organization also those of the platform. */
-  list(organizationId: string | null, after: string | null, count: number): Promise<DomainRow[]> {
-    return this.database.query<DomainRow>(LIST, [organizationId, organizationId !== null, after, count]);
+  /** Also those of the platform. */
+  list(organizationId: string, after: string | null, count: number): Promise<DomainRow[]> {
+    return this.database.query<DomainRow>(LIST, [organizationId, after, count]);
   }
 
-  /** @throws DomainExists */
+  connections(organizationId: string, after: string | null, count: number): Promise<EmailConnectionDto[]> {
+    const values = [organizationId, EMAIL_PROVIDERS, after, count];
+    return this.database.query<EmailConnectionDto>(CONNECTIONS, values);
+  }
+
   async add(
     organizationId: string | null,
     name: string,
@@ -84,7 +83,7 @@ export class DomainsStore {
     return row;
   }
 
-  /** @throws DomainBelongsToAnother when it is verified for another owner; DomainNotFound */
+  /** @throws DomainBelongsToAnother when it is verified for another owner */
   async checked({ id }: DomainRow, status: DomainRow['status'], result: string): Promise<DomainRow> {
     try {
       const [row] = await this.database.query<DomainRow>(CHECKED, [id, status, result]);
@@ -95,7 +94,7 @@ export class DomainsStore {
     }
   }
 
-  /** With its sender identities. @throws DomainNotFound */
+  /** With its sender identities. */
   async remove(organizationId: string | null, id: string): Promise<void> {
     if ((await this.database.query(REMOVE, [id, organizationId])).length === 0) throw new DomainNotFound();
   }

@@ -3,10 +3,10 @@ import { Database } from '#libs/database';
 import { RequestIsNotValid } from '#libs/http';
 import { type AuditActor, GatewayAudit } from '../../audit/gateway-audit.js';
 import { domainOf, isHeaderText, mailAddress, mailDomain } from '../shared/addresses.js';
-import { type DomainRow, DomainsStore } from './domains.store.js';
-import type { AddDomainDto } from './domain.dto.js';
-import type { AddSenderDto } from './sender.dto.js';
-import { type SenderRow, SendersStore } from './senders.store.js';
+import { DomainsStore } from './domains.store.js';
+import type { AddDomainDto, DomainRow } from './domain.dto.js';
+import type { AddSenderDto, EmailSenderDto } from './sender.dto.js';
+import { SendersStore } from './senders.store.js';
 import { VerifyDomain } from './verify-domain.js';
 
 /** Who owns the domains and senders of a change; organization null: the platform. */
@@ -57,7 +57,7 @@ export class SenderInventory {
   }
 
   /** @throws RequestIsNotValid, DomainNotFound, SenderExists */
-  async addSender(owner: InventoryOwner, body: AddSenderDto): Promise<SenderRow> {
+  async addSender(owner: InventoryOwner, body: AddSenderDto): Promise<EmailSenderDto> {
     const { domainId, name, isDefault = false } = body;
     const domain = await this.domains.find(owner.organizationId, domainId);
     const address = mailAddress(body.address);
@@ -76,7 +76,7 @@ export class SenderInventory {
     if (address === null || findings.length > 0) throw new RequestIsNotValid(findings);
     const { organizationId, actor } = owner;
     return this.changing(owner, 'email_sender_added', 'email_sender', { isDefault }, () =>
-      this.senders.add({ organizationId, domainId, name, address, replyTo, isDefault, by: actor.id }),
+      this.senders.add(organizationId, { ...body, address, replyTo }, actor.id),
     );
   }
 

@@ -1,7 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsString, IsUUID, MaxLength } from 'class-validator';
 import { IsName, WhenSent } from '#libs/http';
-import type { SenderRow } from './senders.store.js';
 
 const ID = '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11';
 
@@ -63,19 +62,5 @@ export class EmailSenderDto {
   usable!: boolean;
 
   @ApiProperty({ format: 'date-time', example: '2026-11-23T09:00:00.000Z' })
-  createdAt!: string;
-
-  static of(row: SenderRow): EmailSenderDto {
-    return {
-      id: row.id,
-      owner: row.organization_id === null ? 'platform' : 'organization',
-      name: row.name,
-      address: row.address,
-      replyTo: row.reply_to,
-      isDefault: row.is_default,
-      domainId: row.domain_id,
-      usable: row.domain_status === 'verified',
-      createdAt: row.created_at.toISOString(),
-    };
-  }
+  createdAt!: Date;
 }

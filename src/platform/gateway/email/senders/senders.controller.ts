@@ -7,7 +7,6 @@ import {
   ApiParam,
   ApiTags,
 } from '@nestjs/swagger';
-import { type Caller, CurrentCaller } from '#libs/auth';
 import {
   Idempotent,
   ListQuery,
@@ -17,14 +16,10 @@ import {
   problemResponses,
   ReturnsPage,
 } from '#libs/http';
-import { actorOfCaller } from '../../audit/gateway-audit.js';
 import { OrganizationCallers } from '../../access/callers.js';
-import { CurrentOrganization } from '../../access/current-access.js';
 import { CurrentEmailCaller, type EmailCaller, EmailCallers } from '../shared/email-callers.js';
-import { ConnectionsStore } from './connections.store.js';
 import { DomainsStore } from './domains.store.js';
-import { EmailConnectionDto } from './connection.dto.js';
-import { AddDomainDto, EmailDomainDto } from './domain.dto.js';
+import { AddDomainDto, EmailConnectionDto, EmailDomainDto } from './domain.dto.js';
 import { AddSenderDto, EmailSenderDto } from './sender.dto.js';
 import { SenderInventory } from './sender-inventory.js';
 import { SendersStore } from './senders.store.js';
@@ -38,7 +33,6 @@ const SENDER_ID = { name: 'senderId', format: 'uuid', description: 'As the list 
 export class SendersController {
   constructor(
     private readonly inventory: SenderInventory,
-    private readonly connections: ConnectionsStore,
     private readonly domains: DomainsStore,
     private readonly senders: SendersStore,
     private readonly pages: Pages,
@@ -56,9 +50,8 @@ export class SendersController {
     @CurrentEmailCaller() { organizationId }: EmailCaller,
     @Query() query: ListQuery,
   ): Promise<Page<EmailConnectionDto>> {
-    const rows = (after: string | null, count: number) => this.connections.list(organizationId, after, count);
-    return this.pages.byId({ list: `email-connections:${organizationId}` }, query, rows, (row) =>
-      EmailConnectionDto.of(row),
+    return this.pages.byId({ list: `email-connections:${organizationId}` }, query, (after, count) =>
+      this.domains.connections(organizationId, after, count),
     );
   }
 
@@ -76,7 +69,7 @@ export class SendersController {
   ): Promise<Page<EmailDomainDto>> {
     const rows = (after: string | null, count: number) => this.domains.list(organizationId, after, count);
     return this.pages.byId({ list: `email-domains:${organizationId}` }, query, rows, (row) =>
-      EmailDomainDto.of(row, row.organization_id === organizationId),
+      EmailDomainDto.of(row, row.organizationId === organizationId),
     );
   }
 
@@ -89,11 +82,10 @@ export class SendersController {
   @Idempotent()
   @Post('domains')
   async addEmailDomain(
-    @CurrentCaller() caller: Caller,
-    @CurrentOrganization() organizationId: string,
+    @CurrentEmailCaller() owner: EmailCaller,
     @Body() body: AddDomainDto,
   ): Promise<EmailDomainDto> {
-    return EmailDomainDto.of(await this.inventory.addDomain(ownerOf(organizationId, caller), body));
+    return EmailDomainDto.of(await this.inventory.addDomain(owner, body));
   }
 
   @ApiOperation({
@@ -108,11 +100,10 @@ export class SendersController {
   @HttpCode(200)
   @Post('domains/:domainId/verify')
   async verifyEmailDomain(
-    @CurrentCaller() caller: Caller,
-    @CurrentOrganization() organizationId: string,
+    @CurrentEmailCaller() owner: EmailCaller,
     @Param('domainId', ParseIdPipe) id: string,
   ): Promise<EmailDomainDto> {
-    return EmailDomainDto.of(await this.inventory.verifyDomain(ownerOf(organizationId, caller), id));
+    return EmailDomainDto.of(await this.inventory.verifyDomain(owner, id));
   }
 
   @ApiOperation({ summary: 'Delete a sender domain', description: 'With its sender identities.' })
@@ -121,12 +112,11 @@ export class SendersController {
   @OrganizationCallers(ADMINISTER)
   @HttpCode(204)
   @Delete('domains/:domainId')
-  async deleteEmailDomain(
-    @CurrentCaller() caller: Caller,
-    @CurrentOrganization() organizationId: string,
+  deleteEmailDomain(
+    @CurrentEmailCaller() owner: EmailCaller,
     @Param('domainId', ParseIdPipe) id: string,
   ): Promise<void> {
-    await this.inventory.removeDomain(ownerOf(organizationId, caller), id);
+    return this.inventory.removeDomain(owner, id);
   }
 
   @ApiOperation({
@@ -140,9 +130,8 @@ export class SendersController {
     @CurrentEmailCaller() { organizationId }: EmailCaller,
     @Query() query: ListQuery,
   ): Promise<Page<EmailSenderDto>> {
-    const rows = (after: string | null, count: number) => this.senders.list(organizationId, after, count);
-    return this.pages.byId({ list: `email-senders:${organizationId}` }, query, rows, (row) =>
-      EmailSenderDto.of(row),
+    return this.pages.byId({ list: `email-senders:${organizationId}` }, query, (after, count) =>
+      this.senders.list(organizationId, after, count),
     );
   }
 
@@ -154,12 +143,11 @@ export class SendersController {
   @OrganizationCallers(ADMINISTER)
   @Idempotent()
   @Post('senders')
-  async addEmailSender(
-    @CurrentCaller() caller: Caller,
-    @CurrentOrganization() organizationId: string,
+  addEmailSender(
+    @CurrentEmailCaller() owner: EmailCaller,
     @Body() body: AddSenderDto,
   ): Promise<EmailSenderDto> {
-    return EmailSenderDto.of(await this.inventory.addSender(ownerOf(organizationId, caller), body));
+    return this.inventory.addSender(owner, body);
   }
 
   @ApiOperation({
@@ -171,16 +159,10 @@ export class SendersController {
   @OrganizationCallers(ADMINISTER)
   @HttpCode(204)
   @Delete('senders/:senderId')
-  async deleteEmailSender(
-    @CurrentCaller() caller: Caller,
-    @CurrentOrganization() organizationId: string,
+  deleteEmailSender(
+    @CurrentEmailCaller() owner: EmailCaller,
     @Param('senderId', ParseIdPipe) id: string,
   ): Promise<void> {
-    await this.inventory.removeSender(ownerOf(organizationId, caller), id);
+    return this.inventory.removeSender(owner, id);
   }
 }
-
-const ownerOf = (organizationId: string, caller: Caller) => ({
-  organizationId,
-  actor: actorOfCaller(caller),
-});

@@ -3,51 +3,35 @@ import { Injectable } from '@nestjs/common';
 import { Database, statement } from '#libs/database';
 import { SenderExists, SenderNotFound } from '../email.errors.js';
 import type { EmailProvider } from '../email.types.js';
+import type { AddSenderDto, EmailSenderDto } from './sender.dto.js';
 
-export interface SenderRow {
-  readonly id: string;
-  /** null: of the platform, usable by every organization. */
-  readonly organization_id: string | null;
-  readonly domain_id: string;
+/** What a message needs of its sender. */
+export interface UsedSender extends EmailSenderDto {
   readonly domain: string;
-  readonly domain_status: 'pending' | 'verified' | 'failed';
   readonly provider: EmailProvider;
-  readonly name: string;
-  readonly address: string;
-  readonly reply_to: string | null;
-  readonly is_default: boolean;
-  readonly created_at: Date;
 }
 
-export interface NewSender {
-  readonly organizationId: string | null;
-  readonly domainId: string;
-  readonly name: string;
-  readonly address: string;
-  readonly replyTo: string | null;
-  readonly isDefault: boolean;
-  readonly by: string | null;
-}
-
-const SELECT = `SELECT s.id, s.organization_id, s.domain_id, d.name AS domain, d.status AS domain_status, d.provider, s.name,
-  s.address, s.reply_to, s.is_default, s.created_at
-  FROM gateway.email_sender s JOIN gateway.email_domain d ON d.id = s.domain_id`;
+const COLUMNS = `s.id, CASE WHEN s.organization_id IS NULL THEN 'platform' ELSE 'organization' END AS owner, s.name, s.address,
+  s.reply_to AS "replyTo", s.is_default AS "isDefault", s.domain_id AS "domainId", d.status = 'verified' AS usable,
+  s.created_at AS "createdAt"`;
+const FROM = 'FROM gateway.email_sender s JOIN gateway.email_domain d ON d.id = s.domain_id';
+const USED = `SELECT ${COLUMNS}, d.name AS domain, d.provider ${FROM}`;
 /** $1 organization, $2 id */
 const FIND = statement(
   'gateway_find_email_sender',
-  `${SELECT} WHERE s.id = $2 AND (s.organization_id = $1 OR s.organization_id IS NULL)`,
+  `${USED} WHERE s.id = $2 AND (s.organization_id = $1 OR s.organization_id IS NULL)`,
 );
 /** The organization's own before the platform's; only of verified domains. $1 organization */
 const DEFAULT = statement(
   'gateway_default_email_sender',
-  `${SELECT} WHERE (s.organization_id = $1 OR s.organization_id IS NULL) AND s.is_default AND d.status = 'verified'
+  `${USED} WHERE (s.organization_id = $1 OR s.organization_id IS NULL) AND s.is_default AND d.status = 'verified'
     ORDER BY s.organization_id NULLS LAST LIMIT 1`,
 );
-/** $1 organization or null, $2 whether those of the platform are included, $3 after, $4 count */
+/** $1 organization, $2 after, $3 count */
 const LIST = statement(
   'gateway_list_email_senders',
-  `${SELECT} WHERE (s.organization_id IS NOT DISTINCT FROM $1 OR ($2::boolean AND s.organization_id IS NULL))
-     AND ($3::uuid IS NULL OR s.id > $3) ORDER BY s.id LIMIT $4`,
+  `SELECT ${COLUMNS} ${FROM} WHERE (s.organization_id = $1 OR s.organization_id IS NULL) AND ($2::uuid IS NULL OR s.id > $2)
+    ORDER BY s.id LIMIT $3`,
 );
 /** $1 organization or null */
 export const CLEAR_DEFAULT = statement(
@@ -56,8 +40,11 @@ export const CLEAR_DEFAULT = statement(
 );
 const INSERT = statement(
   'gateway_insert_email_sender',
-  `INSERT INTO gateway.email_sender (id, organization_id, domain_id, name, address, reply_to, is_default, created_by)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (organization_id, address) DO NOTHING RETURNING id`,
+  `WITH s AS (
+     INSERT INTO gateway.email_sender (id, organization_id, domain_id, name, address, reply_to, is_default, created_by)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (organization_id, address) DO NOTHING RETURNING *
+   )
+   SELECT ${COLUMNS} FROM s JOIN gateway.email_domain d ON d.id = s.domain_id`,
 );
 const REMOVE = statement(
   'gateway_remove_email_sender',
@@ -69,35 +56,38 @@ const REMOVE = statement(
 export class SendersStore {
   constructor(private readonly database: Database) {}
 
-  /** Of the organization or of the platform. @throws SenderNotFound */
-  async find(organizationId: string | null, id: string): Promise<SenderRow> {
-    const [row] = await this.database.query<SenderRow>(FIND, [organizationId, id]);
+  /** Of the organization or of the platform. */
+  async find(organizationId: string, id: string): Promise<UsedSender> {
+    const [row] = await this.database.query<UsedSender>(FIND, [organizationId, id]);
     if (!row) throw new SenderNotFound();
     return row;
   }
 
-  /** null without one. */
-  async default(organizationId: string): Promise<SenderRow | null> {
-    const [row] = await this.database.query<SenderRow>(DEFAULT, [organizationId]);
-    return row ?? null;
+  async default(organizationId: string): Promise<UsedSender | undefined> {
+    return (await this.database.query<UsedSender>(DEFAULT, [organizationId]))[0];
   }
 
-  list(organizationId: string | null, after: string | null, count: number): Promise<SenderRow[]> {
-    return this.database.query<SenderRow>(LIST, [organizationId, organizationId !== null, after, count]);
+  list(organizationId: string, after: string | null, count: number): Promise<EmailSenderDto[]> {
+    return this.database.query<EmailSenderDto>(LIST, [organizationId, after, count]);
   }
 
-  /** Joins the caller's transaction. @throws SenderExists */
-  async add(sender: NewSender): Promise<SenderRow> {
-    const { organizationId, domainId, name, address, replyTo, isDefault, by } = sender;
+  /** Joins the caller's transaction. @param sender with normalized addresses */
+  async add(
+    organizationId: string | null,
+    { domainId, name, address, replyTo = null, isDefault = false }: NewSender,
+    by: string | null,
+  ): Promise<EmailSenderDto> {
     if (isDefault) await this.database.query(CLEAR_DEFAULT, [organizationId]);
-    const id = randomUUIDv7();
-    const values = [id, organizationId, domainId, name, address, replyTo, isDefault, by];
-    if ((await this.database.query(INSERT, values)).length === 0) throw new SenderExists();
-    return this.find(organizationId, id);
+    const values = [randomUUIDv7(), organizationId, domainId, name, address, replyTo, isDefault, by];
+    const [row] = await this.database.query<EmailSenderDto>(INSERT, values);
+    if (!row) throw new SenderExists();
+    return row;
   }
 
-  /** Messages that were sent from it stay. @throws SenderNotFound */
+  /** Messages that were sent from it stay. */
   async remove(organizationId: string | null, id: string): Promise<void> {
     if ((await this.database.query(REMOVE, [id, organizationId])).length === 0) throw new SenderNotFound();
   }
 }
+
+type NewSender = Omit<AddSenderDto, 'replyTo'> & { readonly replyTo: string | null };

@@ -13,7 +13,7 @@ export interface EmailCaller {
   readonly actor: AuditActor;
 }
 
-/** Only on routes of `EmailCallers`. */
+/** On routes of `EmailCallers` and `OrganizationCallers`. */
 export const CurrentEmailCaller = createParamDecorator(
   (_: unknown, context: ExecutionContext): EmailCaller => {
     const request = context.switchToHttp().getRequest<Request & { user?: Caller }>();

@@ -1,7 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsString, MaxLength } from 'class-validator';
 import { FilterOf, ListQuery } from '#libs/http';
-import type { SuppressionRow } from './suppressions.js';
 
 const ID = '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11';
 
@@ -26,7 +25,7 @@ export class SuppressionDto {
   address!: string;
 
   @ApiProperty({ enum: ['bounce', 'complaint', 'manual'], example: 'bounce' })
-  reason!: SuppressionRow['reason'];
+  reason!: 'bounce' | 'complaint' | 'manual';
 
   @ApiProperty({
     type: String,
@@ -38,9 +37,5 @@ export class SuppressionDto {
   messageId!: string | null;
 
   @ApiProperty({ format: 'date-time', example: '2026-11-23T09:00:00.000Z' })
-  createdAt!: string;
-
-  static of({ id, address, reason, message_id, created_at }: SuppressionRow): SuppressionDto {
-    return { id, address, reason, messageId: message_id, createdAt: created_at.toISOString() };
-  }
+  createdAt!: Date;
 }

@@ -3,9 +3,8 @@ import { ApiCreatedResponse, ApiNoContentResponse, ApiOperation, ApiParam, ApiTa
 import { Idempotent, type Page, Pages, ParseIdPipe, ReturnsPage } from '#libs/http';
 import { mailboxOf } from '../shared/addresses.js';
 import { CurrentEmailCaller, type EmailCaller, EmailCallers } from '../shared/email-callers.js';
-import { ChangeSuppressions } from './change-suppressions.js';
-import { AddSuppressionDto, ListSuppressionsQuery, SuppressionDto } from './suppression.dto.js';
 import { Suppressions } from './suppressions.js';
+import { AddSuppressionDto, ListSuppressionsQuery, SuppressionDto } from './suppression.dto.js';
 
 @ApiTags('Email')
 @EmailCallers()
@@ -13,7 +12,6 @@ import { Suppressions } from './suppressions.js';
 export class SuppressionsController {
   constructor(
     private readonly suppressions: Suppressions,
-    private readonly changes: ChangeSuppressions,
     private readonly pages: Pages,
   ) {}
 
@@ -29,21 +27,21 @@ export class SuppressionsController {
     @Query() query: ListSuppressionsQuery,
   ): Promise<Page<SuppressionDto>> {
     const address = query.address === undefined ? null : mailboxOf(query.address);
-    const rows = (after: string | null, count: number) =>
-      this.suppressions.list(organizationId, after, count, address);
     const scope = { list: `email-suppressions:${organizationId}`, filters: { address } };
-    return this.pages.byId(scope, query, rows, (row) => SuppressionDto.of(row));
+    return this.pages.byId(scope, query, (after, count) =>
+      this.suppressions.list(organizationId, after, count, address),
+    );
   }
 
   @ApiOperation({ summary: 'Suppress an address', description: 'Repeating it changes nothing.' })
   @ApiCreatedResponse({ type: SuppressionDto, description: 'The suppression.' })
   @Idempotent()
   @Post()
-  async addEmailSuppression(
+  addEmailSuppression(
     @CurrentEmailCaller() { organizationId, actor }: EmailCaller,
     @Body() { address }: AddSuppressionDto,
   ): Promise<SuppressionDto> {
-    return SuppressionDto.of(await this.changes.add(organizationId, actor, address));
+    return this.suppressions.add(organizationId, actor, address);
   }
 
   @ApiOperation({
@@ -54,10 +52,10 @@ export class SuppressionsController {
   @ApiParam({ name: 'suppressionId', format: 'uuid', description: 'As the list names it.' })
   @HttpCode(204)
   @Delete(':suppressionId')
-  async removeEmailSuppression(
+  removeEmailSuppression(
     @CurrentEmailCaller() { organizationId, actor }: EmailCaller,
     @Param('suppressionId', ParseIdPipe) id: string,
   ): Promise<void> {
-    await this.changes.remove(organizationId, actor, id);
+    return this.suppressions.remove(organizationId, actor, id);
   }
 }

@@ -1,16 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database, statement } from '#libs/database';
-import { mailboxOf } from '../shared/addresses.js';
-
-export interface SuppressionRow {
-  readonly id: string;
-  readonly organization_id: string | null;
-  readonly address: string;
-  readonly reason: 'bounce' | 'complaint' | 'manual';
-  readonly message_id: string | null;
-  readonly created_at: Date;
-}
+import { RequestIsNotValid } from '#libs/http';
+import { type AuditActor, GatewayAudit } from '../../audit/gateway-audit.js';
+import { SuppressionNotFound } from '../email.errors.js';
+import { mailAddress, mailboxOf } from '../shared/addresses.js';
+import type { SuppressionDto } from './suppression.dto.js';
 
 /** The message that showed that the address must not be written to. */
 export interface SuppressingMessage {
@@ -19,7 +14,7 @@ export interface SuppressingMessage {
   readonly isPlatform: boolean;
 }
 
-const COLUMNS = 'id, organization_id, address, reason, message_id, created_at';
+const COLUMNS = 'id, address, reason, message_id AS "messageId", created_at AS "createdAt"';
 const ADD = statement(
   'gateway_add_email_suppression',
   `INSERT INTO gateway.email_suppression (id, organization_id, address, reason, message_id, created_by)
@@ -49,35 +44,39 @@ const AMONG = statement(
 /**
  * Addresses that get no further messages. A complaint concerns the organization that sent the message. A mailbox that does not exist is
  * suppressed for the organization and, after a message with the platform's credentials, for all organizations that use them, because
- * they share its reputation.
+ * they share its reputation. Changes by people and services are audited; the audit does not name the address.
  */
 @Injectable()
 export class Suppressions {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly audit: GatewayAudit,
+  ) {}
 
   async bounced(message: SuppressingMessage, address: string): Promise<void> {
-    await this.add(message.organizationId, address, 'bounce', message.id);
-    if (message.isPlatform) await this.add(null, address, 'bounce', message.id);
+    await this.insert(message.organizationId, address, 'bounce', message.id);
+    if (message.isPlatform) await this.insert(null, address, 'bounce', message.id);
   }
 
   async complained(message: SuppressingMessage, address: string): Promise<void> {
-    await this.add(message.organizationId, address, 'complaint', message.id);
+    await this.insert(message.organizationId, address, 'complaint', message.id);
   }
 
-  /** @returns the one that exists, with whether it is new */
-  async add(
-    organizationId: string | null,
-    address: string,
-    reason: SuppressionRow['reason'],
-    messageId: string | null = null,
-    by: string | null = null,
-  ): Promise<{ row: SuppressionRow | undefined; isNew: boolean }> {
-    const key = mailboxOf(address);
-    const values = [randomUUIDv7(), organizationId, key, reason, messageId, by];
-    const [added] = await this.database.query<SuppressionRow>(ADD, values);
-    if (added) return { row: added, isNew: true };
-    const [row] = await this.database.query<SuppressionRow>(FIND, [organizationId, key]);
-    return { row, isNew: false };
+  /** @returns the one that exists, new or not */
+  add(organizationId: string | null, actor: AuditActor, text: string): Promise<SuppressionDto> {
+    const address = mailAddress(text);
+    if (address === null)
+      throw new RequestIsNotValid([
+        { pointer: '#/address', code: 'not_an_address', detail: 'must be one mail address' },
+      ]);
+    return this.database.transaction(async () => {
+      const added = await this.insert(organizationId, address, 'manual', null, actor.id);
+      if (added) await this.record('email_suppression_added', organizationId, actor, added);
+      const key = [organizationId, mailboxOf(address)];
+      const row = added ?? (await this.database.query<SuppressionDto>(FIND, key))[0];
+      if (!row) throw new SuppressionNotFound();
+      return row;
+    });
   }
 
   list(
@@ -85,14 +84,16 @@ export class Suppressions {
     after: string | null,
     count: number,
     address: string | null,
-  ): Promise<SuppressionRow[]> {
-    return this.database.query<SuppressionRow>(LIST, [organizationId, after, count, address]);
+  ): Promise<SuppressionDto[]> {
+    return this.database.query<SuppressionDto>(LIST, [organizationId, after, count, address]);
   }
 
-  /** @returns null when there is none */
-  async remove(organizationId: string | null, id: string): Promise<SuppressionRow | null> {
-    const [removed] = await this.database.query<SuppressionRow>(REMOVE, [id, organizationId]);
-    return removed ?? null;
+  remove(organizationId: string | null, actor: AuditActor, id: string): Promise<void> {
+    return this.database.transaction(async () => {
+      const [row] = await this.database.query<SuppressionDto>(REMOVE, [id, organizationId]);
+      if (!row) throw new SuppressionNotFound();
+      await this.record('email_suppression_removed', organizationId, actor, row);
+    });
   }
 
   /** Those of the addresses that are suppressed. @param isPlatform whether the platform's credentials send */
@@ -104,5 +105,28 @@ export class Suppressions {
     const keys = addresses.map(mailboxOf);
     const rows = await this.database.query<{ address: string }>(AMONG, [keys, organizationId, isPlatform]);
     return new Set(rows.map(({ address }) => address));
+  }
+
+  /** @returns undefined when there is one already */
+  private async insert(
+    organizationId: string | null,
+    address: string,
+    reason: SuppressionDto['reason'],
+    messageId: string | null,
+    by: string | null = null,
+  ): Promise<SuppressionDto | undefined> {
+    const values = [randomUUIDv7(), organizationId, mailboxOf(address), reason, messageId, by];
+    const [added] = await this.database.query<SuppressionDto>(ADD, values);
+    return added;
+  }
+
+  private record(
+    action: string,
+    organizationId: string | null,
+    actor: AuditActor,
+    { id, reason }: SuppressionDto,
+  ): Promise<void> {
+    const target = { type: 'email_suppression', id };
+    return this.audit.record(this.database, { action, actor, organizationId, target, details: { reason } });
   }
 }

@@ -2,6 +2,9 @@ import type { FieldError } from '#libs/errors';
 import { escaped } from '#libs/pages';
 import { isHeaderText } from '../shared/addresses.js';
 
+/** Lower-case words joined by hyphens, at most 64 characters. */
+export const TEMPLATE_NAME = /^(?=.{1,64}$)[a-z0-9]+(-[a-z0-9]+)*$/;
+
 /** `text` is any text; `url` is an absolute http or https address, so that no link runs a script. */
 export const VARIABLE_TYPES = ['text', 'url'] as const;
 

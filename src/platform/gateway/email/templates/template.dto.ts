@@ -14,13 +14,12 @@ import {
 import { WhenSent, WhenSentOrNull } from '#libs/http';
 import {
   type RenderedContent,
+  TEMPLATE_NAME,
   type TemplateContent,
   type TemplateVariable,
   VARIABLE_NAME,
   VARIABLE_TYPES,
 } from './render.js';
-import { TEMPLATE_NAME } from './template-name.js';
-import type { TemplateRow } from './templates.store.js';
 
 const MAX_TEXT = 200_000;
 
@@ -95,7 +94,7 @@ export class SaveTemplateDto {
   }
 }
 
-export class TemplateDto {
+export class TemplateDto implements TemplateContent {
   @ApiProperty({ format: 'uuid', example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11' })
   id!: string;
 
@@ -121,14 +120,7 @@ export class TemplateDto {
   variables!: TemplateVariable[];
 
   @ApiProperty({ format: 'date-time', example: '2026-11-23T09:00:00.000Z' })
-  createdAt!: string;
-
-  static of(row: TemplateRow): TemplateDto {
-    const { id, name, version, subject, text, html, variables, created_at: createdAt } = row;
-    const owner = row.organization_id === null ? 'platform' : 'organization';
-    const shared = { id, owner, name, version, subject, text, html } as const;
-    return { ...shared, variables: [...variables], createdAt: createdAt.toISOString() };
-  }
+  createdAt!: Date;
 }
 
 export class PreviewTemplateDto {

@@ -12,8 +12,7 @@ import { CurrentEmailCaller, type EmailCaller, EmailCallers } from '../shared/em
 import { TemplateNotFound } from '../email.errors.js';
 import { PreviewTemplateDto, RenderedTemplateDto, SaveTemplateDto, TemplateDto } from './template.dto.js';
 import { render } from './render.js';
-import { SaveTemplate } from './save-template.js';
-import { type TemplateRow, TemplatesStore } from './templates.store.js';
+import { TemplatesStore } from './templates.store.js';
 
 const NAME = { name: 'name', description: 'Of the template.' };
 const VERSION = {
@@ -28,7 +27,6 @@ const VERSION = {
 @Controller('api/email/templates')
 export class TemplatesController {
   constructor(
-    private readonly saving: SaveTemplate,
     private readonly templates: TemplatesStore,
     private readonly pages: Pages,
   ) {}
@@ -44,9 +42,8 @@ export class TemplatesController {
     @CurrentEmailCaller() { organizationId }: EmailCaller,
     @Query() query: ListQuery,
   ): Promise<Page<TemplateDto>> {
-    const rows = (after: string | null, count: number) => this.templates.list(organizationId, after, count);
-    return this.pages.byId({ list: `email-templates:${organizationId}` }, query, rows, (row) =>
-      TemplateDto.of(row),
+    return this.pages.byId({ list: `email-templates:${organizationId}` }, query, (after, count) =>
+      this.templates.list(organizationId, after, count),
     );
   }
 
@@ -58,11 +55,11 @@ export class TemplatesController {
   @ApiCreatedResponse({ type: TemplateDto, description: 'The new version.' })
   @Idempotent()
   @Post()
-  async saveEmailTemplate(
+  saveEmailTemplate(
     @CurrentEmailCaller() { organizationId, actor }: EmailCaller,
     @Body() body: SaveTemplateDto,
   ): Promise<TemplateDto> {
-    return TemplateDto.of(await this.saving.save(organizationId, actor, body));
+    return this.templates.save(organizationId, actor, body);
   }
 
   @ApiOperation({ summary: 'Get a template', description: 'One version of it.' })
@@ -70,12 +67,12 @@ export class TemplatesController {
   @ApiParam(NAME)
   @ApiQuery(VERSION)
   @Get(':name')
-  async getEmailTemplate(
+  getEmailTemplate(
     @CurrentEmailCaller() caller: EmailCaller,
     @Param('name') name: string,
     @Query('version') version: unknown,
   ): Promise<TemplateDto> {
-    return TemplateDto.of(await this.find(caller, name, version));
+    return this.find(caller, name, version);
   }
 
   @ApiOperation({
@@ -104,7 +101,7 @@ export class TemplatesController {
     return rendered;
   }
 
-  private find({ organizationId }: EmailCaller, name: string, version: unknown): Promise<TemplateRow> {
+  private find({ organizationId }: EmailCaller, name: string, version: unknown): Promise<TemplateDto> {
     if (version !== undefined && (typeof version !== 'string' || !/^[1-9]\d{0,5}$/.test(version)))
       throw new TemplateNotFound();
     return this.templates.find(organizationId, name, version === undefined ? undefined : Number(version));

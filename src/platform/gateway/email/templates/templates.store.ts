@@ -1,19 +1,15 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database, statement } from '#libs/database';
-import type { CountedRows } from '#libs/http';
+import { type CountedRows, RequestIsNotValid } from '#libs/http';
+import { type AuditActor, GatewayAudit } from '../../audit/gateway-audit.js';
 import { TemplateNotFound } from '../email.errors.js';
-import type { TemplateContent } from './render.js';
+import { isHeaderText } from '../shared/addresses.js';
+import { findingsIn, type TemplateContent } from './render.js';
+import { SaveTemplateDto, type TemplateDto } from './template.dto.js';
 
-export interface TemplateRow extends TemplateContent {
-  readonly id: string;
-  readonly organization_id: string | null;
-  readonly name: string;
-  readonly version: number;
-  readonly created_at: Date;
-}
-
-const COLUMNS = 'id, organization_id, name, version, subject, text, html, variables, created_at';
+const COLUMNS = `id, CASE WHEN organization_id IS NULL THEN 'platform' ELSE 'organization' END AS owner, name, version, subject, text,
+  html, variables, created_at AS "createdAt"`;
 /** The organization's own before the platform's of the same name. $1 organization, $2 name, $3 version or null */
 const FIND = statement(
   'gateway_find_email_template',
@@ -25,22 +21,19 @@ const FIND = statement(
 );
 /** A page ends after so many bytes of texts: a hundred templates could have 80 MB, of which a process makes several copies. */
 const PAGE_BYTES = 4_000_000;
-/**
- * The newest version of each, and how many there are from here on. $1 organization or null, $2 whether those of the platform are included,
- * $3 after, $4 count
- */
+/** The newest version of each, and how many there are from here on. $1 organization, $2 after, $3 count */
 const LIST = statement(
   'gateway_list_email_templates',
-  `SELECT ${COLUMNS}, rest FROM (
+  `SELECT id, owner, name, version, subject, text, html, variables, "createdAt", rest FROM (
      SELECT newest.*, count(*) OVER ()::int AS rest,
        sum(octet_length(text) + coalesce(octet_length(html), 0))
          OVER (ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
      FROM (
        SELECT DISTINCT ON (organization_id, name) ${COLUMNS} FROM gateway.email_template
-        WHERE organization_id IS NOT DISTINCT FROM $1 OR ($2::boolean AND organization_id IS NULL)
+        WHERE organization_id = $1 OR organization_id IS NULL
         ORDER BY organization_id, name, version DESC) newest
-      WHERE $3::uuid IS NULL OR id > $3) sized
-    WHERE before IS NULL OR before < ${PAGE_BYTES} ORDER BY id LIMIT $4`,
+      WHERE $2::uuid IS NULL OR id > $2) sized
+    WHERE before IS NULL OR before < ${PAGE_BYTES} ORDER BY id LIMIT $3`,
 );
 /** Serializes versions of one template. */
 const LOCK = `SELECT pg_advisory_xact_lock(hashtextextended('gateway.email_template ' || $1, 0))`;
@@ -55,36 +48,56 @@ const INSERT = statement(
 /** Templates. A version never changes; a change adds one. */
 @Injectable()
 export class TemplatesStore {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly audit: GatewayAudit,
+  ) {}
 
-  /** @param version the newest without one. @throws TemplateNotFound */
-  async find(organizationId: string | null, name: string, version?: number): Promise<TemplateRow> {
-    const [row] = await this.database.query<TemplateRow>(FIND, [organizationId, name, version ?? null]);
+  /** @param version the newest without one */
+  async find(organizationId: string, name: string, version?: number): Promise<TemplateDto> {
+    const [row] = await this.database.query<TemplateDto>(FIND, [organizationId, name, version ?? null]);
     if (!row) throw new TemplateNotFound();
     return row;
   }
 
-  async list(
-    organizationId: string | null,
-    after: string | null,
-    count: number,
-  ): Promise<CountedRows<TemplateRow>> {
-    const values = [organizationId, organizationId !== null, after, count];
-    const rows = await this.database.query<TemplateRow & { readonly rest: number }>(LIST, values);
-    return { rows, hasMore: rows.length < (rows[0]?.rest ?? 0) };
+  async list(organizationId: string, after: string | null, count: number): Promise<CountedRows<TemplateDto>> {
+    const values = [organizationId, after, count];
+    const rows = await this.database.query<TemplateDto & { readonly rest: number }>(LIST, values);
+    const hasMore = rows.length < (rows[0]?.rest ?? 0);
+    return { rows: rows.map(({ rest: _, ...template }) => template), hasMore };
   }
 
-  /** Joins the caller's transaction. */
-  async add(
-    organizationId: string | null,
-    name: string,
-    { subject, text, html, variables }: TemplateContent,
-    by: string | null,
-  ): Promise<TemplateRow> {
-    await this.database.query(LOCK, [`${organizationId ?? 'platform'} ${name}`]);
-    const values = [randomUUIDv7(), organizationId, name, subject, text, html, JSON.stringify(variables), by];
-    const [row] = await this.database.query<TemplateRow>(INSERT, values);
-    if (!row) throw new Error('The template was not stored.');
-    return row;
+  /** @param organizationId null: of the platform. @throws RequestIsNotValid with all findings */
+  save(organizationId: string | null, actor: AuditActor, body: SaveTemplateDto): Promise<TemplateDto> {
+    const { subject, text, html, variables } = contentOf(body);
+    return this.database.transaction(async (transaction) => {
+      await transaction.query(LOCK, [`${organizationId ?? 'platform'} ${body.name}`]);
+      const texts = [subject, text, html, JSON.stringify(variables)];
+      const values = [randomUUIDv7(), organizationId, body.name, ...texts, actor.id];
+      const [row] = await transaction.query<TemplateDto>(INSERT, values);
+      if (!row) throw new Error('The template was not stored.');
+      const { id, name, version } = row;
+      const target = { type: 'email_template', id };
+      const change = { action: 'email_template_saved', actor, organizationId, target };
+      await this.audit.record(transaction, { ...change, details: { name, version } });
+      return row;
+    });
   }
+}
+
+/** @throws RequestIsNotValid */
+function contentOf(body: SaveTemplateDto): TemplateContent {
+  const content = SaveTemplateDto.contentOf(body);
+  const names = content.variables.map(({ name }) => name);
+  const findings = findingsIn(content);
+  if (new Set(names).size < names.length)
+    findings.push({ pointer: '#/variables', code: 'duplicate', detail: 'must have each name once' });
+  if (!isHeaderText(content.subject))
+    findings.push({
+      pointer: '#/subject',
+      code: 'not_one_line',
+      detail: 'must be one line without control characters',
+    });
+  if (findings.length > 0) throw new RequestIsNotValid(findings);
+  return content;
 }

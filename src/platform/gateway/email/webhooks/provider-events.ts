@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, statement } from '#libs/database';
-import { callLists, type Kind } from '../shared/call-lists.js';
+import { callLists, type Kind } from '../shared/addresses.js';
 import { Suppressions } from '../suppressions/suppressions.js';
 import { type KeptEvent, meaningOf, type ProviderEvent, readEvent } from './provider-event.js';
 

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { isSigned } from './svix-signature.js';
+import { isSigned } from './webhooks.controller.js';
 
 const SECRET = `whsec_${Buffer.from('the secret of the tests, long').toString('base64')}`;
 const NOW = new Date('2026-11-23T03:00:00Z');

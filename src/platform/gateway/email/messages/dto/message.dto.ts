@@ -1,13 +1,50 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsBoolean, IsString, MaxLength } from 'class-validator';
+import { AmongFilter, FilterOf, ListQuery, WhenSent } from '#libs/http';
 import { EMAIL_PROVIDERS, RECIPIENT_STATES, type RecipientState } from '../../email.types.js';
-import type { MessageRow, MessagesStore, RecipientRow } from '../messages.store.js';
+
+export class ListEmailQuery extends ListQuery {
+  @ApiPropertyOptional({
+    enum: RECIPIENT_STATES,
+    isArray: true,
+    description: 'Messages with a recipient in one of them.',
+  })
+  @AmongFilter(RECIPIENT_STATES)
+  state?: string[];
+
+  @ApiPropertyOptional({ description: 'Messages to this address.', example: 'ada@example.com' })
+  @FilterOf((value) => (value.length <= 320 ? value : undefined), 'not_an_address', 'a mail address')
+  recipient?: string;
+}
+
+export class ResolveEmailDto {
+  @ApiProperty({
+    example: true,
+    description: 'true: the recipients got the message. false: they did not, and it is sent to them again.',
+  })
+  @IsBoolean()
+  delivered!: boolean;
+
+  @ApiPropertyOptional({
+    type: [String],
+    example: ['ada@example.com'],
+    description: 'Default: all uncertain ones.',
+  })
+  @WhenSent()
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(50)
+  @IsString({ each: true })
+  @MaxLength(320, { each: true })
+  recipients?: string[];
+}
 
 const ID = '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11';
 const AT = '2026-11-23T09:00:00.000Z';
 
 export class EmailRecipientDto {
   @ApiProperty({ enum: ['to', 'cc', 'bcc'], example: 'to' })
-  kind!: RecipientRow['kind'];
+  kind!: 'to' | 'cc' | 'bcc';
 
   @ApiProperty({ type: String, nullable: true, example: 'Ada Lovelace' })
   name!: string | null;
@@ -36,10 +73,6 @@ export class EmailRecipientDto {
 
   @ApiProperty({ format: 'date-time', example: AT })
   updatedAt!: string;
-
-  static of({ kind, name, address, state, code, detail, updated_at }: RecipientRow): EmailRecipientDto {
-    return { kind, name, address, state, code, detail, updatedAt: new Date(updated_at).toISOString() };
-  }
 }
 
 export class EmailDto {
@@ -85,40 +118,21 @@ export class EmailDto {
     example: null,
     description: 'When queued recipients are tried next; null: nothing is left to do, or it is being sent.',
   })
-  nextAttemptAt!: string | null;
+  nextAttemptAt!: Date | null;
 
   @ApiProperty({ type: () => [EmailRecipientDto] })
   recipients!: EmailRecipientDto[];
 
   @ApiProperty({ format: 'date-time', example: AT })
-  createdAt!: string;
+  createdAt!: Date;
 
   @ApiProperty({ type: String, format: 'date-time', nullable: true, example: null })
-  bodyDeletedAt!: string | null;
-
-  static of(row: MessageRow): EmailDto {
-    return {
-      id: row.id,
-      applicationId: row.application_id,
-      userId: row.user_id,
-      from: row.from_address,
-      subject: row.subject,
-      template: row.template,
-      messageId: row.message_id,
-      provider: row.provider,
-      credential: row.is_platform ? 'platform' : 'own',
-      attempts: row.attempts,
-      nextAttemptAt: row.is_claimed ? null : (row.due_at?.toISOString() ?? null),
-      recipients: row.recipients.map((recipient) => EmailRecipientDto.of(recipient)),
-      createdAt: row.created_at.toISOString(),
-      bodyDeletedAt: row.body_deleted_at?.toISOString() ?? null,
-    };
-  }
+  bodyDeletedAt!: Date | null;
 }
 
 export class EmailEventDto {
   @ApiProperty({ format: 'date-time', example: AT })
-  at!: string;
+  at!: Date;
 
   @ApiProperty({
     type: String,
@@ -144,15 +158,4 @@ export class EmailEventDto {
 export class EmailWithHistoryDto extends EmailDto {
   @ApiProperty({ type: () => [EmailEventDto], description: 'Oldest first, at most 1000.' })
   history!: EmailEventDto[];
-
-  static ofBoth(row: MessageRow, events: Awaited<ReturnType<MessagesStore['history']>>): EmailWithHistoryDto {
-    const addressAt = (position: number | null) =>
-      row.recipients.find((recipient) => recipient.position === position)?.address ?? null;
-    const history = events.map(({ at, position, ...event }) => ({
-      at: at.toISOString(),
-      address: addressAt(position),
-      ...event,
-    }));
-    return { ...EmailDto.of(row), history };
-  }
 }

@@ -14,7 +14,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { WhenSent } from '#libs/http';
-import { TEMPLATE_NAME } from '../../templates/template-name.js';
+import { TEMPLATE_NAME } from '../../templates/render.js';
 
 /** Of one message, all kinds together. */
 export const MAX_RECIPIENTS = 50;

@@ -3,7 +3,7 @@ import { OutboundHttp } from '#libs/outbound-http';
 import { CredentialHealth } from '../../../credentials/credential-health.js';
 import { readKeyedSecret } from '../../../credentials/secrets.js';
 import { EmailConfig } from '../../email.config.js';
-import { callLists } from '../../shared/call-lists.js';
+import { callLists } from '../../shared/addresses.js';
 import { digestOf, type EmailCredential, EmailCredentials } from '../../shared/email-credentials.js';
 import {
   type BeforeData,

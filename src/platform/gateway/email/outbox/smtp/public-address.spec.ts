@@ -1,4 +1,4 @@
-import { publicAddressOf } from './public-address.js';
+import { publicAddressOf } from './smtp-sender.js';
 
 const answering = (...addresses: string[]) => {
   const resolve = jest.fn(() => Promise.resolve(addresses));

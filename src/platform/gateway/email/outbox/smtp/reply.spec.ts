@@ -1,4 +1,4 @@
-import { meaningOf } from './reply.js';
+import { meaningOf } from './smtp-outcome.js';
 
 describe('a reply of a mail server', () => {
   it.each([

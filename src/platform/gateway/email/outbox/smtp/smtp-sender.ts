@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import MailComposer from 'nodemailer/lib/mail-composer';
+import { publicAddressesOf } from '#libs/outbound-http';
 import { CredentialHealth } from '../../../credentials/credential-health.js';
 import { readSmtpSecret } from '../../../credentials/secrets.js';
-import { domainOf } from '../../shared/addresses.js';
 import { EmailConfig } from '../../email.config.js';
+import { domainOf } from '../../shared/addresses.js';
 import type { EmailCredential } from '../../shared/email-credentials.js';
 import {
   type BeforeData,
@@ -12,11 +14,42 @@ import {
   type RecipientResult,
   resultsFor,
 } from '../delivery.types.js';
-import { mimeOf } from './mime.js';
-import { publicAddressOf } from './public-address.js';
-import { meaningOf } from './reply.js';
-import type { RefusedRecipient, SmtpOutcome, SmtpReply } from './smtp-outcome.js';
+import { meaningOf, type RefusedRecipient, type SmtpOutcome, type SmtpReply } from './smtp-outcome.js';
 import { SmtpSession } from './smtp-session.js';
+
+/** The whole message. Recipients of kind bcc are in the envelope only. Reads no file and no address. */
+function mimeOf(message: OutboxMessage): Promise<Buffer> {
+  const addressesOf = (kind: 'to' | 'cc') =>
+    message.recipients
+      .filter((recipient) => recipient.kind === kind)
+      .map(({ name, address }) => ({ name: name ?? '', address }));
+  const composed = new MailComposer({
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    from: { name: message.fromName, address: message.fromAddress },
+    to: addressesOf('to'),
+    cc: addressesOf('cc'),
+    ...(message.replyTo !== null && { replyTo: message.replyTo }),
+    subject: message.subject,
+    ...(message.text !== null && { text: message.text }),
+    ...(message.html !== null && { html: message.html }),
+    messageId: message.messageId,
+    date: message.createdAt,
+    headers: { ...message.headers },
+  });
+  return composed.compile().build();
+}
+
+type Resolve = Parameters<typeof publicAddressesOf>[1];
+
+/**
+ * One address of the host to connect to. Connecting to the name would ask the DNS again, which could answer differently.
+ * @returns null when the host does not exist or one of its addresses is not public
+ */
+export async function publicAddressOf(host: string, resolve?: Resolve): Promise<string | null> {
+  const [first = null] = await publicAddressesOf(host, resolve).catch(() => []);
+  return first;
+}
 
 /** Sends a message to all its open recipients in one SMTP transaction. */
 @Injectable()
