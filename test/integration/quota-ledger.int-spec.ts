@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { loadConfig } from '#libs/config';
 import { QuotaLedger } from '../../src/platform/gateway/video/quota/quota-ledger.js';
 import { QuotaConfig } from '../../src/platform/gateway/video/quota/quota.config.js';
-import { VideoQuotaIsExhausted } from '../../src/platform/gateway/video/quota/quota.errors.js';
+import { VideoQuotaIsExhausted } from '../../src/platform/gateway/video/video.errors.js';
 import { quotaDay, resetAfter } from '../../src/platform/gateway/video/quota/quota.sql.js';
 import { ExpirySweep } from '../../src/platform/gateway/video/expiry.sweep.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';

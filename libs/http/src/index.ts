@@ -19,7 +19,7 @@ export { matchesEtag } from './etag/etag.js';
 export { IfMatch } from './etag/if-match.js';
 export { ReturnsEtag } from './etag/returns-etag.js';
 export { eraseStoredResponses } from './idempotency/erase-responses.js';
-export { idempotencyKey, scopedKey } from './idempotency/idempotency-key.js';
+export { canonical, idempotencyKey, scopedKey } from './idempotency/idempotency-key.js';
 export { IdempotencyKeyIsTaken, IdempotentRequestIsRunning } from './idempotency/idempotency.errors.js';
 export { Idempotent, IdempotentLongWork } from './idempotency/idempotent.js';
 export { setKeptHeader } from './idempotency/kept-headers.js';

@@ -49,11 +49,12 @@ export function requestFingerprint(request: Request, secret: string): Buffer {
   return createHmac('sha256', secret).update(parts).digest();
 }
 
-function canonical(value: unknown): unknown {
+/** A value whose JSON is the same for every order of the fields. */
+export function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical);
   if (typeof value !== 'object' || value === null) return value ?? null;
-  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return fields.map(([name, field]) => [name, canonical(field)]);
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
+  return fields.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, field]) => [name, canonical(field)]);
 }
 
 function sha256(parts: readonly unknown[]): Buffer {

@@ -5,14 +5,12 @@ import type { Attribution } from '../access/attribution.js';
 import { ServiceCallers } from '../access/callers.js';
 import { CurrentAttribution } from '../access/current-access.js';
 import { CreatePriceDto, PriceDto, ProductDataDto, ProductDto } from './dto/catalog.dto.js';
-import { ownedMetadata } from './objects/owner.js';
-import { OwnedObjects } from './objects/owned-objects.js';
+import { ownedMetadata } from './objects/owned-objects.js';
 import { CallerKey, ChangesPayments } from './operations/caller-key.js';
 import { Operations } from './operations/operations.js';
-import { PaymentCredentials } from './stripe/payment-credentials.js';
 import { PaymentReads } from './payment-reads.js';
 import { ProductIsNotStatedOnce } from './payments.errors.js';
-import { ProviderIdPipe } from './provider-id.pipe.js';
+import { ProviderIdPipe } from './dto/shared.js';
 import { priceView, productView } from './stripe/views.js';
 
 @ApiTags('Payments')
@@ -23,8 +21,6 @@ export class CatalogController {
   constructor(
     private readonly operations: Operations,
     private readonly reads: PaymentReads,
-    private readonly credentials: PaymentCredentials,
-    private readonly objects: OwnedObjects,
   ) {}
 
   @ApiOperation({
@@ -34,22 +30,23 @@ export class CatalogController {
   @ApiCreatedResponse({ type: ProductDto, description: 'The product.' })
   @ChangesPayments()
   @Post('products')
-  async createProduct(
+  createProduct(
     @CurrentAttribution() attribution: Attribution,
     @CallerKey() callerKey: string | null,
     @Body() body: ProductDataDto,
   ): Promise<ProductDto> {
     const { name, description, metadata = {} } = body;
-    const prepare = async () => ({
-      credentialId: await this.credentials.choose(attribution.organizationId),
-      params: {
+    return this.operations.perform(attribution, {
+      kind: 'product.create',
+      sent: body,
+      callerKey,
+      references: [],
+      params: () => ({
         name,
         ...(description && { description }),
         metadata: ownedMetadata(attribution, metadata),
-      },
+      }),
     });
-    const wanted = { kind: 'product.create' as const, sent: body, callerKey, prepare };
-    return (await this.operations.perform(attribution, wanted)) as ProductDto;
   }
 
   @ApiOperation({ summary: 'One product', description: 'As the provider has it now.' })
@@ -73,22 +70,20 @@ export class CatalogController {
   @ApiCreatedResponse({ type: PriceDto, description: 'The price.' })
   @ChangesPayments()
   @Post('prices')
-  async createPrice(
+  createPrice(
     @CurrentAttribution() attribution: Attribution,
     @CallerKey() callerKey: string | null,
     @Body() body: CreatePriceDto,
   ): Promise<PriceDto> {
     const { productId, productData } = body;
     if ((productId === undefined) === (productData === undefined)) throw new ProductIsNotStatedOnce();
-    const prepare = async () => ({
-      params: paramsOf(attribution, body),
-      credentialId:
-        productId === undefined
-          ? await this.credentials.choose(attribution.organizationId)
-          : await this.objects.credentialOf(attribution, [{ name: 'product', id: productId }]),
+    return this.operations.perform(attribution, {
+      kind: 'price.create',
+      sent: body,
+      callerKey,
+      references: productId === undefined ? [] : [{ name: 'product', id: productId }],
+      params: () => paramsOf(attribution, body),
     });
-    const wanted = { kind: 'price.create' as const, sent: body, callerKey, prepare };
-    return (await this.operations.perform(attribution, wanted)) as PriceDto;
   }
 
   @ApiOperation({ summary: 'One price', description: 'As the provider has it now.' })

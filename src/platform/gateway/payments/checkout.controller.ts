@@ -12,14 +12,12 @@ import {
   CustomerDto,
   PortalSessionDto,
 } from './dto/checkout.dto.js';
-import { OwnedObjects, type Reference } from './objects/owned-objects.js';
-import { ownedMetadata } from './objects/owner.js';
+import { ownedMetadata } from './objects/owned-objects.js';
 import { CallerKey, ChangesPayments } from './operations/caller-key.js';
 import { Operations } from './operations/operations.js';
-import { PaymentCredentials } from './stripe/payment-credentials.js';
 import { PaymentReads } from './payment-reads.js';
 import { PaymentObjectNotFound, PaymentRequestIsNotValid } from './payments.errors.js';
-import { ProviderIdPipe } from './provider-id.pipe.js';
+import { ProviderIdPipe } from './dto/shared.js';
 import { ReturnAddresses } from './return-addresses.js';
 import { checkoutView, customerView } from './stripe/views.js';
 
@@ -31,8 +29,6 @@ export class CheckoutController {
   constructor(
     private readonly operations: Operations,
     private readonly reads: PaymentReads,
-    private readonly credentials: PaymentCredentials,
-    private readonly objects: OwnedObjects,
     private readonly addresses: ReturnAddresses,
   ) {}
 
@@ -43,22 +39,23 @@ export class CheckoutController {
   @ApiCreatedResponse({ type: CustomerDto, description: 'The customer.' })
   @ChangesPayments()
   @Post('customers')
-  async createCustomer(
+  createCustomer(
     @CurrentAttribution() attribution: Attribution,
     @CallerKey() callerKey: string | null,
     @Body() body: CreateCustomerDto,
   ): Promise<CustomerDto> {
     const { name, email, metadata = {} } = body;
-    const prepare = async () => ({
-      credentialId: await this.credentials.choose(attribution.organizationId),
-      params: {
+    return this.operations.perform(attribution, {
+      kind: 'customer.create',
+      sent: body,
+      callerKey,
+      references: [],
+      params: () => ({
         ...(name && { name }),
         ...(email && { email }),
         metadata: ownedMetadata(attribution, metadata),
-      },
+      }),
     });
-    const wanted = { kind: 'customer.create' as const, sent: body, callerKey, prepare };
-    return (await this.operations.perform(attribution, wanted)) as CustomerDto;
   }
 
   @ApiOperation({
@@ -87,20 +84,20 @@ export class CheckoutController {
   @ApiCreatedResponse({ type: CheckoutSessionDto, description: 'The session.' })
   @ChangesPayments()
   @Post('checkout-sessions')
-  async createCheckoutSession(
+  createCheckoutSession(
     @CurrentAttribution() attribution: Attribution,
     @CallerKey() callerKey: string | null,
     @Body() body: CreateCheckoutSessionDto,
   ): Promise<CheckoutSessionDto> {
-    const [first, ...others] = body.items.map(({ priceId }): Reference => ({ name: 'price', id: priceId }));
-    if (!first) throw new PaymentRequestIsNotValid('items', 'must not be empty');
-    if (body.customerId !== undefined) others.push({ name: 'customer', id: body.customerId });
-    const prepare = async () => ({
-      params: this.paramsOf(attribution, body),
-      credentialId: await this.objects.credentialOf(attribution, [first, ...others]),
+    const { items, customerId } = body;
+    const prices = items.map(({ priceId: id }) => ({ name: 'price', id }));
+    return this.operations.perform(attribution, {
+      kind: 'checkout_session.create',
+      sent: body,
+      callerKey,
+      references: customerId === undefined ? prices : [...prices, { name: 'customer', id: customerId }],
+      params: () => this.paramsOf(attribution, body),
     });
-    const wanted = { kind: 'checkout_session.create' as const, sent: body, callerKey, prepare };
-    return (await this.operations.perform(attribution, wanted)) as CheckoutSessionDto;
   }
 
   @ApiOperation({ summary: 'One checkout session', description: 'As the provider has it now.' })
@@ -119,18 +116,19 @@ export class CheckoutController {
   @Header('Cache-Control', 'no-store')
   @ChangesPayments()
   @Post('portal-sessions')
-  async createPortalSession(
+  createPortalSession(
     @CurrentAttribution() attribution: Attribution,
     @CallerKey() callerKey: string | null,
     @Body() body: CreatePortalSessionDto,
   ): Promise<PortalSessionDto> {
     const { customerId, returnUrl } = body;
-    const prepare = async () => ({
-      params: { customer: customerId, return_url: this.addresses.allowed('returnUrl', returnUrl) },
-      credentialId: await this.objects.credentialOf(attribution, [{ name: 'customer', id: customerId }]),
+    return this.operations.perform(attribution, {
+      kind: 'portal_session.create',
+      sent: body,
+      callerKey,
+      references: [{ name: 'customer', id: customerId }],
+      params: () => ({ customer: customerId, return_url: this.addresses.allowed('returnUrl', returnUrl) }),
     });
-    const wanted = { kind: 'portal_session.create' as const, sent: body, callerKey, prepare };
-    return (await this.operations.perform(attribution, wanted)) as PortalSessionDto;
   }
 
   private paramsOf(attribution: Attribution, body: CreateCheckoutSessionDto) {

@@ -4,7 +4,11 @@ import { type Page, Pages, ParseIdPipe, problemResponses, ReturnsPage } from '#l
 import type { Attribution } from '../access/attribution.js';
 import { PlatformAdmins, ServiceCallers } from '../access/callers.js';
 import { CurrentAttribution } from '../access/current-access.js';
-import { ListUndeliveredEventsQuery, PaymentOperationDto, UndeliveredEventDto } from './operations.dto.js';
+import {
+  ListUndeliveredEventsQuery,
+  PaymentOperationDto,
+  UndeliveredEventDto,
+} from './dto/operations.dto.js';
 import { OperationsStore } from './operations/operations.store.js';
 import { PaymentObjectNotFound } from './payments.errors.js';
 import { RelayStore } from './relay/relay.store.js';
@@ -30,9 +34,9 @@ export class OperationsController {
     @CurrentAttribution() attribution: Attribution,
     @Param('id', ParseIdPipe) id: string,
   ): Promise<PaymentOperationDto> {
-    const operation = await this.store.byId(attribution, id);
+    const operation = await this.store.shown(attribution, id);
     if (!operation) throw new PaymentObjectNotFound('operation');
-    return PaymentOperationDto.of(operation);
+    return operation;
   }
 
   @ApiOperation({
@@ -45,9 +49,9 @@ export class OperationsController {
   @Get('undelivered-events')
   listUndeliveredEvents(@Query() query: ListUndeliveredEventsQuery): Promise<Page<UndeliveredEventDto>> {
     const { state = 'dead' } = query;
-    const rows = (after: string | null, count: number) => this.relay.undelivered(state, after, count);
-    const list = `undelivered-payment-events:${state}`;
-    return this.pages.byId({ list }, query, rows, (row) => UndeliveredEventDto.of(row));
+    return this.pages.byId({ list: `undelivered-payment-events:${state}` }, query, (after, count) =>
+      this.relay.undelivered(state, after, count),
+    );
   }
 
   @ApiOperation({

@@ -1,19 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type Stripe from 'stripe';
-import { OwnedObjects, type Reference } from './objects/owned-objects.js';
-import type { Owner } from './objects/owner.js';
+import { OwnedObjects, type Owner, type Reference } from './objects/owned-objects.js';
 import { PaymentCredentials } from './stripe/payment-credentials.js';
-import {
-  PaymentCredentialIsRefused,
-  PaymentIsRefused,
-  PaymentObjectNotFound,
-  PaymentProviderGaveNoAnswer,
-  PaymentProviderIsUnreachable,
-  PaymentProviderLimitsRequests,
-} from './payments.errors.js';
-import { outcomeOf } from './stripe/outcome.js';
-import { StripeClients } from './stripe/stripe-clients.js';
+import { PaymentObjectNotFound, PaymentProviderGaveNoAnswer } from './payments.errors.js';
+import { errorOf, outcomeOf } from './stripe/outcome.js';
+import { StripeClients } from './stripe/stripe-http.js';
+import { idOf } from './stripe/views.js';
 import { Database } from '#libs/database';
 
 /** Reads from the payment provider, always afresh: what an event said may be out of date. */
@@ -43,32 +36,19 @@ export class PaymentReads {
     const credential = await this.credentials.open(credentialId);
     const outcome = await outcomeOf(() => read(this.clients.for(credential.key)));
     await this.credentials.note(credential, outcome);
-    switch (outcome.kind) {
-      case 'done':
-        return outcome.value;
-      case 'refused':
-        if (outcome.refusal.status === 404) throw new PaymentObjectNotFound(name);
-        throw new PaymentIsRefused(outcome.refusal);
-      case 'credential':
-        throw new PaymentCredentialIsRefused();
-      case 'limited':
-        throw new PaymentProviderLimitsRequests(outcome.retryAfterSeconds);
-      case 'not-sent':
-        throw new PaymentProviderIsUnreachable();
-      case 'unknown':
-        throw new PaymentProviderGaveNoAnswer();
-    }
+    if (outcome.kind === 'done') return outcome.value;
+    if (outcome.kind === 'unknown') throw new PaymentProviderGaveNoAnswer();
+    if (outcome.kind === 'refused' && outcome.refusal.status === 404) throw new PaymentObjectNotFound(name);
+    throw errorOf(outcome);
   }
 
   /** A completed session shows a payment, a customer and a subscription, which then belong to its owner too. */
   async checkoutSession(owner: Owner, id: string): Promise<Stripe.Checkout.Session> {
-    const reference = { name: 'checkout session', id };
-    const credentialId = await this.objects.credentialOf(owner, [reference]);
-    const session = await this.with(credentialId, reference.name, (stripe) =>
-      stripe.checkout.sessions.retrieve(id),
-    );
+    const name = 'checkout session';
+    const credentialId = await this.objects.credentialOf(owner, [{ name, id }]);
+    const session = await this.with(credentialId, name, (stripe) => stripe.checkout.sessions.retrieve(id));
     const shown = [session.payment_intent, session.customer, session.subscription, session.invoice];
-    const ids = shown.flatMap((each) => (each === null ? [] : [typeof each === 'string' ? each : each.id]));
+    const ids = shown.map(idOf).filter((each) => each !== null);
     await this.objects.bind(this.database, [credentialId], owner, ids);
     return session;
   }

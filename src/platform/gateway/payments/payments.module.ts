@@ -2,25 +2,22 @@ import { Module } from '@nestjs/common';
 import { provideConfig } from '#libs/config';
 import { CredentialsModule } from '../credentials/credentials.module.js';
 import { CatalogController } from './catalog.controller.js';
-import { CheckStripe } from './stripe/check-stripe.js';
+import { CheckStripe, KeyAccounts } from './stripe/key-accounts.js';
 import { CheckoutController } from './checkout.controller.js';
 import { OwnedObjects } from './objects/owned-objects.js';
 import { OperationsController } from './operations.controller.js';
 import { Executions } from './operations/executions.js';
 import { Operations } from './operations/operations.js';
 import { OperationsStore } from './operations/operations.store.js';
-import { OperationsSweep } from './operations/operations.sweep.js';
+import { OperationsSweep, PaymentMetrics } from './operations/operations.sweep.js';
 import { PaymentCredentials } from './stripe/payment-credentials.js';
-import { PaymentMetrics } from './payment-metrics.js';
 import { PaymentReads } from './payment-reads.js';
 import { PaymentsConfig } from './payments.config.js';
 import { RelayTargets } from './relay/relay-targets.js';
 import { RelayStore } from './relay/relay.store.js';
 import { RelayWorker } from './relay/relay.worker.js';
 import { ReturnAddresses } from './return-addresses.js';
-import { KeyAccounts } from './stripe/key-accounts.js';
-import { StripeClients } from './stripe/stripe-clients.js';
-import { Subscriptions } from './subscriptions.js';
+import { StripeClients } from './stripe/stripe-http.js';
 import { SubscriptionsController } from './subscriptions.controller.js';
 import { EventsSweep } from './webhooks/events.sweep.js';
 import { EventsStore } from './webhooks/events.store.js';
@@ -50,7 +47,6 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     Operations,
     OperationsStore,
     OperationsSweep,
-    Subscriptions,
     EventsStore,
     EventsSweep,
     RelayStore,

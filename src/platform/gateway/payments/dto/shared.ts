@@ -1,8 +1,9 @@
-import { applyDecorators } from '@nestjs/common';
+import { applyDecorators, Injectable, type PipeTransform } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsISO4217CurrencyCode, Matches, registerDecorator } from 'class-validator';
 import { WhenSent } from '#libs/http';
+import { PaymentObjectNotFound } from '../payments.errors.js';
 
 export const CREATED_AT = { example: '2026-11-23T09:30:00.000Z', format: 'date-time' } as const;
 
@@ -64,4 +65,14 @@ function isMetadata(value: unknown): boolean {
         text.length <= MAX_VALUE,
     )
   );
+}
+
+/** What cannot be an id of the provider does not exist. */
+@Injectable()
+export class ProviderIdPipe implements PipeTransform<string, string> {
+  /** @throws PaymentObjectNotFound */
+  transform(value: string): string {
+    if (!isProviderId(value)) throw new PaymentObjectNotFound('object');
+    return value;
+  }
 }

@@ -4,23 +4,12 @@ import { GatewayAudit, actorOfAttribution } from '../../audit/gateway-audit.js';
 import { keyDigest } from '../../credentials/key-digest.js';
 import { OwnedObjects } from '../objects/owned-objects.js';
 import { type PaymentCredential, PaymentCredentials } from '../stripe/payment-credentials.js';
-import {
-  NoPaymentCredential,
-  PaymentCredentialIsRefused,
-  PaymentIsRefused,
-  PaymentOutcomeIsUnknown,
-  PaymentProviderIsUnreachable,
-  PaymentProviderLimitsRequests,
-} from '../payments.errors.js';
+import { NoPaymentCredential, PaymentOutcomeIsUnknown } from '../payments.errors.js';
 import { KeyAccounts } from '../stripe/key-accounts.js';
-import { type Outcome, outcomeOf } from '../stripe/outcome.js';
-import { StripeClients } from '../stripe/stripe-clients.js';
-import { type Kind, kindNamed } from './kinds.js';
-import { FINISH } from './operations.sql.js';
+import { errorOf, type Outcome, outcomeOf } from '../stripe/outcome.js';
+import { StripeClients } from '../stripe/stripe-http.js';
+import { type Executed, type Kind, kindNamed, providerKeyOf } from './kinds.js';
 import { type Operation, OperationsStore } from './operations.store.js';
-import { providerKeyOf } from './provider-key.js';
-
-type Executed = { readonly id: string; readonly owned: readonly string[]; readonly result: object };
 
 /** `other-account`: the key that there is now can be of another account than an earlier call. Nothing was sent. */
 type CallOutcome = Outcome<Executed> | { readonly kind: 'other-account' };
@@ -49,7 +38,7 @@ export class Executions {
         return outcome.value.result;
       case 'refused':
         await this.storing(operation, () => this.store.refuse(operation, outcome.refusal));
-        throw new PaymentIsRefused(outcome.refusal);
+        throw errorOf(outcome);
       case 'unknown':
         await this.storing(operation, () => this.store.postpone(operation));
         throw new PaymentOutcomeIsUnknown(operation.id);
@@ -62,7 +51,8 @@ export class Executions {
         throw new PaymentOutcomeIsUnknown(operation.id);
       default:
         await this.storing(operation, () => this.store.forget(operation));
-        throw withoutEffect(operation, outcome);
+        // An earlier attempt can have had the effect, which this one says nothing about.
+        throw operation.attempts > 1 ? new PaymentOutcomeIsUnknown(operation.id) : errorOf(outcome);
     }
   }
 
@@ -89,10 +79,9 @@ export class Executions {
     if (!operation.isRepeatable || !operation.request) throw new PaymentOutcomeIsUnknown(operation.id);
     const outcome = await this.call(operation);
     if (outcome.kind === 'done') return outcome.value.result;
-    if (outcome.kind === 'refused') throw new PaymentIsRefused(outcome.refusal);
     if (outcome.kind === 'unknown' || outcome.kind === 'other-account')
       throw new PaymentOutcomeIsUnknown(operation.id);
-    throw withoutEffect({ ...operation, attempts: 1 }, outcome);
+    throw errorOf(outcome);
   }
 
   private async call(operation: Operation): Promise<CallOutcome> {
@@ -150,42 +139,16 @@ export class Executions {
   /** Objects before the operation, in the order of `EventsStore.receive`: both run at once, and must not deadlock. */
   private async finish(operation: Operation, { id, owned, result }: Executed): Promise<void> {
     const isSecret = kindNamed(operation.kind)?.isSecret ?? false;
-    const stored = isSecret ? null : JSON.stringify(result);
     await this.database.transaction(async (transaction) => {
-      const values = [operation.id, operation.attempts, stored, id, isSecret];
       await this.objects.bind(transaction, [operation.credentialId], operation, owned);
-      const [finished] = await transaction.query<{ id: string }>(FINISH, values);
-      if (finished) await this.record(transaction, operation, id);
+      if (!(await this.store.finish(transaction, operation, id, isSecret ? null : result))) return;
+      await this.audit.record(transaction, {
+        action: `payment_${operation.kind.replace('.', '_')}d`,
+        actor: actorOfAttribution(operation),
+        organizationId: operation.organizationId,
+        target: { type: operation.kind.split('.', 1)[0] ?? '', id },
+        details: { operationId: operation.id, applicationId: operation.applicationId },
+      });
     });
-  }
-
-  private async record(
-    transaction: Parameters<GatewayAudit['record']>[0],
-    operation: Operation,
-    objectId: string,
-  ): Promise<void> {
-    await this.audit.record(transaction, {
-      action: `payment_${operation.kind.replace('.', '_')}d`,
-      actor: actorOfAttribution(operation),
-      organizationId: operation.organizationId,
-      target: { type: operation.kind.split('.', 1)[0] ?? '', id: objectId },
-      details: { operationId: operation.id, applicationId: operation.applicationId },
-    });
-  }
-}
-
-function withoutEffect(
-  { id, attempts }: Operation,
-  outcome: Exclude<Outcome<Executed>, { kind: 'done' | 'refused' | 'unknown' }>,
-): Error {
-  // An earlier attempt can have had the effect, which this one says nothing about.
-  if (attempts > 1) return new PaymentOutcomeIsUnknown(id);
-  switch (outcome.kind) {
-    case 'credential':
-      return new PaymentCredentialIsRefused();
-    case 'limited':
-      return new PaymentProviderLimitsRequests(outcome.retryAfterSeconds);
-    case 'not-sent':
-      return new PaymentProviderIsUnreachable();
   }
 }

@@ -1,24 +1,28 @@
 import type Stripe from 'stripe';
+import type { Proration } from '../dto/subscriptions.dto.js';
 import {
   checkoutView,
   customerView,
   idOf,
+  instant,
   itemView,
   portalView,
   priceView,
   productView,
 } from '../stripe/views.js';
 
-interface Executed {
+/** The key of the provider for an operation. Every attempt, by any process, sends the same. */
+export const providerKeyOf = (operationId: string): string => `gateway-${operationId}`;
+
+export const operationIdIn = (providerKey: string | null): string | null =>
+  /^gateway-([0-9a-f-]{36})$/.exec(providerKey ?? '')?.[1] ?? null;
+
+export interface Executed<Result extends object = object> {
   /** The main object. */
   readonly id: string;
   /** Everything that the operation created or revealed; it belongs to the caller. */
   readonly owned: readonly string[];
-  readonly result: object;
-}
-
-interface Options {
-  readonly idempotencyKey: string;
+  readonly result: Result;
 }
 
 export interface Kind {
@@ -26,14 +30,25 @@ export interface Kind {
   readonly object: string;
   /** The result gives access to a customer's billing, so that it is not stored: a repetition asks the provider again. */
   readonly isSecret?: true;
-  readonly run: (stripe: Stripe, params: never, options: Options, target: string | null) => Promise<Executed>;
+  readonly run: (
+    stripe: Stripe,
+    params: never,
+    options: { readonly idempotencyKey: string },
+    target: string | null,
+  ) => Promise<Executed>;
 }
 
-const executed = (result: object, id: string, ...others: readonly (string | null)[]): Executed => ({
-  id,
-  owned: [id, ...others.filter((other) => other !== null)],
-  result,
-});
+const executed = <Result extends object>(
+  result: Result,
+  id: string,
+  ...others: readonly (string | null)[]
+): Executed<Result> => ({ id, owned: [id, ...others.filter((other) => other !== null)], result });
+
+/** With a proration, which is always stated. */
+interface ItemChange extends Stripe.SubscriptionItemUpdateParams {
+  readonly proration_behavior: Proration;
+  readonly proration_date?: number;
+}
 
 /** The calls that change something at the provider. Each can be repeated from what is stored: parameters, target and key. */
 export const KINDS = {
@@ -75,15 +90,15 @@ export const KINDS = {
   },
   'subscription_item.update': {
     object: 'subscription',
-    async run(stripe, params: Stripe.SubscriptionItemUpdateParams, options, target) {
+    async run(stripe, params: ItemChange, options, target) {
       const item = await stripe.subscriptionItems.update(target ?? '', params, options);
-      const { proration_behavior, proration_date } = params;
+      const { proration_behavior: prorationBehavior, proration_date: date } = params;
+      const prorationDate = date === undefined ? null : instant(date);
       const result = {
         subscriptionId: item.subscription,
         item: itemView(item),
-        prorationBehavior: proration_behavior,
-        prorationDate:
-          typeof proration_date === 'number' ? new Date(proration_date * 1000).toISOString() : null,
+        prorationBehavior,
+        prorationDate,
       };
       return { id: item.subscription, owned: [], result };
     },
@@ -92,6 +107,7 @@ export const KINDS = {
 
 export type OperationKind = keyof typeof KINDS;
 export type ParamsOf<K extends OperationKind> = Parameters<(typeof KINDS)[K]['run']>[1];
+export type ResultOf<K extends OperationKind> = Awaited<ReturnType<(typeof KINDS)[K]['run']>>['result'];
 
 export const kindNamed = (name: string): Kind | undefined =>
   name in KINDS ? KINDS[name as OperationKind] : undefined;

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { IdempotencyKeyIsTaken, IdempotentRequestIsRunning } from '#libs/http';
+import { canonical, IdempotencyKeyIsTaken, IdempotentRequestIsRunning } from '#libs/http';
 import type { Attribution } from '../../access/attribution.js';
 import {
   PaymentChangeIsInProgress,
@@ -7,16 +8,16 @@ import {
   PaymentOutcomeIsUnknown,
   PaymentProviderGaveNoAnswer,
 } from '../payments.errors.js';
+import { OwnedObjects, type Reference } from '../objects/owned-objects.js';
+import { PaymentCredentials } from '../stripe/payment-credentials.js';
 import { Executions } from './executions.js';
-import type { OperationKind, ParamsOf } from './kinds.js';
+import type { OperationKind, ParamsOf, ResultOf } from './kinds.js';
 import { type NewOperation, type Operation, OperationsStore } from './operations.store.js';
-import { hashOf } from './request-hash.js';
 
-export interface Prepared<K extends OperationKind> {
-  readonly credentialId: string;
-  /** A function: what to send depends on what the target is now. It is asked while no other operation can change the target. */
-  readonly params: ParamsOf<K> | (() => Promise<ParamsOf<K>>);
-}
+const hashOf = (value: unknown): string =>
+  createHash('sha256')
+    .update(JSON.stringify(canonical(value)))
+    .digest('hex');
 
 export interface Wanted<K extends OperationKind> {
   readonly kind: K;
@@ -25,8 +26,13 @@ export interface Wanted<K extends OperationKind> {
   /** What the caller sent: a repetition with the same key must send the same. */
   readonly sent: object;
   readonly callerKey: string | null;
-  /** Not called for a known key, so that a repetition does not depend on what has changed since. */
-  readonly prepare: () => Promise<Prepared<K>>;
+  /** Objects that the call names, in the account that it goes to. Without one, the account for new objects. */
+  readonly references: readonly Reference[];
+  /**
+   * Not called for a known key, so that a repetition does not depend on what has changed since. With a target, what to send depends on
+   * what that is now: it is asked while no other operation can change the target.
+   */
+  readonly params: () => ParamsOf<K> | Promise<ParamsOf<K>>;
 }
 
 /**
@@ -39,6 +45,8 @@ export class Operations {
   constructor(
     private readonly store: OperationsStore,
     private readonly executions: Executions,
+    private readonly objects: OwnedObjects,
+    private readonly credentials: PaymentCredentials,
   ) {}
 
   /**
@@ -46,18 +54,24 @@ export class Operations {
    * @throws PaymentIsRefused, PaymentOutcomeIsUnknown, IdempotencyKeyIsTaken, IdempotentRequestIsRunning, PaymentChangeIsInProgress
    * and others that prove that nothing changed
    */
-  async perform<K extends OperationKind>(attribution: Attribution, wanted: Wanted<K>): Promise<object> {
-    const { kind, target = null, sent, callerKey } = wanted;
+  async perform<K extends OperationKind>(attribution: Attribution, wanted: Wanted<K>): Promise<ResultOf<K>> {
+    const { kind, target = null, sent, callerKey, params } = wanted;
     const requestHash = hashOf([kind, target, sent]);
     const known = await this.known(attribution, callerKey);
-    if (known) return this.repeat(known, requestHash);
-    const { credentialId, params } = await wanted.prepare();
-    const later = typeof params === 'function' ? params : null;
-    const request = later ? null : params;
+    if (known) return (await this.repeat(known, requestHash)) as ResultOf<K>;
+    const request = target === null ? await params() : null;
+    const credentialId = await this.credentialFor(attribution, wanted.references);
     const given = { attribution, credentialId, kind, target, request, requestHash, callerKey };
     const begun = await this.store.begin(given);
-    if (!begun) return this.instead(given);
-    return this.executions.execute(later ? await this.complete(begun, later) : begun);
+    if (!begun) return (await this.instead(given)) as ResultOf<K>;
+    const operation = target === null ? begun : await this.complete(begun, params);
+    return (await this.executions.execute(operation)) as ResultOf<K>;
+  }
+
+  private credentialFor(attribution: Attribution, references: readonly Reference[]): Promise<string> {
+    return references.length > 0
+      ? this.objects.credentialOf(attribution, references)
+      : this.credentials.choose(attribution.organizationId);
   }
 
   /** The operation of the key. One that never came to its call is none. */
@@ -78,7 +92,7 @@ export class Operations {
     throw open === null ? new IdempotentRequestIsRunning() : new PaymentChangeIsInProgress(open);
   }
 
-  private async complete(operation: Operation, params: () => Promise<object>): Promise<Operation> {
+  private async complete(operation: Operation, params: () => object | Promise<object>): Promise<Operation> {
     try {
       const completed = await this.store.complete(operation, await params());
       if (completed) return completed;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, statement } from '#libs/database';
+import type { Undelivered, UndeliveredEventDto } from '../dto/operations.dto.js';
 
 /** Longer than a delivery takes. */
 const LEASE = `interval '60 seconds'`;
@@ -90,22 +91,13 @@ const POSTPONED = statement(
 );
 /** $1 state, $2 after, $3 count */
 const LIST = `
-  SELECT ${COLUMNS}, last_outcome AS "lastOutcome", received_at AS "receivedAt" FROM gateway.payment_event
+  SELECT id, event_id AS "eventId", type, object_id AS "objectId", application, organization_id AS "organizationId", attempts,
+         last_outcome AS "lastOutcome", occurred_at AS "occurredAt", received_at AS "receivedAt"
+    FROM gateway.payment_event
    WHERE state = $1 AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`;
 const RESEND = `
   UPDATE gateway.payment_event SET state = 'waiting', attempts = 0, due_at = clock_timestamp()
    WHERE id = $1 AND state = 'dead' RETURNING id`;
-
-/** `dead`: its application did not accept it. `unknown`: no application is known to own its object. */
-export const UNDELIVERED = ['dead', 'unknown'] as const;
-export type Undelivered = (typeof UNDELIVERED)[number];
-
-export interface UndeliveredEvent extends Omit<DueEvent, 'applicationId' | 'application' | 'organizationId'> {
-  readonly application: string | null;
-  readonly organizationId: string | null;
-  readonly lastOutcome: string | null;
-  readonly receivedAt: Date;
-}
 
 /** The outbox of events. */
 @Injectable()
@@ -133,8 +125,8 @@ export class RelayStore {
   }
 
   /** Newest first. */
-  undelivered(state: Undelivered, after: string | null, limit: number): Promise<UndeliveredEvent[]> {
-    return this.database.query<UndeliveredEvent>(LIST, [state, after, limit]);
+  undelivered(state: Undelivered, after: string | null, limit: number): Promise<UndeliveredEventDto[]> {
+    return this.database.query<UndeliveredEventDto>(LIST, [state, after, limit]);
   }
 
   /** @returns false when no such event is dead */

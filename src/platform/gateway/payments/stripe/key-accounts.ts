@@ -1,10 +1,44 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { ExpiringMap } from '../../access/expiring-map.js';
+import {
+  checkResult,
+  type CheckResult,
+  CredentialChecks,
+} from '../../credentials/checks/credential-check.js';
 import { keyDigest } from '../../credentials/key-digest.js';
-import type { PaymentCredential } from './payment-credentials.js';
+import { readKeyedSecret } from '../../credentials/secrets.js';
 import { type Outcome, outcomeOf } from './outcome.js';
-import { StripeClients } from './stripe-clients.js';
+import type { PaymentCredential } from './payment-credentials.js';
+import { StripeClients } from './stripe-http.js';
+
+/** The cheapest call of the payment provider: one product. It needs a permission that the gateway needs anyway. */
+@Injectable()
+export class CheckStripe implements OnModuleInit {
+  constructor(
+    private readonly clients: StripeClients,
+    private readonly checks: CredentialChecks,
+  ) {}
+
+  onModuleInit(): void {
+    this.checks.add('stripe', ({ secret }) => this.check(secret));
+  }
+
+  private async check(secret: string): Promise<CheckResult> {
+    const stripe = this.clients.for(readKeyedSecret(secret).key);
+    const outcome = await outcomeOf(() => stripe.products.list({ limit: 1 }));
+    switch (outcome.kind) {
+      case 'done':
+        return checkResult('works');
+      case 'credential':
+        return checkResult('refused');
+      case 'refused':
+        return checkResult('unavailable', { code: outcome.refusal.code, status: outcome.refusal.status });
+      default:
+        return checkResult('unavailable', { code: outcome.kind });
+    }
+  }
+}
 
 /** A key belongs to one account for ever. What it may read can change at the provider. */
 const TTL_MS = 3_600_000;

@@ -1,6 +1,12 @@
 import { retryAfterIn } from '#libs/outbound-http';
 import Stripe from 'stripe';
-import type { PaymentRefusal } from '../payments.errors.js';
+import {
+  PaymentCredentialIsRefused,
+  PaymentIsRefused,
+  PaymentProviderIsUnreachable,
+  PaymentProviderLimitsRequests,
+  type PaymentRefusal,
+} from '../payments.errors.js';
 import { ProviderGaveNoResponse } from './stripe-http.js';
 
 /**
@@ -27,6 +33,20 @@ export async function outcomeOf<T>(call: () => Promise<T>): Promise<Outcome<T>> 
   } catch (error) {
     if (error instanceof errors.StripeError) return failed(error);
     throw error;
+  }
+}
+
+/** The error for the caller of a call that certainly had no effect. */
+export function errorOf(outcome: Exclude<Outcome<unknown>, { readonly kind: 'done' | 'unknown' }>): Error {
+  switch (outcome.kind) {
+    case 'refused':
+      return new PaymentIsRefused(outcome.refusal);
+    case 'credential':
+      return new PaymentCredentialIsRefused();
+    case 'limited':
+      return new PaymentProviderLimitsRequests(outcome.retryAfterSeconds);
+    case 'not-sent':
+      return new PaymentProviderIsUnreachable();
   }
 }
 

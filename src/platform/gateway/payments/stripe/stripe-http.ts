@@ -1,5 +1,7 @@
+import { Injectable } from '@nestjs/common';
 import Stripe from 'stripe';
-import type { OutboundHttp, OutboundResponse } from '#libs/outbound-http';
+import { OutboundHttp, type OutboundResponse } from '#libs/outbound-http';
+import { PaymentsConfig } from '../payments.config.js';
 
 type Answered = OutboundResponse & { readonly kind: 'answered' };
 
@@ -86,4 +88,30 @@ function headersOf(headers: object): Record<string, string> {
       .filter(([name]) => name.toLowerCase() !== 'content-length')
       .map(([name, value]) => [name.toLowerCase(), String(value)]),
   );
+}
+
+/** The wire that the types of the client describe. Another version is a change of this code. */
+const STRIPE_VERSION = '2026-10-28.endive';
+
+/** Two calls of an operation end within its lease. */
+const CALL_TIMEOUT_MS = 20_000;
+
+/** Clients of the payment provider, one for each secret. None repeats a call by itself. */
+@Injectable()
+export class StripeClients {
+  private readonly httpClient: StripeHttp;
+
+  constructor(http: OutboundHttp, { stripeUrl }: PaymentsConfig) {
+    this.httpClient = new StripeHttp(http, stripeUrl);
+  }
+
+  for(secretKey: string): Stripe {
+    return new Stripe(secretKey, {
+      apiVersion: STRIPE_VERSION,
+      httpClient: this.httpClient,
+      maxNetworkRetries: 0,
+      telemetry: false,
+      timeout: CALL_TIMEOUT_MS,
+    });
+  }
 }

@@ -1,10 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database, type Executor, statement } from '#libs/database';
-import { OwnedObjects } from '../objects/owned-objects.js';
-import type { Owner } from '../objects/owner.js';
-import { kindNamed } from '../operations/kinds.js';
-import { operationIdIn } from '../operations/provider-key.js';
+import { OwnedObjects, type Owner } from '../objects/owned-objects.js';
+import { kindNamed, operationIdIn } from '../operations/kinds.js';
 import type { PaymentCredential } from '../stripe/payment-credentials.js';
 import type { ReceivedEvent } from './event.js';
 

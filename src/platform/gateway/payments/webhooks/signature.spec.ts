@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { isCurrent, isSignedBy, parseSignature } from './signature.js';
+import { isCurrent, isSignedBy, parseSignature } from './webhooks.controller.js';
 
 const SECRET = 'whsec_secretOfTheTests00';
 const BODY = Buffer.from('{"id":"evt_1"}');

@@ -1,16 +1,67 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
-import { ApiBody, ApiHeader, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import {
+  ApiBody,
+  ApiHeader,
+  ApiOkResponse,
+  ApiOperation,
+  ApiParam,
+  ApiProperty,
+  ApiTags,
+} from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Public } from '#libs/auth';
 import { Clock } from '#libs/clock';
 import { ParseIdPipe, parseJson, problemResponses, rawBodyOf, Unlimited } from '#libs/http';
-import { WebhookReceivedDto } from '../dto/webhook-received.dto.js';
-import { PaymentCredentials } from '../stripe/payment-credentials.js';
+import { CredentialNotFound } from '../../credentials/credential.errors.js';
+import { WEBHOOK_SECRETS } from '../../credentials/webhook-secrets.js';
 import { WebhookIsNotAuthentic } from '../payments.errors.js';
+import { PaymentCredentials } from '../stripe/payment-credentials.js';
 import { eventIn, isThinEvent } from './event.js';
 import { EventsStore } from './events.store.js';
-import { isCurrent, isSignedBy, parseSignature } from './signature.js';
-import { CredentialNotFound } from '../../credentials/credential.errors.js';
+
+class WebhookReceivedDto {
+  @ApiProperty({ example: true, description: 'false: the event was received before.' })
+  isNew!: boolean;
+}
+
+/** The provider's own client checks the past only; a signature of the future would stay valid for as long. */
+const TOLERANCE_SECONDS = 300;
+
+interface SignatureHeader {
+  /** Seconds since 1970. */
+  readonly timestamp: number;
+  readonly signatures: readonly Buffer[];
+}
+
+/** `t=<seconds>,v1=<hex>[,v1=…]`; other schemes are ignored. null for anything else. */
+export function parseSignature(header: string | undefined): SignatureHeader | null {
+  if (header === undefined || header.length > 2_000) return null;
+  const parts = header.split(',').map((part) => part.split('=', 2) as [string, string | undefined]);
+  const timestamps = parts.flatMap(([name, value = '']) => (name.trim() === 't' ? [value] : []));
+  const signatures = parts.flatMap(([name, value = '']) => (name.trim() === 'v1' ? [value] : []));
+  const [timestamp = '', ...more] = timestamps;
+  if (more.length > 0 || !/^\d{1,12}$/.test(timestamp)) return null;
+  const hex = signatures.filter((value) => /^[0-9a-f]{64}$/.test(value));
+  if (hex.length === 0) return null;
+  return { timestamp: Number(timestamp), signatures: hex.map((value) => Buffer.from(value, 'hex')) };
+}
+
+/** Whether it was signed now, with `TOLERANCE_SECONDS` in both directions. */
+export const isCurrent = ({ timestamp }: SignatureHeader, now: Date): boolean =>
+  Math.abs(Math.floor(now.getTime() / 1000) - timestamp) <= TOLERANCE_SECONDS;
+
+/** Compares all, in constant time, over the bytes as they were received. A stored secret of another form signs nothing. */
+export function isSignedBy(
+  { timestamp, signatures }: SignatureHeader,
+  body: Buffer,
+  secrets: readonly string[],
+): boolean {
+  return secrets
+    .filter((secret) => WEBHOOK_SECRETS.stripe.form.test(secret))
+    .map((secret) => createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest())
+    .some((expected) => signatures.filter((given) => timingSafeEqual(given, expected)).length > 0);
+}
 
 const SIGNED = {
   name: 'Stripe-Signature',

@@ -1,8 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { FilterOf, ListQuery } from '#libs/http';
-import { UNDELIVERED, type Undelivered, type UndeliveredEvent } from './relay/relay.store.js';
-import type { Operation } from './operations/operations.store.js';
-import { CREATED_AT } from './dto/shared.js';
+import { CREATED_AT } from './shared.js';
+
+/** `dead`: its application did not accept it. `unknown`: no application is known to own its object. */
+export const UNDELIVERED = ['dead', 'unknown'] as const;
+export type Undelivered = (typeof UNDELIVERED)[number];
 
 const ID = '01937c5e-2a6b-7c3d-9e4f-5a6b7c8d9e0f';
 
@@ -34,22 +36,10 @@ export class PaymentOperationDto {
   failureCode!: string | null;
 
   @ApiProperty(CREATED_AT)
-  createdAt!: string;
+  createdAt!: Date;
 
   @ApiProperty({ ...CREATED_AT, type: String, nullable: true })
-  finishedAt!: string | null;
-
-  static of({ id, kind, state, objectId, failure, createdAt, finishedAt }: Operation): PaymentOperationDto {
-    return {
-      id,
-      kind,
-      state,
-      objectId,
-      failureCode: failure?.code ?? null,
-      createdAt: createdAt.toISOString(),
-      finishedAt: finishedAt?.toISOString() ?? null,
-    };
-  }
+  finishedAt!: Date | null;
 }
 
 export class ListUndeliveredEventsQuery extends ListQuery {
@@ -98,24 +88,8 @@ export class UndeliveredEventDto {
   lastOutcome!: string | null;
 
   @ApiProperty(CREATED_AT)
-  occurredAt!: string;
+  occurredAt!: Date;
 
   @ApiProperty(CREATED_AT)
-  receivedAt!: string;
-
-  static of(event: UndeliveredEvent): UndeliveredEventDto {
-    const { id, eventId, type, objectId, application, organizationId, attempts, lastOutcome } = event;
-    return {
-      id,
-      eventId,
-      type,
-      objectId,
-      application,
-      organizationId,
-      attempts,
-      lastOutcome,
-      occurredAt: event.occurredAt.toISOString(),
-      receivedAt: event.receivedAt.toISOString(),
-    };
-  }
+  receivedAt!: Date;
 }
