@@ -4,8 +4,8 @@ import { type Database, DatabaseIsUnavailable } from '#libs/database';
 import { GatewayConfig } from '../../src/platform/gateway/gateway.config.js';
 import { QuotaLedger } from '../../src/platform/gateway/video/quota/quota-ledger.js';
 import { QuotaConfig } from '../../src/platform/gateway/video/quota/quota.config.js';
-import { VideoQuotaIsExhausted } from '../../src/platform/gateway/video/quota/quota.errors.js';
-import type { NewUpload } from '../../src/platform/gateway/video/new-upload.js';
+import { VideoQuotaIsExhausted } from '../../src/platform/gateway/video/video.errors.js';
+import type { BeginUploadDto } from '../../src/platform/gateway/video/upload.dto.js';
 import { UploadsStore } from '../../src/platform/gateway/video/uploads.store.js';
 import { VideoCalls } from '../../src/platform/gateway/video/video-calls.js';
 import type { Youtube } from '../../src/platform/gateway/video/youtube.js';
@@ -13,7 +13,7 @@ import { DatabaseAt, LateDatabase, LosingDatabase } from '../support/faulty-data
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { waitUntil } from '../support/wait-until.js';
 
-const UPLOAD: NewUpload = {
+const UPLOAD: BeginUploadDto = {
   title: 'How we roast',
   description: 'Beans.',
   tags: [],

@@ -13,11 +13,60 @@ import {
   MinLength,
 } from 'class-validator';
 import { WhenSent } from '#libs/http';
-import { type NewUpload, VIDEO_PRIVACIES } from './new-upload.js';
+
+const VIDEO_PRIVACIES = ['private', 'unlisted', 'public'] as const;
+
+class VideoDto {
+  @ApiProperty({ example: 'dQw4w9WgXcQ' })
+  id!: string;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: 'private',
+    description: 'As the provider set it: uploads of unverified projects are private whatever was asked for.',
+  })
+  privacy!: string | null;
+}
+
+export class UploadProgressDto {
+  @ApiProperty({ enum: ['incomplete', 'complete'], example: 'incomplete' })
+  state!: 'incomplete' | 'complete';
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    example: 8388608,
+    description: 'The provider has the bytes before this one. null: it has all of them.',
+  })
+  nextByte!: number | null;
+
+  @ApiProperty({ type: () => VideoDto, nullable: true, description: 'null while the upload is incomplete.' })
+  video!: VideoDto | null;
+}
+
+export class ChannelDto {
+  @ApiProperty({ example: 'UC0123456789abcdefghijkl' })
+  id!: string;
+
+  @ApiProperty({ example: 'Acme Coffee' })
+  title!: string;
+
+  @ApiProperty({ type: String, nullable: true, example: '@acme', description: 'null: the channel has none.' })
+  handle!: string | null;
+
+  @ApiProperty({ type: String, format: 'uri', nullable: true, example: null })
+  thumbnailUrl!: string | null;
+}
+
+export class ChannelResponseDto {
+  @ApiProperty({ type: () => ChannelDto, nullable: true, description: 'null: the account has no channel.' })
+  channel!: ChannelDto | null;
+}
 
 /** 256 GB, the largest file that YouTube takes. */
 const MAX_BYTES = 256_000_000_000;
-/** People & Blogs. */
+/** People & Blogs (developers.google.com/youtube/v3/docs/videoCategories). */
 const DEFAULT_CATEGORY = '22';
 
 export class BeginUploadDto {
@@ -38,22 +87,22 @@ export class BeginUploadDto {
   @ArrayMaxSize(500)
   @IsString({ each: true })
   @MaxLength(500, { each: true })
-  tags?: string[];
+  tags: string[] = [];
 
   @ApiPropertyOptional({ example: DEFAULT_CATEGORY, description: 'Id of a category of the provider.' })
   @WhenSent()
   @Matches(/^\d{1,4}$/, { message: 'must be the number of a category' })
-  categoryId?: string;
+  categoryId: string = DEFAULT_CATEGORY;
 
   @ApiPropertyOptional({ enum: VIDEO_PRIVACIES, default: 'private', example: 'private' })
   @WhenSent()
   @IsIn(VIDEO_PRIVACIES)
-  privacy?: NewUpload['privacy'];
+  privacy: (typeof VIDEO_PRIVACIES)[number] = 'private';
 
   @ApiPropertyOptional({ default: false, example: false })
   @WhenSent()
   @IsBoolean()
-  madeForKids?: boolean;
+  madeForKids: boolean = false;
 
   @ApiPropertyOptional({
     default: false,
@@ -62,7 +111,7 @@ export class BeginUploadDto {
   })
   @WhenSent()
   @IsBoolean()
-  containsSyntheticMedia?: boolean;
+  containsSyntheticMedia: boolean = false;
 
   @ApiProperty({ type: 'integer', minimum: 1, maximum: MAX_BYTES, example: 20000000, description: 'Length.' })
   @IsInt()
@@ -73,20 +122,6 @@ export class BeginUploadDto {
   @ApiProperty({ pattern: '^video/', example: 'video/mp4' })
   @Matches(/^video\/[\w.+-]{1,80}$/, { message: 'must be a media type of videos' })
   contentType!: string;
-
-  static toUpload(body: BeginUploadDto): NewUpload {
-    return {
-      title: body.title,
-      description: body.description,
-      tags: body.tags ?? [],
-      categoryId: body.categoryId ?? DEFAULT_CATEGORY,
-      privacy: body.privacy ?? 'private',
-      madeForKids: body.madeForKids ?? false,
-      containsSyntheticMedia: body.containsSyntheticMedia ?? false,
-      bytes: body.bytes,
-      contentType: body.contentType,
-    };
-  }
 }
 
 export class UploadDto {

@@ -1,9 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { OutboundResponse, StreamedBody } from '#libs/outbound-http';
+import type { OutboundResponse } from '#libs/outbound-http';
 import type { Attribution } from '../access/attribution.js';
 import { type DebitedCall, QuotaLedger } from './quota/quota-ledger.js';
-import type { MeteredCall } from './quota/quota-tables.js';
-import type { NewUpload } from './new-upload.js';
+import type { MeteredCall } from './quota/quota.config.js';
+import type { BeginUploadDto, ChannelDto, UploadProgressDto } from './upload.dto.js';
 import { type Upload, UploadsStore } from './uploads.store.js';
 import {
   PartIsNotValid,
@@ -12,22 +12,14 @@ import {
   VideoProviderIsUnreachable,
   VideoProviderRefused,
 } from './video.errors.js';
-import { type Channel, channelIn, progressIn, refusalIn, type UploadProgress } from './youtube-responses.js';
-import { Youtube } from './youtube.js';
-
-type Answered = OutboundResponse & { readonly kind: 'answered' };
+import { type Answered, channelIn, progressIn, refusalIn } from './youtube-responses.js';
+import { type Part, Youtube } from './youtube.js';
 
 /** Whose channel a call is for, and for whom it is counted. */
 export interface ChannelAccess {
   readonly attribution: Attribution;
   /** Access token of the channel: passed on, never stored and never logged. */
   readonly token: string;
-}
-
-export interface SentPart {
-  readonly start: number;
-  readonly total: number;
-  readonly body: StreamedBody;
 }
 
 /** Parts other than the last have a multiple of this length (developers.google.com, "Resumable uploads"). */
@@ -52,7 +44,7 @@ export class VideoCalls {
   ) {}
 
   /** null: the account has no channel. */
-  channel({ attribution, token }: ChannelAccess): Promise<Channel | null> {
+  channel({ attribution, token }: ChannelAccess): Promise<ChannelDto | null> {
     const send = () => this.youtube.channel(token);
     return this.metered('channels.list', attribution, send, ({ body }) => {
       const channel = channelIn(body);
@@ -62,7 +54,7 @@ export class VideoCalls {
   }
 
   /** @returns the id of the upload */
-  begin({ attribution, token }: ChannelAccess, upload: NewUpload): Promise<string> {
+  begin({ attribution, token }: ChannelAccess, upload: BeginUploadDto): Promise<string> {
     const send = () => this.youtube.begin(token, upload);
     return this.metered('videos.insert', attribution, send, async ({ headers }, { id }) => {
       const { location: session } = headers;
@@ -80,14 +72,14 @@ export class VideoCalls {
   async send(
     { attribution, token }: ChannelAccess,
     uploadId: string,
-    part: SentPart,
-  ): Promise<UploadProgress> {
+    part: Part,
+  ): Promise<UploadProgressDto> {
     const upload = await this.usable(uploadId, attribution);
     assertPart(part, upload.bytes);
     return this.progressOf(await this.youtube.send(token, upload.session, part), upload);
   }
 
-  async probe({ attribution, token }: ChannelAccess, uploadId: string): Promise<UploadProgress> {
+  async probe({ attribution, token }: ChannelAccess, uploadId: string): Promise<UploadProgressDto> {
     const upload = await this.usable(uploadId, attribution);
     return this.progressOf(await this.youtube.probe(token, upload.session, upload.bytes), upload);
   }
@@ -99,7 +91,7 @@ export class VideoCalls {
     return upload;
   }
 
-  private async progressOf(response: OutboundResponse, upload: Upload): Promise<UploadProgress> {
+  private async progressOf(response: OutboundResponse, upload: Upload): Promise<UploadProgressDto> {
     if (response.kind === 'answered' && GONE.has(response.status)) throw new UploadSessionIsGone();
     const answered = assertAnswered(response);
     const progress = progressIn(answered, upload.bytes);
@@ -147,7 +139,7 @@ function assertAnswered(response: OutboundResponse): Answered {
 }
 
 /** @throws PartIsNotValid */
-function assertPart({ start, total, body }: SentPart, bytes: number): void {
+function assertPart({ start, total, body }: Part, bytes: number): void {
   if (total !== bytes)
     throw new PartIsNotValid(`Content-Range must end with /${bytes}, the length of the upload.`);
   const end = start + body.length;

@@ -1,4 +1,15 @@
-import { Body, Controller, Get, Header, Param, Post, Put, Req } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  createParamDecorator,
+  type ExecutionContext,
+  Get,
+  Header,
+  Param,
+  Post,
+  Put,
+  Req,
+} from '@nestjs/common';
 import {
   ApiBody,
   ApiConsumes,
@@ -14,13 +25,38 @@ import { IdempotentLongWork, ParseIdPipe, problemResponses } from '#libs/http';
 import type { Attribution } from '../access/attribution.js';
 import { ServiceCallers } from '../access/callers.js';
 import { CurrentAttribution } from '../access/current-access.js';
-import { ChannelResponseDto } from './channel.dto.js';
-import { UploadProgressDto } from './progress.dto.js';
-import { BeginUploadDto, UploadDto } from './upload.dto.js';
-import { partOf } from './part-of-request.js';
-import { ProviderToken } from './provider-token.js';
+import { BeginUploadDto, ChannelResponseDto, UploadDto, UploadProgressDto } from './upload.dto.js';
 import { VideoCalls } from './video-calls.js';
-import { UploadNotFound, UploadSessionIsGone } from './video.errors.js';
+import {
+  PartIsNotValid,
+  ProviderTokenIsMissing,
+  UploadNotFound,
+  UploadSessionIsGone,
+} from './video.errors.js';
+import type { Part } from './youtube.js';
+
+const CONTENT_RANGE = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/;
+
+/** The part in the body of a request; it is read while it is sent on. @throws PartIsNotValid */
+function partOf(request: Request): Part {
+  const [, start, last, total] = CONTENT_RANGE.exec(request.header('content-range') ?? '') ?? [];
+  if (start === undefined || last === undefined || total === undefined)
+    throw new PartIsNotValid('Content-Range must be bytes first-last/total.');
+  const length = Number(last) - Number(start) + 1;
+  if (length < 1 || request.header('content-length') !== String(length))
+    throw new PartIsNotValid('Content-Length must be the length of the range.');
+  return { start: Number(start), total: Number(total), body: { length, open: () => request } };
+}
+
+/** Visible ASCII, as tokens are (RFC 6750, section 2.1). */
+const TOKEN = /^[\x21-\x7e]{1,4096}$/;
+
+/** The access token of the channel. @throws ProviderTokenIsMissing */
+const ProviderToken = createParamDecorator((_: unknown, context: ExecutionContext): string => {
+  const token = context.switchToHttp().getRequest<Request>().header('x-provider-token') ?? '';
+  if (!TOKEN.test(token)) throw new ProviderTokenIsMissing();
+  return token;
+});
 
 const UPLOAD_ID = {
   name: 'uploadId',
@@ -72,7 +108,7 @@ export class VideoController {
     @ProviderToken() token: string,
     @Body() body: BeginUploadDto,
   ): Promise<UploadDto> {
-    return { uploadId: await this.calls.begin({ attribution, token }, BeginUploadDto.toUpload(body)) };
+    return { uploadId: await this.calls.begin({ attribution, token }, body) };
   }
 
   @ApiOperation({
@@ -92,13 +128,13 @@ export class VideoController {
   @ApiOkResponse({ type: UploadProgressDto, description: 'What the provider has now.' })
   @problemResponses(UploadNotFound, UploadSessionIsGone)
   @Put('uploads/:uploadId')
-  async sendVideoPart(
+  sendVideoPart(
     @CurrentAttribution() attribution: Attribution,
     @ProviderToken() token: string,
     @Param('uploadId', ParseIdPipe) uploadId: string,
     @Req() request: Request,
   ): Promise<UploadProgressDto> {
-    return UploadProgressDto.of(await this.calls.send({ attribution, token }, uploadId, partOf(request)));
+    return this.calls.send({ attribution, token }, uploadId, partOf(request));
   }
 
   @ApiOperation({
@@ -110,11 +146,11 @@ export class VideoController {
   @Header('Cache-Control', 'no-store')
   @problemResponses(UploadNotFound, UploadSessionIsGone)
   @Get('uploads/:uploadId')
-  async getVideoUpload(
+  getVideoUpload(
     @CurrentAttribution() attribution: Attribution,
     @ProviderToken() token: string,
     @Param('uploadId', ParseIdPipe) uploadId: string,
   ): Promise<UploadProgressDto> {
-    return UploadProgressDto.of(await this.calls.probe({ attribution, token }, uploadId));
+    return this.calls.probe({ attribution, token }, uploadId);
   }
 }

@@ -1,6 +1,16 @@
 import { domainError } from '#libs/errors';
 import type { ProviderRefusal } from './youtube-responses.js';
 
+export class VideoQuotaIsExhausted extends domainError(
+  'rate-limited',
+  'video_quota_exhausted',
+  (bucket: string, resetsAt: Date, seconds: number) => ({
+    detail: 'The quota of the video provider is used up for today. Try again after it is reset.',
+    retryAfterSeconds: seconds,
+    members: { bucket, resetsAt: resetsAt.toISOString() },
+  }),
+) {}
+
 export class ProviderTokenIsMissing extends domainError('invalid', 'provider_token_missing', {
   detail: "Send X-Provider-Token with the channel's access token. The gateway does not store it.",
   errors: [{ header: 'X-Provider-Token', code: 'missing', detail: 'must be an access token' }],

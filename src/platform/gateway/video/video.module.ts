@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { provideConfig } from '#libs/config';
-import { QuotaConfig } from './quota/quota.config.js';
+import { QuotaConfig, YoutubeConfig } from './quota/quota.config.js';
 import { QuotaController } from './quota/quota.controller.js';
 import { QuotaLedger } from './quota/quota-ledger.js';
 import { ExpirySweep } from './expiry.sweep.js';
@@ -8,7 +8,6 @@ import { UploadsStore } from './uploads.store.js';
 import { VideoCalls } from './video-calls.js';
 import { VideoController } from './video.controller.js';
 import { Youtube } from './youtube.js';
-import { YoutubeConfig } from './youtube.config.js';
 
 const configs = [QuotaConfig, YoutubeConfig].map((config) => provideConfig<object>(config));
 

@@ -1,6 +1,7 @@
 import { type OutboundResponse, retryAfterIn } from '#libs/outbound-http';
+import type { ChannelDto, UploadProgressDto } from './upload.dto.js';
 
-type Answered = OutboundResponse & { readonly kind: 'answered' };
+export type Answered = OutboundResponse & { readonly kind: 'answered' };
 
 /** A refusal in the format of Google's APIs. */
 export interface ProviderRefusal {
@@ -9,24 +10,6 @@ export interface ProviderRefusal {
   readonly reason: string | null;
   readonly retryAfterSeconds: number | null;
 }
-
-export interface Channel {
-  readonly id: string;
-  readonly title: string;
-  /** With @; null: the channel has none. */
-  readonly handle: string | null;
-  readonly thumbnailUrl: string | null;
-}
-
-export interface Video {
-  readonly id: string;
-  readonly privacy: string | null;
-}
-
-export type UploadProgress =
-  /** The provider has the bytes before `nextByte`. */
-  | { readonly state: 'incomplete'; readonly nextByte: number }
-  | { readonly state: 'complete'; readonly video: Video };
 
 const DAY_IS_OVER = 'dailyLimitExceeded';
 /** A quota of a day with the reason of a short one: `limit 'Video Uploads per day'` (google-api-python-client #2753). */
@@ -57,7 +40,7 @@ export function refusalIn({ status, headers, body }: Answered): ProviderRefusal 
 }
 
 /** The first channel; null: the account has none; undefined: not readable. */
-export function channelIn(body: unknown): Channel | null | undefined {
+export function channelIn(body: unknown): ChannelDto | null | undefined {
   const { items, kind } = record(body);
   if (items === undefined && typeof kind === 'string') return null;
   if (!Array.isArray(items)) return undefined;
@@ -78,17 +61,18 @@ export function channelIn(body: unknown): Channel | null | undefined {
  * The state after a part or a probe. 308 without `Range`: nothing was received. @returns null: not readable
  * @param total bytes of the file
  */
-export function progressIn({ status, headers, body }: Answered, total: number): UploadProgress | null {
+export function progressIn({ status, headers, body }: Answered, total: number): UploadProgressDto | null {
   if (status === 308) {
     const { range } = headers;
-    if (range === undefined) return { state: 'incomplete', nextByte: 0 };
+    if (range === undefined) return { state: 'incomplete', nextByte: 0, video: null };
     const last = Number(RECEIVED.exec(range)?.[1] ?? Number.NaN);
-    return last < total ? { state: 'incomplete', nextByte: last + 1 } : null;
+    return last < total ? { state: 'incomplete', nextByte: last + 1, video: null } : null;
   }
   const { id, status: state } = record(body);
   if ((status !== 200 && status !== 201) || typeof id !== 'string' || !ID.test(id)) return null;
   const privacy = record(state).privacyStatus;
-  return { state: 'complete', video: { id, privacy: typeof privacy === 'string' ? privacy : null } };
+  const video = { id, privacy: typeof privacy === 'string' ? privacy : null };
+  return { state: 'complete', nextByte: null, video };
 }
 
 const record = (value: unknown): Record<string, unknown> =>

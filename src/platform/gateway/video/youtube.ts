@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { OutboundHttp, type OutboundResponse, type StreamedBody } from '#libs/outbound-http';
-import type { NewUpload } from './new-upload.js';
-import { YoutubeConfig } from './youtube.config.js';
+import type { BeginUploadDto } from './upload.dto.js';
+import { YoutubeConfig } from './quota/quota.config.js';
 
 const UPLOADS = '/upload/youtube/v3/videos';
 
@@ -33,7 +33,7 @@ export class Youtube {
     });
   }
 
-  begin(token: string, upload: NewUpload): Promise<OutboundResponse> {
+  begin(token: string, upload: BeginUploadDto): Promise<OutboundResponse> {
     const query = new URLSearchParams({ uploadType: 'resumable', part: 'snippet,status' });
     return this.http.send({
       method: 'POST',
@@ -75,7 +75,7 @@ export class Youtube {
 
 const authorized = (token: string) => ({ authorization: `Bearer ${token}` });
 
-const resourceOf = (upload: NewUpload) => ({
+const resourceOf = (upload: BeginUploadDto) => ({
   snippet: {
     title: upload.title,
     description: upload.description,

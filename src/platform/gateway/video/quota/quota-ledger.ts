@@ -2,9 +2,9 @@ import { randomUUIDv7 } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { Database, repeated, type Statement, WAITS_MS } from '#libs/database';
 import type { Attribution } from '../../access/attribution.js';
-import type { Bucket, MeteredCall } from './quota-tables.js';
-import { QuotaConfig } from './quota.config.js';
-import { VideoQuotaIsExhausted } from './quota.errors.js';
+import { type Bucket, type MeteredCall, QuotaConfig } from './quota.config.js';
+import { VideoQuotaIsExhausted } from '../video.errors.js';
+import type { BucketUsageDto, CallUsageDto, QuotaUsageDto } from './quota.dto.js';
 import { EXHAUST, PROJECT, RELEASE, REOPENS, RESERVE, SETTLE, TODAY, USED, USED_BY } from './quota.sql.js';
 
 /** `refused`: the provider refused the call, which costs as much. `unknown`: its answer was lost. */
@@ -19,29 +19,6 @@ interface UsedBucket {
   readonly bucket: Bucket;
   readonly used: number;
   readonly exhausted: boolean;
-}
-
-export interface BucketUsage {
-  readonly bucket: Bucket;
-  readonly limit: number;
-  readonly used: number;
-  readonly remaining: number;
-}
-
-export interface CallUsage {
-  readonly call: MeteredCall;
-  readonly bucket: Bucket;
-  readonly calls: number;
-  readonly units: number;
-}
-
-export interface QuotaUsage {
-  readonly project: string;
-  readonly day: string;
-  readonly resetsAt: Date;
-  readonly buckets: readonly BucketUsage[];
-  /** Of one application and organization. */
-  readonly usage: readonly CallUsage[];
 }
 
 /** Units that a call took. */
@@ -118,11 +95,11 @@ export class QuotaLedger {
     return new VideoQuotaIsExhausted(this.config.costs[call].bucket, resetsAt, seconds);
   }
 
-  async usageOf({ applicationId, organizationId }: Attribution): Promise<QuotaUsage> {
+  async usageOf({ applicationId, organizationId }: Attribution): Promise<QuotaUsageDto> {
     const { project } = await this.read<{ project: string }>(PROJECT, [this.config.project]);
     const { day, resetsAt } = await this.read<Today>(TODAY, []);
     const used = await this.database.query<UsedBucket>(USED, [project, day]);
-    const usage = await this.database.query<CallUsage>(USED_BY, [
+    const usage = await this.database.query<CallUsageDto>(USED_BY, [
       project,
       day,
       applicationId,
@@ -167,7 +144,7 @@ function only<Row>([row]: readonly Row[]): Row {
   return row;
 }
 
-function bucketUsage(bucket: Bucket, limit: number, stored: UsedBucket | undefined): BucketUsage {
+function bucketUsage(bucket: Bucket, limit: number, stored: UsedBucket | undefined): BucketUsageDto {
   const used = stored?.used ?? 0;
   return { bucket, limit, used, remaining: stored?.exhausted ? 0 : Math.max(0, limit - used) };
 }

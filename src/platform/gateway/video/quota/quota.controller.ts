@@ -19,7 +19,7 @@ export class QuotaController {
   })
   @ApiOkResponse({ type: QuotaUsageDto, description: 'The usage of today, a day in Pacific time.' })
   @Get()
-  async getVideoQuota(@CurrentAttribution() attribution: Attribution): Promise<QuotaUsageDto> {
-    return QuotaUsageDto.of(await this.ledger.usageOf(attribution));
+  getVideoQuota(@CurrentAttribution() attribution: Attribution): Promise<QuotaUsageDto> {
+    return this.ledger.usageOf(attribution);
   }
 }

@@ -1,15 +1,15 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { BucketUsage, CallUsage, QuotaUsage } from './quota-ledger.js';
+import type { Bucket, MeteredCall } from './quota.config.js';
 
 const BUCKETS = ['uploads', 'units'];
 
-export class BucketUsageDto implements BucketUsage {
+export class BucketUsageDto {
   @ApiProperty({
     enum: BUCKETS,
     example: 'uploads',
     description: '`uploads`: started uploads. `units`: everything else.',
   })
-  bucket!: BucketUsage['bucket'];
+  bucket!: Bucket;
 
   @ApiProperty({ type: 'integer', example: 100, description: 'Units per day of the Google project.' })
   limit!: number;
@@ -25,12 +25,12 @@ export class BucketUsageDto implements BucketUsage {
   remaining!: number;
 }
 
-export class CallUsageDto implements CallUsage {
+export class CallUsageDto {
   @ApiProperty({ enum: ['videos.insert', 'channels.list'], example: 'videos.insert' })
-  call!: CallUsage['call'];
+  call!: MeteredCall;
 
   @ApiProperty({ enum: BUCKETS, example: 'uploads' })
-  bucket!: CallUsage['bucket'];
+  bucket!: Bucket;
 
   @ApiProperty({ type: 'integer', example: 2 })
   calls!: number;
@@ -51,7 +51,7 @@ export class QuotaUsageDto {
     example: '2026-11-23T08:00:00.000Z',
     description: 'Midnight Pacific time.',
   })
-  resetsAt!: string;
+  resetsAt!: Date;
 
   @ApiProperty({ type: () => [BucketUsageDto] })
   buckets!: readonly BucketUsageDto[];
@@ -61,8 +61,4 @@ export class QuotaUsageDto {
     description: 'Today, of the calling application for this organization.',
   })
   usage!: readonly CallUsageDto[];
-
-  static of({ resetsAt, ...usage }: QuotaUsage): QuotaUsageDto {
-    return { ...usage, resetsAt: resetsAt.toISOString() };
-  }
 }
