@@ -10,10 +10,10 @@ import { parseSmtpFault, SMTP_FAULTS } from './delivery/smtp-faults.js';
 export function mailControlRoutes(office: MailDelivery, server: () => object): Route[] {
   const { mailbox, recipients, faults } = office;
   return [
-    controlRoute('GET', '/mail', () => json(200, { smtp: server(), accepted: mailbox.all.length })),
+    controlRoute('GET', '/mail', () => json(200, { smtp: server(), accepted: mailbox.size })),
     controlRoute('GET', '/mail/messages', ({ query }) => {
       const [to, subject] = [query.get('to'), query.get('subject')];
-      const data = mailbox.all
+      const data = [...mailbox.all]
         .filter((mail) => to === null || mail.recipients.includes(to))
         .filter((mail) => subject === null || mail.subject === subject);
       return json(200, { data: data.map(summaryOf) });

@@ -1,6 +1,6 @@
 import { loadConfig } from '#libs/config';
 import type { SandboxNetwork } from '../outside-service.js';
-import { dnsControlRoute, dnsSite, DnsZone } from './dns.site.js';
+import { sandboxDns } from './dns.js';
 import { SandboxConfig } from '../sandbox.config.js';
 import { SandboxMailConfig } from './mail.config.js';
 import { mailControlRoutes } from './mail-control.routes.js';
@@ -21,19 +21,19 @@ export const sandboxMail: SandboxNetwork = {
     const { resendKey: key, webhookUrl: url, webhookSecret: secret, user } = config;
     const office = new MailDelivery(world);
     const smtp = new SandboxSmtp(office, config);
-    const accounts = new ResendAccounts(() => world.clock.now(), world.journal, key);
-    const webhooks = new Webhooks(url === undefined ? null : { url, secret }, () => world.clock.now());
-    const zone = new DnsZone();
+    const accounts = new ResendAccounts(world, key);
+    const webhooks = new Webhooks(url === undefined ? null : { url, secret }, world.clock);
+    const dns = sandboxDns();
     const parts = { accounts, office, webhooks };
     let port = 0;
     return {
-      sites: [mailboxSite(office), resendSite(parts), dnsSite(zone)],
+      sites: [mailboxSite(office), resendSite(parts), dns.site],
       controlRoutes: [
         ...mailControlRoutes(office, () => ({ host: world.host, port, user })),
         ...resendControlRoutes(parts),
-        dnsControlRoute(zone),
+        dns.controlRoute,
       ],
-      persistent: [office.mailbox, accounts],
+      persistent: [office.mailbox, ...accounts.persistent],
       accountCards: () => [],
       async open() {
         port = await smtp.listen(mailPort);
@@ -43,7 +43,7 @@ export const sandboxMail: SandboxNetwork = {
         await smtp.close();
       },
       clear() {
-        for (const part of [office, accounts, webhooks, zone]) part.clear();
+        for (const part of [office, accounts, webhooks, dns]) part.clear();
       },
     };
   },

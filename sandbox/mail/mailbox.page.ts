@@ -1,14 +1,14 @@
 import { html, type Markup } from '#libs/pages';
 import { layout } from '../pages/layout.js';
 import { ago } from '../pages/relative-time.js';
-import type { AcceptedMail } from './delivery/accepted-mail.js';
+import type { AcceptedMail } from './delivery/mail-delivery.js';
 import { headersOf, partsOf, textOf } from './delivery/mime.js';
 
 const REFRESH_SECONDS = 5;
 const SHOWN = 100;
 
-export function mailboxPage(mails: readonly AcceptedMail[], now: Date): Markup {
-  const newest = mails.slice(-SHOWN).toReversed();
+export function mailboxPage(mails: Iterable<AcceptedMail>, now: Date): Markup {
+  const newest = [...mails].slice(-SHOWN).reverse();
   const content = html`<main class="card">
     <p class="stage"><a href="/">Sandbox</a> · a local simulation of networks and providers</p>
     <h1>Mailbox</h1>

@@ -3,10 +3,9 @@ import type { Call } from '../wire/call.js';
 import { controlError, guarded } from '../wire/control-request.js';
 import { type Route, Router } from '../wire/router.js';
 import type { Site } from '../wire/site.js';
-import type { AcceptedMail } from './delivery/accepted-mail.js';
 import { htmlOf, mailboxPage, mailPage } from './mailbox.page.js';
 import { headersOf, partsOf, textOf } from './delivery/mime.js';
-import type { MailDelivery } from './delivery/mail-delivery.js';
+import type { AcceptedMail, MailDelivery } from './delivery/mail-delivery.js';
 
 const PREFIX = 'mailbox';
 

@@ -2,12 +2,12 @@ import { json, type SandboxResponse } from '../wire/response.js';
 import type { Call } from '../wire/call.js';
 import { ControlRequestIsInvalid, controlBody, controlError, controlRoute } from '../wire/control-request.js';
 import type { Route } from '../wire/router.js';
-import { renew } from './billing/renew.js';
-import { dispute, refund } from './billing/return-money.js';
-import type { Caused, PaymentSettings, Payments } from './payments.js';
-import { newId } from './state/ids.js';
-import type { Charge } from './state/objects.js';
-import type { Distortion } from './webhooks/deliveries.js';
+import { dispute, refund } from './billing/charge.js';
+import { renew } from './billing/subscribe.js';
+import type { Charge } from './state/billed.js';
+import type { Distortion } from './state/deliveries.js';
+import { newId } from './state/objects.js';
+import { AccountCall, type Payments, type PaymentSettings } from './state/payments.js';
 
 const BASE = '/payments';
 
@@ -21,34 +21,33 @@ export const paymentControlRoutes = (payments: Payments): Route[] => [
     return json(200, payments.settings);
   }),
   controlRoute('POST', `${BASE}/subscriptions/:id/renew`, (call) => {
-    const row = payments.subscriptions.find(call.params.id ?? '');
-    const caused = row && ofAccount(payments, row.account);
-    if (!caused) return controlError(404, 'No such subscription.');
-    return json(200, renew(payments, caused, call, row.value));
+    const row = payments.tables.subscriptions.find(call.params.id ?? '');
+    const caused = row && ofAccount(payments, row.account, call);
+    return caused ? json(200, renew(caused, row.value)) : controlError(404, 'No such subscription.');
   }),
-  onCharge(payments, 'refund', (caused, call, charge) => refund(payments, caused, call, charge)),
-  onCharge(payments, 'dispute', (caused, _, charge) => dispute(payments, caused, charge)),
+  onCharge(payments, 'refund', refund),
+  onCharge(payments, 'dispute', dispute),
 ];
 
 /** What a person does at the provider or at a bank, once for each charge. */
 const onCharge = (
   payments: Payments,
   action: 'refund' | 'dispute',
-  run: (caused: Caused, call: Call, charge: Charge) => object,
+  run: (caused: AccountCall, charge: Charge) => object,
 ): Route =>
   controlRoute('POST', `${BASE}/payment-intents/:id/${action}`, (call) => {
-    const row = payments.intents.find(call.params.id ?? '');
-    const charge = row && payments.charges.of(row.account, row.value.latest_charge);
-    const caused = row && ofAccount(payments, row.account);
+    const row = payments.tables.intents.find(call.params.id ?? '');
+    const caused = row && ofAccount(payments, row.account, call);
+    const charge = caused?.of(caused.tables.charges, row?.value.latest_charge ?? '');
     if (!charge || !caused) return controlError(404, 'No such payment intent.');
     if (action === 'refund' ? charge.refunded : charge.disputed)
       return controlError(409, `There is a ${action} of the charge already.`);
-    return json(200, run(caused, call, charge));
+    return json(200, run(caused, charge));
   });
 
-function ofAccount(payments: Payments, id: string): Caused | undefined {
+function ofAccount(payments: Payments, id: string, call: Call): AccountCall | undefined {
   const account = payments.accounts.find(id);
-  return account && { account, requestId: null, idempotencyKey: null };
+  return account && new AccountCall(payments, account, call);
 }
 
 const accountRoutes = (payments: Payments): Route[] => [
@@ -71,40 +70,29 @@ const accountRoutes = (payments: Payments): Route[] => [
 const webhookRoutes = (payments: Payments): Route[] => [
   controlRoute('GET', `${BASE}/events`, () =>
     json(200, {
-      data: [...payments.events.all].map(({ value }) => value),
+      data: [...payments.tables.events.all].map(({ value }) => value),
       attempts: payments.deliveries.attempts,
     }),
   ),
   controlRoute('POST', `${BASE}/webhook-endpoints/:id/roll`, (call) => rollSecret(payments, call)),
-  later(`${BASE}/events/:id/deliver`, async (call) => {
-    const row = payments.events.find(call.params.id ?? '');
+  controlRoute('POST', `${BASE}/events/:id/deliver`, async (call) => {
+    const row = payments.tables.events.find(call.params.id ?? '');
     if (!row) return controlError(404, 'No such event.');
     const data = await payments.deliveries.deliver(row.account, row.value, distortionIn(controlBody(call)));
     return json(200, { data });
   }),
-  later(`${BASE}/deliveries/release`, async (call) => {
+  controlRoute('POST', `${BASE}/deliveries/release`, async (call) => {
     const { order = 'original' } = controlBody(call);
     return json(200, { data: await payments.deliveries.release(order === 'reversed') });
   }),
 ];
 
-/** A route whose response waits for a delivery. */
-const later = (path: string, handle: (call: Call) => Promise<SandboxResponse>): Route => ({
-  method: 'POST',
-  path,
-  handle: (call) =>
-    handle(call).catch((error: unknown) => {
-      if (error instanceof ControlRequestIsInvalid) return controlError(400, error.message);
-      throw error;
-    }),
-});
-
 function rollSecret(payments: Payments, call: Call): SandboxResponse {
-  const row = payments.deliveries.endpoints.find(call.params.id ?? '');
+  const row = payments.tables.endpoints.find(call.params.id ?? '');
   if (!row) return controlError(404, 'No such endpoint.');
   const secret = newId('whsec', 32);
   const former = controlBody(call).keepOld === true ? row.value.secrets : [];
-  payments.deliveries.endpoints.put(row.account, { ...row.value, secrets: [secret, ...former] });
+  payments.tables.endpoints.put(row.account, { ...row.value, secrets: [secret, ...former] });
   return json(200, { secret });
 }
 

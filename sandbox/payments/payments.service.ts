@@ -3,17 +3,16 @@ import type { SandboxNetwork } from '../outside-service.js';
 import { SandboxServer } from '../server.js';
 import { Router } from '../wire/router.js';
 import type { Site } from '../wire/site.js';
-import { accountRoutes } from './api/account.routes.js';
-import { catalogRoutes } from './api/catalog.routes.js';
-import { checkoutRoutes } from './api/checkout.routes.js';
-import { customerRoutes } from './api/customers.routes.js';
-import { endpointOf, eventRoutes } from './api/events.routes.js';
-import { invoiceRoutes } from './api/invoices.routes.js';
-import { subscriptionRoutes } from './api/subscriptions.routes.js';
+import { apiRoutes } from './api/api-route.js';
+import { catalogHandlers } from './api/catalog.routes.js';
+import { checkoutHandlers } from './api/checkout.routes.js';
+import { eventHandlers } from './api/events.routes.js';
+import { subscriptionHandlers } from './api/subscriptions.routes.js';
 import { paymentControlRoutes } from './control.routes.js';
 import { pageRoutes } from './pages/pages.routes.js';
 import { SandboxPaymentsConfig } from './payments.config.js';
-import { Payments } from './payments.js';
+import { newEndpoint } from './state/objects.js';
+import { Payments } from './state/payments.js';
 import { problem, unknownAddress } from './wire/problems.js';
 
 /** The payment provider. It has a port of its own, because the clients of the real one cannot address a path prefix. */
@@ -56,13 +55,9 @@ function siteOf(payments: Payments): Site {
     address: () => payments.baseUrl,
     standsFor: 'api.stripe.com, checkout.stripe.com and billing.stripe.com',
     router: new Router([
-      ...accountRoutes(payments),
-      ...catalogRoutes(payments),
-      ...customerRoutes(payments),
-      ...checkoutRoutes(payments),
-      ...subscriptionRoutes(payments),
-      ...invoiceRoutes(payments),
-      ...eventRoutes(payments),
+      ...[catalogHandlers, checkoutHandlers, subscriptionHandlers, eventHandlers].flatMap((handlers) =>
+        apiRoutes(payments, handlers(payments)),
+      ),
       ...pageRoutes(payments),
     ]),
     disturbable: payments,
@@ -75,9 +70,9 @@ function siteOf(payments: Payments): Site {
 function seed(payments: Payments, { webhookUrl, webhookSecret }: SandboxPaymentsConfig): void {
   const account = payments.accounts.seed();
   if (webhookUrl === undefined) return;
-  const { endpoints } = payments.deliveries;
+  const { endpoints } = payments.tables;
   const known = endpoints.allOf(account.id).find(({ endpoint }) => endpoint.url === webhookUrl);
-  const endpoint = known?.endpoint ?? endpointOf(payments, webhookUrl, ['*']);
+  const endpoint = known?.endpoint ?? newEndpoint(payments.now, webhookUrl, ['*']);
   if (!known?.secrets.includes(webhookSecret))
     endpoints.put(account.id, { id: endpoint.id, endpoint, secrets: [webhookSecret] });
 }

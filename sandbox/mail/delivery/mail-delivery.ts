@@ -1,19 +1,36 @@
 import { randomUUID } from 'node:crypto';
+import { Records } from '../../networks/kit/state/records.js';
 import type { SandboxContext } from '../../outside-service.js';
-import type { AcceptedMail } from './accepted-mail.js';
-import { Mailbox } from './mailbox.js';
 import { headerOf } from './mime.js';
 import { Recipients } from './recipients.js';
 import { SmtpFaults } from './smtp-faults.js';
 
+/** A message that the sandbox accepted. */
+export interface AcceptedMail {
+  readonly id: string;
+  readonly at: string;
+  readonly via: 'smtp' | 'resend';
+  /** Of the envelope; empty for the null sender. */
+  readonly from: string;
+  /** Of the envelope. */
+  readonly recipients: readonly string[];
+  readonly messageId: string;
+  readonly subject: string;
+  /** The whole message; one character per byte. */
+  readonly raw: string;
+}
+
+const KEPT = 1_000;
+
 /** What both ways of sending mail share: the accepted messages, what recipients answer, and the faults. */
 export class MailDelivery {
-  readonly mailbox: Mailbox;
+  /** The ledger counts messages; this store shows them. */
+  readonly mailbox: Records<AcceptedMail>;
   readonly recipients = new Recipients();
   readonly faults = new SmtpFaults();
 
   constructor(readonly world: SandboxContext) {
-    this.mailbox = new Mailbox(world.journal);
+    this.mailbox = new Records(world.journal, 'mail', { capacity: KEPT });
   }
 
   /**
@@ -42,14 +59,12 @@ export class MailDelivery {
       token: '',
       hints: {},
     });
-    this.mailbox.add(accepted, { kind: 'effect', effect });
+    this.mailbox.keep(accepted, { kind: 'effect', effect });
     if (withheld !== undefined) this.world.ledger.withhold(effect, withheld);
-    return { accepted, effect };
+    return effect;
   }
 
   clear(): void {
-    this.mailbox.clear();
-    this.recipients.clear();
-    this.faults.clear();
+    for (const part of [this.mailbox, this.recipients, this.faults]) part.clear();
   }
 }

@@ -31,25 +31,19 @@ export interface SmtpFault {
   readonly recipientContains?: string;
 }
 
-interface Active {
-  readonly id: number;
-  readonly fault: SmtpFault;
-  hits: number;
-}
-
 /** The faults of the mail server, in the order they were switched on. */
 export class SmtpFaults {
-  private active: Active[] = [];
+  private active: (SmtpFault & { readonly id: number; hits: number })[] = [];
   private lastId = 0;
 
   add(fault: SmtpFault): object {
-    const entry = { id: ++this.lastId, fault, hits: 0 };
+    const entry = { id: ++this.lastId, hits: 0, ...fault };
     this.active.push(entry);
-    return view(entry);
+    return entry;
   }
 
-  list(): object[] {
-    return this.active.map(view);
+  list(): readonly object[] {
+    return this.active;
   }
 
   clear(): void {
@@ -59,14 +53,12 @@ export class SmtpFaults {
   /** The first of these kinds that applies; counts the hit. */
   take(kinds: readonly SmtpFaultKind[], recipients: readonly string[]): SmtpFault | undefined {
     const found = this.active.find(
-      ({ fault, hits }) => kinds.includes(fault.kind) && hits < fault.times && applies(fault, recipients),
+      (fault) => kinds.includes(fault.kind) && fault.hits < fault.times && applies(fault, recipients),
     );
     if (found) found.hits += 1;
-    return found?.fault;
+    return found;
   }
 }
-
-const view = ({ id, fault, hits }: Active): object => ({ id, hits, ...fault });
 
 function applies({ recipientContains }: SmtpFault, recipients: readonly string[]): boolean {
   return recipientContains === undefined || recipients.some((address) => address.includes(recipientContains));

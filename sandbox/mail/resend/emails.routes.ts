@@ -2,25 +2,22 @@ import { randomUUID } from 'node:crypto';
 import type { Call } from '../../wire/call.js';
 import { json, type SandboxResponse } from '../../wire/response.js';
 import type { MailDelivery } from '../delivery/mail-delivery.js';
-import type { AccountRoute } from './account-route.js';
-import { FIRST_ACCOUNT } from './accounts.js';
-import { eventOf, outcomeOf } from './events.js';
-import { rawMessage } from './raw-message.js';
-import { addressIn, domainIn, type EmailRequest, readEmail } from './read-email.js';
-import type { ResendAccount, ResendEmail } from './resend.js';
+import { type AccountRoute, FIRST_ACCOUNT, type ResendAccounts, type ResendEmail } from './accounts.js';
+import { addressIn, domainIn, type EmailRequest, rawMessage, readEmail } from './read-email.js';
 import { resendError } from './resend-errors.js';
-import type { Webhooks } from './webhooks.js';
+import { eventOf, outcomeOf, type Webhooks } from './webhooks.js';
 
 const MAX_BODY_BYTES = 40_000_000;
 const MAX_KEY = 256;
 
-interface Parts {
+export interface ResendParts {
+  readonly accounts: ResendAccounts;
   readonly office: MailDelivery;
   readonly webhooks: Webhooks;
 }
 
 /** `POST /emails` and `GET /emails/:id` (resend.com/docs/api-reference/emails). */
-export function emailRoutes(parts: Parts): AccountRoute[] {
+export function emailRoutes(parts: ResendParts): AccountRoute[] {
   return [
     {
       method: 'POST',
@@ -32,18 +29,19 @@ export function emailRoutes(parts: Parts): AccountRoute[] {
       method: 'GET',
       path: '/emails/:id',
       handle({ params: { id = '' } }, account) {
-        const email = account.email(id);
+        const email = parts.accounts.emails.of(account, id);
         return email ? json(200, viewOf(email)) : resendError(404, 'not_found', 'Email not found');
       },
     },
   ];
 }
 
-function sendEmail({ office, webhooks }: Parts, account: ResendAccount, call: Call): SandboxResponse {
+function sendEmail(parts: ResendParts, account: string, call: Call): SandboxResponse {
+  const { accounts, office } = parts;
   const key = call.headers['idempotency-key'] as string | undefined;
   if (key !== undefined && (key.length === 0 || key.length > MAX_KEY))
     return resendError(400, 'invalid_idempotency_key', 'The key must be between 1-256 chars.');
-  const repeated = key === undefined ? null : account.repeated(key, call.body);
+  const repeated = key === undefined ? null : accounts.repeated(account, key, call.body);
   if (repeated === 'different')
     return resendError(
       409,
@@ -54,7 +52,7 @@ function sendEmail({ office, webhooks }: Parts, account: ResendAccount, call: Ca
   const request = readEmail(call.json?.value);
   if ('status' in request) return request;
   const domain = domainIn(addressIn(request.from) ?? '');
-  if (!account.isVerified(domain))
+  if (!accounts.isVerified(account, domain))
     return resendError(
       403,
       'validation_error',
@@ -62,17 +60,17 @@ function sendEmail({ office, webhooks }: Parts, account: ResendAccount, call: Ca
     );
   const now = office.world.clock.now();
   const email = emailOf(request, now);
-  const { effect } = office.accept(
+  const effect = office.accept(
     {
       via: 'resend',
       from: addressIn(request.from) ?? '',
       recipients: recipientsOf(email),
       raw: rawMessage(request, email.id, now),
     },
-    account.name,
+    account,
   );
-  office.world.journal.append(...account.add(email, key, call.body));
-  if (account.name === FIRST_ACCOUNT) announce({ office, webhooks }, email);
+  accounts.add(account, email, key, call.body);
+  if (account === FIRST_ACCOUNT) announce(parts, email);
   return { ...json(200, { id: email.id }), effect };
 }
 
@@ -93,7 +91,7 @@ const emailOf = ({ from, to, cc, bcc, subject }: EmailRequest, now: Date): Resen
 const recipientsOf = ({ to, cc, bcc }: ResendEmail): string[] => [...to, ...cc, ...bcc];
 
 /** `email.sent`, then the outcome for each recipient. */
-function announce({ office, webhooks }: Parts, email: ResendEmail): void {
+function announce({ office, webhooks }: ResendParts, email: ResendEmail): void {
   const at = office.world.clock.now();
   webhooks.send(eventOf(email, recipientsOf(email), at, { type: 'email.sent' }));
   for (const address of recipientsOf(email)) {

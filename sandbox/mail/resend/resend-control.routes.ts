@@ -1,5 +1,4 @@
 import { RESEND_KEY, RESEND_KEY_RULE } from '../mail.config.js';
-import type { MailDelivery } from '../delivery/mail-delivery.js';
 import {
   ControlRequestIsInvalid,
   controlBody,
@@ -8,22 +7,15 @@ import {
 } from '../../wire/control-request.js';
 import { type Handled, json } from '../../wire/response.js';
 import type { Route } from '../../wire/router.js';
-import { bounce, eventOf } from './events.js';
-import type { ResendAccounts } from './accounts.js';
-import type { ResendAccount } from './resend.js';
-import type { SentWebhook, Webhooks } from './webhooks.js';
+import { FIRST_ACCOUNT, type ResendAccounts } from './accounts.js';
+import type { ResendParts } from './emails.routes.js';
+import { bounce, eventOf, type SentWebhook, type Webhooks } from './webhooks.js';
 
 const ACCOUNT_NAME = /^[\w-]{1,60}$/;
 const LOOPBACK = /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])(:\d+)?\//;
 
-interface Parts {
-  readonly accounts: ResendAccounts;
-  readonly office: MailDelivery;
-  readonly webhooks: Webhooks;
-}
-
 /** Accounts, where events are sent, events of choice, and deliveries again: late, with another signature, twice. */
-export function resendControlRoutes({ accounts, office, webhooks }: Parts): Route[] {
+export function resendControlRoutes({ accounts, office, webhooks }: ResendParts): Route[] {
   const now = () => office.world.clock.now();
   return [
     controlRoute('PUT', '/resend/accounts/:name', (call) => {
@@ -42,11 +34,11 @@ export function resendControlRoutes({ accounts, office, webhooks }: Parts): Rout
     }),
     controlRoute('GET', '/resend/webhooks', () => json(200, { data: webhooks.all })),
     controlRoute('POST', '/resend/events', async (call) => {
-      const event = eventIn(controlBody(call), accounts.first, now());
+      const event = eventIn(controlBody(call), accounts, now());
       return delivered(webhooks, webhooks.remember(event), controlBody(call));
     }),
     controlRoute('POST', '/resend/webhooks/:id/deliver', async (call) => {
-      const webhook = webhooks.find(call.params.id ?? '');
+      const webhook = webhooks.all.find(({ id }) => id === call.params.id);
       if (!webhook) return controlError(404, 'No such webhook.');
       return delivered(webhooks, webhook, controlBody(call));
     }),
@@ -74,24 +66,22 @@ function targetIn({ url, secret }: Readonly<Record<string, unknown>>): Webhooks[
 }
 
 /** `{type, emailId, to?, bounceType?, at?}`; the email may be unknown. */
-function eventIn(body: Readonly<Record<string, unknown>>, account: ResendAccount, now: Date) {
+function eventIn(body: Readonly<Record<string, unknown>>, accounts: ResendAccounts, now: Date) {
   const { type, emailId, to, bounceType, at } = body;
   if (typeof type !== 'string' || typeof emailId !== 'string')
     throw new ControlRequestIsInvalid('type and emailId must be text.');
   if (to !== undefined && !Array.isArray(to)) throw new ControlRequestIsInvalid('to must be a list.');
   if (at !== undefined && (typeof at !== 'string' || Number.isNaN(Date.parse(at))))
     throw new ControlRequestIsInvalid('at must be an instant.');
-  const nothing = {
-    createdAt: now.toISOString(),
-    from: 'a@platform.invalid',
-    to: [],
-    cc: [],
-    bcc: [],
-    subject: '',
-  };
-  const email = account.email(emailId) ?? { ...nothing, id: emailId };
-  const about = (to as string[] | undefined) ?? [...email.to, ...email.cc, ...email.bcc];
+  const known = accounts.emails.of(FIRST_ACCOUNT, emailId);
+  const unknown = { id: emailId, createdAt: now.toISOString(), from: 'a@platform.invalid', subject: '' };
+  const all = known ? [...known.to, ...known.cc, ...known.bcc] : [];
   const more =
     typeof bounceType === 'string' ? { bounce: bounce(bounceType, 'General', 'smtp; 550 5.1.1') } : {};
-  return eventOf(email, about, at === undefined ? now : new Date(at), { type, ...more });
+  return eventOf(
+    known ?? unknown,
+    (to as string[] | undefined) ?? all,
+    at === undefined ? now : new Date(at),
+    { type, ...more },
+  );
 }

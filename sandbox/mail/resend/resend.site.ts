@@ -2,24 +2,15 @@ import type { Call } from '../../wire/call.js';
 import type { Handled } from '../../wire/response.js';
 import { type Route, Router } from '../../wire/router.js';
 import type { FaultInjectable, Site } from '../../wire/site.js';
-import type { MailDelivery } from '../delivery/mail-delivery.js';
-import type { AccountRoute } from './account-route.js';
-import type { ResendAccounts } from './accounts.js';
+import type { AccountRoute, ResendAccounts } from './accounts.js';
 import { domainRoutes } from './domains.routes.js';
-import { emailRoutes } from './emails.routes.js';
+import { emailRoutes, type ResendParts } from './emails.routes.js';
 import { resendError, resendRefusal } from './resend-errors.js';
-import type { Webhooks } from './webhooks.js';
-
-interface Parts {
-  readonly accounts: ResendAccounts;
-  readonly office: MailDelivery;
-  readonly webhooks: Webhooks;
-}
 
 /** api.resend.com. */
-export function resendSite(parts: Parts): Site {
+export function resendSite(parts: ResendParts): Site {
   const { accounts } = parts;
-  const routes = [...emailRoutes(parts), ...domainRoutes()];
+  const routes = [...emailRoutes(parts), ...domainRoutes(accounts)];
   return {
     prefix: 'resend',
     host: 'api',
@@ -36,7 +27,9 @@ const authenticated = (route: AccountRoute, accounts: ResendAccounts): Route => 
     if (call.bearerToken === null)
       return resendError(401, 'missing_api_key', 'Missing API key in the authorization header');
     const account = accounts.byKey(call.bearerToken);
-    return account ? route.handle(call, account) : resendError(403, 'invalid_api_key', 'API key is invalid');
+    return account !== undefined
+      ? route.handle(call, account)
+      : resendError(403, 'invalid_api_key', 'API key is invalid');
   },
 });
 
@@ -49,8 +42,8 @@ const REFUSALS = {
 const disturbable = (accounts: ResendAccounts): FaultInjectable => ({
   network: 'resend',
   accountOf: ({ bearerToken }) => {
-    const account = accounts.byKey(bearerToken);
-    return account && { id: account.name, username: account.name };
+    const name = accounts.byKey(bearerToken);
+    return name === undefined ? undefined : { id: name, username: name };
   },
   textOf: (call) => (call.json?.value as { subject?: string } | undefined)?.subject,
   refuse: resendRefusal,

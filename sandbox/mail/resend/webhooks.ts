@@ -1,13 +1,16 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '#libs/clock';
+import { postWebhook, WebhookRetries } from '../../wire/webhook.js';
+import type { Behaviour } from '../delivery/recipients.js';
+import type { ResendEmail } from './accounts.js';
 
-export interface WebhookTarget {
+interface WebhookTarget {
   readonly url: string;
   /** `whsec_` and base64. */
   readonly secret: string;
 }
 
-export interface ResendEvent {
+interface ResendEvent {
   readonly type: string;
   readonly created_at: string;
   readonly data: Readonly<Record<string, unknown>>;
@@ -21,7 +24,7 @@ export interface SentWebhook {
   readonly statuses: number[];
 }
 
-export interface DeliveryOptions {
+interface DeliveryOptions {
   /** Seconds added to the time in the signature. */
   readonly shiftSeconds?: number;
   /** Signed with another secret. */
@@ -35,11 +38,11 @@ const KEPT = 2_000;
 export class Webhooks {
   target: WebhookTarget | null;
   private sent: SentWebhook[] = [];
-  private readonly ending = new AbortController();
+  private readonly retries = new WebhookRetries(RETRIES_MS);
 
   constructor(
     private readonly initial: WebhookTarget | null,
-    private readonly now: () => Date,
+    private readonly clock: Clock,
   ) {
     this.target = initial;
   }
@@ -48,22 +51,32 @@ export class Webhooks {
     return this.sent;
   }
 
-  find(id: string): SentWebhook | undefined {
-    return this.sent.find((webhook) => webhook.id === id);
-  }
-
   /** Sends it in the background and repeats what is not answered with 2xx. */
   send(event: ResendEvent): void {
     if (this.target === null) return;
     const webhook = this.remember(event);
-    void this.deliverUntilAccepted(webhook);
+    this.retries.start(() => this.deliver(webhook));
   }
 
   /** One delivery now. @returns the status of the response; 0: none came */
-  async deliver(webhook: SentWebhook, options: DeliveryOptions = {}): Promise<number> {
+  async deliver(
+    { id, event, statuses }: SentWebhook,
+    { shiftSeconds = 0, forged = false }: DeliveryOptions = {},
+  ): Promise<number> {
     if (this.target === null) return 0;
-    const status = await this.post(webhook, this.target, options);
-    webhook.statuses.push(status);
+    const body = JSON.stringify(event);
+    const timestamp = String(Math.floor(this.clock.now().getTime() / 1000) + shiftSeconds);
+    const secret = forged ? randomBytes(24).toString('base64') : this.target.secret.replace(/^whsec_/, '');
+    const signature = createHmac('sha256', Buffer.from(secret, 'base64'))
+      .update(`${id}.${timestamp}.${body}`)
+      .digest('base64');
+    const { status } = await postWebhook(this.target.url, body, {
+      'content-type': 'application/json',
+      'svix-id': id,
+      'svix-timestamp': timestamp,
+      'svix-signature': `v1,${signature}`,
+    });
+    statuses.push(status);
     return status;
   }
 
@@ -80,42 +93,39 @@ export class Webhooks {
   }
 
   close(): void {
-    this.ending.abort();
-  }
-
-  private async deliverUntilAccepted(webhook: SentWebhook): Promise<void> {
-    for (const wait of [0, ...RETRIES_MS]) {
-      const isWaiting = await sleep(wait, true, { ref: false, signal: this.ending.signal }).catch(
-        () => false,
-      );
-      if (!isWaiting) return;
-      const status = await this.deliver(webhook);
-      if (status >= 200 && status < 300) return;
-    }
-  }
-
-  private async post(
-    { id, event }: SentWebhook,
-    target: WebhookTarget,
-    options: DeliveryOptions,
-  ): Promise<number> {
-    const body = JSON.stringify(event);
-    const timestamp = String(Math.floor(this.now().getTime() / 1000) + (options.shiftSeconds ?? 0));
-    const secret = options.forged ? randomBytes(24).toString('base64') : target.secret.replace(/^whsec_/, '');
-    const signature = createHmac('sha256', Buffer.from(secret, 'base64'))
-      .update(`${id}.${timestamp}.${body}`)
-      .digest('base64');
-    const headers = {
-      'content-type': 'application/json',
-      'svix-id': id,
-      'svix-timestamp': timestamp,
-      'svix-signature': `v1,${signature}`,
-    };
-    const signal = AbortSignal.any([this.ending.signal, AbortSignal.timeout(15_000)]);
-    const options_ = { method: 'POST', headers, body, signal, redirect: 'manual' as const };
-    return fetch(target.url, options_).then(
-      ({ status }) => status,
-      () => 0,
-    );
+    this.retries.stop();
   }
 }
+
+/** What becomes of a message for one recipient. The addresses of resend.dev are documented for tests. */
+export function outcomeOf(address: string, behaviour: Behaviour): { type: string; bounce?: object } {
+  const [local = '', domain] = address.toLowerCase().split('@');
+  const test = domain === 'resend.dev' ? (local.split('+')[0] ?? '') : '';
+  if (test === 'complained') return { type: 'email.complained' };
+  if (test === 'suppressed') return { type: 'email.suppressed' };
+  const bounced = (...of: Parameters<typeof bounce>) => ({ type: 'email.bounced', bounce: bounce(...of) });
+  if (test === 'bounced' || behaviour === 'unknown' || behaviour === 'disabled')
+    return bounced('Permanent', 'General', 'smtp; 550 5.1.1 user unknown');
+  if (behaviour === 'full') return bounced('Transient', 'MailboxFull', 'smtp; 452 4.2.2 mailbox full');
+  if (behaviour === 'policy') return bounced('Undetermined', 'Undetermined', 'smtp; 550 5.7.1 policy');
+  return { type: 'email.delivered' };
+}
+
+export const bounce = (type: string, subType: string, code: string): object => ({
+  type,
+  subType,
+  message: "The recipient's email server rejected the message.",
+  diagnosticCode: [code],
+});
+
+/** @param to the recipients that the event is about */
+export const eventOf = (
+  { id, createdAt, from, subject }: Pick<ResendEmail, 'id' | 'createdAt' | 'from' | 'subject'>,
+  to: readonly string[],
+  at: Date,
+  { type, ...more }: { readonly type: string; readonly bounce?: object },
+): ResendEvent => ({
+  type,
+  created_at: at.toISOString(),
+  data: { email_id: id, created_at: createdAt, from, to: [...to], subject, ...more },
+});

@@ -1,36 +1,33 @@
-import type { Route } from '../../wire/router.js';
-import { changeItems, type ItemChange, proratedIn, update } from '../billing/change-items.js';
-import { subscribe } from '../billing/subscribe.js';
-import type { Payments } from '../payments.js';
-import type { Price, Subscription, SubscriptionItem } from '../state/objects.js';
-import { type ApiCall, apiRoute, type Outcome } from '../wire/api-route.js';
+import { changeItems, type ItemChange, proratedIn, prorationsOf, update } from '../billing/change-items.js';
+import { periodEnd } from '../billing/proration.js';
+import { periodLine, periodOf, subscribe } from '../billing/subscribe.js';
+import { type InvoiceLine, newInvoice, type Subscription, type SubscriptionItem } from '../state/billed.js';
+import type { Price } from '../state/objects.js';
+import type { ApiCall, Outcome, Payments } from '../state/payments.js';
 import type { Params } from '../wire/params.js';
-import { PaymentProblem, cardDeclined, invalid, missingParam, noSuch } from '../wire/problems.js';
-import { theCustomer } from './customers.routes.js';
-import { listed } from './listed.js';
+import { cardDeclined, invalid, missingParam, noSuch, PaymentProblem } from '../wire/problems.js';
+import { type Handlers, listed } from './api-route.js';
+import { customerOf } from './catalog.routes.js';
 
-export function subscriptionRoutes(payments: Payments): Route[] {
-  return [
-    apiRoute(payments, 'POST', '/subscriptions', (call) => create(payments, call)),
-    apiRoute(payments, 'GET', '/subscriptions', (call) => {
-      const customer = call.params.text('customer');
-      const matches = (each: Subscription): boolean => customer === undefined || each.customer === customer;
-      return listed(call, payments.subscriptions, '/v1/subscriptions', matches);
-    }),
-    apiRoute(payments, 'GET', '/subscriptions/:id', (call) => ({ value: theSubscription(payments, call) })),
-    apiRoute(payments, 'POST', '/subscriptions/:id', (call) => change(payments, call)),
-    apiRoute(payments, 'DELETE', '/subscriptions/:id', (call) => cancel(payments, call)),
-    apiRoute(payments, 'GET', '/subscription_items/:id', (call) => ({ value: theItem(payments, call).item })),
-    apiRoute(payments, 'POST', '/subscription_items/:id', (call) => changeItem(payments, call)),
-  ];
-}
+export const subscriptionHandlers = ({ tables: { subscriptions, invoices } }: Payments): Handlers => ({
+  'POST /subscriptions': create,
+  'GET /subscriptions': (call) => listed(call, subscriptions, 'customer'),
+  'GET /subscriptions/:id': (call) => ({ value: theSubscription(call) }),
+  'POST /subscriptions/:id': change,
+  'DELETE /subscriptions/:id': cancel,
+  'GET /subscription_items/:id': (call) => ({ value: theItem(call).item }),
+  'POST /subscription_items/:id': changeItem,
+  'POST /invoices/create_preview': preview,
+  'GET /invoices': (call) => listed(call, invoices, 'customer'),
+  'GET /invoices/:id': (call) => ({ value: call.the(invoices, call.id, 'invoice', 'invoice', 404) }),
+});
 
 /** Without a card on file nothing can be charged. */
-function create(payments: Payments, caused: ApiCall): Outcome {
-  const { params } = caused;
-  const customer = theCustomer(payments, caused, params.requiredText('customer'));
+function create(call: ApiCall): Outcome {
+  const { params } = call;
+  const customer = customerOf(call, params.requiredText('customer'));
   const items = params.children('items').map((item) => {
-    const price = priceOf(payments, caused, item.requiredText('price'), item.nameOf('price'));
+    const price = recurringPrice(call, item.requiredText('price'), item.nameOf('price'));
     const quantity = item.integer('quantity') ?? 1;
     item.done();
     return { price, quantity };
@@ -39,20 +36,19 @@ function create(payments: Payments, caused: ApiCall): Outcome {
   params.done();
   if (items.length === 0) throw missingParam('items');
   if (customer.default_source === null) throw cardDeclined();
-  return { value: subscribe(payments, caused, caused.call, { customer: customer.id, items, metadata }) };
+  return { value: subscribe(call, { customer: customer.id, items, metadata }) };
 }
 
-function change(payments: Payments, caused: ApiCall): Outcome {
-  const { params, call } = caused;
-  const subscription = mustBeLive(theSubscription(payments, caused));
-  const items = params.children('items').map((item) => changeIn(payments, caused, subscription, item));
-  const prorated = proratedIn(payments, params);
+function change(call: ApiCall): Outcome {
+  const { params } = call;
+  const subscription = mustBeLive(theSubscription(call));
+  const items = params.children('items').map((item) => changeIn(call, subscription, item));
+  const prorated = proratedIn(call, params);
   const isEnding = params.flag('cancel_at_period_end') ?? subscription.cancel_at_period_end;
   const metadata = params.metadata(subscription.metadata);
   params.done();
-  const changed =
-    items.length === 0 ? subscription : changeItems(payments, caused, call, subscription, items, prorated);
-  return { value: update(payments, caused, call, changed, { ...ending(changed, isEnding), metadata }) };
+  const changed = items.length === 0 ? subscription : changeItems(call, subscription, items, prorated);
+  return { value: update(call, changed, { ...ending(changed, isEnding), metadata }) };
 }
 
 export function ending(subscription: Subscription, isEnding: boolean): Subscription {
@@ -60,74 +56,61 @@ export function ending(subscription: Subscription, isEnding: boolean): Subscript
   return { ...subscription, cancel_at_period_end: isEnding, cancel_at: isEnding ? end : null };
 }
 
-function changeIn(payments: Payments, caused: ApiCall, { items }: Subscription, params: Params): ItemChange {
+function changeIn(call: ApiCall, { items }: Subscription, params: Params): ItemChange {
   const id = params.requiredText('id');
   const item = items.data.find((each) => each.id === id);
   if (!item) throw noSuch('subscription item', id, params.nameOf('id'));
-  const changed = changeOf(payments, caused, item, params);
+  const changed = changeOf(call, item, params);
   params.done();
   return changed;
 }
 
 /** A new price without a quantity sets the quantity to 1, as the provider does. */
-export function changeOf(
-  payments: Payments,
-  caused: ApiCall,
-  item: SubscriptionItem,
-  params: Params,
-): ItemChange {
+function changeOf(call: ApiCall, item: SubscriptionItem, params: Params): ItemChange {
   const given = params.text('price');
-  const price = given === undefined ? item.price : priceOf(payments, caused, given, params.nameOf('price'));
+  const price = given === undefined ? item.price : recurringPrice(call, given, params.nameOf('price'));
   const isOther = price.id !== item.price.id;
   return { item, price, quantity: params.integer('quantity') ?? (isOther ? 1 : item.quantity) };
 }
 
-function changeItem(payments: Payments, caused: ApiCall): Outcome {
-  const { params, call } = caused;
-  const { item, subscription } = theItem(payments, caused);
+function changeItem(call: ApiCall): Outcome {
+  const { params } = call;
+  const { item, subscription } = theItem(call);
   mustBeLive(subscription);
-  const changed = changeOf(payments, caused, item, params);
-  const prorated = proratedIn(payments, params);
+  const changed = changeOf(call, item, params);
+  const prorated = proratedIn(call, params);
   params.done();
-  const { items } = changeItems(payments, caused, call, subscription, [changed], prorated);
-  const value = items.data.find(({ id }) => id === item.id) ?? item;
-  return { value };
+  const { items } = changeItems(call, subscription, [changed], prorated);
+  return { value: items.data.find(({ id }) => id === item.id) ?? item };
 }
 
-function cancel(payments: Payments, caused: ApiCall): Outcome {
-  const { account, call } = caused;
-  const subscription = mustBeLive(theSubscription(payments, caused));
-  const { now } = payments;
+function cancel(call: ApiCall): Outcome {
+  const { now, tables } = call;
+  const subscription = mustBeLive(theSubscription(call));
   const ended: Subscription = { ...subscription, status: 'canceled', canceled_at: now, ended_at: now };
-  const { effect, line } = payments.effect(call, account, 'subscription_canceled', ended.id);
-  payments.subscriptions.put(account.id, ended, line);
-  payments.pending.discard(ended.id);
-  payments.emit(caused, 'customer.subscription.deleted', ended);
-  return { value: ended, effect };
+  tables.pending.discard(ended.id);
+  const event = 'customer.subscription.deleted';
+  return call.store(tables.subscriptions, ended, 'subscription_canceled', { event });
 }
 
-function priceOf(payments: Payments, { account }: ApiCall, id: string, param: string): Price {
-  const price = payments.prices.of(account.id, id);
-  if (!price) throw noSuch('price', id, param);
+function recurringPrice(call: ApiCall, id: string, param: string): Price {
+  const price = call.the(call.tables.prices, id, 'price', param);
   if (!price.recurring) throw invalid('The price must be recurring.', param);
   return price;
 }
 
-function theSubscription(payments: Payments, { account, path }: ApiCall): Subscription {
-  const subscription = payments.subscriptions.of(account.id, path('id'));
-  if (!subscription) throw noSuch('subscription', path('id'), 'id', 404);
-  return subscription;
-}
+const theSubscription = (call: ApiCall): Subscription =>
+  call.the(call.tables.subscriptions, call.id, 'subscription', 'id', 404);
 
-function theItem(
-  payments: Payments,
-  { account, path }: ApiCall,
-): { readonly item: SubscriptionItem; readonly subscription: Subscription } {
-  for (const subscription of payments.subscriptions.allOf(account.id)) {
-    const item = subscription.items.data.find(({ id }) => id === path('id'));
+function theItem({ id, account, tables }: ApiCall): {
+  readonly item: SubscriptionItem;
+  readonly subscription: Subscription;
+} {
+  for (const subscription of tables.subscriptions.allOf(account.id)) {
+    const item = subscription.items.data.find((each) => each.id === id);
     if (item) return { item, subscription };
   }
-  throw noSuch('subscription_item', path('id'), 'item', 404);
+  throw noSuch('subscription_item', id, 'item', 404);
 }
 
 function mustBeLive(subscription: Subscription): Subscription {
@@ -138,4 +121,56 @@ function mustBeLive(subscription: Subscription): Subscription {
       'A canceled subscription can only update its cancellation_details and metadata.',
     );
   return subscription;
+}
+
+/** What would be invoiced next. Nothing is stored and nothing is charged. */
+function preview(call: ApiCall): Outcome {
+  const { params, tables } = call;
+  const id = params.text('subscription');
+  const customer = params.text('customer');
+  const subscription =
+    id === undefined ? undefined : call.the(tables.subscriptions, id, 'subscription', 'subscription', 404);
+  if (customer === undefined && !subscription) throw missingParam('customer');
+  if (customer !== undefined) customerOf(call, customer);
+  if (subscription && customer !== undefined && subscription.customer !== customer)
+    throw invalid('The subscription is not one of this customer.', 'subscription');
+  const details = params.child('subscription_details') ?? params;
+  const lines = subscription ? linesAfterChange(call, subscription, details) : linesOfNew(call, details);
+  if (details !== params) details.done();
+  params.done();
+  const value = newInvoice(call.now, {
+    customer: customer ?? subscription?.customer ?? '',
+    currency: lines[0]?.currency ?? subscription?.currency ?? 'usd',
+    lines,
+    reason: 'upcoming',
+    subscription: subscription ?? null,
+  });
+  return { value: { ...value, id: `upcoming_${value.id}` } };
+}
+
+function linesAfterChange(call: ApiCall, subscription: Subscription, details: Params): InvoiceLine[] {
+  const changes = details.children('items').map((item) => changeIn(call, subscription, item));
+  const prorated = proratedIn(call, details);
+  const prorations = prorationsOf(subscription, changes, prorated);
+  if (prorated.behavior === 'always_invoice' && prorations.length > 0) return prorations;
+  const waiting = call.of(call.tables.pending, subscription.id)?.lines ?? [];
+  const next = subscription.items.data.map((item) => {
+    const { price, quantity } = changes.find((each) => each.item.id === item.id) ?? item;
+    const { end: start } = periodOf(item);
+    const owner = { subscription: subscription.id, item: item.id };
+    return periodLine(owner, price, quantity, { start, end: periodEnd(start, price) });
+  });
+  return [...waiting, ...prorations, ...next];
+}
+
+function linesOfNew(call: ApiCall, details: Params): InvoiceLine[] {
+  const items = details.children('items');
+  if (items.length === 0) throw missingParam('subscription_details[items]');
+  return items.map((item) => {
+    const price = call.the(call.tables.prices, item.requiredText('price'), 'price', item.nameOf('price'));
+    const quantity = item.integer('quantity') ?? 1;
+    item.done();
+    const period = { start: call.now, end: periodEnd(call.now, price) };
+    return periodLine({ subscription: null, item: null }, price, quantity, period);
+  });
 }

@@ -1,14 +1,18 @@
-import type { Call } from '../../wire/call.js';
-import type { Caused, Payments } from '../payments.js';
-import type { InvoiceLine, Price, Subscription, SubscriptionItem } from '../state/objects.js';
+import {
+  type InvoiceLine,
+  itemsOf,
+  newLine,
+  type Subscription,
+  type SubscriptionItem,
+} from '../state/billed.js';
+import type { Price } from '../state/objects.js';
+import type { AccountCall, ApiCall } from '../state/payments.js';
 import type { Params } from '../wire/params.js';
 import { invalid } from '../wire/problems.js';
-import { invoiceOf, payInvoice } from './invoice.js';
-import { prorationLines } from './lines.js';
-import { withItems } from './subscribe.js';
+import { remainingAmount } from './proration.js';
+import { invoiceOf, periodOf } from './subscribe.js';
 
-export const PRORATIONS = ['create_prorations', 'always_invoice', 'none'] as const;
-export type Proration = (typeof PRORATIONS)[number];
+const PRORATIONS = ['create_prorations', 'always_invoice', 'none'] as const;
 
 export interface ItemChange {
   readonly item: SubscriptionItem;
@@ -17,95 +21,92 @@ export interface ItemChange {
 }
 
 export interface Prorated {
-  readonly behavior: Proration;
+  readonly behavior: (typeof PRORATIONS)[number];
   readonly at: number;
 }
 
-export function proratedIn(payments: Payments, params: Params): Prorated {
-  return {
-    behavior: params.choice('proration_behavior', PRORATIONS) ?? 'create_prorations',
-    at: params.integer('proration_date') ?? payments.now,
-  };
-}
+export const proratedIn = ({ now }: ApiCall, params: Params): Prorated => ({
+  behavior: params.choice('proration_behavior', PRORATIONS) ?? 'create_prorations',
+  at: params.integer('proration_date') ?? now,
+});
 
-/** A date outside the current period is refused, and so is one in the future in an update. */
-export function mustBeInPeriod({ at }: Prorated, changes: readonly ItemChange[]): void {
-  for (const { item } of changes) {
-    if (at < item.current_period_start || at > item.current_period_end)
-      throw invalid(
-        'Cannot specify `proration_date` outside of current billing period.',
-        'proration_date',
-        'invalid_proration_date',
-      );
-  }
-}
-
-export const linesOf = (
-  subscription: Subscription,
+/** What changes cost. A date outside of the current period is refused, and so is one in the future in an update. */
+export function prorationsOf(
+  { id: subscription }: Subscription,
   changes: readonly ItemChange[],
-  at: number,
-): InvoiceLine[] =>
-  changes
+  { behavior, at }: Prorated,
+): InvoiceLine[] {
+  if (changes.some(({ item }) => at < item.current_period_start || at > item.current_period_end))
+    throw invalid(
+      'Cannot specify `proration_date` outside of current billing period.',
+      'proration_date',
+      'invalid_proration_date',
+    );
+  if (behavior === 'none') return [];
+  return changes
     .filter(({ item, price, quantity }) => price.id !== item.price.id || quantity !== item.quantity)
-    .flatMap(({ item, ...changed }) => prorationLines(subscription, item, changed, at));
+    .flatMap((change) => prorationLines(subscription, change, at));
+}
+
+/** The unused time of the former price and quantity back, and the rest of the new ones. */
+function prorationLines(subscription: string, { item, ...changed }: ItemChange, at: number): InvoiceLine[] {
+  const period = periodOf(item);
+  const line = (label: string, sign: 1 | -1, { price, quantity }: Pick<ItemChange, 'price' | 'quantity'>) =>
+    newLine(
+      { subscription, item: item.id },
+      price,
+      quantity,
+      { start: at, end: period.end },
+      {
+        amount: 0 + sign * remainingAmount({ unitAmount: price.unit_amount, quantity }, period, at),
+        label: `${label} on `,
+        proration: true,
+      },
+    );
+  return [line('Unused time', -1, item), line('Remaining time', 1, changed)];
+}
 
 /** Applies changes of items; prorations wait for the next invoice, are charged at once, or are left out. */
 export function changeItems(
-  payments: Payments,
-  caused: Caused,
-  call: Call,
+  caused: AccountCall,
   subscription: Subscription,
   changes: readonly ItemChange[],
   prorated: Prorated,
 ): Subscription {
-  mustBeInPeriod(prorated, changes);
-  const lines = prorated.behavior === 'none' ? [] : linesOf(subscription, changes, prorated.at);
-  const latest = bill(payments, caused, call, subscription, lines, prorated);
+  const latest = bill(caused, subscription, prorationsOf(subscription, changes, prorated), prorated);
   const data = subscription.items.data.map((item) => {
     const change = changes.find(({ item: { id } }) => id === item.id);
     return change ? { ...item, price: change.price, quantity: change.quantity } : item;
   });
-  const changed = {
+  return update(caused, subscription, {
     ...subscription,
     latest_invoice: latest ?? subscription.latest_invoice,
-    items: withItems(subscription.id, data),
-  };
-  return update(payments, caused, call, subscription, changed);
+    items: itemsOf(subscription.id, data),
+  });
 }
 
 /** Stores a changed subscription, counts the effect and emits the event. */
 export function update(
-  payments: Payments,
-  caused: Caused,
-  call: Call,
-  former: Subscription,
+  caused: AccountCall,
+  { items, cancel_at_period_end }: Subscription,
   changed: Subscription,
 ): Subscription {
-  const quantities = changed.items.data.map(({ quantity }) => quantity).join('+');
-  const { line } = payments.effect(call, caused.account, 'subscription_updated', changed.id, quantities);
-  payments.subscriptions.put(caused.account.id, changed, line);
-  const { items, cancel_at_period_end } = former;
-  payments.emit(caused, 'customer.subscription.updated', changed, { items, cancel_at_period_end });
+  const text = changed.items.data.map(({ quantity }) => quantity).join('+');
+  caused.store(caused.tables.subscriptions, changed, 'subscription_updated', { text });
+  caused.emit('customer.subscription.updated', changed, { items, cancel_at_period_end });
   return changed;
 }
 
 function bill(
-  payments: Payments,
-  caused: Caused,
-  call: Call,
+  caused: AccountCall,
   subscription: Subscription,
   lines: readonly InvoiceLine[],
   { behavior }: Prorated,
 ): string | null {
   if (lines.length === 0) return null;
-  const account = caused.account.id;
-  const waiting = payments.pending.of(account, subscription.id)?.lines ?? [];
-  if (behavior !== 'always_invoice') {
-    payments.pending.put(account, { id: subscription.id, lines: [...waiting, ...lines] });
-    return null;
-  }
-  const { customer, currency } = subscription;
-  const reason = 'subscription_update';
-  const draft = { customer, currency, lines, reason, now: payments.now, subscription };
-  return payInvoice(payments, caused, call, invoiceOf(draft)).id;
+  if (behavior === 'always_invoice') return invoiceOf(caused, subscription, lines, 'subscription_update').id;
+  const { pending } = caused.tables;
+  const waiting = caused.of(pending, subscription.id)?.lines ?? [];
+  caused.put(pending, { id: subscription.id, lines: [...waiting, ...lines] });
+  return null;
 }

@@ -1,10 +1,20 @@
-import type { Call } from '../../wire/call.js';
-import type { Caused, Payments } from '../payments.js';
-import { newId } from '../state/ids.js';
-import type { Metadata, Price, Subscription, SubscriptionItem } from '../state/objects.js';
-import { invoiceOf, payInvoice } from './invoice.js';
-import { periodLine } from './lines.js';
-import { periodEnd } from './periods.js';
+import {
+  type Invoice,
+  type InvoiceLine,
+  itemsOf,
+  type LineOwner,
+  newInvoice,
+  newItem,
+  newLine,
+  newSubscription,
+  type Period,
+  type Subscription,
+  type SubscriptionItem,
+} from '../state/billed.js';
+import { type Metadata, newId, type Price } from '../state/objects.js';
+import type { AccountCall } from '../state/payments.js';
+import { payInvoice } from './charge.js';
+import { periodEnd } from './proration.js';
 
 export interface Ordered {
   readonly price: Price;
@@ -13,76 +23,60 @@ export interface Ordered {
 
 /** Starts a subscription and charges its first period. */
 export function subscribe(
-  payments: Payments,
-  caused: Caused,
-  call: Call,
+  caused: AccountCall,
   given: { readonly customer: string; readonly items: readonly Ordered[]; readonly metadata: Metadata },
 ): Subscription {
+  const { now } = caused;
   const id = newId('sub');
-  const items = given.items.map((ordered) => itemOf(id, ordered, payments.now));
-  const subscription = subscriptionOf(id, given, items, payments.now);
-  const lines = items.map((item) =>
-    periodLine(item.price, item.quantity, periodOf(item), { subscription: id, item: item.id }),
-  );
-  const { customer, currency } = subscription;
-  const draft = { customer, currency, lines, reason: 'subscription_create', now: payments.now, subscription };
-  const invoice = payInvoice(payments, caused, call, invoiceOf(draft));
-  const started: Subscription = { ...subscription, latest_invoice: invoice.id };
-  const { line } = payments.effect(call, caused.account, 'subscription_created', id);
-  payments.subscriptions.put(caused.account.id, started, line);
-  payments.emit(caused, 'customer.subscription.created', started);
-  return started;
+  const items = given.items.map((ordered) => newItem(now, id, ordered, periodEnd(now, ordered.price)));
+  const subscription = newSubscription(now, id, given.customer, items, given.metadata);
+  const invoice = invoiceOf(caused, subscription, items.map(lineOf), 'subscription_create');
+  const started = { ...subscription, latest_invoice: invoice.id };
+  const event = 'customer.subscription.created';
+  return caused.store(caused.tables.subscriptions, started, 'subscription_created', { event }).value;
 }
 
-export const periodOf = (item: SubscriptionItem): { start: number; end: number } => ({
+/** Ends the current period: charges the prorations that waited and the next period. */
+export function renew(caused: AccountCall, subscription: Subscription): Invoice {
+  const { pending, subscriptions } = caused.tables;
+  const data = subscription.items.data.map((item) => ({
+    ...item,
+    current_period_start: item.current_period_end,
+    current_period_end: periodEnd(item.current_period_end, item.price),
+  }));
+  const waiting = caused.of(pending, subscription.id)?.lines ?? [];
+  const invoice = invoiceOf(caused, subscription, [...waiting, ...data.map(lineOf)], 'subscription_cycle');
+  pending.discard(subscription.id);
+  const renewed = { ...subscription, items: itemsOf(subscription.id, data), latest_invoice: invoice.id };
+  caused.put(subscriptions, renewed);
+  caused.emit('customer.subscription.updated', renewed);
+  return invoice;
+}
+
+/** An invoice of a subscription, paid by the card on file. */
+export function invoiceOf(
+  caused: AccountCall,
+  subscription: Subscription,
+  lines: readonly InvoiceLine[],
+  reason: string,
+): Invoice {
+  const { customer, currency } = subscription;
+  return payInvoice(caused, newInvoice(caused.now, { customer, currency, lines, reason, subscription }));
+}
+
+export const periodOf = (item: SubscriptionItem): Period => ({
   start: item.current_period_start,
   end: item.current_period_end,
 });
 
-export function itemOf(subscription: string, { price, quantity }: Ordered, now: number): SubscriptionItem {
-  return {
-    id: newId('si', 14),
-    object: 'subscription_item',
-    created: now,
-    price,
-    quantity,
-    subscription,
-    current_period_start: now,
-    current_period_end: periodEnd(now, price),
-    metadata: {},
-  };
-}
+/** One period of a price. */
+export const periodLine = (owner: LineOwner, price: Price, quantity: number, period: Period): InvoiceLine =>
+  newLine(owner, price, quantity, period, {
+    amount: price.unit_amount * quantity,
+    label: '',
+    proration: false,
+  });
 
-function subscriptionOf(
-  id: string,
-  { customer, metadata }: { readonly customer: string; readonly metadata: Metadata },
-  items: readonly SubscriptionItem[],
-  now: number,
-): Subscription {
-  return {
-    id,
-    object: 'subscription',
-    created: now,
-    livemode: false,
-    status: 'active',
-    customer,
-    currency: items[0]?.price.currency ?? 'usd',
-    items: withItems(id, items),
-    metadata,
-    cancel_at_period_end: false,
-    cancel_at: null,
-    canceled_at: null,
-    ended_at: null,
-    start_date: now,
-    billing_cycle_anchor: now,
-    latest_invoice: null,
-    collection_method: 'charge_automatically',
-  };
-}
-
-export const withItems = (id: string, data: readonly SubscriptionItem[]): Subscription['items'] => ({
-  object: 'list',
-  data,
-  has_more: false,
-  url: `/v1/subscription_items?subscription=${id}`,
-});
+/** The current period of an item. */
+const lineOf = (item: SubscriptionItem): InvoiceLine =>
+  periodLine({ subscription: item.subscription, item: item.id }, item.price, item.quantity, periodOf(item));

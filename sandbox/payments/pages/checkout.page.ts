@@ -1,7 +1,15 @@
 import { html, type Markup } from '#libs/pages';
 import { layout } from '../../pages/layout.js';
 import type { Session } from '../state/objects.js';
-import { amountText } from './amount-text.js';
+
+/** Minor units as people read them, such as `12.50 EUR` or `1250 JPY`. */
+export function amountText(amount: number, currency: string): string {
+  const digits =
+    new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
+  const text = String(Math.abs(amount)).padStart(digits + 1, '0');
+  const whole = digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
+  return `${amount < 0 ? '-' : ''}${whole} ${currency.toUpperCase()}`;
+}
 
 export interface OrderLine {
   readonly name: string;

@@ -1,86 +1,54 @@
-import type { Call } from '../../wire/call.js';
-import { newCustomer } from '../api/customers.routes.js';
 import { chargeCard } from '../billing/charge.js';
 import { type Ordered, subscribe } from '../billing/subscribe.js';
-import type { Caused, Payments } from '../payments.js';
-import { newId } from '../state/ids.js';
-import type { PaymentAccount } from '../state/accounts.js';
-import type { Session, SessionOrder } from '../state/objects.js';
+import { newCustomer, newId, type Session } from '../state/objects.js';
+import type { AccountCall } from '../state/payments.js';
 
 /** A person paid with a card that is accepted. Once: a complete session stays as it is. */
-export function completeSession(
-  payments: Payments,
-  account: PaymentAccount,
-  call: Call,
-  session: Session,
-): Session {
+export function completeSession(caused: AccountCall, session: Session): Session {
   if (session.status !== 'open') return session;
-  const caused: Caused = { account, requestId: null, idempotencyKey: null };
-  const customer = payingCustomer(payments, caused, session);
-  const paid = pay(payments, caused, call, { ...session, customer });
+  const customer = payingCustomer(caused, session);
   const complete: Session = {
     ...session,
-    ...paid,
+    ...pay(caused, { ...session, customer }),
     customer,
     status: 'complete',
     payment_status: session.mode === 'setup' ? 'no_payment_required' : 'paid',
     url: null,
   };
-  const { line } = payments.effect(call, account, 'checkout_completed', session.id);
-  payments.sessions.put(account.id, complete, line);
-  payments.emit(caused, 'checkout.session.completed', complete);
-  return complete;
+  const event = 'checkout.session.completed';
+  return caused.store(caused.tables.sessions, complete, 'checkout_completed', { event }).value;
 }
 
 /** @returns null for a guest: a subscription always has a customer, another session only if it says so */
 function payingCustomer(
-  payments: Payments,
-  caused: Caused,
+  caused: AccountCall,
   { customer, customer_creation, customer_email }: Session,
 ): string | null {
-  const account = caused.account.id;
-  const known = customer === null ? undefined : payments.customers.of(account, customer);
+  const { customers } = caused.tables;
+  const known = customer === null ? undefined : caused.of(customers, customer);
   if (!known && customer_creation !== 'always') return null;
-  const paying = {
-    ...(known ?? newCustomer(payments, customer_email, null, {})),
-    default_source: newId('card'),
-  };
-  payments.customers.put(account, paying);
-  if (!known) payments.emit(caused, 'customer.created', paying);
+  const paying = { ...(known ?? newCustomer(caused.now, customer_email)), default_source: newId('card') };
+  caused.put(customers, paying);
+  if (!known) caused.emit('customer.created', paying);
   return paying.id;
 }
 
 function pay(
-  payments: Payments,
-  caused: Caused,
-  call: Call,
-  session: Session,
+  caused: AccountCall,
+  { id, mode, customer, amount_total: amount, currency }: Session,
 ): Pick<Session, 'subscription' | 'invoice' | 'payment_intent'> {
-  const { id: sessionId, mode, customer } = session;
-  const order = payments.orders.of(caused.account.id, sessionId) ?? { items: [], metadata: {} };
-  if (mode === 'setup') return { subscription: null, invoice: null, payment_intent: null };
+  const { items, metadata } = caused.of(caused.tables.orders, id) ?? { items: [], metadata: {} };
+  const nothing = { subscription: null, invoice: null, payment_intent: null };
+  if (mode === 'setup') return nothing;
   if (mode === 'payment' || customer === null) {
-    const payment_intent = charge(payments, caused, call, session, order);
-    return { subscription: null, invoice: null, payment_intent };
+    const payment = { amount: amount ?? 0, currency: currency ?? 'usd', customer, metadata };
+    const { line } = caused.effect('charged', id, `${payment.amount} ${payment.currency}`);
+    return { ...nothing, payment_intent: chargeCard(caused, payment, line).id };
   }
-  const items = order.items.flatMap(({ price, quantity }): Ordered[] => {
-    const found = payments.prices.of(caused.account.id, price);
+  const ordered = items.flatMap(({ price, quantity }): Ordered[] => {
+    const found = caused.of(caused.tables.prices, price);
     return found ? [{ price: found, quantity }] : [];
   });
-  const wanted = { customer, items, metadata: order.metadata };
-  const { id, latest_invoice } = subscribe(payments, caused, call, wanted);
-  return { subscription: id, invoice: latest_invoice, payment_intent: null };
-}
-
-function charge(
-  payments: Payments,
-  caused: Caused,
-  call: Call,
-  { id, amount_total, currency, customer }: Session,
-  { metadata }: Pick<SessionOrder, 'metadata'>,
-): string {
-  const payment = { amount: amount_total ?? 0, currency: currency ?? 'usd', customer, metadata };
-  const text = `${payment.amount} ${payment.currency}`;
-  const { line } = payments.effect(call, caused.account, 'charged', id, text);
-  return chargeCard(payments, caused, payment, line).id;
+  const started = subscribe(caused, { customer, items: ordered, metadata });
+  return { ...nothing, subscription: started.id, invoice: started.latest_invoice };
 }

@@ -1,14 +1,14 @@
 import { html, linkRow, type Markup } from '#libs/pages';
 import { layout } from '../../pages/layout.js';
-import type { Payments } from '../payments.js';
 import type { Session } from '../state/objects.js';
-import { amountText } from './amount-text.js';
+import type { Payments } from '../state/payments.js';
+import { amountText } from './checkout.page.js';
 
 const SHOWN_SESSIONS = 10;
 
 /** What a person sees who opens the address of the payment provider. */
 export function homePage(payments: Payments): Markup {
-  const sessions = [...payments.sessions.all].map(({ value }) => value);
+  const sessions = [...payments.tables.sessions.all].map(({ value }) => value);
   const open = sessions.filter(({ status, expires_at }) => status === 'open' && expires_at > payments.now);
   const paid = sessions.filter(({ payment_status }) => payment_status === 'paid').length;
   const content = html`<main class="card">
@@ -27,7 +27,10 @@ export function homePage(payments: Payments): Markup {
           </nav>`
     }
     <h2>So far</h2>
-    <p>${paid} paid · ${payments.subscriptions.size} subscriptions · ${payments.invoices.size} invoices</p>
+    <p>
+      ${paid} paid · ${payments.tables.subscriptions.size} subscriptions · ${payments.tables.invoices.size}
+      invoices
+    </p>
     <p class="quiet">
       Each charge is in the <a href="${payments.sandboxUrl}/_sandbox/ledger?network=payments">ledger</a>, each
       event with its deliveries in the

@@ -1,15 +1,16 @@
 import { html } from '#libs/pages';
 import { ICON, STYLESHEET } from '../../pages/assets.js';
+import { layout } from '../../pages/layout.js';
 import type { Call } from '../../wire/call.js';
 import { guarded } from '../../wire/control-request.js';
-import { page, redirect, type SandboxResponse, withHeaders } from '../../wire/response.js';
+import { type Handled, page, redirect, type SandboxResponse, withHeaders } from '../../wire/response.js';
 import type { Route } from '../../wire/router.js';
 import { ending } from '../api/subscriptions.routes.js';
 import { update } from '../billing/change-items.js';
-import type { Payments } from '../payments.js';
-import type { PaymentAccount } from '../state/accounts.js';
+import type { Subscription } from '../state/billed.js';
 import type { PortalSession, Session } from '../state/objects.js';
-import { layout } from '../../pages/layout.js';
+import { AccountCall, type Payments } from '../state/payments.js';
+import type { Table } from '../../ledger/table.js';
 import { unknownAddress } from '../wire/problems.js';
 import { checkoutPage, endedPage } from './checkout.page.js';
 import { completeSession } from './complete-session.js';
@@ -17,20 +18,34 @@ import { homePage } from './home.page.js';
 import { portalPage } from './portal.page.js';
 
 /** What a person sees: the checkout page and the billing portal. */
-export const pageRoutes = (payments: Payments): Route[] =>
-  [
-    { method: 'GET', path: '/', handle: (call: Call) => home(payments, call) } satisfies Route,
-    { method: 'GET', path: '/_sandbox/sandbox.css', handle: () => STYLESHEET } satisfies Route,
-    { method: 'GET', path: '/_sandbox/icon.svg', handle: () => ICON } satisfies Route,
-    { method: 'GET', path: '/c/pay/:id', handle: (call: Call) => checkout(payments, call) } satisfies Route,
-    { method: 'POST', path: '/c/pay/:id', handle: (call: Call) => decide(payments, call) } satisfies Route,
-    { method: 'GET', path: '/p/session/:id', handle: (call: Call) => portal(payments, call) } satisfies Route,
-    {
-      method: 'POST',
-      path: '/p/session/:id',
-      handle: (call: Call) => change(payments, call),
-    } satisfies Route,
-  ].map(guarded);
+export function pageRoutes(payments: Payments): Route[] {
+  const route = (method: 'GET' | 'POST', path: string, handle: (call: Call) => Handled): Route =>
+    guarded({ method, path, handle });
+  const on =
+    <T extends { readonly id: string }>(
+      table: Table<T>,
+      handle: (caused: AccountCall, value: T) => SandboxResponse,
+    ) =>
+    (call: Call): SandboxResponse => {
+      const row = table.find(call.params.id ?? '');
+      const account = row && payments.accounts.find(row.account);
+      return account ? handle(new AccountCall(payments, account, call), row.value) : nothingHere();
+    };
+  const { sessions, portals } = payments.tables;
+  return [
+    route('GET', '/', (call) => home(payments, call)),
+    route('GET', '/_sandbox/sandbox.css', () => STYLESHEET),
+    route('GET', '/_sandbox/icon.svg', () => ICON),
+    route(
+      'GET',
+      '/c/pay/:id',
+      on(sessions, (caused, session) => checkout(caused, session)),
+    ),
+    route('POST', '/c/pay/:id', on(sessions, decide)),
+    route('GET', '/p/session/:id', on(portals, portal)),
+    route('POST', '/p/session/:id', on(portals, change)),
+  ];
+}
 
 /** Programs get what the provider sends for an unknown address. */
 const home = (payments: Payments, { headers: { accept = '' } }: Call): SandboxResponse =>
@@ -38,66 +53,46 @@ const home = (payments: Payments, { headers: { accept = '' } }: Call): SandboxRe
     vary: 'Accept',
   });
 
-function checkout(payments: Payments, call: Call, declined = false): SandboxResponse {
-  const found = openSession(payments, call);
-  if (!found) return nothingHere();
-  const { account, session } = found;
-  if (session.status !== 'open') return page(200, endedPage(session.status));
-  const items = payments.orders.of(account.id, session.id)?.items ?? [];
+function checkout(caused: AccountCall, session: Session, declined = false): SandboxResponse {
+  const { orders, prices, products } = caused.tables;
+  const status = statusOf(caused, session);
+  if (status !== 'open') return page(200, endedPage(status));
+  const items = caused.of(orders, session.id)?.items ?? [];
   const lines = items.flatMap(({ price: id, quantity }) => {
-    const price = payments.prices.of(account.id, id);
+    const price = caused.of(prices, id);
     if (!price) return [];
-    const name = payments.products.of(account.id, price.product)?.name ?? price.product;
+    const name = caused.of(products, price.product)?.name ?? price.product;
     const every = price.recurring?.interval ?? null;
     return [{ name, quantity, amount: price.unit_amount * quantity, every }];
   });
   return page(declined ? 402 : 200, checkoutPage(session, lines, declined));
 }
 
-function decide(payments: Payments, call: Call): SandboxResponse {
-  const found = openSession(payments, call);
-  if (!found) return nothingHere();
-  const { account, session } = found;
-  if (session.status !== 'open') return page(200, endedPage(session.status));
-  if (call.form.get('decision') === 'cancel') return redirect(session.cancel_url ?? session.success_url);
-  if (call.form.get('card') !== 'accepted') return checkout(payments, call, true);
-  const { id, success_url } = completeSession(payments, account, call, session);
+function decide(caused: AccountCall, session: Session): SandboxResponse {
+  const { form } = caused.call;
+  if (statusOf(caused, session) !== 'open') return checkout(caused, session);
+  if (form.get('decision') === 'cancel') return redirect(session.cancel_url ?? session.success_url);
+  if (form.get('card') !== 'accepted') return checkout(caused, session, true);
+  const { id, success_url } = completeSession(caused, session);
   return redirect(success_url.replace('{CHECKOUT_SESSION_ID}', id));
 }
 
-function openSession(
-  payments: Payments,
-  call: Call,
-): { readonly account: PaymentAccount; readonly session: Session } | undefined {
-  const row = payments.sessions.find(call.params.id ?? '');
-  const account = row && payments.accounts.find(row.account);
-  if (!row || !account) return undefined;
-  const isOver = row.value.status === 'open' && row.value.expires_at <= payments.now;
-  return { account, session: isOver ? { ...row.value, status: 'expired' } : row.value };
+const statusOf = ({ now }: AccountCall, { status, expires_at }: Session): Session['status'] =>
+  status === 'open' && expires_at <= now ? 'expired' : status;
+
+const portal = (caused: AccountCall, session: PortalSession): SandboxResponse =>
+  page(200, portalPage(session, subscriptionsOf(caused, session)));
+
+function change(caused: AccountCall, session: PortalSession): SandboxResponse {
+  const { form } = caused.call;
+  const wanted = form.get('subscription');
+  const subscription = subscriptionsOf(caused, session).find(({ id }) => id === wanted);
+  if (subscription) update(caused, subscription, ending(subscription, form.get('decision') === 'cancel'));
+  return redirect(`/p/session/${session.id}`);
 }
 
-function portal(payments: Payments, call: Call): SandboxResponse {
-  const row = payments.portals.find(call.params.id ?? '');
-  if (!row) return nothingHere();
-  return page(200, portalPage(row.value, subscriptionsOf(payments, row.account, row.value)));
-}
-
-function change(payments: Payments, call: Call): SandboxResponse {
-  const row = payments.portals.find(call.params.id ?? '');
-  const account = row && payments.accounts.find(row.account);
-  if (!row || !account) return nothingHere();
-  const subscription = subscriptionsOf(payments, account.id, row.value).find(
-    ({ id }) => id === call.form.get('subscription'),
-  );
-  if (subscription) {
-    const changed = ending(subscription, call.form.get('decision') === 'cancel');
-    update(payments, { account, requestId: null, idempotencyKey: null }, call, subscription, changed);
-  }
-  return redirect(`/p/session/${row.id}`);
-}
-
-const subscriptionsOf = (payments: Payments, account: string, { customer }: PortalSession) =>
-  payments.subscriptions.allOf(account).filter((each) => each.customer === customer);
+const subscriptionsOf = ({ account, tables }: AccountCall, { customer }: PortalSession): Subscription[] =>
+  tables.subscriptions.allOf(account.id).filter((each) => each.customer === customer);
 
 const nothingHere = (): SandboxResponse =>
   page(

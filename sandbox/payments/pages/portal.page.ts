@@ -1,6 +1,7 @@
 import { html, type Markup } from '#libs/pages';
 import { layout } from '../../pages/layout.js';
-import type { PortalSession, Subscription } from '../state/objects.js';
+import type { Subscription } from '../state/billed.js';
+import type { PortalSession } from '../state/objects.js';
 
 export function portalPage(portal: PortalSession, subscriptions: readonly Subscription[]): Markup {
   const content = html`<main class="card narrow">

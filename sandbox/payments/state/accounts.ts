@@ -1,6 +1,7 @@
 import type { Journal } from '../../ledger/journal.js';
 import { Records } from '../../networks/kit/state/records.js';
-import { newId } from './ids.js';
+import type { Call } from '../../wire/call.js';
+import { newId } from './objects.js';
 
 /** An account at the payment provider. Its objects are visible to its own keys only. */
 export interface PaymentAccount {
@@ -45,4 +46,11 @@ export class PaymentAccounts extends Records<PaymentAccount> {
   byKey(key: string): PaymentAccount | undefined {
     return [...this.all].find(({ secretKeys }) => secretKeys.includes(key));
   }
+}
+
+/** As a bearer token, or as the user name of Basic. */
+export function secretKeyIn(call: Call): string | null {
+  const basic = /^Basic +(\S+) *$/i.exec(call.headers.authorization ?? '')?.[1];
+  if (basic === undefined) return call.bearerToken;
+  return Buffer.from(basic, 'base64').toString('utf8').split(':', 1)[0] ?? null;
 }

@@ -1,15 +1,28 @@
-/** Objects as the wire shows them, in API version 2026-10-28.endive, with the members that clients here use. */
-export interface WireObject {
-  readonly id: string;
-  readonly object: string;
-  readonly created: number;
-  readonly livemode: false;
+import { randomBytes } from 'node:crypto';
+
+/** The only version of the wire that is spoken here. Objects have the members that clients here use. */
+export const API_VERSION = '2026-10-28.endive';
+
+const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** Such as `prod_Q2x…`. */
+export function newId(prefix: string, length = 24): string {
+  const characters = Array.from(randomBytes(length), (byte) => LETTERS[byte % LETTERS.length]);
+  return `${prefix}_${characters.join('')}`;
 }
 
 export type Metadata = Readonly<Record<string, string>>;
 
-export interface Product extends WireObject {
-  readonly object: 'product';
+/** What every object has. */
+export const wireObject = <Kind extends string>(id: string, object: Kind, created: number) => ({
+  id,
+  object,
+  created,
+  livemode: false as const,
+});
+type WireObject<Kind extends string> = Readonly<ReturnType<typeof wireObject<Kind>>>;
+
+export interface Product extends WireObject<'product'> {
   readonly active: boolean;
   readonly name: string;
   readonly description: string | null;
@@ -22,8 +35,7 @@ export interface Product extends WireObject {
 
 export type Interval = 'day' | 'week' | 'month' | 'year';
 
-export interface Price extends WireObject {
-  readonly object: 'price';
+export interface Price extends WireObject<'price'> {
   readonly active: boolean;
   readonly billing_scheme: 'per_unit';
   readonly currency: string;
@@ -41,25 +53,7 @@ export interface Price extends WireObject {
   readonly metadata: Metadata;
 }
 
-export interface Customer extends WireObject {
-  readonly object: 'customer';
-  readonly email: string | null;
-  readonly name: string | null;
-  readonly metadata: Metadata;
-  /** The card of the last successful payment. */
-  readonly default_source: string | null;
-  readonly isDeleted?: true;
-}
-
-export interface Listed<T> {
-  readonly object: 'list';
-  readonly data: readonly T[];
-  readonly has_more: boolean;
-  readonly url: string;
-}
-
-export interface Session extends WireObject {
-  readonly object: 'checkout.session';
+export interface Session extends WireObject<'checkout.session'> {
   readonly mode: 'payment' | 'subscription' | 'setup';
   readonly status: 'open' | 'complete' | 'expired';
   readonly payment_status: 'paid' | 'unpaid' | 'no_payment_required';
@@ -88,145 +82,13 @@ export interface SessionOrder {
   readonly metadata: Metadata;
 }
 
-export interface PaymentIntent extends WireObject {
-  readonly object: 'payment_intent';
-  readonly amount: number;
-  readonly amount_received: number;
-  readonly currency: string;
-  /** null: a guest paid. */
-  readonly customer: string | null;
-  readonly latest_charge: string;
-  readonly metadata: Metadata;
-  readonly status: 'succeeded';
-}
-
-export interface Charge extends WireObject {
-  readonly object: 'charge';
-  readonly amount: number;
-  readonly amount_refunded: number;
-  readonly currency: string;
-  readonly customer: string | null;
-  readonly disputed: boolean;
-  readonly metadata: Metadata;
-  readonly paid: true;
-  readonly payment_intent: string;
-  readonly refunded: boolean;
-  readonly status: 'succeeded';
-}
-
-/** Neither it nor a dispute has the metadata of what it is about. */
-export interface Refund extends Omit<WireObject, 'livemode'> {
-  readonly object: 'refund';
-  readonly amount: number;
-  readonly charge: string;
-  readonly currency: string;
-  readonly metadata: Metadata;
-  readonly payment_intent: string;
-  readonly reason: 'requested_by_customer';
-  readonly status: 'succeeded';
-}
-
-export interface Dispute extends WireObject {
-  readonly object: 'dispute';
-  readonly amount: number;
-  readonly charge: string;
-  readonly currency: string;
-  readonly is_charge_refundable: false;
-  readonly metadata: Metadata;
-  readonly payment_intent: string;
-  readonly reason: 'fraudulent';
-  readonly status: 'needs_response';
-}
-
-export interface SubscriptionItem extends Omit<WireObject, 'livemode'> {
-  readonly object: 'subscription_item';
-  readonly price: Price;
-  readonly quantity: number;
-  readonly subscription: string;
-  readonly current_period_start: number;
-  readonly current_period_end: number;
-  readonly metadata: Metadata;
-}
-
-export interface Subscription extends WireObject {
-  readonly object: 'subscription';
-  readonly status: 'active' | 'past_due' | 'canceled';
-  readonly customer: string;
-  readonly currency: string;
-  readonly items: Listed<SubscriptionItem>;
-  readonly metadata: Metadata;
-  readonly cancel_at_period_end: boolean;
-  readonly cancel_at: number | null;
-  readonly canceled_at: number | null;
-  readonly ended_at: number | null;
-  readonly start_date: number;
-  readonly billing_cycle_anchor: number;
-  readonly latest_invoice: string | null;
-  readonly collection_method: 'charge_automatically';
-}
-
-export interface InvoiceLine {
-  readonly id: string;
-  readonly object: 'line_item';
-  readonly amount: number;
-  readonly currency: string;
-  readonly description: string;
-  readonly quantity: number;
-  readonly livemode: false;
-  readonly metadata: Metadata;
-  readonly period: { readonly start: number; readonly end: number };
-  readonly parent: {
-    readonly type: 'subscription_item_details';
-    readonly subscription_item_details: {
-      readonly subscription: string | null;
-      readonly subscription_item: string | null;
-      readonly proration: boolean;
-    };
-  };
-  readonly pricing: {
-    readonly type: 'price_details';
-    readonly price_details: { readonly price: string; readonly product: string };
-    readonly unit_amount_decimal: string;
-  };
-}
-
-export interface Invoice extends WireObject {
-  readonly object: 'invoice';
-  readonly customer: string;
-  readonly currency: string;
-  readonly status: 'draft' | 'open' | 'paid';
-  readonly billing_reason: string;
-  readonly lines: Listed<InvoiceLine>;
-  readonly subtotal: number;
-  readonly total: number;
-  readonly amount_due: number;
-  readonly amount_paid: number;
-  readonly amount_remaining: number;
-  readonly starting_balance: number;
-  readonly period_start: number;
-  readonly period_end: number;
-  readonly metadata: Metadata;
-  readonly parent: {
-    readonly type: 'subscription_details';
-    readonly subscription_details: { readonly subscription: string; readonly metadata: Metadata };
-  } | null;
-}
-
-/** Lines that wait for the next invoice of a subscription. */
-export interface PendingLines {
-  readonly id: string;
-  readonly lines: readonly InvoiceLine[];
-}
-
-export interface PortalSession extends WireObject {
-  readonly object: 'billing_portal.session';
+export interface PortalSession extends WireObject<'billing_portal.session'> {
   readonly customer: string;
   readonly return_url: string | null;
   readonly url: string;
 }
 
-export interface PaymentEvent extends WireObject {
-  readonly object: 'event';
+export interface PaymentEvent extends WireObject<'event'> {
   readonly api_version: string;
   readonly type: string;
   readonly data: { readonly object: object; readonly previous_attributes?: object };
@@ -234,11 +96,38 @@ export interface PaymentEvent extends WireObject {
   readonly request: { readonly id: string | null; readonly idempotency_key: string | null };
 }
 
-export interface WebhookEndpoint extends WireObject {
-  readonly object: 'webhook_endpoint';
-  readonly url: string;
-  readonly enabled_events: readonly string[];
-  readonly status: 'enabled' | 'disabled';
-  readonly api_version: string;
-  readonly metadata: Metadata;
+export const newCustomer = (
+  now: number,
+  email: string | null,
+  name: string | null = null,
+  metadata: Metadata = {},
+) => ({
+  ...wireObject(newId('cus', 14), 'customer', now),
+  email,
+  name,
+  metadata,
+  /** The card of the last successful payment. */
+  default_source: null as string | null,
+});
+export type Customer = Readonly<ReturnType<typeof newCustomer>> & { readonly isDeleted?: true };
+
+export const newEndpoint = (
+  now: number,
+  url: string,
+  enabled: readonly string[],
+  metadata: Metadata = {},
+) => ({
+  ...wireObject(newId('we'), 'webhook_endpoint', now),
+  url,
+  enabled_events: enabled,
+  status: 'enabled',
+  api_version: API_VERSION,
+  metadata,
+});
+
+/** An endpoint with its signing secrets; two while one is replaced. */
+export interface SecretEndpoint {
+  readonly id: string;
+  readonly endpoint: Readonly<ReturnType<typeof newEndpoint>>;
+  readonly secrets: readonly string[];
 }
