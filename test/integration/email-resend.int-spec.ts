@@ -245,7 +245,10 @@ describe('mail by Resend', () => {
           emailId,
           JSON.stringify({
             type: 'email.complained',
-            data: { email_id: emailId, to: [address], bounce: {} },
+            providerId: emailId,
+            addresses: [address.toLowerCase()],
+            at: null,
+            bounce: null,
           }),
         ],
       );

@@ -132,13 +132,11 @@ export class VideoCalls {
   }
 }
 
-/** @throws VideoProviderIsUnreachable, VideoProviderGaveNoAnswer */
 function assertAnswered(response: OutboundResponse): Answered {
   if (response.kind === 'answered') return response;
   throw response.kind === 'no-answer' ? new VideoProviderGaveNoAnswer() : new VideoProviderIsUnreachable();
 }
 
-/** @throws PartIsNotValid */
 function assertPart({ start, total, body }: Part, bytes: number): void {
   if (total !== bytes)
     throw new PartIsNotValid(`Content-Range must end with /${bytes}, the length of the upload.`);

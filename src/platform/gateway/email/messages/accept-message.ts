@@ -121,9 +121,9 @@ export class AcceptMessage {
    * credential; the platform's only while it has none.
    */
   private async usesPlatform({ owner, provider }: UsedSender, organizationId: string): Promise<boolean> {
-    const { own, platform } = await this.credentials.scopes(provider, organizationId);
-    if (owner === 'organization' && own) return false;
-    if (!platform) throw new NoEmailCredential(provider);
+    const scopes = await this.credentials.scopes(provider, organizationId);
+    if (owner === 'organization' && scopes?.own) return false;
+    if (!scopes?.platform) throw new NoEmailCredential(provider);
     return true;
   }
 }

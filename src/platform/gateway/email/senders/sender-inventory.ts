@@ -26,7 +26,6 @@ export class SenderInventory {
     private readonly audit: GatewayAudit,
   ) {}
 
-  /** @throws RequestIsNotValid, DomainExists */
   addDomain(owner: InventoryOwner, { name: text, provider = 'smtp' }: AddDomainDto): Promise<DomainRow> {
     const name = mailDomain(text);
     if (name === null)
@@ -38,7 +37,6 @@ export class SenderInventory {
     );
   }
 
-  /** @throws DomainNotFound, DomainBelongsToAnother */
   async verifyDomain(owner: InventoryOwner, id: string): Promise<DomainRow> {
     const before = await this.domains.find(owner.organizationId, id);
     const { status, result } = await this.verification.check(before);
@@ -47,7 +45,6 @@ export class SenderInventory {
     return this.changing(owner, `email_domain_${status}`, 'email_domain', { name: before.name }, store);
   }
 
-  /** @throws DomainNotFound */
   async removeDomain(owner: InventoryOwner, id: string): Promise<void> {
     const { name } = await this.domains.find(owner.organizationId, id);
     await this.changing(owner, 'email_domain_removed', 'email_domain', { name }, async () => {
@@ -56,7 +53,6 @@ export class SenderInventory {
     });
   }
 
-  /** @throws RequestIsNotValid, DomainNotFound, SenderExists */
   async addSender(owner: InventoryOwner, body: AddSenderDto): Promise<EmailSenderDto> {
     const { domainId, name, isDefault = false } = body;
     const domain = await this.domains.find(owner.organizationId, domainId);
@@ -80,7 +76,6 @@ export class SenderInventory {
     );
   }
 
-  /** @throws SenderNotFound */
   async removeSender(owner: InventoryOwner, id: string): Promise<void> {
     await this.changing(owner, 'email_sender_removed', 'email_sender', {}, async () => {
       await this.senders.remove(owner.organizationId, id);

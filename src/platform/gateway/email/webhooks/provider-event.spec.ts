@@ -1,7 +1,5 @@
 import { ended } from '../../../../../test/support/ended.js';
-import { keptOf, readEvent } from './provider-event.js';
-
-const read = (body: unknown) => readEvent(keptOf(body));
+import { eventIn as read } from './provider-event.js';
 
 const event = (more: object) => ({
   type: 'email.delivered',

@@ -1,7 +1,7 @@
 import { instantOf, storable } from '#libs/http';
 import type { RecipientState } from '../email.types.js';
 
-/** An event of Resend about one message. */
+/** What is kept of an event of Resend about one message. Other fields name people, and can hold what cannot be stored. */
 export interface ProviderEvent {
   readonly type: string;
   /** The provider's id of the message. */
@@ -28,42 +28,21 @@ export interface EventMeaning {
 const MAX_TEXT = 500;
 const MAX_ADDRESSES = 100;
 
-/** The fields of an event that are read, as it is stored. Others name people, and can hold what cannot be stored. */
-export function keptOf(body: unknown) {
-  const { type, created_at, data } = record(body);
-  const { email_id, to, bounce } = record(data);
-  const { type: bounceType, subType, message, diagnosticCode } = record(bounce);
-  return {
-    type: textIn(type),
-    created_at: textIn(created_at),
-    data: {
-      email_id: textIn(email_id),
-      to: [to]
-        .flat()
-        .slice(0, MAX_ADDRESSES)
-        .flatMap((one) => textIn(one) ?? []),
-      bounce: {
-        type: textIn(bounceType),
-        subType: textIn(subType),
-        message: textIn(message),
-        diagnosticCode: textIn([diagnosticCode].flat()[0]),
-      },
-    },
-  };
-}
-
-export type KeptEvent = ReturnType<typeof keptOf>;
-
 /** `{type, created_at, data: {email_id, to, bounce?}}` (resend.com/docs/webhooks/event-types); null: another shape. */
-export function readEvent({ type, created_at: at, data }: KeptEvent): ProviderEvent | null {
-  const { email_id: providerId, to, bounce } = data;
+export function eventIn(body: unknown): ProviderEvent | null {
+  const { type: name, created_at: at, data } = record(body);
+  const { email_id: id, to, bounce } = record(data);
+  const [type, providerId] = [textIn(name), textIn(id)];
   if (type === undefined || !providerId) return null;
   return {
     type: type.slice(0, MAX_TEXT),
     providerId: providerId.slice(0, MAX_TEXT),
-    addresses: to.flatMap(addressIn),
-    at: instantOf(at) ?? null,
-    bounce: bounceIn(bounce),
+    addresses: [to]
+      .flat()
+      .slice(0, MAX_ADDRESSES)
+      .flatMap((one) => addressIn(textIn(one) ?? '')),
+    at: instantOf(textIn(at)) ?? null,
+    bounce: bounceIn(record(bounce)),
   };
 }
 
@@ -88,15 +67,13 @@ export function meaningOf({ type, bounce }: ProviderEvent): EventMeaning | null 
   }
 }
 
-function bounceIn({
-  type,
-  subType,
-  message,
-  diagnosticCode,
-}: KeptEvent['data']['bounce']): ProviderEvent['bounce'] {
+function bounceIn({ type: name, subType, message, diagnosticCode }: Record<string, unknown>) {
+  const type = textIn(name);
   if (type === undefined) return null;
-  const code = /\b[245]\.\d{1,3}\.\d{1,3}\b/.exec(diagnosticCode ?? '')?.[0];
-  const detail = [type, subType, message, diagnosticCode].filter((one) => one !== undefined).join(': ');
+  const diagnosis = textIn([diagnosticCode].flat()[0]);
+  const code = /\b[245]\.\d{1,3}\.\d{1,3}\b/.exec(diagnosis ?? '')?.[0];
+  const parts = [type, textIn(subType), textIn(message), diagnosis];
+  const detail = parts.filter((one) => one !== undefined).join(': ');
   return { type, code: code ?? null, detail: detail.slice(0, MAX_TEXT) };
 }
 

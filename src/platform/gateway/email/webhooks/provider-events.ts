@@ -2,11 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Database, statement } from '#libs/database';
 import { callLists, type Kind } from '../shared/addresses.js';
 import { Suppressions } from '../suppressions/suppressions.js';
-import { type KeptEvent, meaningOf, type ProviderEvent, readEvent } from './provider-event.js';
+import { meaningOf, type ProviderEvent } from './provider-event.js';
 
-/** Who signed an event: the account of the platform, or that of one organization. */
-export interface EventSource {
+interface StoredEvent {
+  readonly id: string;
+  /** Whose account signed it; null: that of the platform. */
   readonly organizationId: string | null;
+  readonly event: ProviderEvent;
 }
 
 /** Of the history. */
@@ -90,15 +92,13 @@ export class ProviderEvents {
     private readonly suppressions: Suppressions,
   ) {}
 
-  /** @param id unique for each event, also when it is sent again */
-  async receive(
-    id: string,
-    event: ProviderEvent,
-    kept: KeptEvent,
-    { organizationId }: EventSource,
-  ): Promise<void> {
+  /**
+   * @param id unique for each event, also when it is sent again
+   * @param organizationId whose account signed it; null: that of the platform
+   */
+  async receive(id: string, event: ProviderEvent, organizationId: string | null): Promise<void> {
     await this.database.transaction(async () => {
-      const values = [id, event.type, event.providerId, organizationId, JSON.stringify(kept)];
+      const values = [id, event.type, event.providerId, organizationId, JSON.stringify(event)];
       const stored = await this.database.query(STORE, values);
       if (stored.length > 0) await this.applyStored(event.providerId);
     });
@@ -112,14 +112,9 @@ export class ProviderEvents {
 
   /** Applies events that came before. Joins the caller's transaction. */
   async applyStored(providerId: string): Promise<void> {
-    const waiting = await this.database.query<EventSource & { id: string; event: KeptEvent }>(UNAPPLIED, [
-      providerId,
-    ]);
-    for (const { id, event: stored, organizationId } of waiting) {
-      const event = readEvent(stored);
-      if (event && !(await this.apply(event, organizationId))) continue;
-      await this.database.query(APPLIED, [id]);
-    }
+    const waiting = await this.database.query<StoredEvent>(UNAPPLIED, [providerId]);
+    for (const { id, event, organizationId } of waiting)
+      if (await this.apply(event, organizationId)) await this.database.query(APPLIED, [id]);
   }
 
   /** @returns false when the message is not known yet */

@@ -9,7 +9,7 @@ import { readKeyedSecret } from '../../credentials/secrets.js';
 import { MIN_KEY_BYTES, signingKey } from '../../credentials/webhook-secrets.js';
 import { WebhookIsNotSigned } from '../email.errors.js';
 import { type EmailCredential, EmailCredentials } from '../shared/email-credentials.js';
-import { keptOf, readEvent } from './provider-event.js';
+import { eventIn } from './provider-event.js';
 import { ProviderEvents } from './provider-events.js';
 
 interface SignedHeaders {
@@ -110,9 +110,7 @@ export class EmailWebhooksController {
       isSigned(headers, body, readKeyedSecret(secret).webhookSecrets, this.clock.now()),
     );
     if (!signer) throw new WebhookIsNotSigned();
-    const kept = keptOf(parseJson(body));
-    const event = readEvent(kept);
-    const { organizationId } = signer;
-    if (event) await this.events.receive(`${signer.id}/${headers.id}`, event, kept, { organizationId });
+    const event = eventIn(parseJson(body));
+    if (event) await this.events.receive(`${signer.id}/${headers.id}`, event, signer.organizationId);
   }
 }

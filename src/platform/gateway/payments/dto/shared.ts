@@ -70,7 +70,6 @@ function isMetadata(value: unknown): boolean {
 /** What cannot be an id of the provider does not exist. */
 @Injectable()
 export class ProviderIdPipe implements PipeTransform<string, string> {
-  /** @throws PaymentObjectNotFound */
   transform(value: string): string {
     if (!isProviderId(value)) throw new PaymentObjectNotFound('object');
     return value;

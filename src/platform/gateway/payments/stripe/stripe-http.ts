@@ -33,7 +33,6 @@ export class StripeHttp extends Stripe.HttpClient {
     return 'outbound-http';
   }
 
-  /** @throws ProviderGaveNoResponse */
   override async makeRequest(
     _host: string,
     _port: string | number,

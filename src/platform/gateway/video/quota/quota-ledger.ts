@@ -53,7 +53,6 @@ export class QuotaLedger {
     private readonly config: QuotaConfig,
   ) {}
 
-  /** @throws VideoQuotaIsExhausted */
   async reserve(call: MeteredCall, { applicationId, organizationId }: Attribution): Promise<DebitedCall> {
     const { bucket, units } = this.config.costs[call];
     const limit = this.config.limits.get(bucket) ?? 0;
@@ -73,7 +72,6 @@ export class QuotaLedger {
     }
   }
 
-  /** @throws VideoQuotaIsExhausted */
   private async refuse(bucket: Bucket): Promise<never> {
     const { resetsAt, seconds } = await this.write<Reset>(REOPENS, [this.config.project, bucket]);
     throw new VideoQuotaIsExhausted(bucket, resetsAt, seconds);

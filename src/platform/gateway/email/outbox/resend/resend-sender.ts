@@ -62,9 +62,9 @@ export class ResendSender {
 
   /** The credential with which a call in doubt can be repeated; null: the provider could take the repeat for another message. */
   async credentialOfRepeat(message: OutboxMessage, now: Date): Promise<EmailCredential | null> {
-    const { dataAt: at, callKey, credentialId: id, credentialDigest: digest } = message;
+    const { dataAt: at, callKey, credentialId, credentialDigest } = message;
     if (at === null || callKey === null || now.getTime() - at.getTime() >= KEY_VALID_MS) return null;
-    return this.credentials.ofCall({ id, digest });
+    return this.credentials.ofCall(credentialId, credentialDigest);
   }
 }
 

@@ -121,14 +121,13 @@ export function outcomeFor(outcome: SmtpOutcome, recipients: readonly OutboxReci
         results: [...refused, ...resultsFor(others, resultOf(outcome.reply, false))],
       };
     }
-    case 'accepted': {
-      const sent = withAddress(recipients, outcome.accepted);
-      const results = resultsFor(sent, { state: 'sent', code: '2.0.0', detail: outcome.reply });
-      return { kind: 'results', results: [...results, ...refusals(recipients, outcome.refused)] };
-    }
+    case 'accepted':
     case 'uncertain': {
-      const uncertain = withAddress(recipients, outcome.accepted);
-      const results = resultsFor(uncertain, { state: 'uncertain', code: null, detail: outcome.detail });
+      const result =
+        outcome.kind === 'accepted'
+          ? { state: 'sent' as const, code: '2.0.0', detail: outcome.reply }
+          : { state: 'uncertain' as const, code: null, detail: outcome.detail };
+      const results = resultsFor(withAddress(recipients, outcome.accepted), result);
       return { kind: 'results', results: [...results, ...refusals(recipients, outcome.refused)] };
     }
   }
