@@ -6,8 +6,7 @@ import { type PaymentAccount, secretKeyIn } from '../state/accounts.js';
 import { API_VERSION, newId } from '../state/objects.js';
 import { AccountCall, type ApiCall, type Outcome, type Payments } from '../state/payments.js';
 import type { Table } from '../../ledger/table.js';
-import { parseForm } from '../wire/form.js';
-import { Params } from '../wire/params.js';
+import { Params, parseForm } from '../wire/params.js';
 import { invalid, keyInUse, PaymentProblem, problem } from '../wire/problems.js';
 
 type Handler = (call: ApiCall) => Outcome;

@@ -12,10 +12,8 @@ import type { PortalSession, Session } from '../state/objects.js';
 import { AccountCall, type Payments } from '../state/payments.js';
 import type { Table } from '../../ledger/table.js';
 import { unknownAddress } from '../wire/problems.js';
-import { checkoutPage, endedPage } from './checkout.page.js';
+import { checkoutPage, endedPage, homePage, portalPage } from './payments.pages.js';
 import { completeSession } from './complete-session.js';
-import { homePage } from './home.page.js';
-import { portalPage } from './portal.page.js';
 
 /** What a person sees: the checkout page and the billing portal. */
 export function pageRoutes(payments: Payments): Route[] {

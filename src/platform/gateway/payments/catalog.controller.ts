@@ -6,11 +6,10 @@ import { ServiceCallers } from '../access/callers.js';
 import { CurrentAttribution } from '../access/current-access.js';
 import { CreatePriceDto, PriceDto, ProductDataDto, ProductDto } from './dto/catalog.dto.js';
 import { ownedMetadata } from './objects/owned-objects.js';
-import { CallerKey, ChangesPayments } from './operations/caller-key.js';
+import { CallerKey, ChangesPayments, ProviderIdPipe } from './dto/shared.js';
 import { Operations } from './operations/operations.js';
 import { PaymentReads } from './payment-reads.js';
 import { ProductIsNotStatedOnce } from './payments.errors.js';
-import { ProviderIdPipe } from './dto/shared.js';
 import { priceView, productView } from './stripe/views.js';
 
 @ApiTags('Payments')

@@ -13,11 +13,10 @@ import {
   PortalSessionDto,
 } from './dto/checkout.dto.js';
 import { ownedMetadata } from './objects/owned-objects.js';
-import { CallerKey, ChangesPayments } from './operations/caller-key.js';
+import { CallerKey, ChangesPayments, ProviderIdPipe } from './dto/shared.js';
 import { Operations } from './operations/operations.js';
 import { PaymentReads } from './payment-reads.js';
 import { PaymentObjectNotFound, PaymentRequestIsNotValid } from './payments.errors.js';
-import { ProviderIdPipe } from './dto/shared.js';
 import { ReturnAddresses } from './return-addresses.js';
 import { checkoutView, customerView } from './stripe/views.js';
 

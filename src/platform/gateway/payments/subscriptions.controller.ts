@@ -6,7 +6,7 @@ import { problemResponses } from '#libs/http';
 import type { Attribution } from '../access/attribution.js';
 import { ServiceCallers } from '../access/callers.js';
 import { CurrentAttribution } from '../access/current-access.js';
-import { ProviderIdPipe } from './dto/shared.js';
+import { CallerKey, ChangesPayments, ProviderIdPipe } from './dto/shared.js';
 import {
   CreateInvoicePreviewDto,
   InvoicePreviewDto,
@@ -17,7 +17,6 @@ import {
   UpdateSubscriptionItemDto,
 } from './dto/subscriptions.dto.js';
 import type { Reference } from './objects/owned-objects.js';
-import { CallerKey, ChangesPayments } from './operations/caller-key.js';
 import { Operations } from './operations/operations.js';
 import { PaymentReads } from './payment-reads.js';
 import { PaymentRequestIsNotValid } from './payments.errors.js';

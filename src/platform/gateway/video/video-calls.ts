@@ -12,8 +12,7 @@ import {
   VideoProviderIsUnreachable,
   VideoProviderRefused,
 } from './video.errors.js';
-import { type Answered, channelIn, progressIn, refusalIn } from './youtube-responses.js';
-import { type Part, Youtube } from './youtube.js';
+import { type Answered, channelIn, type Part, progressIn, refusalIn, Youtube } from './youtube.js';
 
 /** Whose channel a call is for, and for whom it is counted. */
 export interface ChannelAccess {

@@ -1,5 +1,5 @@
 import { domainError } from '#libs/errors';
-import type { ProviderRefusal } from './youtube-responses.js';
+import type { ProviderRefusal } from './youtube.js';
 
 export class VideoQuotaIsExhausted extends domainError(
   'rate-limited',

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, statement } from '#libs/database';
 import { RequestIsNotValid } from '#libs/http';
 import type { Attribution } from '../../access/attribution.js';
-import { domainOf, isHeaderText, mailAddress, mailboxOf } from '../shared/addresses.js';
+import { domainOf, finding, isHeaderText, mailAddress, mailboxOf } from '../shared/addresses.js';
 import { DomainIsNotVerified, NoEmailCredential, NoSender } from '../email.errors.js';
 import { EmailCredentials } from '../shared/email-credentials.js';
 import { SendDueEmail } from '../outbox/send-due-email.worker.js';
@@ -144,7 +144,7 @@ const textsIn = (variables: Readonly<Record<string, unknown>> = {}): Record<stri
 function subjectFindings({ subject }: RenderedContent) {
   const isValid = isHeaderText(subject) && subject.length <= MAX_SUBJECT;
   const detail = `must give a subject of one line and at most ${MAX_SUBJECT} characters`;
-  return isValid ? [] : [{ pointer: '#/template/variables', code: 'subject_not_valid', detail }];
+  return isValid ? [] : [finding('template/variables', 'subject_not_valid', detail)];
 }
 
 const columnsOf = (recipients: readonly NewRecipient[], suppressed: ReadonlySet<string>): unknown[] => [

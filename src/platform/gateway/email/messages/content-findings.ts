@@ -1,6 +1,13 @@
 import type { FieldError } from '#libs/errors';
-import { isHeaderText, mailAddress, mailboxOf } from '../shared/addresses.js';
-import { type AddressDto, MAX_RECIPIENTS, type SendEmailDto } from './dto/send-email.dto.js';
+import {
+  finding,
+  isHeaderText,
+  mailAddress,
+  mailboxOf,
+  NOT_AN_ADDRESS,
+  NOT_ONE_LINE,
+} from '../shared/addresses.js';
+import { MAX_RECIPIENTS, type SendEmailDto } from './dto/send-email.dto.js';
 
 export interface NewRecipient {
   readonly kind: 'to' | 'cc' | 'bcc';
@@ -27,78 +34,42 @@ const MAX_HEADER = 900;
 /** Normalized recipients, and what is wrong with them. */
 export function readRecipients(body: SendEmailDto): { recipients: NewRecipient[]; findings: FieldError[] } {
   const [recipients, findings]: [NewRecipient[], FieldError[]] = [[], []];
+  const given = KINDS.flatMap((kind) => [...(body[kind] ?? []).entries()].map(([at, one]) => ({ kind, at, one })));
   const seen = new Set<string>();
-  for (const kind of KINDS)
-    for (const [index, one] of (body[kind] ?? []).entries()) {
-      const pointer = `#/${kind}/${index}`;
-      const recipient = readRecipient(kind, one);
-      if ('code' in recipient) findings.push({ ...recipient, pointer: pointer + recipient.pointer });
-      else if (seen.has(mailboxOf(recipient.address)))
-        findings.push({ pointer: `${pointer}/address`, code: 'duplicate', detail: 'is a recipient already' });
-      else {
-        seen.add(mailboxOf(recipient.address));
-        recipients.push(recipient);
-      }
+  for (const { kind, at, one } of given) {
+    const path = `${kind}/${at}`;
+    const address = mailAddress(one.address);
+    if (address === null) findings.push(finding(`${path}/address`, ...NOT_AN_ADDRESS));
+    else if (one.name !== undefined && !isHeaderText(one.name))
+      findings.push(finding(`${path}/name`, ...NOT_ONE_LINE));
+    else if (seen.has(mailboxOf(address)))
+      findings.push(finding(`${path}/address`, 'duplicate', 'is a recipient already'));
+    else {
+      seen.add(mailboxOf(address));
+      recipients.push({ kind, name: one.name?.trim() || null, address });
     }
-  const given = KINDS.reduce((sum, kind) => sum + (body[kind]?.length ?? 0), 0);
-  if (given === 0 || given > MAX_RECIPIENTS)
-    findings.push({
-      pointer: '#/to',
-      code: 'recipients',
-      detail: `must be 1 to ${MAX_RECIPIENTS} recipients in all`,
-    });
+  }
+  if (given.length === 0 || given.length > MAX_RECIPIENTS)
+    findings.push(finding('to', 'recipients', `must be 1 to ${MAX_RECIPIENTS} recipients in all`));
   return { recipients, findings };
-}
-
-function readRecipient(
-  kind: NewRecipient['kind'],
-  { address: text, name }: AddressDto,
-): NewRecipient | (FieldError & { pointer: string }) {
-  const address = mailAddress(text);
-  if (address === null)
-    return { pointer: '/address', code: 'not_an_address', detail: 'must be one mail address' };
-  if (name !== undefined && !isHeaderText(name))
-    return { pointer: '/name', code: 'not_one_line', detail: 'must be one line without control characters' };
-  return { kind, name: name?.trim() || null, address };
 }
 
 /** What is wrong with everything but recipients and templates. */
 export function contentFindings({ subject, text, html, template, replyTo }: SendEmailDto): FieldError[] {
   const findings: FieldError[] = [];
-  const content = { subject, text, html };
+  const find = (...of: Parameters<typeof finding>) => findings.push(finding(...of));
   if (template) {
-    for (const [name, value] of Object.entries(content))
-      if (value !== undefined)
-        findings.push({
-          pointer: `#/${name}`,
-          code: 'not_with_template',
-          detail: 'must be left out with a template',
-        });
+    for (const [name, value] of Object.entries({ subject, text, html }))
+      if (value !== undefined) find(name, 'not_with_template', 'must be left out with a template');
   } else {
-    if (!subject?.trim())
-      findings.push({ pointer: '#/subject', code: 'required', detail: 'must be sent without a template' });
+    if (!subject?.trim()) find('subject', 'required', 'must be sent without a template');
     if (!text?.trim() && !html?.trim())
-      findings.push({
-        pointer: '#/text',
-        code: 'required',
-        detail: 'text or html must be sent without a template',
-      });
+      find('text', 'required', 'text or html must be sent without a template');
   }
-  if (subject !== undefined && !isHeaderText(subject))
-    findings.push({
-      pointer: '#/subject',
-      code: 'not_one_line',
-      detail: 'must be one line without control characters',
-    });
-  if (replyTo !== undefined && mailAddress(replyTo) === null)
-    findings.push({ pointer: '#/replyTo', code: 'not_an_address', detail: 'must be one mail address' });
+  if (subject !== undefined && !isHeaderText(subject)) find('subject', ...NOT_ONE_LINE);
+  if (replyTo !== undefined && mailAddress(replyTo) === null) find('replyTo', ...NOT_AN_ADDRESS);
   for (const [name, value] of Object.entries(template?.variables ?? {}))
-    if (typeof value !== 'string')
-      findings.push({
-        pointer: `#/template/variables/${name}`,
-        code: 'not_a_text',
-        detail: 'must be a text',
-      });
+    if (typeof value !== 'string') find(`template/variables/${name}`, 'not_a_text', 'must be a text');
   return findings;
 }
 
@@ -109,22 +80,12 @@ export function readHeaders(given: Readonly<Record<string, unknown>> = {}): {
 } {
   const [headers, findings]: [Record<string, string>, FieldError[]] = [{}, []];
   for (const [name, value] of Object.entries(given)) {
-    const pointer = `#/headers/${name.replaceAll('~', '~0').replaceAll('/', '~1').slice(0, 80)}`;
+    const path = `headers/${name.replaceAll('~', '~0').replaceAll('/', '~1').slice(0, 80)}`;
     const known = ALLOWED_HEADERS.get(name.toLowerCase());
-    if (known === undefined)
-      findings.push({ pointer, code: 'header_not_allowed', detail: 'is not an allowed header' });
-    else if (
-      typeof value !== 'string' ||
-      !isHeaderText(value) ||
-      value.length > MAX_HEADER ||
-      value.trim() === ''
-    )
-      findings.push({
-        pointer,
-        code: 'not_one_line',
-        detail: `must be one line of 1 to ${MAX_HEADER} characters`,
-      });
-    else headers[known] = value.trim();
+    const text = typeof value === 'string' && isHeaderText(value) && value.length <= MAX_HEADER && value.trim();
+    if (known === undefined) findings.push(finding(path, 'header_not_allowed', 'is not an allowed header'));
+    else if (text) headers[known] = text;
+    else findings.push(finding(path, 'not_one_line', `must be one line of 1 to ${MAX_HEADER} characters`));
   }
   return { headers, findings };
 }

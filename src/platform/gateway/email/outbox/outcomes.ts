@@ -1,14 +1,76 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { Counter, Gauge } from 'prom-client';
 import { Clock } from '#libs/clock';
 import { Database } from '#libs/database';
+import { Metrics } from '#libs/http';
 import { EmailConfig } from '../email.config.js';
 import { Suppressions } from '../suppressions/suppressions.js';
 import { ProviderEvents } from '../webhooks/provider-events.js';
-import { delayAfter, isTooOld, type Retries } from './backoff.js';
-import type { Outcome, OutboxMessage, RecipientResult } from './delivery.types.js';
-import { EmailMetrics } from './email.metrics.js';
-import { OutboxStore } from './outbox.store.js';
+import type { OutboxMessage, Outcome, RecipientResult } from './delivery.types.js';
+import { OUTBOX_STATE, OutboxStore } from './outbox.store.js';
+
+/** Doubles from the first delay up to an hour. */
+const LONGEST_MS = 60 * 60_000;
+/** Of a wait that a provider asks for. */
+const LONGEST_ASKED_MS = 24 * 60 * 60_000;
+
+interface Retries {
+  readonly firstDelayMs: number;
+  /** After that time since the message was accepted, recipients that are still queued are refused. */
+  readonly giveUpAfterMs: number;
+}
+
+/**
+ * Milliseconds until the next attempt, with jitter of a fifth.
+ * @param attempts ended ones, this one included. @param askedMs what the provider asks to wait
+ */
+function delayAfter(attempts: number, { firstDelayMs }: Retries, askedMs = 0, random = Math.random): number {
+  const doubled = Math.min(LONGEST_MS, firstDelayMs * 2 ** Math.min(attempts - 1, 20));
+  return Math.max(doubled * (0.9 + 0.2 * random()), Math.min(askedMs, LONGEST_ASKED_MS));
+}
+
+const isTooOld = (createdAt: Date, now: Date, { giveUpAfterMs }: Retries): boolean =>
+  now.getTime() - createdAt.getTime() >= giveUpAfterMs;
+
+interface OutboxState {
+  readonly open: number;
+  readonly oldestSeconds: number;
+  readonly uncertain: number;
+}
+
+/** What the outbox did and what it still has to do. */
+@Injectable()
+export class EmailMetrics {
+  private readonly results: Counter<'provider' | 'state'>;
+
+  constructor(metrics: Metrics, database: Database) {
+    const registers = [metrics.registry];
+    const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
+    this.results = new Counter({
+      name: 'email_recipients_total',
+      help: 'Results of attempts, by provider and state of the recipient; queued ones are tried again.',
+      labelNames: ['provider', 'state'],
+      registers,
+    });
+    const open = gauge('email_outbox_messages', 'Messages with recipients that are still to be sent to.');
+    const oldest = gauge('email_outbox_oldest_seconds', 'Age of the oldest of them.');
+    const uncertain = gauge(
+      'email_uncertain_recipients',
+      'Recipients whose delivery a person has to resolve.',
+    );
+    metrics.collect('email_outbox', [open, oldest, uncertain], async () => {
+      const [state] = await database.query<OutboxState>(OUTBOX_STATE);
+      open.set(state?.open ?? 0);
+      oldest.set(state?.oldestSeconds ?? 0);
+      uncertain.set(state?.uncertain ?? 0);
+    });
+  }
+
+  count(provider: string, states: readonly string[]): void {
+    for (const state of states) this.results.inc({ provider, state });
+  }
+}
 
 /** Storing is repeated: what is not stored until the lease ends becomes uncertain. Repeating it has no effect. */
 const STORE_ATTEMPTS = 6;

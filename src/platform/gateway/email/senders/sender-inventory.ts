@@ -1,8 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
+import type { FieldError } from '#libs/errors';
 import { RequestIsNotValid } from '#libs/http';
 import { type AuditActor, GatewayAudit } from '../../audit/gateway-audit.js';
-import { domainOf, isHeaderText, mailAddress, mailDomain } from '../shared/addresses.js';
+import {
+  domainOf,
+  finding,
+  isHeaderText,
+  mailAddress,
+  mailDomain,
+  NOT_AN_ADDRESS,
+} from '../shared/addresses.js';
 import { DomainsStore } from './domains.store.js';
 import type { AddDomainDto, DomainRow } from './domain.dto.js';
 import type { AddSenderDto, EmailSenderDto } from './sender.dto.js';
@@ -29,9 +37,7 @@ export class SenderInventory {
   addDomain(owner: InventoryOwner, { name: text, provider = 'smtp' }: AddDomainDto): Promise<DomainRow> {
     const name = mailDomain(text);
     if (name === null)
-      throw new RequestIsNotValid([
-        { pointer: '#/name', code: 'not_a_domain', detail: 'must be the name of a domain' },
-      ]);
+      throw new RequestIsNotValid([finding('name', 'not_a_domain', 'must be the name of a domain')]);
     return this.changing(owner, 'email_domain_added', 'email_domain', { name, provider }, () =>
       this.domains.add(owner.organizationId, name, provider, owner.actor.id),
     );
@@ -58,17 +64,13 @@ export class SenderInventory {
     const domain = await this.domains.find(owner.organizationId, domainId);
     const address = mailAddress(body.address);
     const replyTo = body.replyTo === undefined ? null : mailAddress(body.replyTo);
-    const findings = [
-      ...(isHeaderText(name)
-        ? []
-        : [{ pointer: '#/name', code: 'not_a_name', detail: 'must not change the direction of text' }]),
-      ...(address !== null && domainOf(address) === domain.name
-        ? []
-        : [{ pointer: '#/address', code: 'not_of_domain', detail: `must be an address of ${domain.name}` }]),
-      ...(body.replyTo === undefined || replyTo !== null
-        ? []
-        : [{ pointer: '#/replyTo', code: 'not_an_address', detail: 'must be one mail address' }]),
-    ];
+    const findings: FieldError[] = [];
+    if (!isHeaderText(name))
+      findings.push(finding('name', 'not_a_name', 'must not change the direction of text'));
+    if (address === null || domainOf(address) !== domain.name)
+      findings.push(finding('address', 'not_of_domain', `must be an address of ${domain.name}`));
+    if (body.replyTo !== undefined && replyTo === null)
+      findings.push(finding('replyTo', ...NOT_AN_ADDRESS));
     if (address === null || findings.length > 0) throw new RequestIsNotValid(findings);
     const { organizationId, actor } = owner;
     return this.changing(owner, 'email_sender_added', 'email_sender', { isDefault }, () =>

@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url';
+import type { FieldError } from '#libs/errors';
 
 /** In which list of a message. */
 export type Kind = 'to' | 'cc' | 'bcc';
@@ -63,3 +64,13 @@ export const needsUtf8 = (address: string): boolean => /[^\x20-\x7e]/.test(addre
 
 /** One line that ends no header and looks like what it is. */
 export const isHeaderText = (text: string): boolean => !NOT_IN_HEADER.test(text) && !ENCODED_WORD.test(text);
+
+/** What is wrong with a member of a body. @param path such as `to/0/address` */
+export const finding = (path: string, code: string, detail: string): FieldError => ({
+  pointer: `#/${path}`,
+  code,
+  detail,
+});
+
+export const NOT_ONE_LINE = ['not_one_line', 'must be one line without control characters'] as const;
+export const NOT_AN_ADDRESS = ['not_an_address', 'must be one mail address'] as const;

@@ -4,7 +4,7 @@ import { Database, statement } from '#libs/database';
 import { RequestIsNotValid } from '#libs/http';
 import { type AuditActor, GatewayAudit } from '../../audit/gateway-audit.js';
 import { SuppressionNotFound } from '../email.errors.js';
-import { mailAddress, mailboxOf } from '../shared/addresses.js';
+import { finding, mailAddress, mailboxOf, NOT_AN_ADDRESS } from '../shared/addresses.js';
 import type { SuppressionDto } from './suppression.dto.js';
 
 /** The message that showed that the address must not be written to. */
@@ -65,10 +65,7 @@ export class Suppressions {
   /** @returns the one that exists, new or not */
   add(organizationId: string | null, actor: AuditActor, text: string): Promise<SuppressionDto> {
     const address = mailAddress(text);
-    if (address === null)
-      throw new RequestIsNotValid([
-        { pointer: '#/address', code: 'not_an_address', detail: 'must be one mail address' },
-      ]);
+    if (address === null) throw new RequestIsNotValid([finding('address', ...NOT_AN_ADDRESS)]);
     return this.database.transaction(async () => {
       const added = await this.insert(organizationId, address, 'manual', null, actor.id);
       if (added) await this.record('email_suppression_added', organizationId, actor, added);

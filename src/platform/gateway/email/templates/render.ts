@@ -1,6 +1,6 @@
 import type { FieldError } from '#libs/errors';
 import { escaped } from '#libs/pages';
-import { isHeaderText } from '../shared/addresses.js';
+import { finding, isHeaderText } from '../shared/addresses.js';
 
 /** Lower-case words joined by hyphens, at most 64 characters. */
 export const TEMPLATE_NAME = /^(?=.{1,64}$)[a-z0-9]+(-[a-z0-9]+)*$/;
@@ -43,20 +43,14 @@ const MAX_RENDERED = 2_000_000;
 export function findingsIn({ subject, text, html, variables }: TemplateContent): FieldError[] {
   const declared = new Set(variables.map(({ name }) => name));
   return Object.entries({ subject, text, html: html ?? '' }).flatMap(([member, content]) => {
-    const pointer = `#/${member}`;
     const unknown = placeholdersIn(content).filter((name) => !declared.has(name));
-    const findings = [...new Set(unknown)].map((name) => ({
-      pointer,
-      code: 'variable_not_declared',
-      detail: `{{${name.slice(0, 50)}}} is not a declared variable`,
-    }));
+    const findings = [...new Set(unknown)].map((name) =>
+      finding(member, 'variable_not_declared', `{{${name.slice(0, 50)}}} is not a declared variable`),
+    );
     const isMalformed = TRIPLE.test(content) || LEFTOVER.test(content.replace(PLACEHOLDER, ''));
-    return isMalformed
-      ? [
-          ...findings,
-          { pointer, code: 'placeholder_malformed', detail: 'must have placeholders like {{name}} only' },
-        ]
-      : findings;
+    if (isMalformed)
+      findings.push(finding(member, 'placeholder_malformed', 'must have placeholders like {{name}} only'));
+    return findings;
   });
 }
 
@@ -83,11 +77,7 @@ export function render(
     placeholdersIn(content).reduce((sum, name) => sum + (complete.get(name)?.length ?? 0), content.length);
   const length = lengthOf(template.subject) + lengthOf(template.text) + lengthOf(template.html ?? '');
   if (length > MAX_RENDERED)
-    return {
-      findings: [
-        { pointer: '#/variables', code: 'too_long', detail: `must give at most ${MAX_RENDERED} characters` },
-      ],
-    };
+    return { findings: [finding('variables', 'too_long', `must give at most ${MAX_RENDERED} characters`)] };
   const fill = (content: string, encode: (value: string) => string): string =>
     content.replace(PLACEHOLDER, (_, name: string) => encode(complete.get(name.trim()) ?? ''));
   const same = (value: string): string => value;
@@ -102,7 +92,7 @@ function unknownIn({ variables }: TemplateContent, values: Readonly<Record<strin
   const declared = new Set(variables.map(({ name }) => name));
   return Object.keys(values)
     .filter((name) => !declared.has(name))
-    .map((name) => finding(name, 'variable_not_declared', 'is not a variable of the template'));
+    .map((name) => inVariable(name, 'variable_not_declared', 'is not a variable of the template'));
 }
 
 /** Own members only: a variable may be named as an inherited member, such as constructor. */
@@ -116,21 +106,18 @@ function findingOf(
 ): FieldError[] {
   const { name, type } = variable;
   const value = valueOf(variable, values);
-  if (value === null) return [finding(name, 'variable_missing', 'must be sent')];
+  if (value === null) return [inVariable(name, 'variable_missing', 'must be sent')];
   if (value.length > MAX_VALUE)
-    return [finding(name, 'too_long', `must have at most ${MAX_VALUE} characters`)];
+    return [inVariable(name, 'too_long', `must have at most ${MAX_VALUE} characters`)];
   if (type === 'url' && !isWebAddress(value))
-    return [finding(name, 'not_a_url', 'must be an absolute http or https address')];
+    return [inVariable(name, 'not_a_url', 'must be an absolute http or https address')];
   if (placeholdersIn(subject).includes(name) && !isHeaderText(value))
-    return [finding(name, 'not_one_line', 'must be one line, because the subject has it')];
+    return [inVariable(name, 'not_one_line', 'must be one line, because the subject has it')];
   return [];
 }
 
-const finding = (name: string, code: string, detail: string): FieldError => ({
-  pointer: `#/variables/${name.replaceAll('~', '~0').replaceAll('/', '~1').slice(0, 60)}`,
-  code,
-  detail,
-});
+const inVariable = (name: string, code: string, detail: string): FieldError =>
+  finding(`variables/${name.replaceAll('~', '~0').replaceAll('/', '~1').slice(0, 60)}`, code, detail);
 
 function isWebAddress(value: string): boolean {
   return /^https?:\/\//i.test(value) && URL.canParse(value);

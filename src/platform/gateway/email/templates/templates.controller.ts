@@ -8,6 +8,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { Idempotent, ListQuery, type Page, Pages, RequestIsNotValid, ReturnsPage } from '#libs/http';
+import { finding } from '../shared/addresses.js';
 import { CurrentEmailCaller, type EmailCaller, EmailCallers } from '../shared/email-callers.js';
 import { TemplateNotFound } from '../email.errors.js';
 import { PreviewTemplateDto, RenderedTemplateDto, SaveTemplateDto, TemplateDto } from './template.dto.js';
@@ -93,9 +94,7 @@ export class TemplatesController {
     const template = await this.find(caller, name, version);
     const [wrong] = Object.entries(variables).filter(([, value]) => typeof value !== 'string');
     if (wrong)
-      throw new RequestIsNotValid([
-        { pointer: `#/variables/${wrong[0]}`, code: 'not_a_text', detail: 'must be a text' },
-      ]);
+      throw new RequestIsNotValid([finding(`variables/${wrong[0]}`, 'not_a_text', 'must be a text')]);
     const rendered = render(template, variables);
     if ('findings' in rendered) throw new RequestIsNotValid(rendered.findings);
     return rendered;

@@ -4,7 +4,7 @@ import { Database, statement } from '#libs/database';
 import { type CountedRows, RequestIsNotValid } from '#libs/http';
 import { type AuditActor, GatewayAudit } from '../../audit/gateway-audit.js';
 import { TemplateNotFound } from '../email.errors.js';
-import { isHeaderText } from '../shared/addresses.js';
+import { finding, isHeaderText, NOT_ONE_LINE } from '../shared/addresses.js';
 import { findingsIn, type TemplateContent } from './render.js';
 import { SaveTemplateDto, type TemplateDto } from './template.dto.js';
 
@@ -91,13 +91,8 @@ function contentOf(body: SaveTemplateDto): TemplateContent {
   const names = content.variables.map(({ name }) => name);
   const findings = findingsIn(content);
   if (new Set(names).size < names.length)
-    findings.push({ pointer: '#/variables', code: 'duplicate', detail: 'must have each name once' });
-  if (!isHeaderText(content.subject))
-    findings.push({
-      pointer: '#/subject',
-      code: 'not_one_line',
-      detail: 'must be one line without control characters',
-    });
+    findings.push(finding('variables', 'duplicate', 'must have each name once'));
+  if (!isHeaderText(content.subject)) findings.push(finding('subject', ...NOT_ONE_LINE));
   if (findings.length > 0) throw new RequestIsNotValid(findings);
   return content;
 }

@@ -1,8 +1,8 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, PickType } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsIn, IsInt, IsObject, IsString, Max, MaxLength, Min, ValidateNested } from 'class-validator';
 import { IsName, WhenSent } from '#libs/http';
-import { CREATED_AT, IsCurrency, IsMetadata, IsProviderId } from './shared.js';
+import { CREATED_AT, IsCurrency, IsMetadata, METADATA, OptionalProviderId } from './shared.js';
 
 export const INTERVALS = ['day', 'week', 'month', 'year'] as const;
 export type Interval = (typeof INTERVALS)[number];
@@ -25,14 +25,7 @@ export class ProductDataDto {
   metadata?: Record<string, string>;
 }
 
-export class NewProductDataDto {
-  @ApiProperty({ example: 'Seats' })
-  @IsName()
-  name!: string;
-
-  @IsMetadata()
-  metadata?: Record<string, string>;
-}
+export class NewProductDataDto extends PickType(ProductDataDto, ['name', 'metadata']) {}
 
 export class RecurringDto {
   @ApiProperty({ enum: INTERVALS, example: 'month' })
@@ -70,12 +63,10 @@ export class CreatePriceDto {
   @Type(() => RecurringDto)
   recurring?: RecurringDto;
 
-  @ApiPropertyOptional({
+  @OptionalProviderId({
     example: 'prod_QXg1hqf4jFNsqG',
     description: 'An existing product, or `productData`.',
   })
-  @WhenSent()
-  @IsProviderId()
   productId?: string;
 
   @ApiPropertyOptional({ type: () => NewProductDataDto, description: 'A new product, or `productId`.' })
@@ -94,8 +85,6 @@ export class CreatePriceDto {
   @IsMetadata()
   metadata?: Record<string, string>;
 }
-
-const METADATA = { type: 'object', additionalProperties: { type: 'string' }, example: {} } as const;
 
 export class ProductDto {
   @ApiProperty({ example: 'prod_QXg1hqf4jFNsqG' })

@@ -15,7 +15,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { IsName, WhenSent } from '#libs/http';
-import { CREATED_AT, IsMetadata, IsProviderId } from './shared.js';
+import { CREATED_AT, IsMetadata, METADATA, OptionalProviderId, ProviderId } from './shared.js';
 
 export const MAX_QUANTITY = 999_999;
 const MAX_ITEMS = 20;
@@ -46,7 +46,7 @@ export class CustomerDto {
   @ApiProperty({ type: String, nullable: true, example: 'billing@example.com' })
   email!: string | null;
 
-  @ApiProperty({ type: 'object', additionalProperties: { type: 'string' }, example: {} })
+  @ApiProperty(METADATA)
   metadata!: Record<string, string>;
 
   @ApiProperty(CREATED_AT)
@@ -54,8 +54,7 @@ export class CustomerDto {
 }
 
 export class CheckoutItemDto {
-  @ApiProperty({ example: 'price_1MoBy5LkdIwHu7ixZhnattbh' })
-  @IsProviderId()
+  @ProviderId({ example: 'price_1MoBy5LkdIwHu7ixZhnattbh' })
   priceId!: string;
 
   @ApiProperty({ type: 'integer', minimum: 1, maximum: MAX_QUANTITY, example: 3 })
@@ -90,9 +89,7 @@ export class CreateCheckoutSessionDto {
   @IsString()
   cancelUrl?: string;
 
-  @ApiPropertyOptional({ description: 'Or `customerEmail`.' })
-  @WhenSent()
-  @IsProviderId()
+  @OptionalProviderId({ description: 'Or `customerEmail`.' })
   customerId?: string;
 
   @ApiPropertyOptional({ example: 'billing@example.com', description: 'Or `customerId`.' })
@@ -152,7 +149,7 @@ export class CheckoutSessionDto {
   @ApiProperty({ type: String, nullable: true, example: 'order-7' })
   reference!: string | null;
 
-  @ApiProperty({ type: 'object', additionalProperties: { type: 'string' }, example: {} })
+  @ApiProperty(METADATA)
   metadata!: Record<string, string>;
 
   @ApiProperty(CREATED_AT)
@@ -163,8 +160,7 @@ export class CheckoutSessionDto {
 }
 
 export class CreatePortalSessionDto {
-  @ApiProperty({ example: 'cus_NffrFeUfNV2Hib' })
-  @IsProviderId()
+  @ProviderId({ example: 'cus_NffrFeUfNV2Hib' })
   customerId!: string;
 
   @ApiProperty({

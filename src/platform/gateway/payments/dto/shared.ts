@@ -1,11 +1,38 @@
-import { applyDecorators, Injectable, type PipeTransform } from '@nestjs/common';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import {
+  applyDecorators,
+  createParamDecorator,
+  type ExecutionContext,
+  Injectable,
+  type PipeTransform,
+} from '@nestjs/common';
+import { ApiHeader, ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsISO4217CurrencyCode, Matches, registerDecorator } from 'class-validator';
-import { WhenSent } from '#libs/http';
+import type { Request } from 'express';
+import { idempotencyKey, problemResponses, WhenSent } from '#libs/http';
 import { PaymentObjectNotFound } from '../payments.errors.js';
 
+/** The Idempotency-Key of the request; null without one. */
+export const CallerKey = createParamDecorator((_: unknown, context: ExecutionContext): string | null => {
+  return idempotencyKey(context.switchToHttp().getRequest<Request>()) ?? null;
+});
+
+/** A route that changes something at the payment provider, with one effect for each Idempotency-Key. */
+export const ChangesPayments = (): MethodDecorator =>
+  applyDecorators(
+    ApiHeader({
+      name: 'Idempotency-Key',
+      required: false,
+      description:
+        'Makes repeating safe, also after 502 and a lost response: the same key has one effect and returns the same result. 1 to 255 visible ASCII characters.',
+      schema: { type: 'string', minLength: 1, maxLength: 255 },
+    }),
+    problemResponses(404, 409, 422, 429, 502),
+  );
+
 export const CREATED_AT = { example: '2026-11-23T09:30:00.000Z', format: 'date-time' } as const;
+
+export const METADATA = { type: 'object', additionalProperties: { type: 'string' }, example: {} } as const;
 
 /** Ids of the provider, such as `price_1Q2w…`. */
 const PROVIDER_ID = /^[A-Za-z0-9_]{3,255}$/;
@@ -13,8 +40,13 @@ const PROVIDER_ID = /^[A-Za-z0-9_]{3,255}$/;
 /** It becomes a segment of a path at the provider. */
 export const isProviderId = (value: string): boolean => PROVIDER_ID.test(value);
 
-export const IsProviderId = (): PropertyDecorator =>
-  Matches(PROVIDER_ID, { message: 'must be an id of the payment provider' });
+const isId = () => Matches(PROVIDER_ID, { message: 'must be an id of the payment provider' });
+
+export const ProviderId = (options: ApiPropertyOptions): PropertyDecorator =>
+  applyDecorators(ApiProperty(options), isId());
+
+export const OptionalProviderId = (options: ApiPropertyOptions): PropertyDecorator =>
+  applyDecorators(ApiPropertyOptional(options), WhenSent(), isId());
 
 /** ISO 4217, in any case; upper case afterwards. */
 export const IsCurrency = (): PropertyDecorator =>

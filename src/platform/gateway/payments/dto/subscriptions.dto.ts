@@ -3,7 +3,7 @@ import { Type } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsInt, Max, Min, ValidateNested } from 'class-validator';
 import { IsInstant, WhenSent } from '#libs/http';
 import { MAX_QUANTITY } from './checkout.dto.js';
-import { CREATED_AT, IsProviderId } from './shared.js';
+import { CREATED_AT, OptionalProviderId } from './shared.js';
 
 export const PRORATIONS = ['create_prorations', 'always_invoice', 'none'] as const;
 export type Proration = (typeof PRORATIONS)[number];
@@ -41,21 +41,15 @@ export class UpdateSubscriptionItemDto extends ProrationDto {
   @Max(MAX_QUANTITY)
   quantity?: number;
 
-  @ApiPropertyOptional({ example: 'price_1MoBy5LkdIwHu7ixZhnattbh', description: 'Absent: unchanged.' })
-  @WhenSent()
-  @IsProviderId()
+  @OptionalProviderId({ example: 'price_1MoBy5LkdIwHu7ixZhnattbh', description: 'Absent: unchanged.' })
   priceId?: string;
 }
 
 export class PreviewItemDto {
-  @ApiPropertyOptional({ example: 'si_NcLYdDxLHxlFo7', description: 'An item of the subscription.' })
-  @WhenSent()
-  @IsProviderId()
+  @OptionalProviderId({ example: 'si_NcLYdDxLHxlFo7', description: 'An item of the subscription.' })
   itemId?: string;
 
-  @ApiPropertyOptional({ example: 'price_1MoBy5LkdIwHu7ixZhnattbh' })
-  @WhenSent()
-  @IsProviderId()
+  @OptionalProviderId({ example: 'price_1MoBy5LkdIwHu7ixZhnattbh' })
   priceId?: string;
 
   @ApiPropertyOptional({ ...QUANTITY, description: 'Absent: unchanged; 1 for a new item.' })
@@ -67,19 +61,15 @@ export class PreviewItemDto {
 }
 
 export class CreateInvoicePreviewDto extends ProrationDto {
-  @ApiPropertyOptional({
+  @OptionalProviderId({
     example: 'sub_1MowQVLkdIwHu7ixeRlqHVzs',
     description: 'Its next invoice, with the changed `items`. Or `customerId`.',
   })
-  @WhenSent()
-  @IsProviderId()
   subscriptionId?: string;
 
-  @ApiPropertyOptional({
+  @OptionalProviderId({
     description: 'The first invoice of a new subscription to `items`. Or `subscriptionId`.',
   })
-  @WhenSent()
-  @IsProviderId()
   customerId?: string;
 
   @ApiProperty({ type: () => [PreviewItemDto], minItems: 1, maxItems: MAX_ITEMS })

@@ -9,8 +9,7 @@ import { UsedTime } from '#libs/concurrency';
 import { DueLoop } from '#libs/due-work';
 import { OutboundHttp } from '#libs/outbound-http';
 import { EventsStore } from '../webhooks/events.store.js';
-import { signedHeaders } from './relay-signature.js';
-import { type RelayTarget, RelayTargets } from './relay-targets.js';
+import { type RelayTarget, RelayTargets, signedHeaders } from './relay-targets.js';
 import { type DueEvent, RelayStore } from './relay.store.js';
 
 /** Events of one application at once. */

@@ -1,5 +1,5 @@
 import type { OutboundResponse } from '#libs/outbound-http';
-import { resendOutcome } from './resend-responses.js';
+import { resendOutcome } from './resend-sender.js';
 
 const answered = (status: number, body: unknown, headers: Record<string, string> = {}): OutboundResponse => ({
   kind: 'answered',

@@ -1,5 +1,5 @@
 import type { Outcome } from './delivery.types.js';
-import { withoutSecrets } from './without-secrets.js';
+import { withoutSecrets } from './deliver-message.js';
 
 const KEY = 're_1234567890abcdef';
 const refused = (code: string | null, detail: string): Outcome => ({
