@@ -5,7 +5,7 @@ import type { Attribution } from '../access/attribution.js';
 import { ServiceCallers } from '../access/callers.js';
 import { CurrentAttribution } from '../access/current-access.js';
 import { CreatePriceDto, PriceDto, ProductDataDto, ProductDto } from './dto/catalog.dto.js';
-import { ownedMetadata } from './objects/owned-objects.js';
+import { ownedMetadata } from './stripe/owned-objects.js';
 import { CallerKey, ChangesPayments, ProviderIdPipe } from './dto/shared.js';
 import { Operations } from './operations/operations.js';
 import { PaymentReads } from './payment-reads.js';

@@ -12,7 +12,7 @@ import {
   CustomerDto,
   PortalSessionDto,
 } from './dto/checkout.dto.js';
-import { ownedMetadata } from './objects/owned-objects.js';
+import { ownedMetadata } from './stripe/owned-objects.js';
 import { CallerKey, ChangesPayments, ProviderIdPipe } from './dto/shared.js';
 import { Operations } from './operations/operations.js';
 import { PaymentReads } from './payment-reads.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type Stripe from 'stripe';
-import { OwnedObjects, type Owner, type Reference } from './objects/owned-objects.js';
+import { OwnedObjects, type Owner, type Reference } from './stripe/owned-objects.js';
 import { PaymentCredentials } from './stripe/payment-credentials.js';
 import { PaymentObjectNotFound, PaymentProviderGaveNoAnswer } from './payments.errors.js';
 import { errorOf, outcomeOf } from './stripe/outcome.js';

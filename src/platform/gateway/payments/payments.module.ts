@@ -4,7 +4,7 @@ import { CredentialsModule } from '../credentials/credentials.module.js';
 import { CatalogController } from './catalog.controller.js';
 import { CheckStripe, KeyAccounts } from './stripe/key-accounts.js';
 import { CheckoutController } from './checkout.controller.js';
-import { OwnedObjects } from './objects/owned-objects.js';
+import { OwnedObjects } from './stripe/owned-objects.js';
 import { OperationsController } from './operations.controller.js';
 import { Executions } from './operations/executions.js';
 import { Operations } from './operations/operations.js';

@@ -16,7 +16,7 @@ import {
   UpdatedSubscriptionItemDto,
   UpdateSubscriptionItemDto,
 } from './dto/subscriptions.dto.js';
-import type { Reference } from './objects/owned-objects.js';
+import type { Reference } from './stripe/owned-objects.js';
 import { Operations } from './operations/operations.js';
 import { PaymentReads } from './payment-reads.js';
 import { PaymentRequestIsNotValid } from './payments.errors.js';

@@ -34,7 +34,9 @@ const MAX_HEADER = 900;
 /** Normalized recipients, and what is wrong with them. */
 export function readRecipients(body: SendEmailDto): { recipients: NewRecipient[]; findings: FieldError[] } {
   const [recipients, findings]: [NewRecipient[], FieldError[]] = [[], []];
-  const given = KINDS.flatMap((kind) => [...(body[kind] ?? []).entries()].map(([at, one]) => ({ kind, at, one })));
+  const given = KINDS.flatMap((kind) =>
+    [...(body[kind] ?? []).entries()].map(([at, one]) => ({ kind, at, one })),
+  );
   const seen = new Set<string>();
   for (const { kind, at, one } of given) {
     const path = `${kind}/${at}`;
@@ -82,7 +84,8 @@ export function readHeaders(given: Readonly<Record<string, unknown>> = {}): {
   for (const [name, value] of Object.entries(given)) {
     const path = `headers/${name.replaceAll('~', '~0').replaceAll('/', '~1').slice(0, 80)}`;
     const known = ALLOWED_HEADERS.get(name.toLowerCase());
-    const text = typeof value === 'string' && isHeaderText(value) && value.length <= MAX_HEADER && value.trim();
+    const text =
+      typeof value === 'string' && isHeaderText(value) && value.length <= MAX_HEADER && value.trim();
     if (known === undefined) findings.push(finding(path, 'header_not_allowed', 'is not an allowed header'));
     else if (text) headers[known] = text;
     else findings.push(finding(path, 'not_one_line', `must be one line of 1 to ${MAX_HEADER} characters`));

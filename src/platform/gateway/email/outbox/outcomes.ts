@@ -15,23 +15,14 @@ const LONGEST_MS = 60 * 60_000;
 /** Of a wait that a provider asks for. */
 const LONGEST_ASKED_MS = 24 * 60 * 60_000;
 
-interface Retries {
-  readonly firstDelayMs: number;
-  /** After that time since the message was accepted, recipients that are still queued are refused. */
-  readonly giveUpAfterMs: number;
-}
-
 /**
  * Milliseconds until the next attempt, with jitter of a fifth.
  * @param attempts ended ones, this one included. @param askedMs what the provider asks to wait
  */
-function delayAfter(attempts: number, { firstDelayMs }: Retries, askedMs = 0, random = Math.random): number {
+function delayAfter(attempts: number, firstDelayMs: number, askedMs = 0): number {
   const doubled = Math.min(LONGEST_MS, firstDelayMs * 2 ** Math.min(attempts - 1, 20));
-  return Math.max(doubled * (0.9 + 0.2 * random()), Math.min(askedMs, LONGEST_ASKED_MS));
+  return Math.max(doubled * (0.9 + 0.2 * Math.random()), Math.min(askedMs, LONGEST_ASKED_MS));
 }
-
-const isTooOld = (createdAt: Date, now: Date, { giveUpAfterMs }: Retries): boolean =>
-  now.getTime() - createdAt.getTime() >= giveUpAfterMs;
 
 interface OutboxState {
   readonly open: number;
@@ -79,8 +70,6 @@ const FIRST_WAIT_MS = 200;
 /** Stores what attempts found out. */
 @Injectable()
 export class Outcomes {
-  private readonly retries: Retries;
-
   constructor(
     private readonly store: OutboxStore,
     private readonly suppressions: Suppressions,
@@ -88,10 +77,8 @@ export class Outcomes {
     private readonly database: Database,
     private readonly metrics: EmailMetrics,
     private readonly clock: Clock,
-    { retryFirstMs: firstDelayMs, giveUpHours }: EmailConfig,
-  ) {
-    this.retries = { firstDelayMs, giveUpAfterMs: giveUpHours * 3_600_000 };
-  }
+    private readonly config: EmailConfig,
+  ) {}
 
   /** @throws DatabaseIsUnavailable when the outcome could not be stored */
   async record(message: OutboxMessage, outcome: Outcome): Promise<void> {
@@ -106,7 +93,7 @@ export class Outcomes {
 
   private async recordOnce(message: OutboxMessage, outcome: Outcome): Promise<void> {
     if (outcome.kind === 'withheld') return;
-    const delayMs = delayAfter(message.attempts + 1, this.retries, outcome.retryAfterMs);
+    const delayMs = delayAfter(message.attempts + 1, this.config.retryFirstMs, outcome.retryAfterMs);
     if (outcome.kind === 'repeat') return this.store.postpone(message, delayMs);
     const results = this.withoutExpired(message, outcome.results);
     await this.database.transaction(async () => {
@@ -129,7 +116,8 @@ export class Outcomes {
     message: OutboxMessage,
     results: readonly RecipientResult[],
   ): readonly RecipientResult[] {
-    if (!isTooOld(message.createdAt, this.clock.now(), this.retries)) return results;
+    const age = this.clock.now().getTime() - message.createdAt.getTime();
+    if (age < this.config.giveUpHours * 3_600_000) return results;
     return results.map((result) =>
       result.state === 'queued'
         ? { ...result, state: 'refused', code: '4.4.7', detail: `Given up. ${result.detail ?? ''}`.trim() }

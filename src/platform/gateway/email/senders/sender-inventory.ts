@@ -69,8 +69,7 @@ export class SenderInventory {
       findings.push(finding('name', 'not_a_name', 'must not change the direction of text'));
     if (address === null || domainOf(address) !== domain.name)
       findings.push(finding('address', 'not_of_domain', `must be an address of ${domain.name}`));
-    if (body.replyTo !== undefined && replyTo === null)
-      findings.push(finding('replyTo', ...NOT_AN_ADDRESS));
+    if (body.replyTo !== undefined && replyTo === null) findings.push(finding('replyTo', ...NOT_AN_ADDRESS));
     if (address === null || findings.length > 0) throw new RequestIsNotValid(findings);
     const { organizationId, actor } = owner;
     return this.changing(owner, 'email_sender_added', 'email_sender', { isDefault }, () =>

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Database, repeated, WAITS_MS } from '#libs/database';
 import { GatewayAudit, actorOfAttribution } from '../../audit/gateway-audit.js';
 import { keyDigest } from '../../credentials/key-digest.js';
-import { OwnedObjects } from '../objects/owned-objects.js';
+import { OwnedObjects } from '../stripe/owned-objects.js';
 import { type PaymentCredential, PaymentCredentials } from '../stripe/payment-credentials.js';
 import { NoPaymentCredential, PaymentOutcomeIsUnknown } from '../payments.errors.js';
 import { KeyAccounts } from '../stripe/key-accounts.js';

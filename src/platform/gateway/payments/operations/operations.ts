@@ -8,7 +8,7 @@ import {
   PaymentOutcomeIsUnknown,
   PaymentProviderGaveNoAnswer,
 } from '../payments.errors.js';
-import { OwnedObjects, type Reference } from '../objects/owned-objects.js';
+import { OwnedObjects, type Reference } from '../stripe/owned-objects.js';
 import { PaymentCredentials } from '../stripe/payment-credentials.js';
 import { Executions } from './executions.js';
 import type { OperationKind, ParamsOf, ResultOf } from './kinds.js';

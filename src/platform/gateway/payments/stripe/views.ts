@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { callersMetadata } from '../objects/owned-objects.js';
+import { callersMetadata } from './owned-objects.js';
 
 /** Objects as this gateway shows them: amounts are integers in minor units, times RFC 3339 in UTC. */
 export const instant = (seconds: number): string => new Date(seconds * 1000).toISOString();

@@ -1,5 +1,5 @@
 import { storable } from '#libs/http';
-import { type Owner, ownerIn } from '../objects/owned-objects.js';
+import { type Owner, ownerIn } from '../stripe/owned-objects.js';
 
 /** What is stored of an event. Its contents are not: they may be out of date, and they name people. */
 export interface ReceivedEvent {

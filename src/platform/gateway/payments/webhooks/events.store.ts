@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database, type Executor, statement } from '#libs/database';
-import { OwnedObjects, type Owner } from '../objects/owned-objects.js';
+import { OwnedObjects, type Owner } from '../stripe/owned-objects.js';
 import { kindNamed, operationIdIn } from '../operations/kinds.js';
 import type { PaymentCredential } from '../stripe/payment-credentials.js';
 import type { ReceivedEvent } from './event.js';
