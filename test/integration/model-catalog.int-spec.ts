@@ -1,7 +1,7 @@
 import { Catalog } from '../../src/platform/gateway/ai/models/catalog/catalog.js';
 import { CatalogSeed } from '../../src/platform/gateway/ai/models/catalog/catalog-seed.js';
 import { PriceStore } from '../../src/platform/gateway/ai/models/catalog/price-store.js';
-import { lifecycleNow } from '../../src/platform/gateway/ai/models/catalog/lifecycle.sql.js';
+import { lifecycleNow } from '../../src/platform/gateway/ai/plan-sql/lifecycle.sql.js';
 import type { CatalogEntry } from '../../src/platform/gateway/ai/models/sources/catalog-entry.js';
 import { SEED_VERSION } from '../../src/platform/gateway/ai/models/sources/genai-prices.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';

@@ -11,6 +11,8 @@ export interface AiCall {
   readonly plan: RoutingPlan;
   /** The plan as the database has it now. @throws as `selectModels` */
   readonly readPlan: () => Promise<RoutingPlan>;
+  /** Further plans have the prices of a model that a provider returned. @param ref as provider/model */
+  readonly learnReturned: (ref: string) => void;
   readonly deadline: Deadline;
   /** What ends with the call. */
   readonly scope: AsyncDisposableStack;

@@ -44,8 +44,15 @@ export class AiRequests {
     const deadline = scope.use(new Deadline(this.clock, limit, left));
     const override = model === undefined ? null : { model, isPermitted: mayChooseModel };
     const request = { attribution, capability, override };
-    const readPlan = () => this.plans.read(request);
-    const plan = await readPlan();
-    return { attribution, capability, requestId: randomUUIDv7(), plan, readPlan, deadline, scope };
+    return {
+      attribution,
+      capability,
+      requestId: randomUUIDv7(),
+      plan: await this.plans.planFor(request),
+      readPlan: () => this.plans.read(request),
+      learnReturned: (ref) => this.plans.learnReturned(request, ref),
+      deadline,
+      scope,
+    };
   }
 }

@@ -1,5 +1,5 @@
 import { statement, type Statement } from '#libs/database';
-import { FAILURES_TO_OPEN } from '../plan/plans.sql.js';
+import { FAILURES_TO_OPEN } from '../../plan-sql/plan.sql.js';
 
 const WINDOW = `interval '60 s'`;
 

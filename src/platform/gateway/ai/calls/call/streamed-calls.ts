@@ -30,7 +30,7 @@ export class StreamedCalls {
     context: AttemptContext,
   ): Promise<AttemptResult<RunningStream>> {
     const { model } = context.candidate;
-    const { plan, capability } = context.call;
+    const { call: ofRequest } = context;
     const asked = requestFor(request, model);
     const estimate = estimateOf(model.prices, { capability: 'completions', request: asked });
     const attempt = await this.attempts.open(context, estimate);
@@ -41,16 +41,20 @@ export class StreamedCalls {
     if (first.kind !== 'failed') {
       attempt.begun();
       const { earlier } = context;
-      const used = { capability, model, usageId: attempt.usageId };
+      const used = { call: ofRequest, model, usageId: attempt.usageId };
       const pricesOf = (returned: string | null) => this.returned.pricesOf(used, returned);
-      const { chosen: requestedModel } = plan;
+      const { chosen: requestedModel } = ofRequest.plan;
       const counted = () => ended;
       const begun = { attempt, model, requestedModel, request: asked, earlier, first, parts };
       const value = new RunningStream({ ...begun, counted, pricesOf });
       return { kind: 'answered', value };
     }
     await parts.return?.();
-    const settlement = settlementOfFailure(model.prices, first.failure, believable(capability, model, first));
+    const settlement = settlementOfFailure(
+      model.prices,
+      first.failure,
+      believable(ofRequest.capability, model, first),
+    );
     const record = attempt.end(settlement, first.failure, first.failure.status);
     return { kind: 'failed', failure: first.failure, record };
   }

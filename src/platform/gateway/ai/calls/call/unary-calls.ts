@@ -45,7 +45,7 @@ export class UnaryCalls {
     const { model } = candidate;
     const attempt = await this.attempts.open(context, operation.estimate(model));
     const said = (await operation.call(attempt.wire, attempt.call, model)) ?? notServed(call);
-    const used = { capability: call.capability, model, usageId: attempt.usageId };
+    const used = { call, model, usageId: attempt.usageId };
     const prices = await this.returned.pricesOf(used, said.model ?? null);
     const outcome = believable(call.capability, { ...model, prices }, said);
     if (outcome.kind === 'failed') {

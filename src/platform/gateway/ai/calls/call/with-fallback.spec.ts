@@ -5,7 +5,8 @@ import { SecretIsUnreadable } from '#libs/encryption';
 import type { RefusedModels } from '../../models/catalog/refused-models.js';
 import { SpendLimitIsReached } from '../../usage/spend/spend.errors.js';
 import {
-  CredentialHasChanged,
+  type ExpectedPlan,
+  PlanHasChanged,
   type PlannedAttempt,
   type SettledAttempt,
   SpendLedger,
@@ -149,6 +150,7 @@ function world(models = [model('a'), model('b')]) {
     counted: null as Counted | null,
     /** Read in place of an outdated plan. */
     models,
+    expected: undefined as ExpectedPlan | undefined,
   };
   const next = (call: WireCall) => {
     calls.push(call);
@@ -198,7 +200,7 @@ function world(models = [model('a'), model('b')]) {
   } as unknown as ReturnedModels;
   const caller = new AbortController();
   const scopes: AsyncDisposableStack[] = [];
-  const plan: RoutingPlan = { chosen: 'a/a-1', models, fallbackOnPolicy: false };
+  const plan: RoutingPlan = { chosen: 'a/a-1', models, fallbackOnPolicy: false, returnedPrices: {} };
   const call = (timeoutMs = 60_000): AiCall => {
     const scope = new AsyncDisposableStack();
     const deadline = scope.use(new Deadline(clock, { timeoutMs }, caller.signal));
@@ -207,7 +209,8 @@ function world(models = [model('a'), model('b')]) {
       attribution: { applicationId: 'x', application: 'agent', organizationId: 'o', userId: null },
       capability: 'completions',
       requestId: randomUUID(),
-      plan,
+      plan: { ...plan, expected: hooks.expected },
+      learnReturned: () => undefined,
       readPlan: () => Promise.resolve({ ...plan, models: hooks.models }),
       deadline,
       scope,
@@ -334,9 +337,40 @@ describe('a request with attempts', () => {
     expect(w.calls.map(({ secret }) => secret)).toEqual(['secret of a', 'secret of b']);
   });
 
+  describe('with a plan of an earlier request', () => {
+    const expected: ExpectedPlan = { model: null, returned: [], fingerprint: 'earlier' };
+    beforeEach(() => {
+      w.expected = expected;
+      w.models = [model('b')];
+    });
+
+    it('has it checked by the first reservation only', async () => {
+      w.script.set('a-1', [failed('rate', { status: 429 })]).set('b-1', [answered('Hi.')]);
+      await w.complete();
+      expect(w.ledger.rows.map(({ planned }) => planned.expectedPlan)).toEqual([expected, undefined]);
+    });
+
+    it.each(['complete', 'stream'] as const)('reads it again when it is outdated (%s)', async (way) => {
+      w.ledger.refuse = ({ expectedPlan }) => (expectedPlan ? new PlanHasChanged() : null);
+      w.script.set('b-1', [way === 'stream' ? [text('Hi.'), end()] : answered('Hi.')]);
+      const answer = await w[way]();
+      expect(answer.model.model).toBe('b-1');
+      expect(w.calls.map(({ model: called }) => called)).toEqual(['b-1']);
+      expect(w.ledger.rows).toHaveLength(1);
+    });
+
+    it('does not hold an unreadable secret of an outdated plan against its credential', async () => {
+      w.unreadable.add('a');
+      w.script.set('b-1', [answered('Hi.')]);
+      await w.complete();
+      await w.writes.idle();
+      expect(w.noted).toEqual([['b', null]]);
+    });
+  });
+
   describe('whose credential is replaced, disabled or deleted', () => {
     const changed = (isChanged: (attempt: PlannedAttempt) => boolean) => {
-      w.ledger.refuse = (attempt) => (isChanged(attempt) ? new CredentialHasChanged() : null);
+      w.ledger.refuse = (attempt) => (isChanged(attempt) ? new PlanHasChanged() : null);
     };
 
     it('has it checked by every reservation', async () => {

@@ -6,7 +6,7 @@ import type { Failure } from '../../providers/wires/failure.js';
 import type { AttemptRecord, FailedCandidate } from '../fallback/attempt-record.js';
 import { Fallback, type NextAttempt } from '../fallback/fallback.js';
 import { NoAttemptSucceeded } from '../fallback/no-attempt-succeeded.js';
-import { CredentialHasChanged } from '../../usage/spend/spend-ledger.js';
+import { PlanHasChanged } from '../../usage/spend/spend-ledger.js';
 import type { AiCall } from '../admit/ai-call.js';
 import { AttemptTime } from '../reserve/attempt-time.js';
 import type { AttemptContext } from '../reserve/attempts.js';
@@ -56,7 +56,7 @@ export class WithFallback {
       try {
         return await this.byPlan(planned, attempt);
       } catch (error) {
-        if (!(error instanceof CredentialHasChanged) || plans >= MAX_PLANS) throw error;
+        if (!(error instanceof PlanHasChanged) || plans >= MAX_PLANS) throw error;
         planned = { ...call, plan: await call.readPlan() };
       }
     }
@@ -103,16 +103,18 @@ export class WithFallback {
   /** How the fallback goes on after an attempt that could not be opened. @throws the error of one that ends the request */
   private async withoutAttempt(
     error: unknown,
-    { candidate, earlier }: AttemptContext,
+    { call, candidate, earlier }: AttemptContext,
     failed: readonly FailedCandidate[],
   ): Promise<Failure> {
     if (error instanceof SecretIsUnreadable) {
+      // The secret of an outdated plan says nothing about that of now.
+      if (call.plan.expected && failed.length === 0) throw new PlanHasChanged();
       await this.breakers.note(candidate, UNREADABLE_SECRET);
       return UNREADABLE_SECRET;
     }
     await this.breakers.release(candidate);
     if (failed.length === 0) throw error;
-    if (error instanceof CredentialHasChanged) return CREDENTIAL_HAS_CHANGED;
+    if (error instanceof PlanHasChanged) return CREDENTIAL_HAS_CHANGED;
     if (error instanceof DomainError && TOO_EXPENSIVE.has(error.code)) return MODEL_IS_TOO_EXPENSIVE;
     if (earlier.length === 0 || !(error instanceof DomainError)) throw error;
     // The error alone would tell the caller that nothing was sent, and earlier attempts may have been billed.

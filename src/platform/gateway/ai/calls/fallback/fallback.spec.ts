@@ -40,7 +40,10 @@ function trial(
   failures: Failure[],
   { deadline = 10_000, fallbackOnPolicy = false } = {},
 ) {
-  const fallback = new Fallback({ chosen: 'openai/a', models, fallbackOnPolicy }, () => JITTER);
+  const fallback = new Fallback(
+    { chosen: 'openai/a', models, fallbackOnPolicy, returnedPrices: {} },
+    () => JITTER,
+  );
   const tried: unknown[] = [];
   let now = 0;
   let next = fallback.first();
@@ -210,7 +213,7 @@ describe('rate limits', () => {
 describe('an open breaker', () => {
   const two = [model('a', ['a1']), model('b', ['b1'])];
   const fallbackOf = (models: PlannedModel[]) =>
-    new Fallback({ chosen: 'openai/a', models, fallbackOnPolicy: false }, () => JITTER);
+    new Fallback({ chosen: 'openai/a', models, fallbackOnPolicy: false, returnedPrices: {} }, () => JITTER);
   const time = { now: 0, deadline: 10_000 };
 
   it.each<FailureKind>(['overload', 'rate'])(

@@ -1,6 +1,7 @@
 import type { Accepts } from '../../providers/wires/wire.js';
 import type { ModelRef } from '../../models/domain/model-ref.js';
 import type { Prices } from '../../models/domain/prices.js';
+import type { ExpectedPlan } from '../../usage/spend/spend-ledger.js';
 
 /** Why calls are held back: `money` only those of a whole credential, `rate` and `silence` those of a model with a credential. */
 export const BREAKER_REASONS = ['money', 'rate', 'overload', 'silence'] as const;
@@ -64,4 +65,8 @@ export interface RoutingPlan {
   readonly models: readonly PlannedModel[];
   /** Whether the chain also continues after a refusal by the content policy of a provider. */
   readonly fallbackOnPolicy: boolean;
+  /** Of models that providers returned in place of these, by provider/model; null: no price. */
+  readonly returnedPrices: Readonly<Record<string, Prices | null>>;
+  /** Of a plan that an earlier request read. The first reservation confirms it. */
+  readonly expected?: ExpectedPlan;
 }

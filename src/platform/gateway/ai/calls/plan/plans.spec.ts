@@ -26,6 +26,8 @@ const row = {
       prices: null,
     },
   ],
+  returnedPrices: null,
+  fingerprint: 'a fingerprint',
   credentials: [{ ...CLOSED, id: 'one', provider: 'openai', organizationId: null, models: null }],
 };
 
@@ -49,9 +51,10 @@ describe('the plans of a process', () => {
 
   it('are read together, each once, by requests that arrive during a read', async () => {
     const reads: unknown[] = [];
-    const query = (_sql: unknown, values: readonly unknown[][]) => {
+    const query = (_sql: unknown, [keys = '']: readonly string[]) => {
+      const values = JSON.parse(keys) as unknown[];
       reads.push(values);
-      return Promise.resolve(values[0]?.map(() => row));
+      return Promise.resolve(values.map(() => row));
     };
     const plans = new Plans({ query } as unknown as Database);
     const ofOrganization = (organizationId: string) =>
@@ -62,11 +65,36 @@ describe('the plans of a process', () => {
       });
     const planned = await Promise.all(['a', 'b', 'c', 'd', 'c'].map(ofOrganization));
     expect(planned.map(({ chosen }) => chosen)).toEqual(planned.map(() => 'openai/gpt'));
-    const each = (...organizations: string[]) => [
-      organizations,
-      organizations.map(() => 'completions'),
-      organizations.map(() => null),
-    ];
+    const key = { capability: 'completions', model: null, returned: [] };
+    const each = (...organizations: string[]) =>
+      organizations.map((organization_id, place) => ({ place, organization_id, ...key }));
     expect(reads).toEqual([each('a'), each('b'), each('c', 'd')]);
+  });
+
+  it('stay remembered while requests for models that do not exist are refused', async () => {
+    const plans = new Plans({ query: () => Promise.resolve([row]) } as unknown as Database);
+    const request: PlanRequest = { attribution, capability: 'completions', override: null };
+    await plans.planFor(request);
+    for (let number = 0; number < 3_000; number += 1) {
+      const override = { model: `openai/none-${number}`, isPermitted: true };
+      await expect(plans.planFor({ ...request, override })).rejects.toThrow();
+    }
+    expect((await plans.planFor(request)).expected).toBeDefined();
+  });
+
+  it('are forgotten, the oldest first, when they take too much memory', async () => {
+    const large = {
+      ...row,
+      credentials: row.credentials.map((one) => ({ ...one, secret: 'x'.repeat(1 << 20) })),
+    };
+    const plans = new Plans({ query: () => Promise.resolve([large]) } as unknown as Database);
+    const requestOf = (organizationId: string): PlanRequest => ({
+      attribution: { organizationId } as PlanRequest['attribution'],
+      capability: 'completions',
+      override: null,
+    });
+    for (let number = 0; number < 40; number += 1) await plans.planFor(requestOf(`${number}`));
+    expect((await plans.planFor(requestOf('39'))).expected).toBeDefined();
+    expect((await plans.planFor(requestOf('0'))).expected).toBeUndefined();
   });
 });

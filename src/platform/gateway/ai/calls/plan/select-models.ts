@@ -42,7 +42,7 @@ export function selectModels(
   { platform, organization, models, credentials }: Stored,
   capability: AiCapability,
   override: Override | null,
-): RoutingPlan {
+): Omit<RoutingPlan, 'returnedPrices'> {
   const preference = effectivePreference(platform, organization);
   const names = modelsToTry(preference, capability, override);
   const staysOwn = !hasOwnChain(organization) && isLedByOwn(names, credentials);

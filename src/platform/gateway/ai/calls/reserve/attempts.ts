@@ -79,6 +79,7 @@ export class Attempts {
       model: name,
       estimate,
       sealedSecret: credential.secret,
+      expectedPlan: earlier.length === 0 ? call.plan.expected : undefined,
     });
     const { signal, remainingMs: timeoutMs } = time;
     const startedAt = this.clock.monotonic();

@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Database, statement } from '#libs/database';
-import type { AiCapability } from '../../../access/attribution.js';
 import type { Prices } from '../../models/domain/prices.js';
 import { pricesFor } from '../../models/domain/priced-for.js';
+import type { AiCall } from '../admit/ai-call.js';
 import type { PlannedModel } from '../plan/plan.js';
 
 /**
@@ -17,9 +17,9 @@ const READ_PRICES = statement(
     ORDER BY p.rank, p.starts_at DESC LIMIT 1`,
 );
 
-/** The model that was asked for. */
 interface Used {
-  readonly capability: AiCapability;
+  readonly call: Pick<AiCall, 'capability' | 'plan' | 'learnReturned'>;
+  /** The model that was asked for. */
   readonly model: PlannedModel;
   /** Of the reservation. */
   readonly usageId: string;
@@ -36,19 +36,23 @@ export class ReturnedModels {
    * Prices of the model that was used, else of the one that was asked for, as of the start of the call. Never fails: the work is done
    * and must be settled.
    */
-  async pricesOf(
-    { capability, model: asked, usageId }: Used,
-    returned: string | null,
-  ): Promise<Prices | null> {
+  async pricesOf({ call, model: asked, usageId }: Used, returned: string | null): Promise<Prices | null> {
     const { provider, prices } = asked;
     if (returned === null || returned === asked.model) return prices;
+    const ref = `${provider}/${returned}`;
     try {
-      const values = [provider, returned, usageId];
-      const [row] = await this.database.query<{ prices: Prices }>(READ_PRICES, values);
-      return pricesFor(capability, returned, row?.prices ?? null) ?? prices;
+      const known = call.plan.returnedPrices[ref];
+      const own = known === undefined ? await this.read(provider, returned, usageId) : known;
+      if (known === undefined) call.learnReturned(ref);
+      return pricesFor(call.capability, returned, own) ?? prices;
     } catch (error) {
       this.logger.warn({ err: error }, 'The prices of a returned model could not be read.');
       return prices;
     }
+  }
+
+  private async read(...key: [provider: string, model: string, usageId: string]): Promise<Prices | null> {
+    const [row] = await this.database.query<{ prices: Prices }>(READ_PRICES, key);
+    return row?.prices ?? null;
   }
 }

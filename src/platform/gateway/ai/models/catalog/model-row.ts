@@ -1,5 +1,5 @@
 import type { AiCapability } from '../../../access/attribution.js';
-import { lifecycleNow } from './lifecycle.sql.js';
+import { lifecycleNow } from '../../plan-sql/lifecycle.sql.js';
 import type { Lifecycle } from '../domain/lifecycle.js';
 import { isPriced, type Prices } from '../domain/prices.js';
 import { isPricedFor } from '../domain/priced-for.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Executor, statement } from '#libs/database';
 import type { AiCapability } from '../../../access/attribution.js';
-import { lifecycleNow } from './lifecycle.sql.js';
+import { lifecycleNow } from '../../plan-sql/lifecycle.sql.js';
 import type { Lifecycle } from '../domain/lifecycle.js';
 import { modelRef } from '../domain/model-ref.js';
 import { type CatalogModel, MODEL_COLUMNS, MODEL_JOINS } from './model-row.js';

@@ -35,6 +35,9 @@ export const reservationRows = (reservations: readonly Reservation[]): string =>
       model: planned.model,
       estimate: amount(planned.estimate),
       secret: planned.sealedSecret,
+      plan_model: planned.expectedPlan?.model,
+      plan_returned: planned.expectedPlan?.returned,
+      plan: planned.expectedPlan?.fingerprint,
     })),
   );
 

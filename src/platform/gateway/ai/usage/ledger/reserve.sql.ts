@@ -1,4 +1,5 @@
 import { statement } from '#libs/database';
+import { PLAN } from '../../plan-sql/plan.sql.js';
 import { endOf, scopesOf, windowOf } from '../scopes/spend-scopes.sql.js';
 
 /** One reservation takes at most this part of a hard limit, so that one call cannot block a whole budget. */
@@ -12,20 +13,27 @@ export const LARGEST_PART = 2;
  * lock. Limits that are not reached by the whole batch need no order; only attempts of the others take turns.
  *
  * Attempts are refused when their credential is disabled or has another secret; a deleted one has none. It is found by a scalar subquery
- * through the primary key: for EXISTS or IN the planner may hash the whole table.
+ * through the primary key: for EXISTS or IN the planner may hash the whole table. Those with a plan from an earlier request are refused
+ * when the plan of now is another one. Each plan is read once for the batch; its fingerprint contains what it was read for.
  *
  * $1 JSON array of attempts, each with its place. One row for each attempt: `reason` null is granted; `counterless` is a window
- * without a counter; `changed` is an outdated credential.
+ * without a counter; `changed` is an outdated plan or credential.
  */
 export const RESERVE = statement(
   'gateway_reserve_spend',
   `WITH RECURSIVE input AS MATERIALIZED (
      SELECT * FROM jsonb_to_recordset($1::jsonb) AS a (place int, id uuid, request_id uuid, attempt smallint,
        organization_id uuid, application_id uuid, application text, user_id uuid, capability text, provider text,
-       credential_id uuid, model text, estimate bigint, secret text)
+       credential_id uuid, model text, estimate bigint, secret text, plan_model text, plan_returned text[], plan text)
+   ), confirmed AS MATERIALIZED (
+     SELECT k.plan
+     FROM (SELECT DISTINCT organization_id, capability, plan_model AS model, plan_returned AS returned, plan
+       FROM input WHERE plan IS NOT NULL) k
+     CROSS JOIN LATERAL (${PLAN}) now WHERE now.fingerprint = k.plan
    ), eligible AS MATERIALIZED (
-     SELECT * FROM input t WHERE t.secret IS NULL OR t.secret = (
-       SELECT c.secret FROM gateway.credential c WHERE c.id = t.credential_id AND c.enabled)
+     SELECT * FROM input t WHERE (t.plan IS NULL OR t.plan IN (SELECT plan FROM confirmed)) AND (
+       t.secret IS NULL OR t.secret = (
+         SELECT c.secret FROM gateway.credential c WHERE c.id = t.credential_id AND c.enabled))
    ), limits AS MATERIALIZED (
      SELECT a.place, a.estimate, l.scope, l.period, l.hard, ${windowOf('l.period', 'now()')} AS starts_on
      FROM eligible a CROSS JOIN LATERAL ${scopesOf('a')} AS k (scope) JOIN gateway.spend_limit l ON l.scope = k.scope

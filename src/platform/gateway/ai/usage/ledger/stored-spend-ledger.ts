@@ -11,7 +11,7 @@ import {
   SpendLimitIsReached,
 } from '../spend/spend.errors.js';
 import {
-  CredentialHasChanged,
+  PlanHasChanged,
   type Doubt,
   type PlannedAttempt,
   type SettledAttempt,
@@ -29,7 +29,7 @@ import { partsOf } from '../scopes/scope-names.js';
 import { SpendCounters } from '../counters/spend-counters.js';
 import { SETTLE } from './settle.sql.js';
 
-/** `counterless`: the window of a limit has no counter yet. `changed`: the credential is. */
+/** `counterless`: the window of a limit has no counter yet. `changed`: the plan or the credential is. */
 type Reason = 'reached' | 'large' | 'unpriced' | 'counterless' | 'changed';
 
 interface Verdict {
@@ -83,7 +83,7 @@ export class StoredSpendLedger extends SpendLedger {
   async reserve(planned: PlannedAttempt): Promise<string> {
     const id = randomUUIDv7();
     const verdict = await this.reservations.add({ id, planned });
-    if (verdict?.reason === 'changed') throw new CredentialHasChanged();
+    if (verdict?.reason === 'changed') throw new PlanHasChanged();
     if (verdict?.reason === 'counterless') throw verdict.failure;
     if (verdict?.reason) {
       this.metrics.refused(verdict.reason, partsOf(verdict.scope).scopeType, verdict.period);

@@ -4,6 +4,15 @@ import type { Usage } from './quantities.js';
 /** Amounts of money are whole billionths of a US dollar, as bigint: prices are per million tokens, and sums must be exact. */
 export type NanoDollars = bigint;
 
+/** A routing plan that an earlier request read: what it was read for, and a fingerprint of what was read. */
+export interface ExpectedPlan {
+  /** `provider/model` that the request names; null: none. */
+  readonly model: string | null;
+  /** As provider/model: those whose prices were read too. */
+  readonly returned: readonly string[];
+  readonly fingerprint: string;
+}
+
 export interface PlannedAttempt {
   readonly attribution: Attribution;
   readonly capability: AiCapability;
@@ -18,12 +27,14 @@ export interface PlannedAttempt {
   readonly estimate: NanoDollars | null;
   /** The attempt is reserved only if the credential is enabled and still has this encrypted secret. */
   readonly sealedSecret?: string;
+  /** The attempt is reserved only if the plan of now is the same. */
+  readonly expectedPlan?: ExpectedPlan;
 }
 
-/** The credential of an attempt was disabled, deleted or rotated after it was read. Nothing is reserved. */
-export class CredentialHasChanged extends Error {
+/** The credential of an attempt was disabled, deleted or rotated, or its plan changed, after it was read. Nothing is reserved. */
+export class PlanHasChanged extends Error {
   constructor() {
-    super('The credential of the attempt has changed. Read it again.');
+    super('The plan or the credential of the attempt has changed. Read it again.');
   }
 }
 
@@ -70,7 +81,7 @@ export abstract class SpendLedger {
   /**
    * Takes the estimate from every hard limit that the attempt counts against: platform, organization, application, per day and month.
    * @returns the id of the usage row
-   * @throws SpendLimitIsReached, ModelHasNoPrice when a hard limit guards the attempt and the estimate is null, CredentialHasChanged
+   * @throws SpendLimitIsReached, ModelHasNoPrice when a hard limit guards the attempt and the estimate is null, PlanHasChanged
    */
   abstract reserve(attempt: PlannedAttempt): Promise<string>;
 
