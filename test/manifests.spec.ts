@@ -3,7 +3,7 @@ import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
-import { ACCEPT_QUEUE } from '../libs/http/src/service/servers.js';
+import { ACCEPT_QUEUE } from '../libs/http/src/service/running-service.js';
 import { ScratchRepository } from './support/scratch-repository.js';
 
 const READ = [

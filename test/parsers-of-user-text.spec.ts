@@ -1,8 +1,8 @@
 import { csvText } from '#libs/text';
 import { isLonger, normalized, tidyList, streamSafe, tidyText, VISIBLE } from '#libs/http';
 import { readByteRange } from '#libs/object-storage';
-import { parseQuery } from '../libs/http/src/boundary/parse-query.js';
-import { isBase64 } from '../libs/http/src/validation/is-base64.js';
+import { parseQuery } from '../libs/http/src/boundary/clean-json.js';
+import { isBase64 } from '../libs/http/src/validation/text-fields.js';
 import { parseInstant } from '../libs/http/src/validation/is-instant.js';
 import { objectsIn } from '../src/ai/trends/domain/objects-in-text.js';
 import { pastInstant } from '../src/ai/trends/domain/past-instant.js';

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { Database, DatabaseIsUnavailable } from '#libs/database';
-import { paymentsResultOf } from '../../libs/platform-client/src/payments-results.js';
+import { paymentsResultOf } from '../../libs/platform-client/src/payments-client.js';
 import { OperationsStore } from '../../src/platform/gateway/payments/operations/operations.store.js';
 import { type PaymentsCaller, PaymentsWorld } from '../support/payments-world.js';
 import { waitUntil } from '../support/wait-until.js';

@@ -10,7 +10,7 @@ import { BearerStrategy } from './bearer.strategy.js';
 import { API_KEY_PREFIX } from '#libs/platform-client';
 import type { Caller } from './caller.js';
 import { ACCEPTS_API_KEY } from './decorators.js';
-import { serviceOf } from './service-of.js';
+import { serviceOf } from './scopes.guard.js';
 
 /** Every route needs a caller unless it is public. Identity validates the credentials on every request. */
 @Injectable()

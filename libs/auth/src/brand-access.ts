@@ -1,4 +1,20 @@
+import { RequestIsNotValid } from '#libs/http';
 import type { Caller, Scope } from './caller.js';
+
+/**
+ * The brand that a body names, or X-Brand-ID; in lower case.
+ * @throws RequestIsNotValid without a brand or with two different ones
+ */
+export function namedBrand(inBody: string | undefined, header: string | undefined): string {
+  const brandId = inBody?.toLowerCase() ?? header;
+  if (!brandId) throw brandIsNotValid('required', 'is required here or as X-Brand-ID');
+  if (header !== undefined && brandId !== header)
+    throw brandIsNotValid('contradicts_header', 'must be that of X-Brand-ID');
+  return brandId;
+}
+
+const brandIsNotValid = (code: string, detail: string) =>
+  new RequestIsNotValid([{ pointer: '#/brandId', code, detail }]);
 
 /**
  * The brands that a caller may see, as two columns for SQL's `unnest`. Each row has an organization and one of its brands, or

@@ -6,8 +6,7 @@ export { AcceptsApiKey, BelongsToService, BrandId, CurrentCaller } from './decor
 export { eventContext } from './event-context.js';
 export { AlternativeCredential, Public } from '#libs/http';
 export { InternalOnly } from './internal-token.guard.js';
-export { namedBrand } from './named-brand.js';
+export { type BrandAccess, brandAccessOf, isBrandAccessible, namedBrand } from './brand-access.js';
 export { OrganizationNotFound, organizationFor, organizationsFor } from './organizations.js';
-export { type BrandAccess, brandAccessOf, isBrandAccessible } from './brand-access.js';
 export { RequiresScopes } from './scopes.guard.js';
 export { TokenDigests } from './token-digests.js';

@@ -12,7 +12,13 @@ import type { Request, Response } from 'express';
 import { AuthConfig } from './auth.config.js';
 import { ScopeIsMissing } from './auth.errors.js';
 import type { Caller, Scope } from './caller.js';
-import { serviceOf } from './service-of.js';
+import { SERVICE } from './decorators.js';
+
+/** Slug of the route's service, for the scopes from identity and for challenges. */
+export function serviceOf(context: ExecutionContext, reflector: Reflector, config: AuthConfig): string {
+  const targets = [context.getHandler(), context.getClass()];
+  return reflector.getAllAndOverride<string | undefined>(SERVICE, targets) ?? config.service;
+}
 
 const REQUIRED_SCOPES = 'auth:required-scopes';
 

@@ -1,6 +1,6 @@
 import { DiscoveryService } from '@nestjs/core';
 import type { DomainEvent } from './domain-event.js';
-import type { ProjectedStream } from './projected.js';
+import type { ProjectedStream } from './inline-view.js';
 import type { Reaction } from './reactions/reaction.js';
 import { Stream } from './stream.js';
 

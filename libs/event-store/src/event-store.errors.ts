@@ -1,5 +1,30 @@
 import { domainError } from '#libs/errors';
-import type { Expectation } from './append-request.js';
+import type { AppendRequest, Expectation } from './append-request.js';
+
+/** Called for each stream that this release cannot read. */
+export type OnUnreadable = (stream: string, error: unknown) => void;
+
+/** The default: an unreadable stream fails the whole call. */
+export const throwUnreadable: OnUnreadable = (_, error) => {
+  throw error;
+};
+
+/** Maps each stream separately, so that an unreadable one does not prevent reading the others. */
+export function mapReadable<From, To>(
+  streams: Iterable<readonly [stream: string, from: From]>,
+  read: (from: From, stream: string) => To,
+  unreadable: OnUnreadable,
+): Map<string, To> {
+  const found = new Map<string, To>();
+  for (const [stream, from] of streams) {
+    try {
+      found.set(stream, read(from, stream));
+    } catch (error) {
+      unreadable(stream, error);
+    }
+  }
+  return found;
+}
 
 /**
  * A concurrent append. `version`: the stream is not at the expected version; read and decide again, in the same
@@ -62,3 +87,21 @@ export class VersionIsStale extends domainError(
     members: { currentVersion },
   }),
 ) {}
+
+/** The stored head of a stream. */
+export interface Head {
+  readonly stream: string;
+  readonly stream_type: string;
+  readonly version: number;
+}
+
+/** The reason of a refused append. If the head meets the expectation, a later transaction wrote it: reason `order`. */
+export function conflictOf(
+  { stream, streamType, expected }: AppendRequest,
+  head: Head | undefined,
+): StreamHasMoved {
+  const isMet =
+    expected === 'any' || (expected === 'exists' ? head !== undefined : expected === head?.version);
+  const isOrder = isMet && (head === undefined || head.stream_type === streamType);
+  return new StreamHasMoved(stream, expected, head?.version ?? null, isOrder ? 'order' : 'version');
+}

@@ -1,17 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import type { Instant } from '#libs/content';
 import { Database, type Statement, type Transaction } from '#libs/database';
-import { conflictOf, type Head } from './append-conflict.js';
+import {
+  conflictOf,
+  type Head,
+  mapReadable,
+  type OnUnreadable,
+  StreamHasMoved,
+  throwUnreadable,
+} from './event-store.errors.js';
 import type { AppendRequest } from './append-request.js';
 import { byRequest, runAppendMany, validateBatch } from './append-many.js';
 import { appendStatement } from './append.statements.js';
 import { DeclaredTypes } from './declared-types.js';
-import { BEGINNING, type Cursor } from './cursor.js';
-import type { DomainEvent, RecordedEvent } from './domain-event.js';
-import { StreamHasMoved } from './event-store.errors.js';
-import { FirstWrites, type Unit } from './first-writes.js';
+import { BEGINNING, type Cursor, type DomainEvent, type RecordedEvent } from './domain-event.js';
+import { type AppendedRow, FirstWrites, PreparedAppend, type Unit } from './prepared-append.js';
 import type { ViewRow } from './inline-view.js';
-import { type AppendedRow, PreparedAppend } from './prepared-append.js';
 import {
   READ_ALL,
   READ_ALL_UP_TO,
@@ -23,7 +27,6 @@ import {
   readStreamWith,
 } from './read.statements.js';
 import type { TableView } from './table-view.js';
-import { mapReadable, type OnUnreadable, throwUnreadable } from './unreadable.js';
 import { Upcasters } from './upcasters.js';
 
 type StreamRow = RecordedEvent & { now: Instant; value?: unknown };

@@ -1,7 +1,14 @@
 export { type Aggregate, fold } from './aggregate.js';
 export type { AppendRequest, Expectation, HeldRow } from './append-request.js';
-export { BEGINNING, compareCursors, type Cursor } from './cursor.js';
-export type { DomainEvent, EventActor, EventMetadata, RecordedEvent } from './domain-event.js';
+export {
+  BEGINNING,
+  compareCursors,
+  type Cursor,
+  type DomainEvent,
+  type EventActor,
+  type EventMetadata,
+  type RecordedEvent,
+} from './domain-event.js';
 export {
   AppendIsNotFirstWrite,
   StreamHasMoved,
@@ -19,8 +26,13 @@ export { eventStoreMigrations } from './migrations/index.js';
 export type { Reaction, ReactionOptions } from './reactions/reaction.js';
 export { Reactions } from './reactions/reactions.js';
 export { Projections, type Rebuilt } from './rebuild/projections.js';
-export { retryOnConflict } from './retry.js';
+export {
+  type Changed,
+  type ChangeOptions,
+  type FollowUp,
+  type Loaded,
+  retryOnConflict,
+  type StreamChange,
+} from './stream-change.js';
 export { Stream } from './stream.js';
-export type { Changed, ChangeOptions, FollowUp, Loaded, StreamChange } from './stream-change.js';
-export { TableView } from './table-view.js';
-export { type ViewColumn, viewTable } from './view-table.js';
+export { TableView, type ViewColumn, viewTable } from './table-view.js';

@@ -1,5 +1,7 @@
 import type { Instant } from '#libs/content';
 import type { Executor } from '#libs/database';
+import type { Aggregate } from './aggregate.js';
+import type { DomainEvent } from './domain-event.js';
 
 /** A stream after its last event. */
 export interface ViewRow<State> {
@@ -20,4 +22,10 @@ export interface InlineView<State> {
   readonly tables: readonly string[];
   /** Inserts, updates or deletes by arrays; any number of rows, each stream at most once. */
   save(executor: Executor, rows: readonly ViewRow<State>[]): Promise<void>;
+}
+
+/** The input of a rebuild: a stream type and its view. */
+export interface ProjectedStream<State, E extends DomainEvent> {
+  readonly aggregate: Aggregate<State, E>;
+  readonly view: InlineView<State>;
 }

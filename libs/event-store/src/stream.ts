@@ -3,24 +3,31 @@ import type { Database, Statement, Transaction } from '#libs/database';
 import { type Aggregate, fold } from './aggregate.js';
 import type { Expectation, HeldRow } from './append-request.js';
 import type { DomainEvent, RecordedEvent } from './domain-event.js';
-import { StreamHasMoved, StreamNotFound, VersionIsStale } from './event-store.errors.js';
+import {
+  mapReadable,
+  type OnUnreadable,
+  StreamHasMoved,
+  StreamNotFound,
+  throwUnreadable,
+  VersionIsStale,
+} from './event-store.errors.js';
 import type { EventStore, StreamContents } from './event-store.js';
 import type { InlineView } from './inline-view.js';
-import { jitter, MAX_TRIES } from './retry.js';
-import type {
-  ChangeContext,
-  Changed,
-  ChangeOptions,
-  CreateOptions,
-  DecisionBasis,
-  FollowUp,
-  Loaded,
-  NewStream,
-  PendingChange,
-  StreamChange,
+import {
+  type ChangeContext,
+  type Changed,
+  type ChangeOptions,
+  type CreateOptions,
+  type DecisionBasis,
+  type FollowUp,
+  jitter,
+  type Loaded,
+  MAX_TRIES,
+  type NewStream,
+  type PendingChange,
+  type StreamChange,
 } from './stream-change.js';
 import { TableView } from './table-view.js';
-import { mapReadable, type OnUnreadable, throwUnreadable } from './unreadable.js';
 
 /**
  * Read, fold, decide with the database's time, append at the version read, save the view and run the follow-up in the same

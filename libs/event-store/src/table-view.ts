@@ -1,7 +1,94 @@
 import { type Executor, statement } from '#libs/database';
 import type { InlineView, ViewRow } from './inline-view.js';
-import type { ViewTable } from './view-table.js';
-import { deletion, rowSource, parameterValues, partitionRows, upsert } from './view-rows.js';
+
+/** Name, PostgreSQL type, and value in a row: text, number, boolean, null, or plain JSON for `jsonb`. */
+export type ViewColumn<Row> = readonly [name: string, type: string, value: (row: Row) => unknown];
+
+interface ViewTableParts<State, Row> {
+  /** Schema-qualified. */
+  readonly name: string;
+  /** The column that holds the stream's id. Unique. */
+  readonly key: string;
+  /** All columns but the key. */
+  readonly columns: readonly ViewColumn<Row>[];
+  /** null if the stream has no row. */
+  rowOf(stream: ViewRow<State>): Row | null;
+}
+
+/** A table with at most one row per stream. */
+interface ViewTable<State> {
+  readonly name: string;
+  readonly key: string;
+  /** Names and types. */
+  readonly columns: readonly (readonly [name: string, type: string])[];
+  /** In the order of the columns; null if the stream has no row. */
+  valuesOf(stream: ViewRow<State>): unknown[] | null;
+}
+
+export function viewTable<State, Row>(parts: ViewTableParts<State, Row>): ViewTable<State> {
+  const { name, key, columns } = parts;
+  return {
+    name,
+    key,
+    columns: columns.map(([column, type]) => [column, type]),
+    valuesOf(stream) {
+      const row = parts.rowOf(stream);
+      return row === null ? null : columns.map(([, , value]) => value(row));
+    },
+  };
+}
+
+type Table<State> = ViewTable<State>;
+type Columns = Pick<Table<never>, 'name' | 'key' | 'columns'>;
+
+/** @param rows a query of the key and all columns, in that order */
+function upsert({ name, key, columns }: Columns, rows: string): string {
+  const names = columns.map(([column]) => column);
+  const updates = names.map((column) => `${column} = excluded.${column}`);
+  return `INSERT INTO ${name} (${[key, ...names].join(', ')}) ${rows}
+    ON CONFLICT (${key}) DO UPDATE SET ${updates.join(', ')}`;
+}
+
+const deletion = ({ name, key }: Columns, which: string): string =>
+  `DELETE FROM ${name} WHERE ${key} ${which}`;
+
+/** Keys and values of the streams that have a row; ids of those that have none. */
+function partitionRows<State>(table: Table<State>, streams: readonly ViewRow<State>[]) {
+  const rows: unknown[][] = [];
+  const gone: string[] = [];
+  for (const stream of streams) {
+    const values = table.valuesOf(stream);
+    if (values) rows.push([stream.id, ...values]);
+    else gone.push(stream.id);
+  }
+  return { rows, gone };
+}
+
+/**
+ * Rows as a FROM item named `given`: one array per column, which PostgreSQL reads in three quarters of the time of one JSON
+ * value. @param values of the query; the arrays are appended
+ */
+function rowSource({ key, columns }: Columns, rows: readonly unknown[][], values: unknown[]): string {
+  const typed = [[key, 'uuid'] as const, ...columns];
+  const arrays = typed.map(([, type], index) => {
+    const column = rows.map((row) => row[index]);
+    return `$${values.push(isJson(type) ? jsonArrayLiteral(column) : column)}::${type}[]`;
+  });
+  return `unnest(${arrays.join(', ')}) AS given (${typed.map(([column]) => column).join(', ')})`;
+}
+
+/** Values of one row as scalar parameters. */
+const parameterValues = ({ columns }: Columns, values: readonly unknown[]): unknown[] =>
+  values.map((value, index) =>
+    isJson(columns[index]?.[1]) && isPresent(value) ? JSON.stringify(value) : value,
+  );
+
+const isJson = (type: string | undefined): boolean => type === 'json' || type === 'jsonb';
+const isPresent = (value: unknown): boolean => value !== null && value !== undefined;
+
+/** An array literal of JSON values and NULLs, quoted as in `arrayOfJson`. */
+const jsonArrayLiteral = (values: readonly unknown[]): string =>
+  `{${values.map((value) => (isPresent(value) ? JSON.stringify(JSON.stringify(value)) : 'NULL')).join(',')}}`;
 
 /** The rows that an append statement also writes: one INSERT or DELETE per table. */
 export interface StreamWrites {

@@ -1,5 +1,5 @@
 import type { OutboundResponse } from '#libs/outbound-http';
-import { aiResultOf } from './ai-results.js';
+import { aiResultOf } from './ai-client.js';
 
 const problem = (status: number, code: string, costs?: readonly (string | null)[]): OutboundResponse => ({
   kind: 'answered',

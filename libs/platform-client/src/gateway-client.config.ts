@@ -1,6 +1,15 @@
 import { IsOptional, Matches } from 'class-validator';
 import { Env, FromConfig, IsBaseUrl } from '#libs/config';
-import { ServiceSlugConfig } from './service-slug.config.js';
+
+/** Who this process is at identity. */
+export class ServiceSlugConfig {
+  @Env('SERVICE_SLUG', {
+    description: 'Slug of the business API at identity.',
+    default: 'social-publishing',
+  })
+  @Matches(/^[a-z][a-z0-9-]{1,62}$/)
+  service!: string;
+}
 
 export class GatewayClientConfig {
   @Env('GATEWAY_URL', {

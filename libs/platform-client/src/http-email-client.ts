@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { OutboundResponse } from '#libs/outbound-http';
-import { EmailClient } from './email-client.js';
 import {
   EMAIL_STATES,
   type EmailCall,
+  EmailClient,
   type EmailResult,
   type NewEmail,
   type SentEmail,
-} from './email.types.js';
+} from './email-client.js';
 import { GatewayConnection, type GatewayRequest } from './gateway-connection.js';
 import { isNothingSent, problemIn } from './gateway-results.js';
 import { list, nullable, object, oneOf, text, uuid } from './response-shape.js';

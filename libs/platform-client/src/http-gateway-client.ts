@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { GatewayClient } from './gateway-client.js';
 import { GatewayConnection, type GatewayRequest } from './gateway-connection.js';
+import { resultOf } from './gateway-results.js';
 import type {
   ChannelCall,
   GatewayResult,
@@ -9,8 +10,35 @@ import type {
   VideoChannel,
   VideoPart,
 } from './gateway.types.js';
-import { readBegun, readChannel, readUploadState } from './read-gateway-responses.js';
-import { resultOf } from './gateway-results.js';
+import { count, nullable, object, oneOf, text, uuid } from './response-shape.js';
+
+/** @throws UnexpectedShape, like the functions below */
+function readChannel(body: unknown): VideoChannel | null {
+  return nullable(object(body, 'body').channel, 'channel', (value, path) => {
+    const channel = object(value, path);
+    return {
+      id: text(channel.id, `${path}.id`),
+      title: text(channel.title, `${path}.title`),
+      handle: nullable(channel.handle, `${path}.handle`, text),
+      thumbnailUrl: nullable(channel.thumbnailUrl, `${path}.thumbnailUrl`, text),
+    };
+  });
+}
+
+function readBegun(body: unknown): { uploadId: string } {
+  return { uploadId: uuid(object(body, 'body').uploadId, 'uploadId') };
+}
+
+function readUploadState(body: unknown): UploadState {
+  const response = object(body, 'body');
+  const state = oneOf(response.state, 'state', ['incomplete', 'complete']);
+  if (state === 'incomplete') return { state, nextByte: count(response.nextByte, 'nextByte') };
+  const video = object(response.video, 'video');
+  return {
+    state,
+    video: { id: text(video.id, 'video.id'), privacy: nullable(video.privacy, 'video.privacy', text) },
+  };
+}
 
 const UPLOADS = '/api/video/youtube/uploads';
 

@@ -3,8 +3,7 @@ import { errors } from 'undici';
 import { SystemClock } from '#libs/clock';
 import { type BatchLimits, BatchWriter } from '#libs/concurrency';
 import { Bulkheads } from './bulkheads.js';
-import { IdentityClient } from './identity-client.js';
-import { IdentityIsUnavailable } from './identity.errors.js';
+import { IdentityClient, IdentityIsUnavailable } from './identity-client.js';
 import { IdentityConnection, type RequestHeaders } from './identity-connection.js';
 import {
   type ClaimedAttribution,

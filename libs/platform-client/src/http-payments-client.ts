@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { GatewayConnection } from './gateway-connection.js';
-import { PaymentsClient } from './payments-client.js';
-import { paymentsResultOf } from './payments-results.js';
+import { PaymentsClient, paymentsResultOf } from './payments-client.js';
 import type {
   Checkout,
   InvoicePreview,
@@ -14,14 +13,74 @@ import type {
   PaymentSubscription,
   PaymentSubscriptionItem,
 } from './payments.types.js';
-import {
-  readChangedItem,
-  readCheckout,
-  readPortal,
-  readPreview,
-  readPrice,
-  readSubscription,
-} from './read-payments-responses.js';
+import { count, flag, instant, list, nullable, object, text, UnexpectedShape } from './response-shape.js';
+
+/** @throws UnexpectedShape, like the functions below */
+function readPrice(body: unknown): PaymentPrice {
+  const price = object(body, 'body');
+  return {
+    id: text(price.id, 'id'),
+    productId: text(price.productId, 'productId'),
+    currency: text(price.currency, 'currency'),
+    unitAmount: nullable(price.unitAmount, 'unitAmount', count),
+  };
+}
+
+function readCheckout(body: unknown): Checkout {
+  const checkout = object(body, 'body');
+  return {
+    id: text(checkout.id, 'id'),
+    status: nullable(checkout.status, 'status', text),
+    url: nullable(checkout.url, 'url', text),
+    customerId: nullable(checkout.customerId, 'customerId', text),
+    subscriptionId: nullable(checkout.subscriptionId, 'subscriptionId', text),
+  };
+}
+
+const readPortal = (body: unknown): { url: string } => ({
+  url: text(object(body, 'body').url, 'url'),
+});
+
+function readSubscription(body: unknown): PaymentSubscription {
+  const subscription = object(body, 'body');
+  const metadata = Object.entries(object(subscription.metadata, 'metadata'));
+  return {
+    id: text(subscription.id, 'id'),
+    status: text(subscription.status, 'status'),
+    customerId: text(subscription.customerId, 'customerId'),
+    items: list(subscription.items, 'items', readItem),
+    cancelAtPeriodEnd: flag(subscription.cancelAtPeriodEnd, 'cancelAtPeriodEnd'),
+    metadata: Object.fromEntries(metadata.map(([name, value]) => [name, text(value, `metadata.${name}`)])),
+  };
+}
+
+const readChangedItem = (body: unknown): PaymentSubscriptionItem =>
+  readItem(object(body, 'body').item, 'item');
+
+function readPreview(body: unknown): InvoicePreview {
+  const preview = object(body, 'body');
+  return {
+    currency: text(preview.currency, 'currency'),
+    amountDue: count(preview.amountDue, 'amountDue'),
+    total: integer(preview.total, 'total'),
+    prorationDate: nullable(preview.prorationDate, 'prorationDate', instant),
+  };
+}
+
+function readItem(value: unknown, path: string): PaymentSubscriptionItem {
+  const item = object(value, path);
+  return {
+    id: text(item.id, `${path}.id`),
+    priceId: text(item.priceId, `${path}.priceId`),
+    quantity: count(item.quantity, `${path}.quantity`),
+  };
+}
+
+/** Negative: credit. */
+function integer(value: unknown, path: string): number {
+  if (!Number.isSafeInteger(value)) throw new UnexpectedShape(path, 'an integer');
+  return value as number;
+}
 
 /** Longer than two calls of the gateway to the provider. */
 const TIMEOUT_MS = 50_000;

@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { type Dispatcher, Pool } from 'undici';
 import { SystemClock } from '#libs/clock';
 import { CONNECTIONS } from './bulkheads.js';
-import { ServiceCredentialIsRefused } from './identity.errors.js';
+import { ServiceCredentialIsRefused } from './identity-client.js';
 import { MAX_VALIDATIONS } from './identity.types.js';
 import type { PlatformClientConfig } from './platform-client.config.js';
 

@@ -1,5 +1,4 @@
-export { AiClient } from './ai-client.js';
-export { isStillRunning } from './ai-results.js';
+export { AiClient, isStillRunning } from './ai-client.js';
 export type {
   AiAttempt,
   AiClientCall,
@@ -8,8 +7,13 @@ export type {
   ImageRequest,
   ImagesResult,
 } from './ai.types.js';
-export { EmailClient } from './email-client.js';
-export type { EmailCall, EmailResult, NewEmail, SentEmail } from './email.types.js';
+export {
+  type EmailCall,
+  EmailClient,
+  type EmailResult,
+  type NewEmail,
+  type SentEmail,
+} from './email-client.js';
 export { GatewayClient } from './gateway-client.js';
 export { GatewayConnection } from './gateway-connection.js';
 export { GatewayClientModule } from './gateway-client.module.js';
@@ -17,8 +21,7 @@ export type { ChannelCall, GatewayResult, NewVideo, UploadState, VideoChannel } 
 export { PaymentsClient } from './payments-client.js';
 export type { PaymentsCall, PaymentsResult } from './payments.types.js';
 export { HttpIdentityClient } from './http-identity-client.js';
-export { IdentityClient } from './identity-client.js';
-export { IdentityIsUnavailable, ServiceCredentialIsRefused } from './identity.errors.js';
+export { IdentityClient, IdentityIsUnavailable, ServiceCredentialIsRefused } from './identity-client.js';
 export {
   API_KEY_PREFIX,
   type ClaimedAttribution,
@@ -32,5 +35,5 @@ export {
   type VerifiedAttribution,
 } from './identity.types.js';
 export { PlatformClientConfig } from './platform-client.config.js';
-export { ServiceSlugConfig } from './service-slug.config.js';
+export { ServiceSlugConfig } from './gateway-client.config.js';
 export { PlatformClientModule } from './platform-client.module.js';

@@ -1,4 +1,4 @@
-import { RecentlyAccepted } from './recently-accepted.js';
+import { RecentlyAccepted } from './bulkheads.js';
 
 describe('recently accepted credentials', () => {
   let now: number;

@@ -1,4 +1,4 @@
-import { compareCursors, type Cursor } from '../cursor.js';
+import { compareCursors, type Cursor } from '../domain-event.js';
 import type { ReactionOptions } from './reaction.js';
 
 /**

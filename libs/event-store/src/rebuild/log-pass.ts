@@ -1,5 +1,4 @@
-import { compareCursors, type Cursor } from '../cursor.js';
-import type { RecordedEvent } from '../domain-event.js';
+import { compareCursors, type Cursor, type RecordedEvent } from '../domain-event.js';
 import type { EventStore } from '../event-store.js';
 
 const EVENTS_PER_READ = 5_000;

@@ -1,8 +1,7 @@
 import type { Database } from '#libs/database';
-import { BEGINNING } from '../cursor.js';
-import type { DomainEvent } from '../domain-event.js';
+import { BEGINNING, type DomainEvent } from '../domain-event.js';
 import type { EventStore } from '../event-store.js';
-import type { ProjectedStream } from '../projected.js';
+import type { ProjectedStream } from '../inline-view.js';
 import type { Reactions } from '../reactions/reactions.js';
 import { feedLog } from './log-pass.js';
 import { ReactionRebuild } from './reaction-rebuild.js';

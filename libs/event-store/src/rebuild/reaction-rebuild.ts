@@ -1,6 +1,5 @@
 import type { Database, Transaction } from '#libs/database';
-import { BEGINNING, type Cursor } from '../cursor.js';
-import type { RecordedEvent } from '../domain-event.js';
+import { BEGINNING, type Cursor, type RecordedEvent } from '../domain-event.js';
 import type { EventStore } from '../event-store.js';
 import { commonSchemaOf } from '../reactions/table-names.js';
 import type { Reaction } from '../reactions/reaction.js';

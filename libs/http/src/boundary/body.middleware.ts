@@ -1,13 +1,26 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import { HttpProblem } from '../problems/problem.js';
 import { textsFor } from '../problems/status-texts.js';
-import { hasBody, allowSlowBody } from './body-timeout.js';
+import { allowSlowBody, hasBody, LINGER_MS } from './body-timeout.js';
 import { cleanJson } from './clean-json.js';
-import { largeJsonOf, markLargeJson, noteJsonBytes } from './large-json.js';
-import { discardUnreadBody } from './discard-unread-body.js';
-import { parseBody } from './parse-json.js';
+import { largeJsonOf, markLargeJson, noteJsonBytes, parseBody } from './parse-json.js';
+
+/**
+ * For bodies that a route reads itself. If the route responds before the end of the body, the rest is discarded for a
+ * moment and the connection then closed. Closing it at once would reset it before the client reads the response
+ * (RFC 9112, 9.6).
+ */
+function discardUnreadBody(request: IncomingMessage, response: ServerResponse): void {
+  response.once('finish', () => {
+    if (request.complete) return;
+    request.unpipe();
+    request.resume();
+    const cut = setTimeout(() => request.destroy(), LINGER_MS).unref();
+    request.once('close', () => clearTimeout(cut));
+  });
+}
 
 /** 1 MB of JSON, after decompression. */
 export const BODY_LIMIT_BYTES = 1_048_576;

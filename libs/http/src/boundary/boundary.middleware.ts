@@ -1,15 +1,54 @@
 import { randomUUIDv7 } from 'node:crypto';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
 import { addressOf } from '../context/principal.js';
-import { runInContext } from '../context/request-context.js';
-import { acceptableRequestId, continueTrace } from '../context/trace-context.js';
-import { sendProblem } from '../problems/send-problem.js';
+import { acceptableRequestId, continueTrace, runInContext } from '../context/request-context.js';
+import { sendProblem } from '../problems/problem.js';
 import { textsFor } from '../problems/status-texts.js';
-import { beforeHeaders } from './before-headers.js';
 import { isStorable } from './clean-json.js';
-import type { CorsPolicy } from './cors.js';
-import { API_HEADERS } from './security-headers.js';
+import { API_HEADERS, type CorsPolicy } from './cors.js';
 import { isServed, listenerOf } from './listener.js';
+
+/**
+ * Calls `normalise` just before the headers are sent. Headers passed to `writeHead` are set on the response first,
+ * so that `normalise` sees all of them.
+ */
+function beforeHeaders(response: ServerResponse, normalise: () => void): void {
+  const writeHead = response.writeHead.bind(response);
+  let done = false;
+  response.writeHead = (status: number, ...rest: unknown[]) => {
+    if (done) return writeHead(status);
+    done = true;
+    const reason = typeof rest[0] === 'string' ? rest[0] : undefined;
+    setAll(
+      response,
+      rest.find((part) => typeof part === 'object' && part !== null),
+    );
+    response.statusCode = status;
+    normalise();
+    return reason === undefined ? writeHead(status) : writeHead(status, reason);
+  };
+}
+
+/** `writeHead` takes an object, a flat list of names and values, or a list of pairs. */
+function setAll(response: ServerResponse, headers: unknown): void {
+  if (headers === undefined) return;
+  if (!Array.isArray(headers)) {
+    for (const [name, value] of Object.entries(headers as OutgoingHttpHeaders)) {
+      if (value !== undefined) response.setHeader(name, value);
+    }
+    return;
+  }
+  const flat = headers.flat() as string[];
+  const seen = new Set<string>();
+  for (let index = 0; index + 1 < flat.length; index += 2) {
+    const name = flat[index] as string;
+    const value = flat[index + 1] as string;
+    if (seen.has(name.toLowerCase())) response.appendHeader(name, value);
+    else response.setHeader(name, value);
+    seen.add(name.toLowerCase());
+  }
+}
 
 export interface Boundary {
   readonly service: string;

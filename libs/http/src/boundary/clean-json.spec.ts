@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { MAX_ERRORS } from '../validation/field-errors.js';
-import type { RequestIsNotValid } from '../validation/validation-failed.js';
+import type { RequestIsNotValid } from '../validation/request-validation.pipe.js';
 import { cleanJson, isStorable } from './clean-json.js';
 
 const errorsOf = (value: unknown) => {

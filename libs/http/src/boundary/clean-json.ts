@@ -1,7 +1,33 @@
+import { parse } from 'node:querystring';
 import type { FieldError } from '#libs/errors';
 import { inBody, MAX_ERRORS } from '../validation/field-errors.js';
-import { RequestIsNotValid } from '../validation/validation-failed.js';
-import { isStreamSafe, MAX_MARKS } from './normalized.js';
+import { RequestIsNotValid } from '../validation/request-validation.pipe.js';
+
+/** Marks on one character, of the Stream-Safe Text Format: https://www.unicode.org/reports/tr15/#Stream_Safe_Text_Format. */
+export const MAX_MARKS = 30;
+
+/** Includes the halfwidth sound marks of Japanese, which become marks in the compatibility forms. */
+const MARK = String.raw`[\p{M}\uff9e\uff9f]`;
+/** Matches at the beginning of a run only, so that many runs below the limit take linear time. */
+const TOO_MANY_MARKS = new RegExp(`(?<!${MARK})${MARK}{${MAX_MARKS + 1},}`, 'gu');
+
+/**
+ * No language has more than `MAX_MARKS` combining marks in a row. Normalisation sorts each row in quadratic time: half a
+ * million marks take minutes.
+ */
+export function isStreamSafe(text: string): boolean {
+  return text.length <= MAX_MARKS || text.search(TOO_MANY_MARKS) < 0;
+}
+
+/** Replaces every row of more than `MAX_MARKS` combining marks with U+FFFD. */
+export function streamSafe(text: string): string {
+  return text.length <= MAX_MARKS ? text : text.replace(TOO_MANY_MARKS, '\ufffd');
+}
+
+/** The text made stream-safe, then in a Unicode normal form, by default NFC. */
+export function normalized(text: string, form: 'NFC' | 'NFKC' | 'NFKD' = 'NFC'): string {
+  return streamSafe(text).normalize(form);
+}
 
 /** Deeper than any valid request; protects recursive readers. */
 const MAX_DEPTH = 32;
@@ -131,4 +157,18 @@ export function isStorable(text: string): boolean {
 /** The text with U+FFFD in place of what PostgreSQL cannot store. */
 export function storable(text: string): string {
   return text.replaceAll('\0', '\ufffd').toWellFormed();
+}
+
+/**
+ * Parses query strings for Express, with text in NFC. Text that PostgreSQL cannot store and overlong rows of combining marks
+ * become U+FFFD, so that a filter with them finds nothing instead of everything.
+ */
+export function parseQuery(text: string | null): Record<string, unknown> {
+  const query = Object.create(null) as Record<string, unknown>;
+  if (!text) return query;
+  for (const [name, value] of Object.entries(parse(text))) {
+    const values = [value ?? []].flat().map((one) => normalized(storable(one)));
+    if (values.length > 0) query[name] = values.length === 1 ? values[0] : values;
+  }
+  return query;
 }

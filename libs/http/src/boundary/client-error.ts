@@ -5,8 +5,7 @@ import type { Duplex } from 'node:stream';
 import { problemBody } from '../problems/problem.js';
 import { textsFor } from '../problems/status-texts.js';
 import { LINGER_MS } from './body-timeout.js';
-import type { CorsPolicy } from './cors.js';
-import { API_HEADERS } from './security-headers.js';
+import { API_HEADERS, type CorsPolicy } from './cors.js';
 
 const STATUS_OF: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,

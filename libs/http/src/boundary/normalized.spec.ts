@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isStreamSafe, MAX_MARKS, normalized } from './normalized.js';
+import { isStreamSafe, MAX_MARKS, normalized } from './clean-json.js';
 
 describe('normalised text', () => {
   const texts = fc.string({ unit: 'binary' }).filter((text) => text.isWellFormed());

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import { sendProblem } from '../problems/send-problem.js';
+import { sendProblem } from '../problems/problem.js';
 import { textsFor } from '../problems/status-texts.js';
 import { enforceBodyTimeout } from './body-timeout.js';
 import { answerClientErrors } from './client-error.js';

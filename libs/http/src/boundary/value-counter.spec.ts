@@ -1,4 +1,4 @@
-import { ValueCounter } from './value-counter.js';
+import { ValueCounter } from './parse-json.js';
 
 /** As it arrives, in parts of `size` bytes. */
 function isRefused(text: string, size = 64 * 1024): boolean {

@@ -1,7 +1,6 @@
 import type { Request } from 'express';
 import { addressOf, principalOf, setPrincipal } from './principal.js';
-import { requestContext, runInContext } from './request-context.js';
-import { acceptableRequestId, continueTrace } from './trace-context.js';
+import { acceptableRequestId, continueTrace, requestContext, runInContext } from './request-context.js';
 
 const from = (ip: string | undefined) => ({ ip }) as Request;
 

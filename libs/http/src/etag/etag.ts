@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
 
 /**
  * A strong entity tag from a version number: `"v7"`. `extra` is the part of the response that the version does not cover;
@@ -36,3 +38,8 @@ export function matchesEtag(etag: string, header: string | undefined): boolean {
   if (header === undefined) return false;
   return header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }
+
+/** Parameter: the version the caller has read (`If-Match: "v7"` → 7), or undefined without the header. */
+export const IfMatch = createParamDecorator((_data: undefined, context: ExecutionContext) =>
+  requiredVersion(context.switchToHttp().getRequest<Request>().headers['if-match']),
+);

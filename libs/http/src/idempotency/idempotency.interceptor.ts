@@ -10,10 +10,18 @@ import { problemOf } from '../problems/problem-of.js';
 import { textsFor } from '../problems/status-texts.js';
 import { idempotencyKey, requestFingerprint, scopedKey } from './idempotency-key.js';
 import { WorkInFlight } from '../context/work-in-flight.js';
-import { IdempotencyKeyIsTaken, IdempotentRequestIsRunning } from './idempotency.errors.js';
+import {
+  IdempotencyKeyIsTaken,
+  IdempotentRequestIsRunning,
+  isFinal,
+  isRetryable,
+  keptHeadersOf,
+  mayReceive,
+  refusal,
+  replay,
+  success,
+} from './stored-response.js';
 import { type ClaimedKey, IdempotencyStore, isLeaseLost, LEASE_SECONDS } from './idempotency.store.js';
-import { keptHeadersOf } from './kept-headers.js';
-import { isFinal, isRetryable, mayReceive, refusal, replay, success } from './stored-response.js';
 
 const ATTEMPTS = 5;
 

@@ -8,7 +8,7 @@ import {
 import type { Request, Response } from 'express';
 import { firstValueFrom } from 'rxjs';
 import { type Executor, repeated, WAITS_MS } from '#libs/database';
-import { IdempotentRequestIsRunning } from './idempotency.errors.js';
+import { IdempotentRequestIsRunning } from './stored-response.js';
 import { IdempotencyInterceptor } from './idempotency.interceptor.js';
 import type { ClaimedKey } from './idempotency.store.js';
 

@@ -1,12 +1,34 @@
 import type { Request, Response } from 'express';
-import { of, type Observable } from 'rxjs';
-import { DomainError } from '#libs/errors';
+import { type Observable, of } from 'rxjs';
+import { domainError, DomainError } from '#libs/errors';
 import { StreamHasMoved } from '#libs/event-store';
 import { organizationsOf } from '../context/principal.js';
 import { currentContext } from '../context/request-context.js';
 import { HttpProblem, type Problem, problemBody } from '../problems/problem.js';
 import type { StoredResponse } from './idempotency.store.js';
-import { keptHeadersOf } from './kept-headers.js';
+
+const kept = new WeakMap<Response, Record<string, string>>();
+
+/** Sets a header about how the request was served. Replays of the response by its Idempotency-Key have it too. */
+export function setKeptHeader(response: Response, name: string, value: string): void {
+  response.setHeader(name, value);
+  kept.set(response, { ...kept.get(response), [name]: value });
+}
+
+export const keptHeadersOf = (response: Response): Readonly<Record<string, string>> =>
+  kept.get(response) ?? {};
+
+/** The first request with the key still runs. */
+export class IdempotentRequestIsRunning extends domainError('conflict', 'idempotent_request_running', {
+  detail: 'A request with this Idempotency-Key is still running. Ask again in a moment.',
+  retryAfterSeconds: 1,
+}) {}
+
+/** The key was used before with another body or query. Not the response of the request that this key belongs to. */
+export class IdempotencyKeyIsTaken extends domainError('unprocessable', 'idempotency_key_reused', {
+  detail: 'This Idempotency-Key was used for a different request. Use a new key for a new request.',
+  isFinal: false,
+}) {}
 
 /** Headers about the resource, not about one response. Handlers add others by `setKeptHeader`. */
 const KEPT_HEADERS = ['location', 'etag', 'link', 'content-disposition'];

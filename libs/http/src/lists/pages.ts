@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Counted } from './counted.js';
+import { type Counted, mapPage, type Page, pageOf } from './page.js';
 import { CursorCodec, type CursorKey, type CursorScope } from './cursor-codec.js';
-import { mapPage, type Page, pageOf } from './page.js';
 
 /** A list in an order. Its cursors are valid only for it and its filters. */
 export interface OrderedList<Row, Key extends CursorKey> extends CursorScope {

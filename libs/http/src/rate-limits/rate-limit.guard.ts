@@ -3,9 +3,7 @@ import type { Request, Response } from 'express';
 import { addressOf, automatedOrganizationOf, principalOf } from '../context/principal.js';
 import { HttpConfig } from '../context/http.config.js';
 import type { Allowance } from './leased-counter.js';
-import { writeLimitHeaders } from './limit-headers.js';
-import { limitReached } from './limit-reached.js';
-import type { RateLimitPolicy } from './rate-limit.js';
+import { limitReached, type RateLimitPolicy, writeLimitHeaders } from './rate-limit.js';
 import { RateLimits } from './rate-limits.js';
 import { RouteLimits } from './route-limits.js';
 

@@ -1,9 +1,11 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
+import type { Response } from 'express';
 import { type IRateLimiterOptions, RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible';
 import { Database } from '#libs/database';
-import { ServiceInfo } from '../context/service-info.js';
+import { ServiceInfo } from '../context/request-context.js';
+import { HttpProblem } from '../problems/problem.js';
 import { type Allowance, LeasedCounter, leasesOf } from './leased-counter.js';
-import type { RateLimitPolicy } from './rate-limit.js';
+import { limitReached, type RateLimitPolicy, writeLimitHeaders } from './rate-limit.js';
 
 /** The counters of all limits; shared over replicas through PostgreSQL where the service has a database. */
 @Injectable()
@@ -58,3 +60,23 @@ export class RateLimits {
     });
   }
 }
+
+/** For routes that are `Unlimited` because only their handlers know which limit holds for a request. */
+@Injectable()
+export class LimitsOfHandler {
+  constructor(private readonly limits: RateLimits) {}
+
+  /**
+   * Counts the request. What is left is told with the refusal only: which limit holds may be a secret until then.
+   * @param whose requests count together @throws HttpProblem 429 when it is one too many, see `isLimitReached`
+   */
+  async take(policy: RateLimitPolicy, whose: string, response: Response): Promise<void> {
+    const allowance = await this.limits.take(policy, whose);
+    if (allowance.allowed) return;
+    writeLimitHeaders(response, policy, allowance);
+    throw limitReached(policy, allowance);
+  }
+}
+
+export const isLimitReached = (error: unknown): boolean =>
+  error instanceof HttpProblem && error.status === 429;

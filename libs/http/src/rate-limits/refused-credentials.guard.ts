@@ -4,8 +4,7 @@ import { listenerOf } from '../boundary/listener.js';
 import { addressOf } from '../context/principal.js';
 import { HttpConfig } from '../context/http.config.js';
 import type { Problem } from '../problems/problem.js';
-import { limitReached } from './limit-reached.js';
-import type { RateLimitPolicy } from './rate-limit.js';
+import { limitReached, type RateLimitPolicy } from './rate-limit.js';
 import { RateLimits } from './rate-limits.js';
 import { RouteLimits } from './route-limits.js';
 

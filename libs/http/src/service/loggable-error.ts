@@ -1,3 +1,5 @@
+import { SystemClock } from '#libs/clock';
+
 /** Fields without personal data: Node's and PostgreSQL's names for the error and its location. */
 const LOGGED_FIELDS = [
   'code',
@@ -53,3 +55,13 @@ export function loggableError(error: unknown, depth = 0): LoggableError {
 }
 
 const isPlain = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number';
+
+/** Of pino, https://getpino.io/#/docs/api?id=level-string. */
+const LEVELS = { info: 30, warn: 40 };
+
+/** Writes a line in the format of the service's logger before that logger exists. Ignores LOG_LEVEL. */
+export function logLine(level: keyof typeof LEVELS, service: string, msg: string, error?: unknown): void {
+  const err = error === undefined ? {} : { err: loggableError(error) };
+  const line = { level: LEVELS[level], time: new SystemClock().now().getTime(), service, ...err, msg };
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+}

@@ -2,8 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { Request, Response } from 'express';
 import { setPrincipal } from '../context/principal.js';
 import { concerns, runInContext } from '../context/request-context.js';
-import { Metrics } from '../metrics/metrics.js';
-import { observer } from './observe.js';
+import { Metrics, observer } from './metrics.js';
 
 describe('The log line of a request', () => {
   const lines: object[] = [];

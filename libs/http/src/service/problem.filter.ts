@@ -1,12 +1,36 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger, NotFoundException } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { ClientClosedRequest } from '../boundary/client-disconnect.js';
-import { RefusedCredentialsGuard } from '../rate-limits/refused-credentials.guard.js';
-import { allowedMethods } from '../problems/allowed-methods.js';
-import type { Problem } from '../problems/problem.js';
+import { ClientClosedRequest } from '../boundary/send-stream.js';
 import { problemOf } from '../problems/problem-of.js';
-import { sendProblem } from '../problems/send-problem.js';
+import { type Problem, sendProblem } from '../problems/problem.js';
 import { textsFor } from '../problems/status-texts.js';
+import { RefusedCredentialsGuard } from '../rate-limits/refused-credentials.guard.js';
+
+/** The used part of the router's layers. `match` decodes parameters and may throw URIError. */
+interface RouteLayer {
+  readonly route?: { readonly methods: Readonly<Record<string, boolean>> };
+  match(path: string): boolean;
+}
+
+/** The methods of the routes that match the request's path, sorted; empty for an unknown path. */
+function allowedMethods(request: Request): string[] {
+  const stack = (request.app.router as unknown as { stack: readonly RouteLayer[] }).stack;
+  const methods = new Set<string>();
+  for (const layer of stack) {
+    if (!layer.route || !matches(layer, request.path)) continue;
+    for (const method of Object.keys(layer.route.methods)) methods.add(method.toUpperCase());
+  }
+  if (methods.has('GET')) methods.add('HEAD');
+  return [...methods].sort();
+}
+
+function matches(layer: RouteLayer, path: string): boolean {
+  try {
+    return layer.match(path);
+  } catch {
+    return false;
+  }
+}
 
 /** Converts everything thrown by a request into a problem. The only filter. */
 @Catch()

@@ -1,10 +1,70 @@
 import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Environment } from '#libs/config';
+import type { AdditionalBodies } from '../boundary/body.middleware.js';
 import { HttpConfig } from '../context/http.config.js';
-import { closeServer } from './servers.js';
-import { ServiceInfo } from '../context/service-info.js';
+import { ServiceInfo } from '../context/request-context.js';
 import { WorkInFlight } from '../context/work-in-flight.js';
+import type { ApiDescription } from '../openapi/api-description.js';
+
+/**
+ * Connections that wait to be accepted, such as after a restart in front of which thousands of streams reconnect. Node's default is 511. The
+ * kernel has a limit of its own (net.core.somaxconn, 4096 on Linux), which deploy/ raises to this.
+ */
+export const ACCEPT_QUEUE = 16_384;
+
+/** @returns the address with the actual port. @throws the system's error, such as EADDRINUSE */
+export async function listen(server: Server, port: number, host: string): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ port, host, backlog: ACCEPT_QUEUE }, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  const taken = (server.address() as AddressInfo).port;
+  return baseUrlOf(host, taken);
+}
+
+/** IPv6 addresses need brackets (RFC 3986, 3.2.2). */
+export function baseUrlOf(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+const IDLE_CHECK_MS = 50;
+
+/** Accepts no new connections, waits up to `graceMs` for requests in flight, then closes their connections. */
+export async function closeServer(server: Server, graceMs: number): Promise<void> {
+  if (!server.listening) return;
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  // A connection with a response in flight becomes idle later and would stay open.
+  const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
+  const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(cut);
+}
+
+export interface HttpServiceOptions {
+  /** Short name for logs, metrics and health, such as `api`. */
+  readonly service: string;
+  /** Version of the interface. */
+  readonly version?: string;
+  /** Default: the environment of this process. */
+  readonly environment?: Environment;
+  /** Public port; 0 takes a free one. Without it the service has a management address only, as workers do. */
+  readonly port?: number;
+  /** By default the public port + 6000, or a free one when that is 0. */
+  readonly managementPort?: number;
+  /** Bodies accepted in addition to JSON. */
+  readonly bodies?: AdditionalBodies;
+  /** Called before the service opens its ports. */
+  readonly beforeListening?: () => Promise<void>;
+  /** Describes the service in `/openapi.json`, `/docs` and the page at `/`; without it none is served. */
+  readonly api?: ApiDescription;
+}
 
 /** Longer than the readiness probe of deploy/kubernetes needs to notice, which `npm run check:manifests` compares. */
 const BALANCER_DELAY_MS = 5_000;

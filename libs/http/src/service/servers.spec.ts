@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { jest } from '@jest/globals';
-import { closeServer, listen } from './servers.js';
+import { closeServer, listen } from './running-service.js';
 
 /** Streams that a process of the gateway serves at a time (AI_MAX_STREAMS). */
 const STREAMS = 10_000;

@@ -3,12 +3,11 @@ import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { LoggerModule } from 'nestjs-pino';
 import { CursorCodec } from '../lists/cursor-codec.js';
 import { Pages } from '../lists/pages.js';
-import { Metrics } from '../metrics/metrics.js';
-import { ApiDocument } from '../openapi/api-document.js';
+import { Metrics } from './metrics.js';
+import { ApiDocument } from '../openapi/api-description.js';
 import { ProblemFilter } from './problem.filter.js';
-import { LimitsOfHandler } from '../rate-limits/limits-of-handler.js';
+import { LimitsOfHandler, RateLimits } from '../rate-limits/rate-limits.js';
 import { RateLimitGuard } from '../rate-limits/rate-limit.guard.js';
-import { RateLimits } from '../rate-limits/rate-limits.js';
 import { RefusedCredentialsGuard } from '../rate-limits/refused-credentials.guard.js';
 import { RouteLimits } from '../rate-limits/route-limits.js';
 import { RequestValidationPipe } from '../validation/request-validation.pipe.js';
@@ -16,7 +15,7 @@ import { ExpiredRequestsSweep } from './expired-requests.sweep.js';
 import { HttpConfig } from '../context/http.config.js';
 import { loggingOptions } from './logging.js';
 import { WorkInFlight } from '../context/work-in-flight.js';
-import { ServiceInfo } from '../context/service-info.js';
+import { ServiceInfo } from '../context/request-context.js';
 
 /** What every service provides to its feature modules; global within the service. */
 @Global()

@@ -3,8 +3,7 @@ import { configsOf, type Environment, loadAll, loadConfig, requireInProduction }
 import type { DatabaseSettings } from '#libs/database';
 import { bootstrapHttpService } from './bootstrap-http-service.js';
 import { HttpConfig } from '../context/http.config.js';
-import type { HttpServiceOptions } from './options.js';
-import type { RunningService } from './running-service.js';
+import type { HttpServiceOptions, RunningService } from './running-service.js';
 
 /** A service described from its environment. */
 export interface DescribedService extends Omit<HttpServiceOptions, 'environment'> {

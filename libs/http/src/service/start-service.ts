@@ -1,9 +1,99 @@
-import { type Environment, loadConfig, processEnvironment } from '#libs/config';
+import { constants } from 'node:os';
+import { type Environment, loadConfig, processEnvironment, unreadVariables } from '#libs/config';
+import { ServiceInfo } from '../context/request-context.js';
+import { logLine } from './loggable-error.js';
 import { databaseOf, processConfigOf } from './process-config.js';
 import type { RunningService } from './running-service.js';
-import { runEntry } from './run-entry.js';
 import type { ServiceDeclaration } from './service-declaration.js';
 import { type DescribedService, describeService, startHttpService } from './start-http-service.js';
+import { startWhenDatabaseIsReachable } from './start-when-database-is-reachable.js';
+
+interface Closable {
+  close(): Promise<void>;
+}
+
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+
+/** The process received a signal before the service had started. */
+class ProcessIsEnding extends Error {}
+
+/** npm and the terminal both send a signal, so only a later one forces the exit. */
+const FORCE_EXIT_AFTER_MS = 1_000;
+
+/**
+ * For entry files: starts a service and closes it on a signal, also while it starts. A signal more than a second after the
+ * first one ends the process at once. The exit status is 128 plus the number of the signal, as in shells. The process does
+ * not send itself the signal: the kernel ignores that in the first process of a container, see pid_namespaces(7).
+ * @param start may stop when the signal aborts, by throwing its reason
+ * @param onFailure receives errors while the service closes
+ * @throws the error of `start`
+ */
+async function closeOnSignals<Service extends Closable>(
+  start: (ending: AbortSignal) => Promise<Service>,
+  onFailure: (error: unknown) => void,
+): Promise<Service> {
+  const ending = new AbortController();
+  let since: number | undefined;
+  let starting: Promise<Service | undefined> = Promise.resolve(undefined);
+  const end = (signal: (typeof SIGNALS)[number]): void => {
+    const exit = () => process.exit(128 + constants.signals[signal]);
+    if (since !== undefined && performance.now() - since > FORCE_EXIT_AFTER_MS) exit();
+    if (since !== undefined) return;
+    since = performance.now();
+    ending.abort(new ProcessIsEnding());
+    void starting
+      .catch(() => undefined)
+      .then((service) => service?.close())
+      .catch(onFailure)
+      // Exits after the caller has logged the error of a failed start.
+      .finally(() => setImmediate(exit));
+  };
+  for (const signal of SIGNALS) process.on(signal, end);
+  const started = start(ending.signal);
+  starting = started;
+  return started;
+}
+
+/**
+ * Runs an entry file: starts when the database is reachable, prints the address, closes on a signal. When the service cannot
+ * start, the exit status is 1 and self-explanatory errors are printed without a stack.
+ */
+export async function runEntry(
+  name: string,
+  describe: (environment: Environment) => DescribedService,
+): Promise<void> {
+  const unread = unreadVariables(processEnvironment());
+  if (unread.length > 0) logLine('warn', name, `No process reads ${unread.join(', ')}: see .env.example`);
+  try {
+    const { service } = await closeOnSignals(
+      async (ending) => {
+        const service = await startWhenDatabaseIsReachable(processEnvironment(), describe, ending);
+        return { service, close: () => service.closeAfterBalancerDelay() };
+      },
+      (error) => printStartError(name, error),
+    );
+    const { url, managementUrl, app } = service;
+    logLine('info', app.get(ServiceInfo).name, `${name} listens on ${url}, management on ${managementUrl}`);
+  } catch (error) {
+    if (error instanceof ProcessIsEnding) return;
+    printStartError(name, error);
+    process.exitCode = 1;
+  }
+}
+
+/** Errors whose message says what to do. */
+const SELF_EXPLANATORY_ERRORS = new Set([
+  'ConfigIsInvalid',
+  'DatabaseIsNotSupported',
+  'MigrationsAreMissing',
+  'LogIsFromAnotherCluster',
+]);
+
+function printStartError(name: string, error: unknown): void {
+  const known = error instanceof Error && SELF_EXPLANATORY_ERRORS.has(error.name);
+  const text = known ? error.message : error instanceof Error ? error.stack : String(error);
+  process.stderr.write(`${name} does not run. ${text}\n`);
+}
 
 /** Loads the code of a service. @returns describes it from an environment, and throws ConfigIsInvalid with all problems */
 export async function loadService(

@@ -1,5 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
-import { isBase64 } from './is-base64.js';
+import { isBase64 } from './text-fields.js';
 
 describe('Base64', () => {
   // First: an expression keeps the code that its first use compiled.

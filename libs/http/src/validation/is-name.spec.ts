@@ -1,4 +1,4 @@
-import { NAME } from './is-name.js';
+import { NAME } from './text-fields.js';
 
 describe('a name', () => {
   it.each(['Acme', 'ä'.repeat(120), '名', '٣', '👩\u200d🚀', '\u200fשלום', '…', '\u0301', '\ue000'])(

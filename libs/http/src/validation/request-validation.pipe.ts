@@ -1,7 +1,17 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform, ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
+import { domainError, type FieldError } from '#libs/errors';
 import { fieldErrors, inBody, inQuery } from './field-errors.js';
-import { RequestIsNotValid } from './validation-failed.js';
+
+/** Fields of the request are not valid. Lists all of them. */
+export class RequestIsNotValid extends domainError(
+  'invalid',
+  'validation_failed',
+  (errors: readonly FieldError[]) => ({
+    detail: errors.length === 1 ? '1 field is not valid.' : `${errors.length} fields are not valid.`,
+    errors,
+  }),
+) {}
 
 const PLAIN: readonly unknown[] = [String, Number, Boolean, Array, Object, undefined];
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { tidyList, tidyText } from './tidy.js';
+import { tidyList, tidyText } from './text-fields.js';
 
 describe('tidying', () => {
   it('takes off space; what is empty is nothing', () => {

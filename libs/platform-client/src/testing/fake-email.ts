@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { EmailClient } from '../email-client.js';
-import type { EmailCall, EmailResult, NewEmail, SentEmail } from '../email.types.js';
+import {
+  type EmailCall,
+  EmailClient,
+  type EmailResult,
+  type NewEmail,
+  type SentEmail,
+} from '../email-client.js';
 
 interface Accepted {
   readonly organizationId: string;

@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { IdentityClient } from '../identity-client.js';
-import { IdentityIsUnavailable } from '../identity.errors.js';
+import { IdentityClient, IdentityIsUnavailable } from '../identity-client.js';
 import type {
   ClaimedAttribution,
   Credentials,
