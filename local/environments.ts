@@ -6,7 +6,13 @@ import { gatewayService } from '../src/platform/gateway/service.js';
 import { SERVICES } from '../src/services.js';
 import { type Addresses, addressesOf } from './addresses.js';
 import type { EmbeddedConfig } from './embedded.config.js';
-import { networkAddresses, sandboxAddressIn, sandboxedNetworks, usesSandbox } from './networks.js';
+import {
+  networkAddresses,
+  sandboxAddressIn,
+  sandboxClients,
+  sandboxedNetworks,
+  usesSandbox,
+} from './networks.js';
 import { providerAddresses } from './providers.js';
 import { Refusal } from './refusal.js';
 import type { Secrets } from './secrets.js';
@@ -85,9 +91,10 @@ export function localEnvironment(
     MEDIA_PUBLIC_URL: set.PUBLIC_URL ?? api,
     API_INTERNAL_URL: managementUrl,
     PAYMENT_RETURN_ORIGINS: set.PUBLIC_URL === undefined ? api : new URL(set.PUBLIC_URL).origin,
-    ...(usesSandbox(given) ? sandboxEnvironment(set, config, secrets, api) : {}),
+    ...(usesSandbox(given) ? sandboxEnvironment(set, config, api) : {}),
   };
-  return { ...defaults, ...set };
+  // The sandbox knows its own app only.
+  return { ...defaults, ...set, ...sandboxClients(given) };
 }
 
 const addressVariable = (service: ServiceDeclaration, given: Environment): Environment =>
@@ -106,16 +113,11 @@ function secretVariables(
 }
 
 /** The sandbox's address for the services and its clients. Never used with a real network. */
-function sandboxEnvironment(
-  set: Environment,
-  config: EmbeddedConfig,
-  secrets: Secrets,
-  api: string,
-): Environment {
+function sandboxEnvironment(set: Environment, config: EmbeddedConfig, api: string): Environment {
   const sandbox = `http://127.0.0.1:${config.sandboxPort}`;
   const gateway = addressesOf(gatewayService, set).url;
   return {
-    ...sandboxedNetworks(set, sandbox, secrets, set.PUBLIC_URL ?? api),
+    ...sandboxedNetworks(set, sandbox, set.PUBLIC_URL ?? api),
     ...providerAddresses(set, config),
     SANDBOX_RESEND_WEBHOOK_URL: `${gateway}/api/email/webhooks/resend`,
     SANDBOX_PAYMENTS_WEBHOOK_URL: `${gateway}/api/payments/webhooks/stripe`,

@@ -1,11 +1,12 @@
 import type { Environment } from '#libs/config';
+import { SANDBOX_CLIENT } from '../sandbox/credentials.js';
 import { NETWORKS } from '../src/integrations/networks.js';
 
 interface Sandboxed {
   readonly platform: string;
   readonly addresses: Readonly<Record<string, string>>;
   readonly gatewayAddresses?: Readonly<Record<string, string>>;
-  readonly credentials: readonly string[];
+  readonly credentials: readonly [id: string, secret?: string];
 }
 
 const sandboxed = (): Sandboxed[] =>
@@ -16,11 +17,6 @@ export const networkAddresses = (): string[] => [
   ...new Set(sandboxed().flatMap(({ addresses }) => Object.keys(addresses))),
 ];
 
-/** Client credential variables of all networks. */
-export const networkCredentials = (): string[] => [
-  ...new Set(sandboxed().flatMap(({ credentials }) => credentials)),
-];
-
 /** Whether the sandbox stands in for a network: its first address is not set. */
 const isInSandbox = (given: Environment, { addresses }: Sandboxed): boolean =>
   !given[Object.keys(addresses)[0] ?? '']?.trim();
@@ -28,23 +24,28 @@ const isInSandbox = (given: Environment, { addresses }: Sandboxed): boolean =>
 export const usesSandbox = (given: Environment): boolean =>
   sandboxed().some((network) => isInSandbox(given, network));
 
-/** Addresses of the sandbox's networks for the services, and the registered client for the sandbox. */
-export function sandboxedNetworks(
-  set: Environment,
-  sandbox: string,
-  secrets: Readonly<Record<string, string>>,
-  publicUrl: string,
-): Environment {
+/** Of the networks in the sandbox: the credentials of the app that is registered there. */
+export const sandboxClients = (given: Environment): Environment =>
+  Object.fromEntries(
+    sandboxed()
+      .filter((network) => isInSandbox(given, network))
+      .flatMap(({ credentials: [id, secret] }) => [
+        [id, SANDBOX_CLIENT.id],
+        ...(secret === undefined ? [] : [[secret, SANDBOX_CLIENT.secret]]),
+      ]),
+  );
+
+/** Client credential variables of all networks. */
+export const networkCredentials = (): string[] => Object.keys(sandboxClients({}));
+
+/** Addresses of the networks in the sandbox for the services, and of the product for the sandbox. */
+export function sandboxedNetworks(set: Environment, sandbox: string, publicUrl: string): Environment {
   const networks = sandboxed().filter((network) => isInSandbox(set, network));
   const addresses = networks.flatMap(({ addresses: own, gatewayAddresses = {} }) =>
     Object.entries({ ...own, ...gatewayAddresses }),
   );
-  const credentials = networks.flatMap((network) => network.credentials);
-  const secretOf = (name: string) => secrets[name] ?? '';
   return {
     ...Object.fromEntries(addresses.map(([name, path]) => [name, sandbox + path])),
-    ...Object.fromEntries(credentials.map((name) => [name, secretOf(name)])),
-    ...Object.fromEntries(credentials.map((name) => [`SANDBOX_${name}`, set[name] ?? secretOf(name)])),
     SANDBOX_REDIRECT_URIS: networks
       .map(({ platform }) => `${publicUrl}/api/integrations/${platform}/callback`)
       .join(','),

@@ -2,9 +2,12 @@ import { type Environment, loadConfig, variablesOf } from '#libs/config';
 import { AiAddressesConfig } from '../src/platform/gateway/ai/providers/ai.config.js';
 import type { AiProviderName, DefaultModels, PlatformDefault } from '../src/platform/gateway/operator.js';
 import { QuotaConfig } from '../src/platform/gateway/video/quota/quota.config.js';
-import { SandboxAiConfig } from '../sandbox/ai/ai.config.js';
-import { SandboxMailConfig } from '../sandbox/mail/mail.config.js';
-import { SandboxPaymentsConfig } from '../sandbox/payments/payments.config.js';
+import {
+  SANDBOX_AI_KEYS,
+  SANDBOX_MAILBOX,
+  SANDBOX_PAYMENTS,
+  SANDBOX_RESEND,
+} from '../sandbox/credentials.js';
 import type { EmbeddedConfig } from './embedded.config.js';
 
 /** A provider that the sandbox stands in for, unless its address is set. */
@@ -13,7 +16,7 @@ interface SandboxedProvider {
   readonly variable: string;
   readonly address: (config: EmbeddedConfig) => string;
   /** The default of the platform that works there. */
-  readonly credential: (environment: Environment) => Omit<PlatformDefault, 'label'>;
+  readonly credential: Omit<PlatformDefault, 'label'>;
 }
 
 const LOOPBACK = '127.0.0.1';
@@ -30,8 +33,12 @@ const AI_PROVIDERS = variablesOf(AiAddressesConfig).map(({ name: variable, prope
   return {
     variable,
     address: inSandbox(`/${variable.replace(/_URL$/, '').replaceAll('_', '-').toLowerCase()}`),
-    credential: (environment) => ({ provider, secret: loadConfig(SandboxAiConfig, environment)[provider] }),
+    credential: { provider, secret: SANDBOX_AI_KEYS[provider] },
   };
+});
+
+const withWebhooks = ({ key, webhookSecret }: { readonly key: string; readonly webhookSecret: string }) => ({
+  secret: { key, webhookSecrets: [webhookSecret] },
 });
 
 const PROVIDERS: readonly SandboxedProvider[] = [
@@ -39,18 +46,12 @@ const PROVIDERS: readonly SandboxedProvider[] = [
   {
     variable: 'RESEND_URL',
     address: inSandbox('/resend'),
-    credential(environment) {
-      const { resendKey, webhookSecret } = loadConfig(SandboxMailConfig, environment);
-      return { provider: 'resend', secret: { key: resendKey, webhookSecrets: [webhookSecret] } };
-    },
+    credential: { provider: 'resend', ...withWebhooks(SANDBOX_RESEND) },
   },
   {
     variable: 'STRIPE_URL',
     address: ({ sandboxPaymentsPort }) => `http://${LOOPBACK}:${sandboxPaymentsPort}`,
-    credential(environment) {
-      const { secretKey, webhookSecret } = loadConfig(SandboxPaymentsConfig, environment);
-      return { provider: 'stripe', secret: { key: secretKey, webhookSecrets: [webhookSecret] } };
-    },
+    credential: { provider: 'stripe', ...withWebhooks(SANDBOX_PAYMENTS) },
   },
 ];
 
@@ -76,11 +77,10 @@ export function sandboxCredentials(
   environment: Environment,
   config: EmbeddedConfig,
 ): PlatformDefault[] {
-  const { user, password } = loadConfig(SandboxMailConfig, environment);
-  const smtp = { host: LOOPBACK, port: config.sandboxMailPort, secure: false, user, password };
+  const smtp = { host: LOOPBACK, port: config.sandboxMailPort, secure: false, ...SANDBOX_MAILBOX };
   return [
     ...PROVIDERS.filter((provider) => isInSandbox(given, provider)).map(({ credential }) => ({
-      ...credential(environment),
+      ...credential,
       label: LABEL,
     })),
     { provider: 'smtp', secret: smtp, label: LABEL },

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { SERVICES } from '../src/services.js';
-import { networkCredentials } from './networks.js';
 import { readPrivateFile, writePrivateFile } from './private-file.js';
 
-/** Secrets by variable, of the stores, the services and the networks: what production sets and one machine generates once. */
+/** Secrets by variable, of the stores and the services: what production sets and one machine generates once. */
 export interface Secrets extends Readonly<Record<string, string>> {
   readonly postgresPassword: string;
   readonly objectStorageSecret: string;
@@ -25,6 +24,5 @@ export function generateSecrets(): Secrets {
     postgresPassword: token(),
     objectStorageSecret: token(),
     ...Object.fromEntries(ofServices.map(([name, kind]) => [name, kind === 'key' ? key() : token()])),
-    ...Object.fromEntries(networkCredentials().map((name) => [name, token()])),
   };
 }

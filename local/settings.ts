@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { type Environment, loadAll, loadConfig } from '#libs/config';
 import { loadService } from '#libs/http';
-import { readSandboxConfig } from '../sandbox/start.js';
+import { SandboxConfig } from '../sandbox/sandbox.config.js';
 import { SERVICES } from '../src/services.js';
 import { EmbeddedConfig } from './embedded.config.js';
 import { environmentOf, localEnvironment, startsHere, valuesIn } from './environments.js';
@@ -27,7 +27,7 @@ export async function readSettings(given: Environment): Promise<EmbeddedConfig> 
   return loadAll(() => {
     const config = loadConfig(EmbeddedConfig, given);
     const environment = withDefaults(given);
-    if (usesSandbox(given)) readSandboxConfig(environment);
+    if (usesSandbox(given)) loadConfig(SandboxConfig, environment);
     for (const { service, describe } of described) describe(environmentOf(service, environment));
     return config;
   });

@@ -1,12 +1,13 @@
 import type { Clock } from '#libs/clock';
-import type { ConfigClass, Environment } from '#libs/config';
 import type { Markup } from '#libs/pages';
 import type { AccountCard } from './control/index.page.js';
+import type { SandboxClient } from './credentials.js';
 import type { FaultRegistry } from './faults/fault-registry.js';
 import type { SandboxFiles } from './files.js';
 import type { Journal, Persistent } from './ledger/journal.js';
 import type { CallCounter } from './ledger/answered-calls.js';
 import type { Ledger } from './ledger/ledger.js';
+import type { SandboxConfig } from './sandbox.config.js';
 import type { Route } from './wire/router.js';
 import type { Site } from './wire/site.js';
 
@@ -35,13 +36,13 @@ export interface OutsideService {
 
 /** What the sandbox has for all of them. */
 export interface SandboxContext {
-  readonly environment: Environment;
+  readonly config: SandboxConfig;
   readonly clock: Clock;
   readonly ledger: Ledger;
   readonly journal: Journal;
   readonly files: SandboxFiles;
-  /** Registered with the networks. */
-  readonly redirectUris: readonly string[];
+  /** The app of the product at every network. */
+  readonly client: SandboxClient & { readonly redirectUris: readonly string[] };
   /** Posts kept in memory. */
   readonly capacity: number;
   readonly faults: FaultRegistry;
@@ -52,8 +53,4 @@ export interface SandboxContext {
   readonly ownPort: (configured: number) => number;
 }
 
-export interface SandboxNetwork {
-  /** Its variables. */
-  readonly config: ConfigClass<object>;
-  readonly start: (world: SandboxContext) => OutsideService;
-}
+export type SandboxNetwork = (world: SandboxContext) => OutsideService;

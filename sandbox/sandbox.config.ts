@@ -64,14 +64,20 @@ export class SandboxConfig {
   @IsBoolean()
   durable!: boolean;
 
-  @Env('SANDBOX_MAX_EFFECTS', {
-    description: 'Effects and posts kept in memory (1000 to 5000000); the oldest are dropped first.',
-    default: '200000',
+  @Env('SANDBOX_RESEND_WEBHOOK_URL', {
+    description:
+      'Loopback address that gets the signed events of the Resend of the sandbox. Unset: none is sent.',
   })
-  @IsInt()
-  @Min(1_000)
-  @Max(5_000_000)
-  maxEffects!: number;
+  @IsOptional()
+  @IsUrl({ require_tld: false, require_protocol: true, protocols: ['http'] })
+  resendWebhookUrl?: string;
+
+  @Env('SANDBOX_PAYMENTS_WEBHOOK_URL', {
+    description: 'Address that the payment provider of the sandbox sends events to. Unset: none.',
+  })
+  @IsOptional()
+  @IsUrl({ require_tld: false, require_protocol: true, protocols: ['http', 'https'] })
+  paymentsWebhookUrl?: string;
 
   @Env('SANDBOX_REDIRECT_URIS', {
     description: 'Redirect addresses registered at the networks, separated by commas, compared exactly.',

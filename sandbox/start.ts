@@ -1,6 +1,7 @@
 import { type Clock, SystemClock } from '#libs/clock';
-import { type Environment, loadAll, loadConfig, processEnvironment } from '#libs/config';
+import { type Environment, loadConfig, processEnvironment } from '#libs/config';
 import { controlSites } from './control/control.site.js';
+import { SANDBOX_CLIENT, type SandboxClient } from './credentials.js';
 import { FaultRegistry } from './faults/fault-registry.js';
 import { SandboxFiles } from './files.js';
 import { Journal } from './ledger/journal.js';
@@ -23,33 +24,37 @@ export interface SandboxOptions {
   readonly port?: number;
   /** The clock of the networks, for tokens and rate-limit windows. */
   readonly clock?: Clock;
+  /** Instead of SANDBOX_CLIENT. */
+  readonly client?: SandboxClient;
 }
 
-/** The sandbox as an environment describes it. @throws ConfigIsInvalid */
-export function readSandboxConfig(environment: Environment): SandboxConfig {
-  return loadAll(() => {
-    for (const { config } of SANDBOX_NETWORKS) loadConfig(config, environment);
-    return loadConfig(SandboxConfig, environment);
-  });
-}
+/** Effects and posts kept in memory; the oldest are dropped first. */
+const MAX_EFFECTS = 200_000;
 
 /** Starts the outside world on loopback. @throws ConfigIsInvalid, or the error of listening when the port is taken. */
 export async function startSandbox(
   environment: Environment = processEnvironment(),
-  { port, clock = new SystemClock() }: SandboxOptions = {},
+  { port, clock = new SystemClock(), client = SANDBOX_CLIENT }: SandboxOptions = {},
 ): Promise<RunningSandbox> {
-  const config = readSandboxConfig(environment);
+  const config = loadConfig(SandboxConfig, environment);
   const journal = new Journal(config.data, config.durable);
   const files = new SandboxFiles(config.data);
-  const ledger = new Ledger(config.maxEffects, journal);
+  const ledger = new Ledger(MAX_EFFECTS, journal);
   const faults = new FaultRegistry();
-  const { redirectUris, maxEffects: capacity, host } = config;
+  const { redirectUris, host } = config;
   const mainPort = port ?? config.port;
   const ownPort = (configured: number): number => (mainPort === 0 ? 0 : configured);
   const calls = new CallCounter();
   const state = { clock, ledger, journal, files, faults, calls };
-  const world = { environment, ...state, redirectUris, capacity, host, ownPort };
-  const services = SANDBOX_NETWORKS.map((network) => network.start(world));
+  const world = {
+    config,
+    ...state,
+    client: { ...client, redirectUris },
+    capacity: MAX_EFFECTS,
+    host,
+    ownPort,
+  };
+  const services = SANDBOX_NETWORKS.map((start) => start(world));
   const server = serverOf(services, world);
   const url = await server.listen(mainPort, host);
   const closeAll = async (): Promise<void> => {

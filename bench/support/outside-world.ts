@@ -37,7 +37,7 @@ export class OutsideWorld {
     readonly url: string,
   ) {}
 
-  /** @param environment credentials of this service, such as `SANDBOX_X_CLIENT_ID` */
+  /** @param environment more variables of the sandbox */
   static async start(environment: Readonly<Record<string, string>> = {}): Promise<OutsideWorld> {
     const port = await freePort();
     const process = await Child.start('sandbox/main.js', {

@@ -1,6 +1,6 @@
+import { SANDBOX_AI_KEYS } from '../credentials.js';
 import type { Route } from '../wire/router.js';
 import { anthropic, anthropicRoutes } from './anthropic/anthropic.js';
-import type { SandboxAiConfig } from './ai.config.js';
 import { google, googleRoutes } from './google/google.js';
 import { openai, openaiRoutes, openrouter, openrouterRoutes } from './openai/openai.js';
 import type { AiProvider, AiWorld } from './provider/provider.js';
@@ -14,12 +14,12 @@ export interface ServedProvider {
   readonly routes: readonly Route[];
 }
 
-export function servedProviders(world: AiWorld, config: SandboxAiConfig): readonly ServedProvider[] {
+export function servedProviders(world: AiWorld): readonly ServedProvider[] {
   const [gpt, router, claude, gemini] = [
-    openai(world, config.openai),
-    openrouter(world, config.openrouter),
-    anthropic(world, config.anthropic),
-    google(world, config.google),
+    openai(world, SANDBOX_AI_KEYS.openai),
+    openrouter(world, SANDBOX_AI_KEYS.openrouter),
+    anthropic(world, SANDBOX_AI_KEYS.anthropic),
+    google(world, SANDBOX_AI_KEYS.google),
   ];
   return [
     { provider: gpt, prefix: 'openai', standsFor: 'api.openai.com', routes: openaiRoutes(gpt) },

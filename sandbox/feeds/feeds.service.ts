@@ -1,6 +1,5 @@
 import type { Clock } from '#libs/clock';
 import type { SandboxNetwork } from '../outside-service.js';
-import { SandboxConfig } from '../sandbox.config.js';
 import { json, type SandboxResponse } from '../wire/response.js';
 import { Router } from '../wire/router.js';
 import type { Site } from '../wire/site.js';
@@ -17,17 +16,14 @@ const ITEMS = [
 ] as const;
 
 /** A news site with a feed about coffee, whose links are relative. */
-export const sandboxFeeds: SandboxNetwork = {
-  config: SandboxConfig,
-  start: ({ clock }) => ({
-    sites: [feedsSite(clock)],
-    controlRoutes: [],
-    persistent: [],
-    accountCards: () => [],
-    open: () => undefined,
-    clear: () => undefined,
-  }),
-};
+export const sandboxFeeds: SandboxNetwork = ({ clock }) => ({
+  sites: [feedsSite(clock)],
+  controlRoutes: [],
+  persistent: [],
+  accountCards: () => [],
+  open: () => undefined,
+  clear: () => undefined,
+});
 
 const feedsSite = (clock: Clock): Site => ({
   prefix: 'news',

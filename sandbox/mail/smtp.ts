@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AddressInfo, Socket } from 'node:net';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
-import type { SandboxMailConfig } from './mail.config.js';
+import { SANDBOX_MAILBOX } from '../credentials.js';
 import type { MailDelivery } from './delivery/mail-delivery.js';
 import type { SmtpFault } from './delivery/smtp-faults.js';
 
@@ -23,10 +23,7 @@ type Done = (error?: Error | null, reply?: string) => void;
 export class SandboxSmtp {
   private readonly server: SMTPServer;
 
-  constructor(
-    private readonly office: MailDelivery,
-    config: SandboxMailConfig,
-  ) {
+  constructor(private readonly office: MailDelivery) {
     this.server = new SMTPServer({
       name: 'mail.sandbox.invalid',
       size: MAX_BYTES,
@@ -42,7 +39,7 @@ export class SandboxSmtp {
       onAuth: ({ username = '', password }, _session, done) => {
         const refusal = office.faults.take(['refuse-login'], []);
         if (refusal) return done(replying(refusal.code, refusal.text));
-        if (!isSame(username, config.user) || !isSame(password ?? '', config.password))
+        if (!isSame(username, SANDBOX_MAILBOX.user) || !isSame(password ?? '', SANDBOX_MAILBOX.password))
           return done(replying(535, '5.7.8 Authentication failed'));
         done(null, { user: username });
       },

@@ -1,5 +1,5 @@
-import { loadConfig } from '#libs/config';
 import type { SandboxNetwork } from '../outside-service.js';
+import { SANDBOX_PAYMENTS } from '../credentials.js';
 import { SandboxServer } from '../server.js';
 import { Router } from '../wire/router.js';
 import type { Site } from '../wire/site.js';
@@ -10,42 +10,38 @@ import { eventHandlers } from './api/events.routes.js';
 import { subscriptionHandlers } from './api/subscriptions.routes.js';
 import { paymentControlRoutes } from './control.routes.js';
 import { pageRoutes } from './pages/pages.routes.js';
-import { SandboxPaymentsConfig } from './payments.config.js';
 import { newEndpoint } from './state/objects.js';
 import { Payments } from './state/payments.js';
 import { problem, unknownAddress } from './wire/problems.js';
 
 /** The payment provider. It has a port of its own, because the clients of the real one cannot address a path prefix. */
-export const sandboxPayments: SandboxNetwork = {
-  config: SandboxPaymentsConfig,
-  start(world) {
-    const config = loadConfig(SandboxPaymentsConfig, world.environment);
-    const payments = new Payments(world, config.secretKey);
-    const site = siteOf(payments);
-    const { faults, ledger, files, clock, calls } = world;
-    const server = new SandboxServer([site], faults, ledger, files, clock, calls);
-    return {
-      sites: [],
-      ownSites: [site],
-      controlRoutes: paymentControlRoutes(payments),
-      persistent: payments.persistent,
-      accountCards: () => [],
-      async open(url) {
-        payments.sandboxUrl = url;
-        seed(payments, config);
-        payments.baseUrl = await server.listen(world.ownPort(config.port), world.host);
-        server.startAnswering();
-      },
-      clear() {
-        payments.clear();
-        seed(payments, config);
-      },
-      async close() {
-        payments.deliveries.stop();
-        await server.close();
-      },
-    };
-  },
+export const sandboxPayments: SandboxNetwork = (world) => {
+  const { paymentsPort, paymentsWebhookUrl } = world.config;
+  const payments = new Payments(world, SANDBOX_PAYMENTS.key);
+  const site = siteOf(payments);
+  const { faults, ledger, files, clock, calls } = world;
+  const server = new SandboxServer([site], faults, ledger, files, clock, calls);
+  return {
+    sites: [],
+    ownSites: [site],
+    controlRoutes: paymentControlRoutes(payments),
+    persistent: payments.persistent,
+    accountCards: () => [],
+    async open(url) {
+      payments.sandboxUrl = url;
+      seed(payments, paymentsWebhookUrl);
+      payments.baseUrl = await server.listen(world.ownPort(paymentsPort), world.host);
+      server.startAnswering();
+    },
+    clear() {
+      payments.clear();
+      seed(payments, paymentsWebhookUrl);
+    },
+    async close() {
+      payments.deliveries.stop();
+      await server.close();
+    },
+  };
 };
 
 function siteOf(payments: Payments): Site {
@@ -66,8 +62,9 @@ function siteOf(payments: Payments): Site {
   };
 }
 
-/** The account of the configured key, and its webhook endpoint at the configured address. */
-function seed(payments: Payments, { webhookUrl, webhookSecret }: SandboxPaymentsConfig): void {
+/** The first account, and its webhook endpoint at the configured address. */
+function seed(payments: Payments, webhookUrl: string | undefined): void {
+  const { webhookSecret } = SANDBOX_PAYMENTS;
   const account = payments.accounts.seed();
   if (webhookUrl === undefined) return;
   const { endpoints } = payments.tables;

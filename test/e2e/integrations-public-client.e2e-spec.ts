@@ -9,7 +9,7 @@ describe('integrations of a service that is a public client of X', () => {
   let sandbox: SandboxForTests;
 
   beforeAll(async () => {
-    sandbox = await SandboxForTests.start({ SANDBOX_X_CLIENT_TYPE: 'public' });
+    sandbox = await SandboxForTests.start({}, undefined, { id: 'sandbox-client', secret: null });
     api = await BusinessApi.start({
       INTERNAL_SERVICE_TOKEN: internalToken,
       PUBLIC_URL: 'http://127.0.0.1:3000',

@@ -21,12 +21,8 @@ describe('OAuth 2.0 of X in the sandbox', () => {
   let sandbox: SandboxForTests;
 
   beforeAll(async () => {
-    const client = {
-      SANDBOX_X_CLIENT_ID: 'app',
-      SANDBOX_X_CLIENT_SECRET: 'p:ss%w+rd',
-      SANDBOX_REDIRECT_URIS: CALLBACK,
-    };
-    sandbox = await SandboxForTests.start(client, clock);
+    const client = { id: 'app', secret: 'p:ss%w+rd' };
+    sandbox = await SandboxForTests.start({ SANDBOX_REDIRECT_URIS: CALLBACK }, clock, client);
   });
 
   afterAll(() => sandbox.stop());
@@ -215,8 +211,7 @@ describe('OAuth 2.0 of X in the sandbox', () => {
   });
 
   it('identifies a public client only by its id in the body', async () => {
-    const environment = { SANDBOX_X_CLIENT_ID: 'app', SANDBOX_X_CLIENT_TYPE: 'public' };
-    const elsewhere = await SandboxForTests.start(environment, clock);
+    const elsewhere = await SandboxForTests.start({}, clock, { id: 'app', secret: null });
     const { refreshToken } = await elsewhere.account('acme');
     const asks = async (form: Record<string, string>, headers: Record<string, string> = {}) => {
       const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: refreshToken, ...form });

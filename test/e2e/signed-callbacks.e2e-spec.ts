@@ -5,7 +5,7 @@ import { type ApiResponse, ask } from '../support/call.js';
 import { connectAccount } from '../support/connect-account.js';
 import { SandboxForTests } from '../support/sandbox.js';
 
-const SECRET = 'sandbox-facebook-secret';
+const SECRET = 'sandbox-secret';
 const PUBLIC_URL = 'http://127.0.0.1:3000';
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
@@ -30,7 +30,7 @@ describe('callbacks that the operator of a network signs', () => {
     api = await BusinessApi.start({
       PUBLIC_URL,
       FACEBOOK_GRAPH_URL: `${sandbox.url}/facebook`,
-      FACEBOOK_APP_ID: 'sandbox-facebook-app',
+      FACEBOOK_APP_ID: 'sandbox-client',
       FACEBOOK_APP_SECRET: SECRET,
       THREADS_APP_ID: 'threads-app',
       THREADS_APP_SECRET: 'threads-secret',

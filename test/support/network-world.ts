@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Environment } from '#libs/config';
-import { networkCredentials, sandboxedNetworks } from '../../local/networks.js';
+import { sandboxClients, sandboxedNetworks } from '../../local/networks.js';
 import { BusinessApi } from './business-api.js';
 import type { ApiResponse } from './call.js';
 import { connectAccount } from './connect-account.js';
@@ -57,17 +57,16 @@ export class NetworkWorld {
 
   /** @param ofWorker more of its environment */
   static async start(ofWorker: Environment = {}): Promise<NetworkWorld> {
-    const secrets = generated(networkCredentials());
-    const sandbox = await SandboxForTests.start(sandboxedNetworks({}, '', secrets, PUBLIC_URL));
+    const sandbox = await SandboxForTests.start(sandboxedNetworks({}, '', PUBLIC_URL));
     const shared = {
-      ...sandboxedNetworks({}, sandbox.url, {}, PUBLIC_URL),
+      ...sandboxedNetworks({}, sandbox.url, PUBLIC_URL),
       ENCRYPTION_KEYS: `test:${randomBytes(32).toString('base64')}`,
       MEDIA_ADDRESS_KEYS: `test:${randomBytes(32).toString('base64')}`,
       INTERNAL_SERVICE_TOKEN: randomBytes(32).toString('hex'),
       PUBLIC_URL,
       ...sharedStorage(),
     };
-    const api = await BusinessApi.start({ ...shared, ...secrets });
+    const api = await BusinessApi.start({ ...shared, ...sandboxClients({}) });
     const { managementUrl, url } = api.service;
     const worker = await spawnEntry('dist/src/worker.js', {
       ...{ ...api.test.environment, ...shared, WORKER_MANAGEMENT_PORT: '0' },
@@ -133,6 +132,3 @@ export class NetworkWorld {
     return (await this.sandbox.ledger(`?${query.toString()}`)) as Effect[];
   }
 }
-
-const generated = (names: readonly string[]): Record<string, string> =>
-  Object.fromEntries(names.map((name) => [name, randomBytes(16).toString('hex')]));

@@ -5,15 +5,7 @@ type Json = ReturnType<typeof JSON.parse>;
 
 export type AiProviderName = 'openai' | 'openrouter' | 'anthropic' | 'google';
 
-/** Keys that a new sandbox accepts. */
-export const SANDBOX_AI_KEYS: Readonly<Record<AiProviderName, string>> = {
-  openai: 'sk-sandbox-openai',
-  openrouter: 'sk-or-sandbox-openrouter',
-  anthropic: 'sk-ant-sandbox-anthropic',
-  google: 'AIza-sandbox-google',
-};
-
-export const SANDBOX_AI_GATEWAY_TOKEN = 'sandbox-ai-gateway-token';
+export { SANDBOX_AI_GATEWAY_TOKEN, SANDBOX_AI_KEYS } from '../../sandbox/credentials.js';
 
 /** The AI providers of a sandbox. */
 export class SandboxAiForTests {

@@ -1,5 +1,6 @@
 import type { Environment } from '#libs/config';
 import type { FixedClock } from '#libs/clock/testing';
+import type { SandboxClient } from '../../sandbox/credentials.js';
 import { startSandbox } from '../../sandbox/start.js';
 
 /** The result of JSON.parse; tests assert its shape. */
@@ -25,8 +26,12 @@ export class SandboxForTests {
     readonly stop: () => Promise<void>,
   ) {}
 
-  static async start(environment: Environment = {}, clock?: FixedClock): Promise<SandboxForTests> {
-    const { url, stop } = await startSandbox(environment, { port: 0, clock });
+  static async start(
+    environment: Environment = {},
+    clock?: FixedClock,
+    client?: SandboxClient,
+  ): Promise<SandboxForTests> {
+    const { url, stop } = await startSandbox(environment, { port: 0, clock, client });
     return new SandboxForTests(url, stop);
   }
 

@@ -92,8 +92,8 @@ async function onFacebook(clock?: FixedClock) {
     effects,
     environment: (at = sandbox.url) => ({
       FACEBOOK_GRAPH_URL: at === sandbox.url ? `${at}/facebook` : at,
-      FACEBOOK_APP_ID: 'sandbox-facebook-app',
-      FACEBOOK_APP_SECRET: 'sandbox-facebook-secret',
+      FACEBOOK_APP_ID: 'sandbox-client',
+      FACEBOOK_APP_SECRET: 'sandbox-secret',
     }),
     publishing: 'pages_manage_posts',
     asksAgain: { auth_type: 'rerequest' },

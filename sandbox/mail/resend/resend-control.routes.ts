@@ -1,4 +1,3 @@
-import { RESEND_KEY, RESEND_KEY_RULE } from '../mail.config.js';
 import {
   ControlRequestIsInvalid,
   controlBody,
@@ -10,6 +9,8 @@ import type { Route } from '../../wire/router.js';
 import { FIRST_ACCOUNT, type ResendAccounts } from './accounts.js';
 import type { ResendParts } from './emails.routes.js';
 import { bounce, eventOf, type SentWebhook, type Webhooks } from './webhooks.js';
+
+const RESEND_KEY = /^re_\w{8,80}$/;
 
 const ACCOUNT_NAME = /^[\w-]{1,60}$/;
 const LOOPBACK = /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])(:\d+)?\//;
@@ -24,7 +25,7 @@ export function resendControlRoutes({ accounts, office, webhooks }: ResendParts)
       if (!ACCOUNT_NAME.test(name))
         throw new ControlRequestIsInvalid('name must be letters, digits, _ or -.');
       if (typeof key !== 'string' || !RESEND_KEY.test(key))
-        throw new ControlRequestIsInvalid(`key ${RESEND_KEY_RULE}.`);
+        throw new ControlRequestIsInvalid(`key must be re_ and 8 to 80 letters, digits or _.`);
       accounts.give(name, key);
       return json(200, { name });
     }),

@@ -1,31 +1,24 @@
-import { loadConfig } from '#libs/config';
 import type { SandboxNetwork } from '../../outside-service.js';
 import { json, type SandboxResponse } from '../../wire/response.js';
 import { type Caller, ContainerNetwork } from '../containers/container-network.js';
 import { containerRoutes } from '../containers/container-routes.js';
 import { apiSite, containerService } from '../containers/container-service.js';
 import { codeRoute, tokenRoutes } from '../containers/tokens.js';
-import { InstagramAppConfig } from './instagram-app.config.js';
 import { INSTAGRAM } from './instagram-dialect.js';
 
 /** api.instagram.com, graph.instagram.com and www.instagram.com. */
-export const sandboxInstagram: SandboxNetwork = {
-  config: InstagramAppConfig,
-  start(world) {
-    const { appId: id, appSecret: secret } = loadConfig(InstagramAppConfig, world.environment);
-    const client = { id, secret, redirectUris: world.redirectUris };
-    const instagram = new ContainerNetwork(world, client, INSTAGRAM);
-    const api = { prefix: 'instagram-api', host: 'api', standsFor: 'api.instagram.com' };
-    const graph = { prefix: 'instagram', host: 'graph', standsFor: 'graph.instagram.com' };
-    const sites = [
-      apiSite(instagram, api, [codeRoute(instagram, codeRefused)]),
-      apiSite(instagram, graph, [
-        ...tokenRoutes(instagram),
-        ...containerRoutes(instagram, (caller) => profile(instagram, caller)),
-      ]),
-    ];
-    return containerService(instagram, sites, '/p/:shortcode/');
-  },
+export const sandboxInstagram: SandboxNetwork = (world) => {
+  const instagram = new ContainerNetwork(world, world.client, INSTAGRAM);
+  const api = { prefix: 'instagram-api', host: 'api', standsFor: 'api.instagram.com' };
+  const graph = { prefix: 'instagram', host: 'graph', standsFor: 'graph.instagram.com' };
+  const sites = [
+    apiSite(instagram, api, [codeRoute(instagram, codeRefused)]),
+    apiSite(instagram, graph, [
+      ...tokenRoutes(instagram),
+      ...containerRoutes(instagram, (caller) => profile(instagram, caller)),
+    ]),
+  ];
+  return containerService(instagram, sites, '/p/:shortcode/');
 };
 
 /** Errors of api.instagram.com have a form of their own. */

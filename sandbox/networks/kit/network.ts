@@ -65,7 +65,7 @@ export abstract class SocialNetwork<
   baseUrl = '';
 
   constructor(
-    { clock, ledger, journal, files }: Omit<SandboxContext, 'environment' | 'redirectUris'>,
+    { clock, ledger, journal, files }: Pick<SandboxContext, 'clock' | 'ledger' | 'journal' | 'files'>,
     readonly client: AppClient,
     private readonly defaults: S,
   ) {

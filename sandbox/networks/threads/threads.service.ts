@@ -1,28 +1,21 @@
-import { loadConfig } from '#libs/config';
 import type { SandboxNetwork } from '../../outside-service.js';
 import { type Caller, ContainerNetwork } from '../containers/container-network.js';
 import { containerRoutes } from '../containers/container-routes.js';
 import { apiSite, containerService } from '../containers/container-service.js';
 import { codeRoute, tokenRoutes } from '../containers/tokens.js';
 import { graphProblem } from '../graph/graph-problems.js';
-import { ThreadsAppConfig } from './threads-app.config.js';
 import { THREADS } from './threads-dialect.js';
 
 /** graph.threads.net and www.threads.net. */
-export const sandboxThreads: SandboxNetwork = {
-  config: ThreadsAppConfig,
-  start(world) {
-    const { appId: id, appSecret: secret } = loadConfig(ThreadsAppConfig, world.environment);
-    const client = { id, secret, redirectUris: world.redirectUris };
-    const threads = new ContainerNetwork(world, client, THREADS);
-    const graph = { prefix: 'threads', host: 'graph', standsFor: 'graph.threads.net' };
-    const site = apiSite(threads, graph, [
-      codeRoute(threads, (message) => graphProblem({ message, code: 100 })),
-      ...tokenRoutes(threads),
-      ...containerRoutes(threads, (caller) => profile(threads, caller)),
-    ]);
-    return containerService(threads, [site], '/:username/post/:shortcode');
-  },
+export const sandboxThreads: SandboxNetwork = (world) => {
+  const threads = new ContainerNetwork(world, world.client, THREADS);
+  const graph = { prefix: 'threads', host: 'graph', standsFor: 'graph.threads.net' };
+  const site = apiSite(threads, graph, [
+    codeRoute(threads, (message) => graphProblem({ message, code: 100 })),
+    ...tokenRoutes(threads),
+    ...containerRoutes(threads, (caller) => profile(threads, caller)),
+  ]);
+  return containerService(threads, [site], '/:username/post/:shortcode');
 };
 
 function profile(threads: ContainerNetwork, { account }: Caller): Record<string, unknown> {

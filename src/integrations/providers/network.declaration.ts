@@ -13,8 +13,8 @@ export interface SandboxedNetwork {
   readonly addresses: Readonly<Record<string, string>>;
   /** Likewise, for the provider gateway: addresses that this service does not call itself. Default none. */
   readonly gatewayAddresses?: Readonly<Record<string, string>>;
-  /** Variables that get a generated value, which the sandbox receives as SANDBOX_ and the name. */
-  readonly credentials: readonly string[];
+  /** Variables of the app that is registered there. */
+  readonly credentials: readonly [id: string, secret?: string];
 }
 
 /** The declaration of a network: everything that other code uses of it, except its provider. */

@@ -9,7 +9,7 @@ import { LinkedInOAuth } from './linkedin-oauth.js';
 import { LinkedInOrganizationProvider, LinkedInOrganizations } from './linkedin-organization.provider.js';
 import { LinkedInConfig } from './linkedin.config.js';
 import { LinkedInParts } from './linkedin.provider.js';
-import type { NetworkDeclaration } from '../network.declaration.js';
+import type { NetworkDeclaration, SandboxedNetwork } from '../network.declaration.js';
 import { rulesOf } from './linkedin-rules.js';
 import { MEMBER, ORGANIZATION, type Variant } from './linkedin-variants.js';
 
@@ -32,7 +32,7 @@ const PROVIDERS = [LinkedInMemberProvider, LinkedInOrganizationProvider];
 })
 class LinkedInModule {}
 
-const sandbox = {
+const sandbox: SandboxedNetwork = {
   addresses: { LINKEDIN_API_URL: '/linkedin' },
   credentials: ['LINKEDIN_CLIENT_ID', 'LINKEDIN_CLIENT_SECRET'],
 };
