@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Environment } from '#libs/config';
 import type { ServiceDeclaration } from '#libs/http';
+import { BUSINESS_API_SLUG } from '#libs/platform-client';
 import { apiService } from '../src/api/service.js';
 import { gatewayService } from '../src/platform/gateway/service.js';
 import { SERVICES } from '../src/services.js';
@@ -108,8 +109,7 @@ function secretVariables(
 ): Environment {
   const own = Object.fromEntries(Object.keys(names).map((name) => [name, secrets[name]]));
   if (!callers) return own;
-  const caller = set.SERVICE_SLUG ?? 'social-publishing';
-  return { ...own, [callers.accept]: `${caller}:${set[callers.send] ?? secrets[callers.send]}` };
+  return { ...own, [callers.accept]: `${BUSINESS_API_SLUG}:${set[callers.send] ?? secrets[callers.send]}` };
 }
 
 /** The sandbox's address for the services and its clients. Never used with a real network. */

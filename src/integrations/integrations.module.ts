@@ -6,7 +6,6 @@ import { SignedCallbacksController } from './http/signed-callbacks.controller.js
 import { GetConnectStartHandler } from './queries/get-connect-start.js';
 import { GetDataDeletionHandler } from './queries/get-data-deletion.js';
 import { CallbackChanges } from './signed-callbacks/callback-changes.js';
-import { SignedCallbacksConfig } from './signed-callbacks/signed-callbacks.config.js';
 import { SignedCallbacksStore } from './signed-callbacks/signed-callbacks.store.js';
 import { SignedRequests } from './signed-callbacks/signed-requests.js';
 import { AuthorizationRequestsStore } from './sign-in/authorization-requests.store.js';
@@ -61,7 +60,6 @@ import { Revocations } from './tokens/revocations.js';
     ListProvidersHandler,
     ProviderReadiness,
     Revocations,
-    provideConfig(SignedCallbacksConfig),
     SignedRequests,
     SignedCallbacksStore,
     CallbackChanges,

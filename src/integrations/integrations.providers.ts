@@ -11,7 +11,6 @@ import { DeliverPostHandler } from './commands/deliver-post.js';
 import { ConnectionRefreshClient } from './tokens/connection-refresh.client.js';
 import { ConnectionLog } from './connections/connection-log.js';
 import { ConnectionsStore } from './connections/connections.store.js';
-import { PlatformHoldConfig } from './connections/platform-hold.config.js';
 import { PlatformHolds } from './connections/platform-holds.store.js';
 import { DeliveryPaceConfig } from './commands/delivery-pace.config.js';
 import { DeliveryHolds } from './commands/delivery-holds.js';
@@ -46,7 +45,6 @@ const configs = [
   IntegrationsConfig,
   EncryptionConfig,
   DeliveryPaceConfig,
-  PlatformHoldConfig,
   NetworkLimitsConfig,
   IntegrationWarningsConfig,
   NetworkOutageConfig,

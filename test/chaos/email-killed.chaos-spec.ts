@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { setting } from '#libs/config/testing';
+import { EmailConfig } from '../../src/platform/gateway/email/email.config.js';
 import { EmailWorld, newAddress, statesOf } from '../support/email-world.js';
 import { type SpawnedEntry, spawnEntry } from '../support/spawn-entry.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const ENTRY = 'dist/src/platform/gateway/main.js';
 /** The processes that are killed send; the one of this test only answers. */
-const IDLE = { EMAIL_POLL_MS: '60000' };
-const SENDING = { EMAIL_POLL_MS: '20', EMAIL_REPLY_TIMEOUT_MS: '600000', NETWORK_TIMEOUT_MS: '60000' };
+const IDLE = [setting(EmailConfig, { pollMs: 60_000 })];
+const SENDING = { NETWORK_TIMEOUT_MS: '60000' };
 
 describe('a gateway that is killed while it sends mail', () => {
   let world: EmailWorld;
@@ -14,7 +16,7 @@ describe('a gateway that is killed while it sends mail', () => {
   const entries: SpawnedEntry[] = [];
 
   beforeAll(async () => {
-    world = await EmailWorld.start('smtp', IDLE);
+    world = await EmailWorld.start('smtp', {}, IDLE);
   });
   beforeEach(async () => {
     headers = await world.service();
@@ -33,6 +35,10 @@ describe('a gateway that is killed while it sends mail', () => {
     const gone = new Promise((resolve) => child.once('exit', resolve));
     child.kill('SIGKILL');
     await gone;
+    // Its leases end.
+    await world.gateway.test.database.query(
+      'UPDATE gateway.email_message SET due_at = now() WHERE attempt_id IS NOT NULL',
+    );
   };
   /** Accepts a message at the process, which sends it. */
   const sendAt = async ({ url }: SpawnedEntry, body: object) => {

@@ -13,7 +13,7 @@ describe('a failover that loses the last commits', () => {
   beforeEach(async () => {
     server = await OwnPostgres.start();
     // Longer than the copy takes: posts that fall due meanwhile are in it, their publication is not.
-    world = await PublishingForTests.start({ PUBLISH_RECONCILE_WAIT_MS: '20' }, await server.test());
+    world = await PublishingForTests.start({}, await server.test());
     // As a network that takes the same words twice.
     await world.sandbox.control('PUT', '/x/settings', { duplicateWindowSeconds: 0 });
   }, BY_ITSELF_MS);

@@ -2,6 +2,8 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { readdir, readlink } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
+import { setting } from '#libs/config/testing';
+import { AttachmentsConfig } from '../../src/contacts/attachments/attachments.config.js';
 import { BusinessApi } from '../support/business-api.js';
 import { type ApiResponse, ask, type Call } from '../support/call.js';
 import { type ContactOwner, createContactOwner, eventsOf, statusAndCode } from '../support/contact-owners.js';
@@ -61,11 +63,8 @@ describe('attachments of a contact', () => {
 
   beforeAll(async () => {
     storage = await OwnStorage.start();
-    api = await BusinessApi.start({
-      ...storage.environment,
-      ATTACHMENT_MAX_BYTES: String(MAX),
-      ATTACHMENT_STALL_MS: '2000',
-    });
+    const limits = setting(AttachmentsConfig, { maxBytes: MAX, stallMs: 2_000 });
+    api = await BusinessApi.start(storage.environment, undefined, [limits]);
     documented = await Documented.by(api.service.url);
   });
   afterAll(async () => {

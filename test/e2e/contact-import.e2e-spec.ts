@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { json } from 'node:stream/consumers';
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import { setting } from '#libs/config/testing';
+import { CsvConfig } from '../../src/contacts/csv/csv.config.js';
 import { BusinessApi } from '../support/business-api.js';
 import { type ApiResponse, ask } from '../support/call.js';
 import { type Form, importing } from '../support/csv-import.js';
@@ -992,7 +994,7 @@ describe('importing contacts', () => {
   });
 
   it('aborts a stalled upload and stores nothing', async () => {
-    const impatient = await BusinessApi.start({ IMPORT_STALL_MS: '500' });
+    const impatient = await BusinessApi.start({}, undefined, [setting(CsvConfig, { stallMs: 500 })]);
     try {
       const before = await spooled();
       const upload = begin(impatient.service.url, impatient.person().token);

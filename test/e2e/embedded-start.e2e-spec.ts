@@ -377,7 +377,7 @@ describe('everything on one machine', () => {
 
   it('reports the invalid settings of all parts together, each once, and starts nothing', async () => {
     const wrong = {
-      ...{ API_PORT: 'abc', IDENTITY_PORT: '70000', LOG_LEVEL: 'loud', PUBLISH_POLL_MS: '5000' },
+      ...{ API_PORT: 'abc', IDENTITY_PORT: '70000', LOG_LEVEL: 'loud', PUBLISH_CONCURRENCY: '5000' },
       ...{ ACCESS_TOKEN_MINUTES: '0', SANDBOX_PORT: 'many', DATABASE_POOL_SIZE: '0' },
       ...{ PUBLIC_URL: 'nowhere' },
     };

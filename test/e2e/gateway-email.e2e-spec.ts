@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { domainOf } from '../../src/platform/gateway/email/shared/addresses.js';
 import { PlatformSender } from '../../src/platform/gateway/email/senders/platform-sender.js';
+import { setting } from '#libs/config/testing';
+import { EmailConfig } from '../../src/platform/gateway/email/email.config.js';
 import { EmailWorld, newAddress, SENDER_ADDRESS, statesOf } from '../support/email-world.js';
 
 describe('mail of the gateway', () => {
   let world: EmailWorld;
 
   beforeAll(async () => {
-    world = await EmailWorld.start('smtp', { EMAIL_RETRY_FIRST_MS: '3600000' });
+    world = await EmailWorld.start('smtp', {}, [setting(EmailConfig, { retryFirstMs: 3_600_000 })]);
   });
   afterAll(() => world.stop());
 

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { RunningService } from '#libs/http';
+import { setting } from '#libs/config/testing';
+import { AiCallsConfig } from '../../src/platform/gateway/ai/ai-calls.config.js';
 import { type AiWorld, draws, openAiWorld } from '../support/ai-world.js';
 import { waitUntil } from '../support/wait-until.js';
 
@@ -17,7 +19,7 @@ describe('the bytes of images that a process expects', () => {
 
   beforeAll(async () => {
     world = await openAiWorld();
-    small = await world.gateway.replica({ AI_MAX_IMAGE_BYTES: String(40 * 1_048_576) });
+    small = await world.gateway.replica({}, [setting(AiCallsConfig, { maxImageBytes: 40 * 1_048_576 })]);
     await world.model('openai/painter');
     await world.credential({ provider: 'openai' });
   });

@@ -3,6 +3,8 @@ import { type ClientRequest, type IncomingMessage, request, type ServerResponse 
 import { json } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import type { RunningService } from '#libs/http';
+import { setting } from '#libs/config/testing';
+import { AiCallsConfig } from '../../src/platform/gateway/ai/ai-calls.config.js';
 import { type AiWorld, completes, delta, openAiWorld, terminal, transcribes } from '../support/ai-world.js';
 import { waitUntil } from '../support/wait-until.js';
 
@@ -29,10 +31,8 @@ describe('large completions', () => {
 
   beforeAll(async () => {
     world = await openAiWorld();
-    small = await world.gateway.replica({
-      AI_MAX_BYTES: String(6 * MiB),
-      AI_MAX_BODY_BYTES: String(LARGEST),
-    });
+    const limits = setting(AiCallsConfig, { maxBytes: 6 * MiB, maxBodyBytes: LARGEST });
+    small = await world.gateway.replica({}, [limits]);
     await world.model('openai/first');
     await world.credential({ provider: 'openai' });
   });

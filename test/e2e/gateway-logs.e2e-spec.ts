@@ -56,12 +56,11 @@ describe('the logs of a gateway at the level trace', () => {
       YOUTUBE_API_URL: google.url,
       EMAIL_PLATFORM_SENDER: `The platform <${SENDER_ADDRESS}>`,
       EMAIL_PLATFORM_PROVIDER: 'smtp',
-      EMAIL_POLL_MS: '60000',
       RESEND_URL: `${mail.sandbox.url}/resend`,
       STRIPE_URL: payments.url,
     });
     const { environment } = world.gateway;
-    entry = await spawnEntry(ENTRY, { ...environment, LOG_LEVEL: 'trace', EMAIL_POLL_MS: '20' });
+    entry = await spawnEntry(ENTRY, { ...environment, LOG_LEVEL: 'trace' });
     for (const [name, secret] of Object.entries({
       ...{ 'service token': GATEWAY_TOKEN, 'next service token': STAGED_TOKEN },
       ...{ 'token of another service': AGENT_TOKEN, 'unknown service token': UNKNOWN_TOKEN },

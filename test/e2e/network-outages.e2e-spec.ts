@@ -1,4 +1,6 @@
 import { inDoubt } from '#libs/content';
+import { setting } from '#libs/config/testing';
+import { NetworkOutageConfig } from '../../src/integrations/outages/network-outage.config.js';
 import { NetworkOutages } from '../../src/integrations/outages/network-outages.store.js';
 import { eventually } from '../support/eventually.js';
 import type { ConnectedBrand } from '../support/publishing.js';
@@ -7,7 +9,6 @@ import { FictionalWorld } from '../support/fictional/fictional-world.js';
 
 const QUICK = {
   PUBLISH_RETRY_WAIT_MS: '100',
-  OUTAGE_PROBE_MS: '100',
   NETWORK_TIMEOUT_MS: '1000',
   PUBLISH_LEASE_MS: '2500',
 };
@@ -25,7 +26,7 @@ describe('a network that does not answer', () => {
   let onX: ConnectedBrand;
 
   beforeAll(async () => {
-    world = await FictionalWorld.start(QUICK);
+    world = await FictionalWorld.start(QUICK, [setting(NetworkOutageConfig, { probeMs: 100 })]);
     onX = await world.publishing.connectedBrand();
   });
   afterEach(async () => {

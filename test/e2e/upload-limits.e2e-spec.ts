@@ -1,5 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import type { RunningService } from '#libs/http';
+import { setting } from '#libs/config/testing';
+import { UploadsConfig } from '#libs/uploads';
+import { AttachmentsConfig } from '../../src/contacts/attachments/attachments.config.js';
 import { BusinessApi } from '../support/business-api.js';
 import { ask } from '../support/call.js';
 import { type ContactOwner, createContactOwner, statusAndCode } from '../support/contact-owners.js';
@@ -24,9 +27,14 @@ describe('uploads', () => {
   };
 
   beforeAll(async () => {
-    api = await BusinessApi.start({ UPLOADS_PER_CALLER: '2', STORAGE_QUOTA_BYTES: String(QUOTA) });
-    replica = await api.replica({ UPLOADS_PER_PROCESS: '3' });
-    hasty = await api.replica({ UPLOAD_DEADLINE_MS: '2500', ATTACHMENT_STALL_MS: '500' });
+    const two = [setting(UploadsConfig, { perCaller: 2 })];
+    api = await BusinessApi.start({ STORAGE_QUOTA_BYTES: String(QUOTA) }, undefined, two);
+    replica = await api.replica({ UPLOADS_PER_PROCESS: '3' }, two);
+    hasty = await api.replica({}, [
+      ...two,
+      setting(UploadsConfig, { deadlineMs: 2_500 }),
+      setting(AttachmentsConfig, { stallMs: 500 }),
+    ]);
   });
   beforeEach(async () => {
     keeper = await anUploader();

@@ -5,6 +5,8 @@ import type { OutboxMessage } from '../../src/platform/gateway/email/outbox/deli
 import type { Capacity } from '../../src/platform/gateway/email/outbox/capacity.js';
 import { EmailSweep } from '../../src/platform/gateway/email/retention.sweep.js';
 import { SendDueEmail } from '../../src/platform/gateway/email/outbox/send-due-email.worker.js';
+import { setting } from '#libs/config/testing';
+import { EmailConfig } from '../../src/platform/gateway/email/email.config.js';
 import { EmailWorld, newAddress, statesOf } from '../support/email-world.js';
 import { RowLock } from '../support/row-lock.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -69,7 +71,9 @@ describe('the outbox of mail', () => {
     let headers: Record<string, string>;
 
     beforeAll(async () => {
-      world = await EmailWorld.start('smtp', { EMAIL_POLL_MS: '60000', EMAIL_CONCURRENCY: '1' });
+      world = await EmailWorld.start('smtp', { EMAIL_CONCURRENCY: '1' }, [
+        setting(EmailConfig, { pollMs: 60_000 }),
+      ]);
       // It would claim the rows of the tests.
       await world.gateway.service.app.get(SendDueEmail, { strict: false }).beforeApplicationShutdown();
       store = new OutboxStore(world.gateway.test.database);

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { setting } from '#libs/config/testing';
+import { EmailConfig } from '../../src/platform/gateway/email/email.config.js';
 import { EmailWorld, newAddress } from '../support/email-world.js';
 import { OwnAccount } from '../support/own-mail-account.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -10,7 +12,7 @@ describe("mail with an organization's own credential", () => {
 
   beforeAll(async () => {
     // Retries only when a test asks for one.
-    world = await EmailWorld.start('resend', { EMAIL_RETRY_FIRST_MS: '3600000' });
+    world = await EmailWorld.start('resend', {}, [setting(EmailConfig, { retryFirstMs: 3_600_000 })]);
   });
   afterAll(() => world.stop());
 

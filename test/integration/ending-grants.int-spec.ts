@@ -1,5 +1,7 @@
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import { type Setting, setting } from '#libs/config/testing';
+import { IntegrationWarningsConfig } from '../../src/integrations/integration-warnings.config.js';
 import { EndingGrantsSweep } from '../../src/integrations/sweeps/ending-grants.sweep.js';
 import { PublishingForTests } from '../support/publishing.js';
 
@@ -16,8 +18,8 @@ describe('the announcement that a grant ends', () => {
   });
   afterAll(() => world.stop());
 
-  const sweeper = async (more: Record<string, string> = {}) =>
-    (await world.worker(more)).app.get(EndingGrantsSweep, { strict: false });
+  const sweeper = async (settings: readonly Setting[] = []) =>
+    (await world.worker({}, settings)).app.get(EndingGrantsSweep, { strict: false });
   /** @param values of columns, as SQL */
   const connected = async (values: string): Promise<string> => {
     const { connectionId } = await world.connectedBrand();
@@ -80,7 +82,7 @@ describe('the announcement that a grant ends', () => {
   it('is made of a refresh token that ends, and as early as configured', async () => {
     await connected(`refresh_expires_at = now() + interval '20 days'`);
     expect(await (await sweeper()).sweep()).toBe(0);
-    expect(await (await sweeper({ GRANT_WARNING_DAYS: '30' })).sweep()).toBe(1);
+    expect(await (await sweeper([setting(IntegrationWarningsConfig, { grantDays: 30 })])).sweep()).toBe(1);
   });
 
   it('reaches all of more than a batch', async () => {

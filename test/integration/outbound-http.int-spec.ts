@@ -10,7 +10,7 @@ import { loopbackTls } from '../support/loopback-tls.js';
 
 describe('calling networks', () => {
   const http = new OutboundHttp(
-    loadConfig(OutboundHttpConfig, { NETWORK_TIMEOUT_MS: '300', NETWORK_CONNECTIONS: '1' }),
+    loadConfig(OutboundHttpConfig, { NETWORK_TIMEOUT_MS: '300' }, { connections: 1 }),
   );
   const servers: Server[] = [];
   const sockets = new Set<Socket>();

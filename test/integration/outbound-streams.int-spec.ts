@@ -14,7 +14,7 @@ const CHUNK = Buffer.alloc(65_536, 7);
 
 describe('streamed responses', () => {
   const http = new OutboundHttp(
-    loadConfig(OutboundHttpConfig, { NETWORK_TIMEOUT_MS: '5000', NETWORK_CONNECTIONS: '200' }),
+    loadConfig(OutboundHttpConfig, { NETWORK_TIMEOUT_MS: '5000' }, { connections: 200 }),
   );
   const servers: Server[] = [];
 
@@ -109,7 +109,7 @@ describe('streamed responses', () => {
     await expect(reading).rejects.toMatchObject({ code: 'AbortError' });
     await waitUntil(() => begun.seen.closed);
 
-    const narrow = new OutboundHttp(loadConfig(OutboundHttpConfig, { NETWORK_CONNECTIONS: '1' }));
+    const narrow = new OutboundHttp(loadConfig(OutboundHttpConfig, {}, { connections: 1 }));
     const holding = await narrow.stream({ method: 'GET', url: begun.url });
     const queued = new AbortController();
     const waiting = narrow.stream({ method: 'GET', url: begun.url, signal: queued.signal });

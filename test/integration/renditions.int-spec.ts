@@ -404,7 +404,7 @@ describe('renditions of files', () => {
   });
 
   it('are removed with their object when nothing has needed them for 30 days', async () => {
-    const sweep = new UnneededRenditionsSweep(test.database, { keepDays: 30 });
+    const sweep = new UnneededRenditionsSweep(test.database);
     const all = [await prepared(), await prepared(), await prepared(), await prepared()] as const;
     const [old, needed, used, claimed] = all;
     for (const each of [old, needed, used]) await results.store(each.claimed, await output(), folder);

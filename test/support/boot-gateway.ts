@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { FakeIdentity, type ServedIdentity, serveFakeIdentity } from '#libs/platform-client/testing';
 import type { DynamicModule, Type } from '@nestjs/common';
+import { type Setting, withSettings } from '#libs/config/testing';
 import { type DescribedService, loadService, type RunningService, startHttpService } from '#libs/http';
 import { gatewayService } from '../../src/platform/gateway/service.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
@@ -24,7 +25,7 @@ export interface BootedGateway {
     application?: string;
   }): Promise<Record<string, string>>;
   /** Another replica on the same database. @param changes of its environment */
-  replica(changes?: Readonly<Record<string, string>>): Promise<RunningService>;
+  replica(changes?: Readonly<Record<string, string>>, settings?: readonly Setting[]): Promise<RunningService>;
   /** Variables of another process on the same database. */
   readonly environment: Readonly<Record<string, string>>;
   close(): Promise<void>;
@@ -39,6 +40,7 @@ export async function bootGateway(
   youtube: string,
   overrides: Readonly<Record<string, string>> = {},
   controllers: readonly Type[] = [],
+  settings: readonly Setting[] = [],
 ): Promise<BootedGateway> {
   const test = await createTestDatabase();
   const identity = new FakeIdentity();
@@ -57,8 +59,11 @@ export async function bootGateway(
     ...overrides,
   };
   const describe = await loadService(gatewayService);
-  const start = (changes: Readonly<Record<string, string>> = {}) =>
-    startHttpService({ ...environment, ...changes }, (given) => withRoutes(describe(given), controllers));
+  const start = (changes: Readonly<Record<string, string>> = {}, more: readonly Setting[] = []) =>
+    startHttpService({ ...environment, ...changes }, (given) => {
+      const described = withRoutes(describe(given), controllers);
+      return { ...described, module: withSettings(described.module, [...settings, ...more]) };
+    });
   const service = await start();
   const replicas: RunningService[] = [];
   return {
@@ -86,8 +91,8 @@ export async function bootGateway(
         'x-provider-token': 'channel-token',
       };
     },
-    async replica(changes) {
-      const other = await start(changes);
+    async replica(changes, more) {
+      const other = await start(changes, more);
       replicas.push(other);
       return other;
     },

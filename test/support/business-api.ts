@@ -1,9 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type Environment, EnvironmentModule, loadConfig } from '#libs/config';
+import { type Setting, withSettings } from '#libs/config/testing';
 import { DatabaseConfig, DatabaseModule } from '#libs/database';
 import { EventStoreModule, Projections, Reactions, type Rebuilt } from '#libs/event-store';
-import { bootstrapHttpService, type RunningService, startService } from '#libs/http';
+import { bootstrapHttpService, loadService, type RunningService, startHttpService } from '#libs/http';
 import { FakeIdentity, type ServedIdentity, serveFakeIdentity } from '#libs/platform-client/testing';
 import { ContentOpsWorkerModule } from '../../src/content-ops/content-ops-worker.module.js';
 import { apiService } from '../../src/api/service.js';
@@ -31,6 +32,17 @@ class Follower {
   }
 }
 
+async function startApi(
+  environment: Environment,
+  settings: readonly Setting[] = [],
+): Promise<RunningService> {
+  const describeApi = await loadService(apiService);
+  return startHttpService(environment, (given) => {
+    const described = describeApi(given);
+    return { ...described, module: withSettings(described.module, settings) };
+  });
+}
+
 /** The business API on a fresh database, with an identity that tests can mint callers of. */
 export class BusinessApi {
   private constructor(
@@ -43,7 +55,11 @@ export class BusinessApi {
   ) {}
 
   /** @param on the database to work on; a fresh one unless given */
-  static async start(more: Environment = {}, on?: TestDatabase): Promise<BusinessApi> {
+  static async start(
+    more: Environment = {},
+    on?: TestDatabase,
+    settings?: readonly Setting[],
+  ): Promise<BusinessApi> {
     const [test, identity] = [on ?? (await createTestDatabase()), new FakeIdentity()];
     const served = await serveFakeIdentity(identity);
     const environment = {
@@ -57,7 +73,7 @@ export class BusinessApi {
       IDENTITY_TIMEOUT_MS: '10000',
       ...more,
     };
-    const service = await startService(apiService, environment);
+    const service = await startApi(environment, settings);
     noteReachedStatuses(service.url);
     noteReachedStatuses(service.managementUrl);
     const follower = await bootstrapHttpService(Follower.of(environment), {
@@ -75,8 +91,8 @@ export class BusinessApi {
   }
 
   /** Another process beside the first, as far as the database can tell. Close it. */
-  replica(more: Environment = {}): Promise<RunningService> {
-    return startService(apiService, { ...this.environment, ...more });
+  replica(more: Environment = {}, settings?: readonly Setting[]): Promise<RunningService> {
+    return startApi({ ...this.environment, ...more }, settings);
   }
 
   /** The same in a process of its own, which tests can kill. */

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import request from 'supertest';
+import { type Setting, setting } from '#libs/config/testing';
+import { EmailConfig } from '../../src/platform/gateway/email/email.config.js';
 import { type BootedGateway, bootGateway } from './boot-gateway.js';
 import { SandboxMailForTests } from './sandbox-mail.js';
 import { waitUntil } from './wait-until.js';
@@ -8,6 +10,10 @@ type Json = ReturnType<typeof JSON.parse>;
 
 export const SENDER_ADDRESS = 'no-reply@platform.invalid';
 export const WEBHOOK_SECRET = `whsec_${Buffer.from('webhook secret of the tests').toString('base64')}`;
+
+const IMPATIENT = [
+  setting(EmailConfig, { pollMs: 20, leaseMs: 1_000, retryFirstMs: 30, replyTimeoutMs: 700 }),
+];
 
 /** The gateway with the mail server, the Resend and the DNS of a sandbox. Retries follow at once. */
 export class EmailWorld {
@@ -20,22 +26,20 @@ export class EmailWorld {
   static async start(
     provider: 'smtp' | 'resend' = 'smtp',
     overrides: Readonly<Record<string, string>> = {},
+    settings: readonly Setting[] = [],
   ): Promise<EmailWorld> {
     const mail = await SandboxMailForTests.start();
     const { url } = mail.sandbox;
-    const gateway = await bootGateway('http://127.0.0.1:1', {
+    const environment = {
       EMAIL_PLATFORM_SENDER: `The platform <${SENDER_ADDRESS}>`,
       EMAIL_PLATFORM_PROVIDER: provider,
       RESEND_URL: `${url}/resend`,
       DNS_QUERY_URL: `${url}/dns/resolve`,
-      EMAIL_POLL_MS: '20',
-      EMAIL_LEASE_MS: '1000',
-      EMAIL_RETRY_FIRST_MS: '30',
-      EMAIL_REPLY_TIMEOUT_MS: '700',
       NETWORK_TIMEOUT_MS: '700',
       RATE_LIMIT_PER_MINUTE: '100000',
       ...overrides,
-    });
+    };
+    const gateway = await bootGateway('http://127.0.0.1:1', environment, [], [...IMPATIENT, ...settings]);
     const world = new EmailWorld(mail, gateway);
     await world.addPlatformCredentials();
     return world;

@@ -3,6 +3,7 @@ import { jest } from '@jest/globals';
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { type Environment, EnvironmentModule, loadConfig } from '#libs/config';
+import { type Setting, setting, withSettings } from '#libs/config/testing';
 import type { Platform, Target } from '#libs/content';
 import { Database, DatabaseConfig, DatabaseIsUnavailable, DatabaseModule } from '#libs/database';
 import { DueWorkModule } from '#libs/due-work';
@@ -31,6 +32,7 @@ import { fingerprintOf } from '../../src/posts/content/content-fingerprint.js';
 import { Posts } from '../../src/posts/posts.stream.js';
 import { PostsWorkerModule } from '../../src/posts/posts-worker.module.js';
 import { PublisherModule } from '../../src/posts/publisher.module.js';
+import { PublishConfig } from '../../src/posts/publishing/publish.config.js';
 import { PublisherPosts } from '../../src/posts/publishing/publisher-posts.js';
 import { draft } from '../../src/posts/domain/writing.js';
 import { type SandboxAccount, SandboxForTests } from './sandbox.js';
@@ -113,10 +115,15 @@ export class PublishingForTests {
     readonly sandbox: SandboxForTests,
     readonly environment: Environment,
     private readonly features: RunningService,
+    private readonly settings: readonly Setting[],
   ) {}
 
   /** @param on the database to work on; a fresh one unless given */
-  static async start(more: Environment = {}, on?: TestDatabase): Promise<PublishingForTests> {
+  static async start(
+    more: Environment = {},
+    on?: TestDatabase,
+    settings: readonly Setting[] = [],
+  ): Promise<PublishingForTests> {
     const [test, sandbox] = await Promise.all([on ?? createTestDatabase(), SandboxForTests.start()]);
     await sandbox.control('PUT', '/x/settings', { rateLimits: 'off' });
     const environment = {
@@ -130,12 +137,11 @@ export class PublishingForTests {
       LOG_LEVEL: 'silent',
       NETWORK_TIMEOUT_MS: '4000',
       PUBLISH_LEASE_MS: '12000',
-      PUBLISH_RECONCILE_WAIT_MS: '20',
       DELIVERY_WAIT_SCALE: '0.02',
       ...more,
     };
-    const features = await boot(environment, false);
-    return new PublishingForTests(test, sandbox, environment, features);
+    const features = await boot(environment, false, settings);
+    return new PublishingForTests(test, sandbox, environment, features, settings);
   }
 
   /** The database of the features: a transaction of it can include scheduling. */
@@ -163,8 +169,8 @@ export class PublishingForTests {
   }
 
   /** Another worker process as far as the database can tell, with settings of its own. */
-  async worker(more: Environment = {}): Promise<RunningService> {
-    const worker = await boot({ ...this.environment, ...more }, true);
+  async worker(more: Environment = {}, settings: readonly Setting[] = []): Promise<RunningService> {
+    const worker = await boot({ ...this.environment, ...more }, true, [...this.settings, ...settings]);
     this.workers.push(worker);
     return worker;
   }
@@ -346,8 +352,13 @@ function falseUntilDue(error: unknown): false {
   throw error;
 }
 
-function boot(environment: Environment, publishes: boolean): Promise<RunningService> {
-  return bootstrapHttpService(WorkerForTests.of(environment, publishes), {
+function boot(
+  environment: Environment,
+  publishes: boolean,
+  settings: readonly Setting[],
+): Promise<RunningService> {
+  const soon = setting(PublishConfig, { reconcileWaitMs: 20 });
+  return bootstrapHttpService(withSettings(WorkerForTests.of(environment, publishes), [soon, ...settings]), {
     service: 'worker',
     environment,
     managementPort: 0,

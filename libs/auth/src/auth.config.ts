@@ -1,11 +1,11 @@
 import { IsOptional, IsString, MinLength } from 'class-validator';
-import { Env, FromConfig } from '#libs/config';
-import { ServiceSlugConfig } from '#libs/platform-client';
+import { Env } from '#libs/config';
+import { BUSINESS_API_SLUG } from '#libs/platform-client';
 
 /** How one service authenticates its callers. */
 export class AuthConfig {
-  @FromConfig(ServiceSlugConfig, 'service')
-  service!: string;
+  /** The slug at identity of the routes that name no other. */
+  service: string = BUSINESS_API_SLUG;
 
   @Env('INTERNAL_SERVICE_TOKEN', {
     description:

@@ -16,11 +16,13 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads a config class from the environment, once, at boot. An empty variable counts as not set.
+ * @param given in place of defaults of properties that have no variable
  * @throws ConfigIsInvalid with every problem found, by variable name, one per variable; values are never repeated.
  */
 export function loadConfig<T extends object>(
   config: ConfigClass<T>,
   environment: Environment = process.env,
+  given: Partial<T> = {},
 ): T {
   const variables = variablesOf(config);
   const plain: Record<string, unknown> = {};
@@ -32,12 +34,14 @@ export function loadConfig<T extends object>(
     const owned = loadConfig(owner, environment) as Record<string, unknown>;
     plain[property] = owned[ofOwner] ?? fallback;
   }
-  const loaded = plainToInstance(config, plain, { enableImplicitConversion: true });
+  const loaded = Object.assign(plainToInstance(config, plain, { enableImplicitConversion: true }), given);
   Object.defineProperty(loaded, LOAD_CONTEXT, { value: loadContextOf(environment, variables) });
-  const problems = validateSync(loaded, { skipUndefinedProperties: false }).map((error) => {
-    const name = variables.find(({ property }) => property === error.property)?.name ?? error.property;
-    return `${name}: ${describeProblem(error, plain)}`;
-  });
+  const problems = validateSync(loaded, { skipUndefinedProperties: false, forbidUnknownValues: false }).map(
+    (error) => {
+      const name = variables.find(({ property }) => property === error.property)?.name ?? error.property;
+      return `${name}: ${describeProblem(error, plain)}`;
+    },
+  );
   report(problems);
   return Object.freeze(loaded);
 }
@@ -108,6 +112,9 @@ export function processEnvironment(): Environment {
 /** Injection token of the environment a service was started with; see EnvironmentModule. */
 export const ENVIRONMENT = Symbol('environment');
 
+/** Injection token of values for properties without a variable, by config class; see `withSettings` for tests. */
+export const SETTINGS = Symbol('settings');
+
 /** A Nest provider for a config class. Reads `environment`, else that of the service, else that of the process. */
 export function provideConfig<T extends object>(
   config: ConfigClass<T>,
@@ -115,8 +122,12 @@ export function provideConfig<T extends object>(
 ): Provider<T> {
   return {
     provide: config,
-    inject: [{ token: ENVIRONMENT, optional: true }],
-    useFactory: (ofService?: Environment) => loadConfig(config, environment ?? ofService),
+    inject: [
+      { token: ENVIRONMENT, optional: true },
+      { token: SETTINGS, optional: true },
+    ],
+    useFactory: (ofService?: Environment, settings?: ReadonlyMap<ConfigClass<T>, Partial<T>>) =>
+      loadConfig(config, environment ?? ofService, settings?.get(config)),
   };
 }
 

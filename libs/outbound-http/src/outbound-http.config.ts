@@ -12,12 +12,6 @@ export class OutboundHttpConfig {
   @Max(60_000)
   timeoutMs!: number;
 
-  @Env('NETWORK_CONNECTIONS', {
-    description: 'Maximum number of open connections to one host of a network (1 to 1000).',
-    default: '128',
-  })
-  @IsInt()
-  @Min(1)
-  @Max(1000)
-  connections!: number;
+  /** Open at most to one host. */
+  connections = 128;
 }

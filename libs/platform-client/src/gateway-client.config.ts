@@ -1,15 +1,8 @@
 import { IsOptional, Matches } from 'class-validator';
-import { Env, FromConfig, IsBaseUrl } from '#libs/config';
+import { Env, IsBaseUrl } from '#libs/config';
 
-/** Who this process is at identity. */
-export class ServiceSlugConfig {
-  @Env('SERVICE_SLUG', {
-    description: 'Slug of the business API at identity.',
-    default: 'social-publishing',
-  })
-  @Matches(/^[a-z][a-z0-9-]{1,62}$/)
-  service!: string;
-}
+/** Slug of the business API and its worker at identity. */
+export const BUSINESS_API_SLUG = 'social-publishing';
 
 export class GatewayClientConfig {
   @Env('GATEWAY_URL', {
@@ -26,7 +19,4 @@ export class GatewayClientConfig {
   @IsOptional()
   @Matches(/^[A-Za-z0-9+/_=-]{32,256}$/, { message: 'must be 32 to 256 characters of A-Z a-z 0-9 + / _ = -' })
   gatewayServiceToken?: string;
-
-  @FromConfig(ServiceSlugConfig, 'service')
-  service!: string;
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { OutboundHttp, type OutboundRequest, type OutboundResponse } from '#libs/outbound-http';
-import { GatewayClientConfig } from './gateway-client.config.js';
+import { BUSINESS_API_SLUG, GatewayClientConfig } from './gateway-client.config.js';
 import { IdentityClient } from './identity-client.js';
 
 export type GatewayRequest = Omit<OutboundRequest, 'url'> & {
@@ -67,7 +67,7 @@ export class GatewayConnection {
   private async registeredId(): Promise<string | Unauthenticated> {
     if (this.applicationId !== undefined) return this.applicationId;
     try {
-      const found = await this.identity.registration(this.config.service);
+      const found = await this.identity.registration(BUSINESS_API_SLUG);
       this.applicationId = found?.id;
       return found?.id ?? { kind: 'misconfigured', code: 'service_not_registered' };
     } catch {

@@ -35,5 +35,5 @@ export {
   type VerifiedAttribution,
 } from './identity.types.js';
 export { PlatformClientConfig } from './platform-client.config.js';
-export { ServiceSlugConfig } from './gateway-client.config.js';
+export { BUSINESS_API_SLUG } from './gateway-client.config.js';
 export { PlatformClientModule } from './platform-client.module.js';

@@ -1,5 +1,4 @@
 import { provideConfig } from '#libs/config';
-import { ServiceSlugConfig } from '#libs/platform-client';
 import { GenerateImageHandler } from './commands/generate-image.js';
 import { DrawImage } from './drawing/draw-image.js';
 import { FinishImages } from './finish-images.worker.js';
@@ -14,7 +13,6 @@ import { OwnRegistration } from './drawing/own-registration.js';
 
 export const imagesProviders = [
   provideConfig(ImagesConfig),
-  provideConfig(ServiceSlugConfig),
   ImageSlots,
   ImageMemory,
   ImageMetrics,

@@ -2,15 +2,8 @@ import { IsInt, Max, Min } from 'class-validator';
 import { Env } from '#libs/config';
 
 export class TrendsConfig {
-  @Env('TRENDS_CACHE_MINUTES', {
-    description:
-      'How long the trends of a topic or feed are served without asking their source again (1 to 1440).',
-    default: '60',
-  })
-  @IsInt()
-  @Min(1)
-  @Max(1_440)
-  cacheMinutes!: number;
+  /** The trends of a topic or feed are served so long without asking their source again. */
+  cacheMinutes = 60;
 
   @Env('TRENDS_LIMIT_PER_HOUR', {
     description:

@@ -11,13 +11,6 @@ export class CsvConfig {
   @Max(4_294_967_296)
   maxBytes!: number;
 
-  @Env('IMPORT_STALL_MS', {
-    description:
-      'Maximum pause of the upload of a CSV file before it is aborted, in milliseconds (100 to 600000).',
-    default: '15000',
-  })
-  @IsInt()
-  @Min(100)
-  @Max(600_000)
-  stallMs!: number;
+  /** Maximum pause of an upload before it is aborted. */
+  stallMs = 15_000;
 }

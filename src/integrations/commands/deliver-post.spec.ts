@@ -11,7 +11,6 @@ import { MEDIA_UNREADABLE } from '../domain/delivery-outcome.js';
 import type { Silence } from '../outages/network-outages.store.js';
 import { NetworkWatch } from '../outages/network-watch.js';
 import { TokensHaveChanged } from '../tokens/ended-grants.js';
-import { PlatformHoldConfig } from '../connections/platform-hold.config.js';
 import { DeliverPost, DeliverPostHandler } from './deliver-post.js';
 import { DeliveryHolds } from './delivery-holds.js';
 import { DeliveryPaceConfig } from './delivery-pace.config.js';
@@ -108,12 +107,7 @@ function aDelivery(
   const pace = new NotedPace(loadConfig(DeliveryPaceConfig, {}), () => calls.length);
   const handler = new DeliverPostHandler(
     tokens as never,
-    new DeliveryHolds(
-      { holdAccount: held } as never,
-      {} as never,
-      {} as never,
-      loadConfig(PlatformHoldConfig, {}),
-    ),
+    new DeliveryHolds({ holdAccount: held } as never, {} as never, {} as never),
     { publishing: () => ({ commit, firstStep: () => null, limits: () => [] }) } as never,
     {} as never,
     {} as never,
@@ -174,12 +168,7 @@ function aPreparedDelivery(
   } as never;
   const handler = new DeliverPostHandler(
     { fresh: () => Promise.resolve(usable('first')) } as never,
-    new DeliveryHolds(
-      {} as never,
-      preparations,
-      { areReadable: () => Promise.resolve(isReadable) } as never,
-      {} as never,
-    ),
+    new DeliveryHolds({} as never, preparations, { areReadable: () => Promise.resolve(isReadable) } as never),
     { publishing: () => ({ commit, firstStep: () => 'reserve', limits: () => [] }) } as never,
     { run: run ?? (() => Promise.resolve(ready)) } as never,
     preparations,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { DeliveryFile, FailureReport, Instant } from '#libs/content';
 import { ConnectionsStore } from '../connections/connections.store.js';
-import { PlatformHoldConfig } from '../connections/platform-hold.config.js';
+import { CONFIGURATION_HOLD_SECONDS } from '../connections/platform-holds.store.js';
 import { MEDIA_NOT_FETCHED, MEDIA_UNREADABLE } from '../domain/delivery-outcome.js';
 import type { Refusal } from '../domain/provider-publishing.js';
 import { FileAddresses } from '../preparations/file-addresses.js';
@@ -26,7 +26,6 @@ export class DeliveryHolds {
     private readonly connections: ConnectionsStore,
     private readonly preparations: PreparationsStore,
     private readonly addresses: FileAddresses,
-    private readonly config: PlatformHoldConfig,
   ) {}
 
   /** @returns null: the refusal asks for no wait, or the budget of the waits of this post is used up */
@@ -52,7 +51,7 @@ export class DeliveryHolds {
   ): Promise<FailureReport> {
     const failure = accessFailure(access);
     if (access.kind === 'misconfigured')
-      await this.connections.holdAccount(connectionId, this.config.seconds * 1000, failure.code);
+      await this.connections.holdAccount(connectionId, CONFIGURATION_HOLD_SECONDS * 1000, failure.code);
     return failure;
   }
 

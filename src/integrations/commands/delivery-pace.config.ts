@@ -1,17 +1,10 @@
-import { IsInt, IsNumber, Max, Min } from 'class-validator';
+import { IsNumber, Max, Min } from 'class-validator';
 import { Env } from '#libs/config';
 
 /** How often and how fast a network is asked again. */
 export class DeliveryPaceConfig {
-  @Env('DELIVERY_CALLS', {
-    description:
-      'Maximum number of calls within one publish attempt; a call is repeated only if it provably had no effect (1 to 10).',
-    default: '3',
-  })
-  @IsInt()
-  @Min(1)
-  @Max(10)
-  calls!: number;
+  /** Within one publish attempt; a call is repeated only if it provably had no effect. */
+  calls = 3;
 
   @Env('DELIVERY_WAIT_SCALE', {
     description: 'Factor for every wait between such calls (0 to 10; below 1 only with the sandbox).',

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { FailureReport, Instant, Platform } from '#libs/content';
 import { Database, statement, type Transaction } from '#libs/database';
-import { PlatformHoldConfig } from './platform-hold.config.js';
 
 const HOLD = statement(
   'integrations_hold_platform',
@@ -56,6 +55,12 @@ const SET_UP = statement(
    DELETE FROM integrations.platform_hold WHERE platform IN (SELECT platform FROM changed)`,
 );
 
+/**
+ * After a network refused this service itself: no account of it can be connected, and an account waits whose token cannot be renewed
+ * because of that.
+ */
+export const CONFIGURATION_HOLD_SECONDS = 900;
+
 /** Reason of the hold of an account or network whose calls in this window are used up. The network accepts this service. */
 export const RATE_LIMIT_REACHED = 'rate_limit_reached';
 
@@ -79,15 +84,12 @@ export interface PlatformHold {
  */
 @Injectable()
 export class PlatformHolds {
-  constructor(
-    private readonly database: Database,
-    private readonly config: PlatformHoldConfig,
-  ) {}
+  constructor(private readonly database: Database) {}
 
   /** By what posts found out. */
   async refusals(): Promise<ReadonlyMap<string, PlatformRefusal>> {
     type Row = Omit<PlatformRefusal, 'since'> & { readonly platform: string; readonly since: Date };
-    const rows = await this.database.query<Row>(REFUSALS, [this.config.seconds]);
+    const rows = await this.database.query<Row>(REFUSALS, [CONFIGURATION_HOLD_SECONDS]);
     return new Map(
       rows.map(({ platform, since, ...row }) => [platform, { ...row, since: since.toISOString() }]),
     );
@@ -101,8 +103,7 @@ export class PlatformHolds {
 
   /** Never throws: the running call has its outcome whether or not the hold is stored. @param reason stable, snake_case */
   async hold(platform: string, reason: string): Promise<void> {
-    const seconds = this.config.seconds;
-    await this.database.query(HOLD, [platform, seconds, reason]).catch(() => undefined);
+    await this.database.query(HOLD, [platform, CONFIGURATION_HOLD_SECONDS, reason]).catch(() => undefined);
   }
 
   /**

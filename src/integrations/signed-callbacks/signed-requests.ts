@@ -12,7 +12,6 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import type { Platform } from '#libs/content';
 import { ProviderRegistry, publishes } from '../registry/provider-registry.js';
-import { SignedCallbacksConfig } from './signed-callbacks.config.js';
 
 /** What a network announces with a signature. */
 interface SignedRequest {
@@ -31,6 +30,8 @@ const BASE64URL = /^[A-Za-z0-9_-]+$/;
 const SHA256_BYTES = 32;
 /** Clocks differ. */
 const FUTURE_SECONDS = 300;
+/** A repeated callback changes nothing at any age. */
+const MAX_AGE_SECONDS = 86_400;
 
 /**
  * Reads a `signed_request` of Meta: `base64url(signature) "." base64url(JSON)`, without padding; the signature is HMAC-SHA256 of the
@@ -97,7 +98,6 @@ export interface NetworkCallback extends SignedRequest {
 export class SignedRequests {
   constructor(
     private readonly providers: ProviderRegistry,
-    private readonly config: SignedCallbacksConfig,
     private readonly clock: Clock,
   ) {}
 
@@ -111,7 +111,7 @@ export class SignedRequests {
     if (!callbacks) throw new NetworkSendsNoCallbacks(provider.displayName);
     const secret = callbacks.secret();
     if (secret === null) throw new ProviderIsNotConnectable(provider.displayName, 'setup-required');
-    const window = { now: this.clock.now(), maxAgeSeconds: this.config.maxAgeSeconds };
+    const window = { now: this.clock.now(), maxAgeSeconds: MAX_AGE_SECONDS };
     return { platform: provider.platform, ...readSignedRequest(text, secret, window) };
   }
 }

@@ -1,8 +1,6 @@
-import { provideConfig } from '#libs/config';
 import { PrepareRenditionsHandler } from './commands/prepare-renditions.js';
 import { GetRenditionsHandler } from './queries/get-renditions.js';
 import { RenditionFiles } from './queries/rendition-files.js';
-import { RenditionsConfig } from './renditions.config.js';
 import { UnneededRenditionsSweep } from './sweeps/unneeded-renditions.sweep.js';
 import { MakeDueRenditions } from './worker/make-due-renditions.worker.js';
 import { RenditionClaims } from './worker/rendition-claims.store.js';
@@ -15,7 +13,6 @@ export const renditionMessages = [PrepareRenditionsHandler, GetRenditionsHandler
 
 /** What makes renditions and removes old ones; in workers only. */
 export const renditionWorkers = [
-  provideConfig(RenditionsConfig),
   RenditionClaims,
   RenditionMaker,
   RenditionMetrics,

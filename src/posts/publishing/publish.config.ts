@@ -15,15 +15,8 @@ export class PublishConfig {
   @Max(1000)
   concurrency!: number;
 
-  @Env('PUBLISH_POLL_MS', {
-    description:
-      'Interval at which a worker queries due posts without a notification, in milliseconds (10 to 250).',
-    default: '250',
-  })
-  @IsInt()
-  @Min(10)
-  @Max(250)
-  pollMs!: number;
+  /** Interval at which a worker queries due posts without a notification. */
+  pollMs = 250;
 
   @Env('PUBLISH_LEASE_MS', {
     description:
@@ -99,15 +92,8 @@ export class PublishConfig {
   @Max(604_800_000)
   recoveryWindowMs!: number;
 
-  @Env('PUBLISH_RECONCILE_WAIT_MS', {
-    description:
-      'First wait before reconciling an attempt without a response, in milliseconds; doubles each time (0 to 60000).',
-    default: '1000',
-  })
-  @IsInt()
-  @Min(0)
-  @Max(60_000)
-  reconcileWaitMs!: number;
+  /** First wait before reconciling an attempt without a response; doubles each time. */
+  reconcileWaitMs = 1_000;
 
   budgetOf(platform: Platform): number {
     const budgets = new Map(this.retryBudgets.split(',').map((each) => each.split('=') as [string, string]));

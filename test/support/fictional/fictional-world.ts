@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Environment } from '#libs/config';
+import type { Setting } from '#libs/config/testing';
 import { registerNetwork } from '../../../src/integrations/networks.js';
 import { BusinessApi } from '../business-api.js';
 import type { Call } from '../call.js';
@@ -36,7 +37,7 @@ export class FictionalWorld {
   ) {}
 
   /** @param more environment of the workers */
-  static async start(more: Environment = {}): Promise<FictionalWorld> {
+  static async start(more: Environment = {}, settings?: readonly Setting[]): Promise<FictionalWorld> {
     const unregister = registerNetwork(fictional);
     const network = await FictionalServer.start();
     const shared = { ...SHARED, FICTIONAL_API_URL: network.url };
@@ -50,6 +51,7 @@ export class FictionalWorld {
         ...more,
       },
       { ...api.test, drop: () => Promise.resolve() },
+      settings,
     );
     const { id, token } = api.person();
     return new FictionalWorld(network, api, publishing, id, api.as(token), unregister);

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Database, statement } from '#libs/database';
 import { PeriodicSweep } from '#libs/due-work';
-import { RenditionsConfig } from '../renditions.config.js';
 
 const EVERY_MS = 3_600_000;
 const BATCH_SIZE = 500;
+const KEEP_DAYS = 30;
 
 /** $1 days. Failed and pending ones too: a network may have changed its limits. A post that is not published yet keeps its renditions. */
 const REMOVE = statement(
@@ -24,10 +24,7 @@ const REMOVE = statement(
  */
 @Injectable()
 export class UnneededRenditionsSweep extends PeriodicSweep {
-  constructor(
-    private readonly database: Database,
-    private readonly config: RenditionsConfig,
-  ) {
+  constructor(private readonly database: Database) {
     super();
   }
 
@@ -38,7 +35,6 @@ export class UnneededRenditionsSweep extends PeriodicSweep {
 
   /** @returns how many were removed */
   sweep(): Promise<number> {
-    const { keepDays } = this.config;
-    return this.inBatches(BATCH_SIZE, async () => (await this.database.query(REMOVE, [keepDays])).length);
+    return this.inBatches(BATCH_SIZE, async () => (await this.database.query(REMOVE, [KEEP_DAYS])).length);
   }
 }

@@ -1,5 +1,17 @@
+import { totalmem } from 'node:os';
 import { IsInt, Max, Min } from 'class-validator';
 import { Env } from '#libs/config';
+
+const MIB = 1_048_576;
+
+/** The budgets of a process fit into this memory with the streams of AI_MAX_STREAMS: docs/design/ai-capacity.md. */
+const MEASURED_MEMORY = 3_456 * MIB;
+
+/** A process with less memory, such as a smaller container, has less of a budget in proportion, and enough for the largest request. */
+function ofMemory(budget: number, least: number): number {
+  const memory = Math.min(process.constrainedMemory() || Infinity, totalmem());
+  return Math.max(least, Math.floor(budget * Math.min(1, memory / MEASURED_MEMORY)));
+}
 
 /** Limits of calls to AI providers. */
 export class AiCallsConfig {
@@ -22,62 +34,20 @@ export class AiCallsConfig {
   @Max(50_000)
   maxCompletions!: number;
 
-  @Env('AI_MAX_CALLS', {
-    description:
-      'Maximum number of concurrent images and transcriptions in one process (1 to 10000); each holds its files in memory.',
-    default: '64',
-  })
-  @IsInt()
-  @Min(1)
-  @Max(10_000)
-  maxCallsWithFiles!: number;
+  /** Concurrent images and transcriptions in one process; each holds its files in memory. */
+  maxCallsWithFiles = 64;
 
-  @Env('AI_MAX_AUDIO_BYTES', {
-    description: 'Maximum size of an audio file to transcribe, in bytes (1024 to 104857600).',
-    default: '26214400',
-  })
-  @IsInt()
-  @Min(1_024)
-  @Max(104_857_600)
-  maxAudioBytes!: number;
+  maxAudioBytes = 25 * MIB;
 
-  @Env('AI_MAX_BODY_BYTES', {
-    description:
-      'Maximum size of the JSON of a completion, which can have images in Base64, in bytes (1048576 to 104857600). Above 1 MiB it needs a Content-Length.',
-    default: '22020096',
-  })
-  @IsInt()
-  @Min(1_048_576)
-  @Max(104_857_600)
-  maxBodyBytes!: number;
+  /** The JSON of a completion, which can have images in Base64. Above 1 MiB it needs a Content-Length. */
+  maxBodyBytes = 21 * MIB;
 
-  @Env('AI_MAX_BYTES', {
-    description:
-      'Maximum number of bytes of completions from 4 KiB on and of recordings that one process holds at once (1048576 to 17179869184). A byte of a request takes up to six of memory. Not below AI_MAX_BODY_BYTES and AI_MAX_AUDIO_BYTES, otherwise the largest are never served.',
-    default: '67108864',
-  })
-  @IsInt()
-  @Min(1_048_576)
-  @Max(17_179_869_184)
-  maxBytes!: number;
+  /** Bytes of completions from 4 KiB on and of recordings that one process holds at once. Each takes up to six of memory. */
+  maxBytes = ofMemory(64 * MIB, 32 * MIB);
 
-  @Env('AI_MAX_IMAGE_BYTES', {
-    description:
-      'Maximum number of bytes of images in Base64 that one process expects at once (41943040 to 17179869184). A call reserves 12 MiB for each image, 24 MiB with a side above 1536 pixels, 40 MiB above 3072, together at most 240 MiB. A byte takes up to eight of memory. Calls that reserve more than the limit are never served.',
-    default: '251658240',
-  })
-  @IsInt()
-  @Min(41_943_040)
-  @Max(17_179_869_184)
-  maxImageBytes!: number;
+  /** Bytes of images in Base64 that one process expects at once, each up to eight of memory. A call reserves 12 MiB for each image, 24 MiB with a side above 1536 pixels, 40 MiB above 3072, together at most 240 MiB. Calls that reserve more than the limit are never served. */
+  maxImageBytes = ofMemory(240 * MIB, 40 * MIB);
 
-  @Env('AI_ORGANIZATION_SHARE', {
-    description:
-      'Percentage of AI_MAX_STREAMS, AI_MAX_CALLS, AI_MAX_BYTES and AI_MAX_IMAGE_BYTES of a process that one organization may have while others have or want some (1 to 100). An organization that is alone may have all.',
-    default: '50',
-  })
-  @IsInt()
-  @Min(1)
-  @Max(100)
-  organizationShare!: number;
+  /** Percentage of all these limits that one organization may have while others have or want some. One that is alone may have all. */
+  organizationShare = 50;
 }

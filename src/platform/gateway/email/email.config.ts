@@ -42,63 +42,23 @@ export class EmailConfig {
   @Max(256)
   concurrency!: number;
 
-  @Env('EMAIL_POLL_MS', {
-    description:
-      'How often a process looks for due messages of other processes, in milliseconds (10 to 60000).',
-    default: '500',
-  })
-  @IsInt()
-  @Min(10)
-  @Max(60_000)
-  pollMs!: number;
+  /** How often a process looks for due messages of other processes. */
+  pollMs = 500;
 
-  @Env('EMAIL_LEASE_MS', {
-    description:
-      'How long a claimed message stays with a process that ended, in milliseconds (1000 to 600000). It is renewed while the message is sent.',
-    default: '60000',
-  })
-  @IsInt()
-  @Min(1_000)
-  @Max(600_000)
-  leaseMs!: number;
+  /** A claimed message stays so long with a process that ended. It is renewed while the message is sent. */
+  leaseMs = 60_000;
 
-  @Env('EMAIL_CONNECT_TIMEOUT_MS', {
-    description:
-      'Time limit of the connection to a mail server and of its greeting, in milliseconds (100 to 120000).',
-    default: '30000',
-  })
-  @IsInt()
-  @Min(100)
-  @Max(120_000)
-  connectTimeoutMs!: number;
+  /** For the connection to a mail server and its greeting. */
+  connectTimeoutMs = 30_000;
 
-  @Env('EMAIL_REPLY_TIMEOUT_MS', {
-    description:
-      'How long a reply of a mail server is awaited, in milliseconds (100 to 600000). RFC 5321 asks for 10 minutes after the content.',
-    default: '600000',
-  })
-  @IsInt()
-  @Min(100)
-  @Max(600_000)
-  replyTimeoutMs!: number;
+  /** RFC 5321 asks for 10 minutes after the content. */
+  replyTimeoutMs = 600_000;
 
-  @Env('EMAIL_RETRY_FIRST_MS', {
-    description: 'Delay before the second attempt, in milliseconds (1 to 3600000). It doubles up to an hour.',
-    default: '60000',
-  })
-  @IsInt()
-  @Min(1)
-  @Max(3_600_000)
-  retryFirstMs!: number;
+  /** Delay before the second attempt. It doubles up to an hour. */
+  retryFirstMs = 60_000;
 
-  @Env('EMAIL_GIVE_UP_HOURS', {
-    description: 'After so many hours a recipient that is still queued is refused (1 to 168).',
-    default: '48',
-  })
-  @IsInt()
-  @Min(1)
-  @Max(168)
-  giveUpHours!: number;
+  /** A recipient that is still queued then is refused. */
+  giveUpHours = 48;
 
   @Env('EMAIL_BODY_DAYS', {
     description: 'Days after which texts of messages are deleted (1 to 3650). Recipients and states stay.',

@@ -1,4 +1,4 @@
-import { IsInt, IsOptional, Max, Min } from 'class-validator';
+import { IsOptional } from 'class-validator';
 import { Env, IsBaseUrl } from '#libs/config';
 
 export class ModelSyncConfig {
@@ -10,13 +10,6 @@ export class ModelSyncConfig {
   @IsBaseUrl({ inCluster: true })
   catalogUrl?: string;
 
-  @Env('MODEL_SYNC_MINUTES', {
-    description:
-      "Time between readings of the model catalog's sources, in minutes (5 to 10080). One replica reads.",
-    default: '360',
-  })
-  @IsInt()
-  @Min(5)
-  @Max(10_080)
-  everyMinutes!: number;
+  /** Between readings of the model catalog's sources. One replica reads. */
+  everyMinutes = 360;
 }

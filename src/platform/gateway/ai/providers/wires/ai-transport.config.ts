@@ -1,5 +1,6 @@
-import { IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
-import { Env, IsBaseUrl } from '#libs/config';
+import { IsOptional, Matches } from 'class-validator';
+import { Env, FromConfig, IsBaseUrl } from '#libs/config';
+import { AiCallsConfig } from '../../ai-calls.config.js';
 
 const TOKEN = /^[\x21-\x7e]{1,4096}$/;
 /** A header name (RFC 9110) that neither a provider nor HTTP itself uses. */
@@ -28,23 +29,14 @@ export class AiTransportConfig {
   @Matches(OWN_HEADER, { message: 'must be a header name that no provider uses' })
   gatewayHeader!: string;
 
-  @Env('AI_CONNECTIONS', {
-    description:
-      'Maximum number of open connections to one AI provider or to the AI gateway, per process (1 to 50000). Each stream holds one.',
-    default: '12000',
-  })
-  @IsInt()
-  @Min(1)
-  @Max(50_000)
-  connections!: number;
+  /** Longest silence of a provider within a response. Models that reason can be silent for minutes. */
+  idleTimeoutMs = 120_000;
 
-  @Env('AI_IDLE_TIMEOUT_MS', {
-    description:
-      'Longest silence of an AI provider within a response, in milliseconds (1000 to 600000). Models that reason can be silent for minutes.',
-    default: '120000',
-  })
-  @IsInt()
-  @Min(1_000)
-  @Max(600_000)
-  idleTimeoutMs!: number;
+  @FromConfig(AiCallsConfig, 'maxCompletions')
+  maxCompletions!: number;
+
+  /** Open at most to one provider or to the AI gateway: each stream holds one, and other calls need some. */
+  get connections(): number {
+    return Math.ceil(1.2 * this.maxCompletions);
+  }
 }
