@@ -31,7 +31,7 @@ import { DeliveryPace } from './delivery-pace.js';
 /**
  * Publishes once.
  * - Steps before the irreversible call continue where an earlier attempt stopped. A network that needs time puts the post back.
- * - A call that provably had no effect is repeated DELIVERY_CALLS times. A file that still cannot be read puts the post back. A
+ * - A call that provably had no effect is repeated, three calls in all. A file that still cannot be read puts the post back. A
  *   network that still does not answer, asks to wait, or refuses this service itself, is `passing`; which, all workers are told.
  * - A refused token is renewed once. When the new token is refused too, the account has to be connected again.
  * - A call whose answer is lost is never repeated.

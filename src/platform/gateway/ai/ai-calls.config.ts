@@ -45,7 +45,10 @@ export class AiCallsConfig {
   /** Bytes of completions from 4 KiB on and of recordings that one process holds at once. Each takes up to six of memory. */
   maxBytes = ofMemory(64 * MIB, 32 * MIB);
 
-  /** Bytes of images in Base64 that one process expects at once, each up to eight of memory. A call reserves 12 MiB for each image, 24 MiB with a side above 1536 pixels, 40 MiB above 3072, together at most 240 MiB. Calls that reserve more than the limit are never served. */
+  /**
+   * Bytes of images in Base64 that one process expects at once, each up to eight of memory. A call reserves 12 MiB for each image, 24
+   * MiB with a side above 1536 pixels, 40 MiB above 3072, together at most 240 MiB. Calls that reserve more are never served.
+   */
   maxImageBytes = ofMemory(240 * MIB, 40 * MIB);
 
   /** Percentage of all these limits that one organization may have while others have or want some. One that is alone may have all. */

@@ -43,7 +43,7 @@ export class MessagePartDto {
   @ApiPropertyOptional({
     format: 'byte',
     description:
-      'Of an image: its bytes in Base64, at most 15 MB. A whole request has at most AI_MAX_BODY_BYTES, 21 MiB by default. Providers have lower limits of their own.',
+      'Of an image: its bytes in Base64, at most 15 MB. A whole request has at most 21 MiB. Providers have lower limits of their own.',
   })
   @ValidateIf(({ type }: MessagePartDto) => type === 'image')
   @IsString()

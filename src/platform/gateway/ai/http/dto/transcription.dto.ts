@@ -27,7 +27,7 @@ export class TranscriptionRequestDto extends AiRequestDto {
   @MaxLength(4_000)
   prompt?: string;
 
-  @ApiProperty({ type: 'string', format: 'binary', description: 'Audio. At most AI_MAX_AUDIO_BYTES.' })
+  @ApiProperty({ type: 'string', format: 'binary', description: 'Audio. At most 25 MiB.' })
   @IsObject()
   file!: object;
 }
