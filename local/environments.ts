@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Environment } from '#libs/config';
+import { type Environment, isProduction, isSet } from '#libs/config';
 import type { ServiceDeclaration } from '#libs/http';
 import { BUSINESS_API_SLUG } from '#libs/platform-client';
 import { apiService } from '../src/api/service.js';
@@ -33,16 +33,12 @@ export const productionNeeds = (): string[] => [
 
 /** @throws Refusal with all missing variables, so that production never uses generated values */
 export function requireProductionSettings(environment: Environment): void {
-  if (environment.NODE_ENV?.trim() !== 'production') return;
+  if (!isProduction(environment)) return;
   const missing = productionNeeds().filter((name) => !isSet(environment, name));
   if (missing.length === 0) return;
   throw new Refusal(
     `NODE_ENV is production, where nothing is generated. Set ${missing.join(', ')}, or unset NODE_ENV to try things out.`,
   );
-}
-
-export function isSet(environment: Environment, name: string): boolean {
-  return Boolean(environment[name]?.trim());
 }
 
 /** Origins of pages that use the local services: the API and CORS_ORIGINS. */
@@ -59,7 +55,7 @@ export const pageOrigins = (given: Environment): string[] => [
  * needs it is not set up without its address.
  */
 export const startsHere = (given: Environment, { urlVariable }: ServiceDeclaration): boolean =>
-  urlVariable === undefined || (!isSet(given, urlVariable) && given.NODE_ENV?.trim() !== 'production');
+  urlVariable === undefined || (!isSet(given, urlVariable) && !isProduction(given));
 
 /** The environment of one service: PUBLIC_URL is the business API's. */
 export const environmentOf = ({ urlVariable }: ServiceDeclaration, environment: Environment): Environment =>

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import { type Environment, variablesOf } from '#libs/config';
+import { type Environment, isSet, variablesOf } from '#libs/config';
 import { ObjectStorageConfig } from '#libs/object-storage';
-import { isSet } from './environments.js';
 import {
   type EmbeddedObjectStorage,
   startEmbeddedObjectStorage,

@@ -1,4 +1,4 @@
-import type { Environment } from '#libs/config';
+import { type Environment, isSet } from '#libs/config';
 import { SANDBOX_CLIENT } from '../sandbox/credentials.js';
 import { NETWORKS } from '../src/integrations/networks.js';
 
@@ -19,7 +19,7 @@ export const networkAddresses = (): string[] => [
 
 /** Whether the sandbox stands in for a network: its first address is not set. */
 const isInSandbox = (given: Environment, { addresses }: Sandboxed): boolean =>
-  !given[Object.keys(addresses)[0] ?? '']?.trim();
+  !isSet(given, Object.keys(addresses)[0] ?? '');
 
 export const usesSandbox = (given: Environment): boolean =>
   sandboxed().some((network) => isInSandbox(given, network));

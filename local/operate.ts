@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Environment, loadConfig, processEnvironment } from '#libs/config';
+import { type Environment, isProduction, isSet, loadConfig, processEnvironment } from '#libs/config';
 import { migrate } from '../src/operator/apply-migrations.js';
 import { runOperator } from '../src/operator/run-command.js';
 import { claim } from './data-folder-claim.js';
@@ -8,7 +8,7 @@ import { ensureFolder } from './data-folder.js';
 import { embeddedPostgresPort } from './postgres/embedded-postgres.js';
 import { localDatabaseUrl, startLocalDatabase } from './local-database.js';
 import { EmbeddedConfig } from './embedded.config.js';
-import { isSet, localEnvironment } from './environments.js';
+import { localEnvironment } from './environments.js';
 import { readPrivateFile } from './private-file.js';
 import { messageFor, Refusal } from './refusal.js';
 import { ensureSecrets, generateSecrets, type Secrets } from './secrets.js';
@@ -31,10 +31,10 @@ export async function operate(given: Environment, command: Command): Promise<rea
     command({ ...localEnvironment(given, config, secrets, stores), PUBLIC_URL: '' });
   if (isSet(given, 'DATABASE_URL')) {
     const known = await readPrivateFile<Partial<Secrets>>(file);
-    const isLocal = known && given.NODE_ENV?.trim() !== 'production';
+    const isLocal = known && !isProduction(given);
     return isLocal ? run({ ...generateSecrets(), ...(known as Secrets) }, {}) : command(given);
   }
-  if (given.NODE_ENV?.trim() === 'production')
+  if (isProduction(given))
     throw new Refusal('NODE_ENV is production, where nothing is generated. Set DATABASE_URL.');
   await ensureFolder(folder);
   return onEmbedded(folder, file, run);

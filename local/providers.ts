@@ -1,4 +1,4 @@
-import { type Environment, loadConfig, variablesOf } from '#libs/config';
+import { type Environment, isSet, loadConfig, variablesOf } from '#libs/config';
 import { AiAddressesConfig } from '../src/platform/gateway/ai/providers/ai.config.js';
 import type { AiProviderName, DefaultModels, PlatformDefault } from '../src/platform/gateway/operator.js';
 import { QuotaConfig } from '../src/platform/gateway/video/quota/quota.config.js';
@@ -55,8 +55,7 @@ const PROVIDERS: readonly SandboxedProvider[] = [
   },
 ];
 
-const isInSandbox = (given: Environment, { variable }: SandboxedProvider): boolean =>
-  !given[variable]?.trim();
+const isInSandbox = (given: Environment, { variable }: SandboxedProvider): boolean => !isSet(given, variable);
 
 /** Addresses of providers in the sandbox, for the gateway. */
 export const providerAddresses = (given: Environment, config: EmbeddedConfig): Environment => ({

@@ -1,11 +1,12 @@
+import { isSelfExplanatory } from '#libs/http';
+
 /** Why nothing was started and what to do, in one sentence. Printed without a stack. */
 export class Refusal extends Error {}
 
 /** The message for users, or undefined for an error that needs its stack. */
 export function messageFor(error: unknown): string | undefined {
-  if (error instanceof Refusal) return error.message;
+  if (error instanceof Refusal || isSelfExplanatory(error)) return error.message;
   if (!(error instanceof Error)) return undefined;
-  if (error.name === 'ConfigIsInvalid' || error.name === 'DatabaseIsNotSupported') return error.message;
   const { code, path } = error as NodeJS.ErrnoException;
   const place = path ?? 'this folder';
   switch (code) {

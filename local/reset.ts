@@ -2,10 +2,9 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import { join } from 'node:path';
-import type { Environment } from '#libs/config';
+import { type Environment, isSet } from '#libs/config';
 import { SERVICES } from '../src/services.js';
 import type { CliOptions } from './command-line.js';
-import { isSet } from './environments.js';
 import { Refusal } from './refusal.js';
 
 /**

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import type { Environment } from '#libs/config';
+import { type Environment, isSet } from '#libs/config';
 import { inSentence, type RunningService, startService } from '#libs/http';
 import { migrate } from '../src/operator/apply-migrations.js';
 import { ensurePlatformCredentials, ensurePlatformModels } from '../src/platform/gateway/operator.js';
@@ -17,7 +17,6 @@ import type { EmbeddedConfig } from './embedded.config.js';
 import {
   addressesIn,
   environmentOf,
-  isSet,
   localEnvironment,
   pageOrigins,
   requireProductionSettings,

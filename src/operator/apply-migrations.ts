@@ -1,12 +1,10 @@
-import { DataSource } from 'typeorm';
 import { type Environment, loadConfig } from '#libs/config';
 import {
   applyMigrations,
   assertSupported,
   DatabaseConfig,
-  type DatabaseSettings,
-  dataSourceOptions,
   type MigrationClass,
+  withDataSource,
   withoutTimeLimits,
 } from '#libs/database';
 import { databaseOf, type ServiceDeclaration } from '#libs/http';
@@ -25,7 +23,16 @@ export async function migrate(environment: Environment, services = SERVICES): Pr
   const urls = Map.groupBy(services, (service) => databaseOf(service, environment).url);
   const applied: string[] = [];
   for (const [url, sharing] of urls) {
-    applied.push(...(await apply({ ...settings, url }, await migrationsOf(sharing))));
+    const migrations = await migrationsOf(sharing);
+    const names = await withDataSource(
+      { ...settings, url },
+      async (dataSource) => {
+        await assertSupported(dataSource);
+        return applyMigrations(dataSource);
+      },
+      migrations,
+    );
+    applied.push(...names);
   }
   return applied;
 }
@@ -33,17 +40,6 @@ export async function migrate(environment: Environment, services = SERVICES): Pr
 async function migrationsOf(services: readonly ServiceDeclaration[]): Promise<MigrationClass[]> {
   const lists = await Promise.all(services.map(({ migrations }) => migrations()));
   return [...new Set(lists.flat())];
-}
-
-async function apply(settings: DatabaseSettings, migrations: readonly MigrationClass[]): Promise<string[]> {
-  const dataSource = new DataSource(dataSourceOptions(settings, migrations));
-  await dataSource.initialize();
-  try {
-    await assertSupported(dataSource);
-    return await applyMigrations(dataSource);
-  } finally {
-    await dataSource.destroy();
-  }
 }
 
 export async function runMigrations(environment: Environment): Promise<string[]> {

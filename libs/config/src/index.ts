@@ -8,6 +8,8 @@ export { EnvironmentModule } from './environment.module.js';
 export {
   ConfigIsInvalid,
   type Environment,
+  isProduction,
+  isSet,
   loadAll,
   loadConfig,
   processEnvironment,

@@ -46,23 +46,28 @@ export function loadConfig<T extends object>(
   return Object.freeze(loaded);
 }
 
+/** Empty variables count as not set. */
+export const isSet = (environment: Environment, name: string): boolean => Boolean(environment[name]?.trim());
+
+export const isProduction = (environment: Environment): boolean =>
+  environment.NODE_ENV?.trim() === 'production';
+
 function loadContextOf(environment: Environment, variables: readonly Variable[]): LoadContext {
-  const isSet = (name: string) => Boolean(environment[name]?.trim());
   const hosts = (environment.IN_CLUSTER_HTTP_HOSTS ?? '').split(',').map((host) => host.trim().toLowerCase());
   return {
-    isProduction: environment.NODE_ENV?.trim() === 'production',
+    isProduction: isProduction(environment),
     httpHosts: new Set(hosts),
-    given: new Set(variables.filter(({ name }) => isSet(name)).map(({ property }) => property)),
+    given: new Set(variables.filter(({ name }) => isSet(environment, name)).map(({ property }) => property)),
   };
 }
 
 /**
- * * For variables that this process needs in production, but that are optional or have a default in a shared config class.
+ * For variables that this process needs in production, but that are optional or have a default in a shared config class.
  * @throws ConfigIsInvalid where NODE_ENV is production and one of them is not set
  */
 export function requireInProduction(names: readonly string[], environment: Environment): void {
-  if (environment.NODE_ENV?.trim() !== 'production') return;
-  const missing = names.filter((name) => !environment[name]?.trim());
+  if (!isProduction(environment)) return;
+  const missing = names.filter((name) => !isSet(environment, name));
   report(missing.map((name) => `${name}: must be set in production`));
 }
 
@@ -88,7 +93,7 @@ function describeProblem(
 let collectedProblems: string[] | undefined;
 
 /**
- * * Loads several config classes and reports their problems in one error. While `load` runs, `loadConfig` returns invalid
+ * Loads several config classes and reports their problems in one error. While `load` runs, `loadConfig` returns invalid
  * configs instead of throwing; `loadAll` never returns them.
  * @throws ConfigIsInvalid with every problem of all configs, each once
  */

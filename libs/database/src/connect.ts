@@ -2,6 +2,7 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import { dataSourceOptions } from './data-source-options.js';
 import type { DatabaseSettings } from './database.config.js';
 import { isRefusal, namingOutages } from './database.errors.js';
+import type { MigrationClass } from './migrations.js';
 import { DatabaseIsNotSupported } from './requirements.js';
 
 /**
@@ -25,4 +26,18 @@ export function connect(options: DataSourceOptions): Promise<DataSource> {
 export async function tryConnection(settings: DatabaseSettings): Promise<void> {
   const dataSource = await connect(dataSourceOptions({ ...settings, poolSize: 1 }, []));
   await dataSource.destroy();
+}
+
+/** For commands: runs the work on connections of its own, which are closed afterwards. */
+export async function withDataSource<T>(
+  settings: DatabaseSettings,
+  work: (dataSource: DataSource) => Promise<T>,
+  migrations: readonly MigrationClass[] = [],
+): Promise<T> {
+  const dataSource = await new DataSource(dataSourceOptions(settings, migrations)).initialize();
+  try {
+    return await work(dataSource);
+  } finally {
+    await dataSource.destroy();
+  }
 }

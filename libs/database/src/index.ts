@@ -1,6 +1,6 @@
 export { Database } from './database.js';
 export { longRunning } from './client/time-limit.js';
-export { tryConnection } from './connect.js';
+export { tryConnection, withDataSource } from './connect.js';
 export { DatabaseConfig, type DatabaseSettings, withoutTimeLimits } from './database.config.js';
 export {
   DatabaseIsUnavailable,

@@ -79,7 +79,14 @@ export { CountsAs, RateLimit, Unlimited } from './rate-limits/rate-limit.js';
 export { bootstrapHttpService } from './service/bootstrap-http-service.js';
 export { baseUrlOf, type RunningService } from './service/running-service.js';
 export { databaseOf, processConfigOf } from './service/process-config.js';
-export { inSentence, loadService, runEntry, runService, startService } from './service/start-service.js';
+export {
+  inSentence,
+  isSelfExplanatory,
+  loadService,
+  runEntry,
+  runService,
+  startService,
+} from './service/start-service.js';
 export type { DescribeParts, ServiceDeclaration } from './service/service-declaration.js';
 export { HttpConfig } from './context/http.config.js';
 export { type DescribedService, startHttpService } from './service/start-http-service.js';

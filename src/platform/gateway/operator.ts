@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util';
 import { isUUID } from 'class-validator';
-import { DataSource } from 'typeorm';
 import { type Environment, loadConfig } from '#libs/config';
-import { Database, dataSourceOptions } from '#libs/database';
+import { Database, withDataSource } from '#libs/database';
 import { databaseOf } from '#libs/http';
 import { GatewayAudit } from './audit/gateway-audit.js';
 import { Credentials } from './credentials/credentials.js';
@@ -67,18 +66,13 @@ export interface Stores {
   readonly store: CredentialsStore;
 }
 
-async function withStore<T>(environment: Environment, work: (stores: Stores) => Promise<T>): Promise<T> {
+function withStore<T>(environment: Environment, work: (stores: Stores) => Promise<T>): Promise<T> {
   const credentials = new Credentials(loadConfig(GatewayConfig, environment));
-  const dataSource = await new DataSource(
-    dataSourceOptions(databaseOf(gatewayService, environment), []),
-  ).initialize();
-  try {
+  return withDataSource(databaseOf(gatewayService, environment), (dataSource) => {
     const database = new Database(dataSource);
     const store = new CredentialsStore(database, credentials, new GatewayAudit());
-    return await work({ database, credentials, store });
-  } finally {
-    await dataSource.destroy();
-  }
+    return work({ database, credentials, store });
+  });
 }
 
 /** @throws CommandIsRefused */

@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util';
 import { isEmail } from 'class-validator';
-import { DataSource } from 'typeorm';
 import type { Environment } from '#libs/config';
-import { Database, dataSourceOptions } from '#libs/database';
+import { Database, withDataSource } from '#libs/database';
 import { databaseOf, NAME } from '#libs/http';
 import { identityService } from './service.js';
 import {
@@ -29,12 +28,10 @@ export async function administerPlatform(
 ): Promise<readonly string[]> {
   const request = readRequest(args);
   const settings = databaseOf(identityService, environment);
-  const dataSource = await new DataSource(dataSourceOptions(settings, [])).initialize();
-  try {
-    return linesOf(request, await setPlatformRole(new Database(dataSource), request));
-  } finally {
-    await dataSource.destroy();
-  }
+  const outcome = await withDataSource(settings, (dataSource) =>
+    setPlatformRole(new Database(dataSource), request),
+  );
+  return linesOf(request, outcome);
 }
 
 /** @throws RoleIsRefused */

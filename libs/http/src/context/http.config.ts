@@ -25,6 +25,10 @@ export class HttpConfig {
   @IsString()
   nodeEnv!: string;
 
+  get isProduction(): boolean {
+    return this.nodeEnv === 'production';
+  }
+
   @Env('HOST', { description: 'Address to listen on.', default: '127.0.0.1' })
   @IsString()
   host!: string;
@@ -80,7 +84,7 @@ export class HttpConfig {
     description:
       'Number of proxies that append to X-Forwarded-For (0 to 10); 0 when unset. Must be set in production, also to 0.',
   })
-  @ValidateIf((config: HttpConfig) => config.nodeEnv === 'production' || config.trustProxyHops !== undefined)
+  @ValidateIf((config: HttpConfig) => config.isProduction || config.trustProxyHops !== undefined)
   @IsInt()
   @Min(0)
   @Max(10)
@@ -151,7 +155,7 @@ function IsNotLocalDefault(): PropertyDecorator {
       propertyName: String(propertyName),
       validator: {
         validate: (secret: unknown, { object }: ValidationArguments) =>
-          secret !== LOCAL_CURSOR_SECRET || (object as HttpConfig).nodeEnv !== 'production',
+          secret !== LOCAL_CURSOR_SECRET || !(object as HttpConfig).isProduction,
         defaultMessage: () => 'must be set in production',
       },
     });

@@ -115,12 +115,12 @@ function useMiddleware(
 function describe(
   app: NestExpressApplication,
   api: ApiDescription,
-  { apiDocs, nodeEnv, publicUrl }: HttpConfig,
+  { apiDocs, isProduction, publicUrl }: HttpConfig,
   { version }: ServiceInfo,
 ): void {
   const document = app.get(ApiDocument);
   document.setFactory(() => openApiDocument(app, api, version, publicUrl));
-  const hasDocs = apiDocs ?? nodeEnv !== 'production';
+  const hasDocs = apiDocs ?? !isProduction;
   if (hasDocs) serveDocs(app, api.title, document);
   servePages(app, api, hasDocs);
 }

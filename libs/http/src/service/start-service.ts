@@ -81,7 +81,6 @@ export async function runEntry(
   }
 }
 
-/** Errors whose message says what to do. */
 const SELF_EXPLANATORY_ERRORS = new Set([
   'ConfigIsInvalid',
   'DatabaseIsNotSupported',
@@ -89,9 +88,13 @@ const SELF_EXPLANATORY_ERRORS = new Set([
   'LogIsFromAnotherCluster',
 ]);
 
+/** Whether the message says what to do, so that people need no stack. */
+export const isSelfExplanatory = (error: unknown): error is Error =>
+  error instanceof Error && SELF_EXPLANATORY_ERRORS.has(error.name);
+
 function printStartError(name: string, error: unknown): void {
-  const known = error instanceof Error && SELF_EXPLANATORY_ERRORS.has(error.name);
-  const text = known ? error.message : error instanceof Error ? error.stack : String(error);
+  const stack = error instanceof Error ? error.stack : String(error);
+  const text = isSelfExplanatory(error) ? error.message : stack;
   process.stderr.write(`${name} does not run. ${text}\n`);
 }
 

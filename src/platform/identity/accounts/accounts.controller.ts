@@ -95,7 +95,7 @@ export class AccountsController {
       visitor,
       checkRateLimit,
     );
-    setDeviceCookie(response, device, this.http.nodeEnv === 'production');
+    setDeviceCookie(response, device, this.http.isProduction);
     return { ...TokensDto.of(tokens), user: userPayload(user) };
   }
 
