@@ -176,13 +176,13 @@ module.exports = {
     ),
     rule(
       'the-local-start-imports-entries-only',
-      'The local start runs services by their declarations; apart from them it imports configs and operator commands only.',
+      'The local start runs services by their declarations; apart from them it imports configs, operator commands and credentials of the sandbox only.',
       { path: '^local/' },
       {
         path: '^src/platform/|^sandbox/',
         pathNot: [
           '^src/platform/[^/]+/(service|operator|.+[.]config)\\.ts$',
-          '^sandbox/(start|[^/]+\\.config|[^/]+/[^/]+\\.config)\\.ts$',
+          '^sandbox/(start|credentials|[^/]+\\.config)\\.ts$',
         ],
       },
     ),

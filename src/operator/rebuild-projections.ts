@@ -1,7 +1,37 @@
+import { type DynamicModule, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import type { Environment } from '#libs/config';
-import { Projections, Reactions, type Rebuilt } from '#libs/event-store';
-import { MaintenanceModule } from './maintenance.module.js';
+import { CqrsModule } from '@nestjs/cqrs';
+import { type Environment, EnvironmentModule, loadConfig } from '#libs/config';
+import { DatabaseConfig, DatabaseModule, withoutTimeLimits } from '#libs/database';
+import { EventStoreModule, Projections, Reactions, type Rebuilt } from '#libs/event-store';
+import { businessMigrations } from '../api/migrations.js';
+import { BrandsWorkerModule } from '../brands/brands-worker.module.js';
+import { ContentOpsWorkerModule } from '../content-ops/content-ops-worker.module.js';
+import { PipelinesWorkerModule } from '../pipelines/pipelines-worker.module.js';
+import { PostsWorkerModule } from '../posts/posts-worker.module.js';
+
+/** The features that derive tables from the log, without publisher and routes. */
+@Module({})
+export class MaintenanceModule {
+  static for(environment: Environment): DynamicModule {
+    return {
+      module: MaintenanceModule,
+      imports: [
+        EnvironmentModule.forRoot(environment),
+        CqrsModule.forRoot(),
+        DatabaseModule.forRoot(
+          withoutTimeLimits(loadConfig(DatabaseConfig, environment)),
+          businessMigrations,
+        ),
+        EventStoreModule,
+        BrandsWorkerModule,
+        PostsWorkerModule,
+        PipelinesWorkerModule,
+        ContentOpsWorkerModule,
+      ],
+    };
+  }
+}
 
 /**
  * Rebuilds views and reaction tables from the log: one by its name, or all. Services may keep running: writers wait while a

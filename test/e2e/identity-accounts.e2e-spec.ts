@@ -5,8 +5,10 @@ import { Database, DatabaseIsUnavailable } from '#libs/database';
 import { Leases } from '#libs/due-work';
 import { UserAccounts } from '../../src/platform/identity/accounts/user-accounts.js';
 import { LoginLimits, TooManyAttempts } from '../../src/platform/identity/accounts/limits/login-limits.js';
-import { TooManySignIns } from '../../src/platform/identity/accounts/passwords/hash-queue.js';
-import { PasswordHasher } from '../../src/platform/identity/accounts/passwords/password-hasher.js';
+import {
+  PasswordHasher,
+  TooManySignIns,
+} from '../../src/platform/identity/accounts/passwords/password-hasher.js';
 import { AuditRetention } from '../../src/platform/identity/audit/audit-retention.js';
 import { decryptResponse } from '../../src/platform/identity/accounts/sessions/refresh-response.js';
 import { ExpirySweep } from '../../src/platform/identity/expiry-sweep.js';

@@ -3,11 +3,10 @@ export { configsOf } from './configs-of.js';
 export { DeploymentConfig } from './deployment.config.js';
 export { HasDistinctIds } from './has-distinct-ids.js';
 export { IsBaseUrl } from './is-base-url.js';
-export { IsSecureInProduction } from './is-secure-in-production.js';
-export { EnvironmentModule } from './environment.module.js';
 export {
   ConfigIsInvalid,
   type Environment,
+  EnvironmentModule,
   isProduction,
   isSet,
   loadAll,

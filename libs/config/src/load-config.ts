@@ -1,8 +1,8 @@
-import type { Provider } from '@nestjs/common';
+import { type DynamicModule, Global, Module, type Provider } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import { type ConfigClass, foreignValuesOf, type Variable, variablesOf } from './env.js';
-import { LOAD_CONTEXT, type LoadContext } from './is-secure-in-production.js';
+import { LOAD_CONTEXT, type LoadContext } from './is-base-url.js';
 
 /** The environment is invalid. Lists all problems at once. */
 export class ConfigIsInvalid extends Error {
@@ -141,4 +141,20 @@ function parseBoolean(value: string): unknown {
   if (value === 'true') return true;
   if (value === 'false') return false;
   return value;
+}
+
+/**
+ * The environment of one service. Services in one process have one each. Without this module,
+ * `provideConfig` reads the environment of the process.
+ */
+@Global()
+@Module({})
+export class EnvironmentModule {
+  static forRoot(environment: Environment): DynamicModule {
+    return {
+      module: EnvironmentModule,
+      providers: [{ provide: ENVIRONMENT, useValue: environment }],
+      exports: [ENVIRONMENT],
+    };
+  }
 }

@@ -1,4 +1,4 @@
-export { DatabaseCheck } from './database.check.js';
+export { DatabaseCheck } from './health-checks.js';
 export type { HealthCheck } from './health-check.js';
 export { HealthChecks } from './health-checks.js';
 export { CHECK_TIMEOUT_MS } from './probe.js';

@@ -1,9 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { OrganizationNotFound } from '#libs/auth';
 import { Database, type Transaction } from '#libs/database';
-import type { Actor } from './actor.js';
 import { RoleIsInsufficient } from '../identity.errors.js';
-import type { Administrator } from './administrator.js';
+import type { Actor } from './actor.js';
+
+export const ROLES = ['owner', 'admin', 'member', 'viewer'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** The actor of a change and their role in the organization. */
+export interface Administrator {
+  readonly actor: Actor;
+  readonly role: string;
+}
+
+/** Only owners can add, change, restrict and remove owners. @throws RoleIsInsufficient */
+export function mustBeAllowedToChange(by: Administrator, role: Role): void {
+  if (role === 'owner' && by.role !== 'owner') throw new RoleIsInsufficient('an owner');
+}
 
 type Work<T> = (transaction: Transaction, by: Administrator) => Promise<T>;
 

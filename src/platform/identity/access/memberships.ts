@@ -1,6 +1,6 @@
 import type { Transaction } from '#libs/database';
 import { AlreadyMember, TooManyOrganizations } from '../identity.errors.js';
-import type { Role } from './administrator.js';
+import type { Role } from './administration.js';
 
 /**
  * Maximum memberships of a person in organizations that they created and in others. The separate numbers prevent invitations

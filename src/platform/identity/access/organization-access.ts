@@ -1,6 +1,11 @@
 import { type Caller, type CallerOrganization, OrganizationNotFound } from '#libs/auth';
 import { concerns } from '#libs/http';
-import { RoleIsInsufficient } from '../identity.errors.js';
+import { CallerIsNotPerson, RoleIsInsufficient } from '../identity.errors.js';
+
+/** @throws CallerIsNotPerson for API keys and service principals. */
+export function mustBePerson(caller: Caller): void {
+  if (caller.isAutomation) throw new CallerIsNotPerson();
+}
 
 /** @throws OrganizationNotFound unless the caller belongs to the organization, whether it exists or not. */
 export function callerOrganization(caller: Caller, organizationId: string): CallerOrganization {

@@ -3,12 +3,18 @@ import type { Response } from 'express';
 import { ApiConsumes, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Public } from '#libs/auth';
 import { HttpConfig, LimitsOfHandler, problemResponses, RateLimit, Unlimited } from '#libs/http';
-import { type Actor, CurrentActor } from '../access/actor.js';
+import { type Actor, CurrentActor, setDeviceCookie } from '../access/actor.js';
 import { OrganizationDto } from '../organizations/organization.dto.js';
 import { Sessions } from './sessions/sessions.js';
-import { LoginDto, RefreshDto } from './dto/login.dto.js';
-import { RevokeDto } from './dto/revoke.dto.js';
-import { setDeviceCookie } from '../access/device-cookie.js';
+import {
+  LoginDto,
+  RefreshDto,
+  RegisterDto,
+  RegisteredDto,
+  RevokeDto,
+  SignedInDto,
+  TokensDto,
+} from './accounts.dto.js';
 import type { LoginCounters } from './limits/login-limits.js';
 import {
   TokenTypeIsNotSupported,
@@ -18,9 +24,6 @@ import {
 } from '../identity.errors.js';
 import { API_KEY_PREFIX } from '#libs/platform-client';
 import { ACCESS_TOKEN, SERVICE_TOKEN } from '../credentials/secrets.js';
-import { RegisterDto } from './dto/register.dto.js';
-import { RegisteredDto, SignedInDto } from './dto/registered.dto.js';
-import { TokensDto } from './dto/tokens.dto.js';
 import { Registration } from './registration.js';
 import { SignIn } from './sign-in.js';
 import { userPayload } from './user-accounts.js';

@@ -11,7 +11,7 @@ import { FamiliarNetworks } from './limits/familiar-networks.js';
 import { isCommonPassword } from './passwords/common-passwords.js';
 import { PasswordHasher } from './passwords/password-hasher.js';
 import { Sessions } from './sessions/sessions.js';
-import type { RegisterDto } from './dto/register.dto.js';
+import type { RegisterDto } from './accounts.dto.js';
 import { UserAccounts } from './user-accounts.js';
 
 /** Creates an account, optionally an organization, and a session. */

@@ -1,20 +1,36 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  createParamDecorator,
+  Delete,
+  type ExecutionContext,
+  Get,
+  HttpCode,
+  Param,
+  Post,
+  Put,
+} from '@nestjs/common';
 import { ApiBearerAuth, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
 import { type Caller, CredentialsAreNotValid, CurrentCaller } from '#libs/auth';
 import { BEARER_AUTH, ParseIdPipe, problemResponses, RateLimit, WarnsOfParameters } from '#libs/http';
-import { ChangePasswordDto } from './dto/change-password.dto.js';
-import { SignIn } from './sign-in.js';
 import { type Actor, CurrentActor } from '../access/actor.js';
+import { mustBePerson } from '../access/organization-access.js';
+import { PathIds } from '../dto/path-ids.js';
 import { MyInvitationDto } from '../organizations/invitations/invitation.dto.js';
 import { MAX_SHOWN_WITH_ME } from '../organizations/invitations/invitations.sql.js';
 import { MyInvitations } from '../organizations/invitations/my-invitations.js';
-import { mustBePerson } from '../access/must-be-person.js';
-import { PathIds } from '../dto/path-ids.js';
-import { Validation } from '../validation/validation.js';
-import { AccessToken } from './sessions/access-token.js';
-import { MeDto } from './sessions/me.dto.js';
-import { SessionDto, SessionsDto } from './sessions/session.dto.js';
+import { bearerToken, Validation } from '../validation/validation.js';
+import { ChangePasswordDto } from './accounts.dto.js';
+import { MeDto, SessionDto, SessionsDto } from './sessions/sessions.dto.js';
 import { Sessions } from './sessions/sessions.js';
+import { SignIn } from './sign-in.js';
+
+/** The bearer token of an authenticated request. */
+const AccessToken = createParamDecorator(
+  (_: unknown, context: ExecutionContext): string =>
+    bearerToken(context.switchToHttp().getRequest<Request>().headers.authorization) ?? '',
+);
 
 /** Each change hashes two passwords. */
 const PASSWORD_CHANGES = { name: 'change-password', limit: 60, windowSeconds: 3600 } as const;

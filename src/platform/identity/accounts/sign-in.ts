@@ -2,11 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
 import { emailKey } from '#libs/email-address';
 import { isLimitReached } from '#libs/http';
-import type { Actor } from '../access/actor.js';
+import { type Actor, newDeviceId } from '../access/actor.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { PasswordIsTooCommon, SignInIsNotValid } from '../identity.errors.js';
 import type { Origin } from '#libs/concurrency';
-import { newDeviceId } from '../access/device-cookie.js';
 import { FamiliarNetworks } from './limits/familiar-networks.js';
 import {
   type Attempt,

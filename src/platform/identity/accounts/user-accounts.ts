@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Executor } from '#libs/database';
-import { LAUNCHER_ELIGIBLE } from '../validation/launcher-eligible.js';
+import { LAUNCHER_ELIGIBLE } from '../validation/validate.statement.js';
 import { EmailIsTaken } from '../identity.errors.js';
 import type { UserPayloadDto } from '../validation/dto/user-payload.dto.js';
 

@@ -11,8 +11,7 @@ import {
   problemResponses,
   ReturnsPage,
 } from '#libs/http';
-import { mustBePerson } from '../access/must-be-person.js';
-import { mustAdminister } from '../access/organization-access.js';
+import { mustAdminister, mustBePerson } from '../access/organization-access.js';
 import { PathIds } from '../dto/path-ids.js';
 import { AuditEventDto, type AuditEventRow } from './audit-event.dto.js';
 import { UserNotFound, CallerIsNotPerson } from '../identity.errors.js';

@@ -1,7 +1,7 @@
 import { type KeyObject, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { API_KEY_PREFIX } from '#libs/platform-client';
-import { tagOf } from './tag.js';
+import { tagOf } from './secrets.js';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** 22 characters of 62 are 131 bits. */

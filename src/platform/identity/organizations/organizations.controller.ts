@@ -12,11 +12,10 @@ import {
   ReturnsPage,
 } from '#libs/http';
 import { type Actor, CurrentActor } from '../access/actor.js';
-import { mustBePerson } from '../access/must-be-person.js';
+import { callerOrganization, mustBePerson } from '../access/organization-access.js';
 import { PathIds } from '../dto/path-ids.js';
 import { CreateOrganizationDto, OrganizationDto } from './organization.dto.js';
 import { Organizations } from './organizations.js';
-import { callerOrganization } from '../access/organization-access.js';
 
 @ApiTags('Organizations')
 @ApiBearerAuth(BEARER_AUTH)

@@ -9,9 +9,8 @@ import { MembersController } from './members/members.controller.js';
 import { Members } from './members/members.js';
 import { OrganizationsController } from './organizations.controller.js';
 import { Organizations } from './organizations.js';
-import { OverridesController } from './permissions/overrides.controller.js';
+import { OverridesController, PermissionsController } from './permissions/permissions.controller.js';
 import { Overrides } from './permissions/overrides.js';
-import { PermissionsController } from './permissions/permissions.controller.js';
 import { Permissions } from './permissions/permissions.js';
 
 @Module({

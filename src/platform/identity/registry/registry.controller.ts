@@ -5,9 +5,10 @@ import {
   PermissionCatalogDto,
   RoleBundleCatalogDto,
   ScopeCatalogDto,
+  ServiceDto,
+  ServicesDto,
   ServicesQuery,
-} from './dto/catalogs.dto.js';
-import { ServiceDto, ServicesDto } from './dto/service.dto.js';
+} from './registry.dto.js';
 import { Registry } from './registry.js';
 
 @ApiTags('Registry')

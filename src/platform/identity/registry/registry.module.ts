@@ -5,10 +5,10 @@ import {
   PermissionEntity,
   RoleBundleEntity,
   RoleBundlePermissionEntity,
+  ServiceEntity,
 } from './catalog.entities.js';
 import { RegistryController } from './registry.controller.js';
 import { Registry } from './registry.js';
-import { ServiceEntity } from './service.entity.js';
 
 const CATALOG = [
   ServiceEntity,

@@ -8,11 +8,10 @@ import {
   PermissionEntity,
   RoleBundleEntity,
   RoleBundlePermissionEntity,
+  ServiceEntity,
 } from './catalog.entities.js';
-import type { PermissionDto, RoleBundleDto } from './dto/catalogs.dto.js';
-import { ServiceDto } from './dto/service.dto.js';
+import { type PermissionDto, type RoleBundleDto, ServiceDto } from './registry.dto.js';
 import { permissionName } from './permission-name.js';
-import { ServiceEntity } from './service.entity.js';
 
 /** The service catalogs. Not cached, so that a changed row is effective at once. */
 @Injectable()

@@ -1,5 +1,7 @@
 import { statement } from '#libs/database';
-import { LAUNCHER_ELIGIBLE } from './launcher-eligible.js';
+
+/** The column is true unless revoked. External accounts are not eligible, because no grant exists yet. */
+export const LAUNCHER_ELIGIBLE = `launcher_eligible AND principal_type <> 'external' AS launcher_eligible`;
 
 /** The principal of a credential and its organizations. */
 export interface CredentialRow {

@@ -4,13 +4,11 @@ import { CredentialsModule } from '../credentials/credentials.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { RegistryModule } from '../registry/registry.module.js';
 import { AttributionCheck } from './attribution-check.js';
-import { AttributionController } from './attribution.controller.js';
+import { AttributionController, RegistrationsController } from './attribution.controller.js';
 import { LocalIdentityClient } from './local-identity-client.js';
-import { RegistrationsController } from './registrations.controller.js';
 import { ServiceCredentialGuard } from './service-credential.guard.js';
 import { ValidationAnswers } from './validation-answers.js';
-import { ValidationBatchController } from './validation-batch.controller.js';
-import { ValidationController } from './validation.controller.js';
+import { ValidationBatchController, ValidationController } from './validation.controller.js';
 import { Validation } from './validation.js';
 import { ValidationMetrics } from './validation.metrics.js';
 

@@ -4,10 +4,9 @@ import { BoundedQueue } from '#libs/concurrency';
 import { Database, type Executor } from '#libs/database';
 import { domainError } from '#libs/errors';
 import type { Actor } from '../../access/actor.js';
-import { TooManySignIns } from '../passwords/hash-queue.js';
-import { FamiliarNetworks } from './familiar-networks.js';
+import { TooManySignIns } from '../passwords/password-hasher.js';
+import { FamiliarNetworks, networksOf } from './familiar-networks.js';
 import { delayAfter, LOGIN_POLICIES } from './login-delay.js';
-import { networksOf } from './networks.js';
 
 /** The same for existing and unknown accounts. */
 export class TooManyAttempts extends domainError('rate-limited', 'too_many_attempts', (seconds: number) => ({

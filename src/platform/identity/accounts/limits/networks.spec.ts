@@ -1,4 +1,4 @@
-import { networksOf } from './networks.js';
+import { networksOf } from './familiar-networks.js';
 
 describe('the networks of an address', () => {
   it.each([

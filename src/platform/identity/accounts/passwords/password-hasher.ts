@@ -1,9 +1,22 @@
 import { randomBytes } from 'node:crypto';
-import { hash, parseOptions, verify } from '@node-rs/argon2';
 import { Injectable } from '@nestjs/common';
+import { hash, parseOptions, verify } from '@node-rs/argon2';
+import { BoundedQueue, type Origin, type WaitingLimits } from '#libs/concurrency';
+import { domainError } from '#libs/errors';
 import { IdentityConfig } from '../../identity.config.js';
-import type { Origin } from '#libs/concurrency';
-import { HashQueue } from './hash-queue.js';
+
+/** The queue of sign-ins is full. */
+export class TooManySignIns extends domainError('unavailable', 'too_many_sign_ins', {
+  detail: 'Too many sign-ins are in progress. Try again in a moment.',
+  retryAfterSeconds: 2,
+}) {}
+
+/** The queue of password hashes. */
+export class HashQueue extends BoundedQueue {
+  constructor(concurrency: number, maxWaiting: WaitingLimits) {
+    super(concurrency, maxWaiting, () => new TooManySignIns());
+  }
+}
 
 /** OWASP Password Storage Cheat Sheet, 2026: argon2id (the package's default) with at least 19 MiB, two passes, one lane. */
 export const PASSWORD_COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
 import { IdentityConfig } from '../../identity.config.js';
 import { isCommonPassword } from './common-passwords.js';
-import { HashQueue, TooManySignIns } from './hash-queue.js';
-import { PasswordHasher } from './password-hasher.js';
+import { HashQueue, PasswordHasher, TooManySignIns } from './password-hasher.js';
 
 const hasher = new PasswordHasher(Object.assign(new IdentityConfig(), { concurrentHashes: 2 }));
 

@@ -3,7 +3,7 @@ import { ScopeIsMissing } from '#libs/auth';
 import type { Executor } from '#libs/database';
 import { RequestIsNotValid } from '#libs/http';
 import { RoleIsNotOffered, ScopesAreNotOffered } from '../../identity.errors.js';
-import type { Administrator, Role } from '../../access/administrator.js';
+import type { Administrator, Role } from '../../access/administration.js';
 import { permissionName } from '../../registry/permission-name.js';
 
 export interface GrantRequest {

@@ -3,7 +3,7 @@ import { IsIn, IsUUID } from 'class-validator';
 import { WhenSent } from '#libs/http';
 import { IsAccountEmail } from '../../dto/emails.js';
 import { AT, ID } from '../../dto/examples.js';
-import { type Role, ROLES } from '../../access/administrator.js';
+import { type Role, ROLES } from '../../access/administration.js';
 import type { InvitationRow } from './invitations.js';
 
 const STATUSES = ['pending', 'accepted', 'declined', 'withdrawn', 'expired'] as const;

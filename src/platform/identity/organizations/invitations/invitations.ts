@@ -8,8 +8,12 @@ import { type AuditAction, AuditLog } from '../../audit/audit-log.js';
 import { Grants } from '../../automations/grants/grants.js';
 import { IdentityConfig } from '../../identity.config.js';
 import { AlreadyMember, UserNotFound } from '../../identity.errors.js';
-import { Administration } from '../../access/administration.js';
-import { type Administrator, mustBeAllowedToChange, type Role } from '../../access/administrator.js';
+import {
+  Administration,
+  type Administrator,
+  mustBeAllowedToChange,
+  type Role,
+} from '../../access/administration.js';
 import {
   InvitationIsClosed,
   InvitationNotFound,

@@ -11,7 +11,7 @@ import {
   ReturnsPage,
 } from '#libs/http';
 import { type Actor, CurrentActor } from '../../access/actor.js';
-import { mustBePerson } from '../../access/must-be-person.js';
+import { mustBePerson } from '../../access/organization-access.js';
 import { PathIds } from '../../dto/path-ids.js';
 import { InvitationDto, MyInvitationDto } from './invitation.dto.js';
 import { MyInvitations } from './my-invitations.js';

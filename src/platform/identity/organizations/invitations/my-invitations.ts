@@ -4,8 +4,7 @@ import { Database, type Transaction } from '#libs/database';
 import type { Actor } from '../../access/actor.js';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Grants } from '../../automations/grants/grants.js';
-import { lockOrganization } from '../../access/administration.js';
-import { type Administrator, mustBeAllowedToChange } from '../../access/administrator.js';
+import { type Administrator, lockOrganization, mustBeAllowedToChange } from '../../access/administration.js';
 import { addMembership } from '../../access/memberships.js';
 import {
   EmailIsNotVerified,

@@ -1,12 +1,14 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import {
-  ApiBearerAuth,
   ApiAcceptedResponse,
+  ApiBearerAuth,
   ApiNoContentResponse,
   ApiOkResponse,
   ApiOperation,
+  ApiProperty,
   ApiTags,
 } from '@nestjs/swagger';
+import { IsIn } from 'class-validator';
 import { type Caller, CurrentCaller } from '#libs/auth';
 import {
   BEARER_AUTH,
@@ -20,14 +22,42 @@ import {
   ReturnsPage,
 } from '#libs/http';
 import { type Actor, CurrentActor } from '../../access/actor.js';
-import { InvitationDto, InviteDto } from '../invitations/invitation.dto.js';
-import { INVITE_DESCRIPTION, INVITATION_LIMIT } from '../invitations/invitations.controller.js';
-import { Invitations } from '../invitations/invitations.js';
-import { mustBePerson } from '../../access/must-be-person.js';
+import { type Role, ROLES } from '../../access/administration.js';
+import { callerOrganization, mustAdminister, mustBePerson } from '../../access/organization-access.js';
+import { AT, ID } from '../../dto/examples.js';
 import { PathIds } from '../../dto/path-ids.js';
-import { mustAdminister, callerOrganization } from '../../access/organization-access.js';
-import { ChangeRoleDto, MemberDto } from './member.dto.js';
-import { Members } from './members.js';
+import { InvitationDto, InviteDto } from '../invitations/invitation.dto.js';
+import { INVITATION_LIMIT, INVITE_DESCRIPTION } from '../invitations/invitations.controller.js';
+import { Invitations } from '../invitations/invitations.js';
+import { type MemberRow, Members } from './members.js';
+
+class MemberDto {
+  @ApiProperty({ example: ID, format: 'uuid' })
+  userId!: string;
+
+  @ApiProperty({ example: 'Ada Lovelace' })
+  name!: string;
+
+  @ApiProperty({ example: 'ada@example.com', format: 'email' })
+  email!: string;
+
+  @ApiProperty({ example: 'member', enum: ROLES })
+  role!: Role;
+
+  @ApiProperty({ example: AT, format: 'date-time' })
+  joinedAt!: string;
+
+  static of(row: MemberRow): MemberDto {
+    const { id: userId, name, email, role } = row;
+    return { userId, name, email, role, joinedAt: row.created_at.toISOString() };
+  }
+}
+
+class ChangeRoleDto {
+  @ApiProperty({ enum: ROLES, example: 'member' })
+  @IsIn(ROLES)
+  role!: Role;
+}
 
 @ApiTags('Organizations')
 @ApiBearerAuth(BEARER_AUTH)

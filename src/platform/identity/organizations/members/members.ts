@@ -4,8 +4,12 @@ import type { Actor } from '../../access/actor.js';
 import { type AuditAction, AuditLog } from '../../audit/audit-log.js';
 import { Grants } from '../../automations/grants/grants.js';
 import { MemberNotFound, OrganizationNeedsAnOwner } from '../../identity.errors.js';
-import { Administration } from '../../access/administration.js';
-import { type Administrator, mustBeAllowedToChange, type Role } from '../../access/administrator.js';
+import {
+  Administration,
+  type Administrator,
+  mustBeAllowedToChange,
+  type Role,
+} from '../../access/administration.js';
 
 export interface MemberRow {
   /** User id. */

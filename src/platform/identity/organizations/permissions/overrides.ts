@@ -6,8 +6,7 @@ import { RequestIsNotValid } from '#libs/http';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Grants } from '../../automations/grants/grants.js';
 import { MemberNotFound, OwnOverridesAreFixed } from '../../identity.errors.js';
-import { Administration } from '../../access/administration.js';
-import { mustBeAllowedToChange, type Role } from '../../access/administrator.js';
+import { Administration, mustBeAllowedToChange, type Role } from '../../access/administration.js';
 import { parsePermission } from '../../registry/permission-name.js';
 
 export interface Override {

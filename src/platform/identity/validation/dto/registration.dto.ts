@@ -9,3 +9,21 @@ export class RegistrationDto {
   @ApiProperty({ example: 'social-publishing' })
   slug!: string;
 }
+
+export class AttributionDto {
+  @ApiProperty({
+    type: () => RegistrationDto,
+    nullable: true,
+    description: 'null: no application has the identifier, or none was sent.',
+  })
+  application!: RegistrationDto | null;
+
+  @ApiProperty({ example: true })
+  organizationExists!: boolean;
+
+  @ApiProperty({
+    example: true,
+    description: 'Whether the user has an enabled account and is a member of the organization.',
+  })
+  isMember!: boolean;
+}

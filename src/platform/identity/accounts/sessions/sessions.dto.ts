@@ -1,7 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ListWarningsDto } from '#libs/http';
-import type { SessionRow } from './sessions.js';
 import { AT, ID } from '../../dto/examples.js';
+import { MyInvitationDto } from '../../organizations/invitations/invitation.dto.js';
+import { UserPayloadDto } from '../../validation/dto/user-payload.dto.js';
+import type { SessionRow } from './sessions.js';
 
 export class SessionDto {
   @ApiProperty({ example: ID, format: 'uuid' })
@@ -46,4 +48,26 @@ export class SessionDto {
 export class SessionsDto extends ListWarningsDto {
   @ApiProperty({ type: () => [SessionDto] })
   data!: SessionDto[];
+}
+
+class MyOrganizationDto {
+  @ApiProperty({ example: ID, format: 'uuid' })
+  id!: string;
+
+  @ApiProperty({ example: 'Analytical Engines' })
+  name!: string;
+
+  @ApiProperty({ example: 'owner', enum: ['owner', 'admin', 'member', 'viewer', 'service', 'api_key'] })
+  role!: string;
+}
+
+export class MeDto extends UserPayloadDto {
+  @ApiProperty({ type: () => [MyOrganizationDto] })
+  organizations!: MyOrganizationDto[];
+
+  @ApiProperty({
+    type: () => [MyInvitationDto],
+    description: 'Up to 20, newest first; empty for automations.',
+  })
+  invitations!: MyInvitationDto[];
 }
