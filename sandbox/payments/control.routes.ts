@@ -1,6 +1,14 @@
+import {
+  count,
+  flag,
+  MAX_SECONDS,
+  type MemberChecks,
+  membersOf,
+  oneOf,
+} from '../networks/kit/state/members.js';
 import { json, type SandboxResponse } from '../wire/response.js';
 import type { Call } from '../wire/call.js';
-import { ControlRequestIsInvalid, controlBody, controlError, controlRoute } from '../wire/control-request.js';
+import { controlBody, controlError, controlRoute } from '../wire/control-request.js';
 import type { Route } from '../wire/router.js';
 import { dispute, refund } from './billing/charge.js';
 import { renew } from './billing/subscribe.js';
@@ -10,6 +18,11 @@ import { newId } from './state/objects.js';
 import { AccountCall, type Payments, type PaymentSettings } from './state/payments.js';
 
 const BASE = '/payments';
+const SETTINGS: MemberChecks<PaymentSettings> = { executionMs: count(60_000), holdWebhooks: flag };
+const DISTORTION: MemberChecks<Distortion> = {
+  forged: oneOf('secret', 'body'),
+  ageSeconds: count(MAX_SECONDS, -MAX_SECONDS),
+};
 
 /** Control routes for tests: accounts and keys, webhooks replayed, late, forged or out of order, renewals. */
 export const paymentControlRoutes = (payments: Payments): Route[] => [
@@ -17,7 +30,8 @@ export const paymentControlRoutes = (payments: Payments): Route[] => [
   ...webhookRoutes(payments),
   controlRoute('GET', `${BASE}/settings`, () => json(200, payments.settings)),
   controlRoute('PUT', `${BASE}/settings`, (call) => {
-    payments.settings = { ...payments.settings, ...settingsIn(controlBody(call)) };
+    const given = membersOf(SETTINGS, controlBody(call), 'a setting');
+    payments.settings = { ...payments.settings, ...given };
     return json(200, payments.settings);
   }),
   controlRoute('POST', `${BASE}/subscriptions/:id/renew`, (call) => {
@@ -78,7 +92,8 @@ const webhookRoutes = (payments: Payments): Route[] => [
   controlRoute('POST', `${BASE}/events/:id/deliver`, async (call) => {
     const row = payments.tables.events.find(call.params.id ?? '');
     if (!row) return controlError(404, 'No such event.');
-    const data = await payments.deliveries.deliver(row.account, row.value, distortionIn(controlBody(call)));
+    const distortion = membersOf(DISTORTION, controlBody(call), 'a member of a delivery');
+    const data = await payments.deliveries.deliver(row.account, row.value, distortion);
     return json(200, { data });
   }),
   controlRoute('POST', `${BASE}/deliveries/release`, async (call) => {
@@ -94,31 +109,4 @@ function rollSecret(payments: Payments, call: Call): SandboxResponse {
   const former = controlBody(call).keepOld === true ? row.value.secrets : [];
   payments.tables.endpoints.put(row.account, { ...row.value, secrets: [secret, ...former] });
   return json(200, { secret });
-}
-
-function settingsIn(body: Readonly<Record<string, unknown>>): Partial<PaymentSettings> {
-  const { executionMs, holdWebhooks, ...unknown } = body;
-  const names = Object.keys(unknown);
-  if (names.length > 0) throw new ControlRequestIsInvalid(`${names.join(', ')} is not a setting.`);
-  if (
-    executionMs !== undefined &&
-    (typeof executionMs !== 'number' || executionMs < 0 || executionMs > 60_000)
-  )
-    throw new ControlRequestIsInvalid('executionMs is a number from 0 to 60000.');
-  if (holdWebhooks !== undefined && typeof holdWebhooks !== 'boolean')
-    throw new ControlRequestIsInvalid('holdWebhooks is true or false.');
-  return {
-    ...(executionMs !== undefined && { executionMs }),
-    ...(holdWebhooks !== undefined && { holdWebhooks }),
-  };
-}
-
-function distortionIn({ forged, ageSeconds, ...unknown }: Readonly<Record<string, unknown>>): Distortion {
-  if (Object.keys(unknown).length > 0)
-    throw new ControlRequestIsInvalid('Only forged and ageSeconds are known.');
-  if (forged !== undefined && forged !== 'secret' && forged !== 'body')
-    throw new ControlRequestIsInvalid('forged is secret or body.');
-  if (ageSeconds !== undefined && !Number.isInteger(ageSeconds))
-    throw new ControlRequestIsInvalid('ageSeconds is a whole number.');
-  return { ...(forged && { forged }), ...(ageSeconds !== undefined && { ageSeconds: ageSeconds as number }) };
 }

@@ -1,3 +1,4 @@
+import { count, flag, type MemberChecks, membersOf, oneOf, text } from '../../networks/kit/state/members.js';
 import { ControlRequestIsInvalid } from '../../wire/control-request.js';
 
 /** What can happen to an SMTP session, by when. */
@@ -64,25 +65,20 @@ function applies({ recipientContains }: SmtpFault, recipients: readonly string[]
   return recipientContains === undefined || recipients.some((address) => address.includes(recipientContains));
 }
 
+const CHECKS: MemberChecks<SmtpFault> = {
+  kind: oneOf(...SMTP_FAULTS),
+  times: count(1_000_000, 1),
+  accepted: flag,
+  code: count(599, 400),
+  text,
+  delayMs: count(600_000),
+  recipientContains: text,
+};
+const DEFAULTS = { times: 1, accepted: true, code: 451, text: '4.3.0 Try again later', delayMs: 1_000 };
+
 /** @throws ControlRequestIsInvalid: a fault that never applies makes its test meaningless */
 export function parseSmtpFault(body: Readonly<Record<string, unknown>>): SmtpFault {
-  const { kind, times = 1, accepted = true, code = 451, delayMs = 1_000, recipientContains, ...rest } = body;
-  const { text = '4.3.0 Try again later', ...unknown } = rest;
-  const [name] = Object.keys(unknown);
-  if (name !== undefined) throw new ControlRequestIsInvalid(`${name} is not a member of a fault.`);
-  if (!SMTP_FAULTS.includes(kind as SmtpFaultKind))
-    throw new ControlRequestIsInvalid(`kind must be one of ${SMTP_FAULTS.join(', ')}.`);
-  mustBeWhole('times', times, 1, 1_000_000);
-  mustBeWhole('code', code, 400, 599);
-  mustBeWhole('delayMs', delayMs, 0, 600_000);
-  if (typeof accepted !== 'boolean') throw new ControlRequestIsInvalid('accepted must be true or false.');
-  if (typeof text !== 'string') throw new ControlRequestIsInvalid('text must be text.');
-  if (recipientContains !== undefined && typeof recipientContains !== 'string')
-    throw new ControlRequestIsInvalid('recipientContains must be text.');
-  return { kind, times, accepted, code, text, delayMs, recipientContains } as SmtpFault;
-}
-
-function mustBeWhole(name: string, value: unknown, min: number, max: number): void {
-  if (!Number.isInteger(value) || (value as number) < min || (value as number) > max)
-    throw new ControlRequestIsInvalid(`${name} must be a whole number from ${min} to ${max}.`);
+  const { kind, ...members } = membersOf(CHECKS, body, 'a member of a fault');
+  if (!kind) throw new ControlRequestIsInvalid(`kind must be one of ${SMTP_FAULTS.join(', ')}.`);
+  return { ...DEFAULTS, ...members, kind };
 }

@@ -1,5 +1,5 @@
 import { hash, randomUUID } from 'node:crypto';
-import { Table } from '../../ledger/table.js';
+import { Table } from '../../networks/kit/state/table.js';
 import { Records } from '../../networks/kit/state/records.js';
 import type { SandboxContext } from '../../outside-service.js';
 import type { Call } from '../../wire/call.js';

@@ -5,7 +5,7 @@ import type { Route } from '../../wire/router.js';
 import { type PaymentAccount, secretKeyIn } from '../state/accounts.js';
 import { API_VERSION, newId } from '../state/objects.js';
 import { AccountCall, type ApiCall, type Outcome, type Payments } from '../state/payments.js';
-import type { Table } from '../../ledger/table.js';
+import type { Table } from '../../networks/kit/state/table.js';
 import { Params, parseForm } from '../wire/params.js';
 import { invalid, keyInUse, PaymentProblem, problem } from '../wire/problems.js';
 

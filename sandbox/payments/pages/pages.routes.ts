@@ -10,7 +10,7 @@ import { update } from '../billing/change-items.js';
 import type { Subscription } from '../state/billed.js';
 import type { PortalSession, Session } from '../state/objects.js';
 import { AccountCall, type Payments } from '../state/payments.js';
-import type { Table } from '../../ledger/table.js';
+import type { Table } from '../../networks/kit/state/table.js';
 import { unknownAddress } from '../wire/problems.js';
 import { checkoutPage, endedPage, homePage, portalPage } from './payments.pages.js';
 import { completeSession } from './complete-session.js';

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Clock } from '#libs/clock';
 import { postWebhook, WebhookRetries } from '../../wire/webhook.js';
 import type { PaymentEvent, SecretEndpoint } from './objects.js';
-import type { Table } from '../../ledger/table.js';
+import type { Table } from '../../networks/kit/state/table.js';
 
 /** The provider repeats for three days; here the waits are shorter. */
 const RETRY_AFTER_MS = [1_000, 5_000, 15_000, 60_000, 300_000];

@@ -24,7 +24,7 @@ import {
   type SessionOrder,
   wireObject,
 } from './objects.js';
-import { Table } from '../../ledger/table.js';
+import { Table } from '../../networks/kit/state/table.js';
 
 export interface PaymentSettings {
   /** Between the acceptance of an idempotency key and the effect, so that concurrent calls can be tested. */

@@ -1,5 +1,5 @@
-import type { Journal, JournalRecord } from './journal.js';
-import { Records } from '../networks/kit/state/records.js';
+import type { Journal, JournalRecord } from '../../../ledger/journal.js';
+import { Records } from './records.js';
 
 interface Row<T> {
   readonly id: string;
