@@ -19,7 +19,6 @@ import { EmailSweep } from './retention.sweep.js';
 import { VerifyDomain } from './senders/verify-domain.js';
 import { DomainsStore } from './senders/domains.store.js';
 import { PlatformSender } from './senders/platform-sender.js';
-import { SenderInventory } from './senders/sender-inventory.js';
 import { SendersController } from './senders/senders.controller.js';
 import { SendersStore } from './senders/senders.store.js';
 import { Suppressions } from './suppressions/suppressions.js';
@@ -29,7 +28,7 @@ import { TemplatesController } from './templates/templates.controller.js';
 import { ProviderEvents } from './webhooks/provider-events.js';
 import { EmailWebhooksController } from './webhooks/webhooks.controller.js';
 
-const senders = [DomainsStore, PlatformSender, SenderInventory, SendersStore, VerifyDomain];
+const senders = [DomainsStore, PlatformSender, SendersStore, VerifyDomain];
 const outbox = [DeliverMessage, EmailMetrics, Outcomes, OutboxStore, ResendSender, SendDueEmail, SmtpSender];
 
 /** Mail: messages and their outbox, sender domains and identities, templates, suppressions, events of the provider. */

@@ -13,8 +13,9 @@ import { actorOfCaller } from '../audit/gateway-audit.js';
 import { PlatformAdmins } from '../access/callers.js';
 import { mailboxOf } from './shared/addresses.js';
 import { AddDomainDto, EmailDomainDto } from './senders/domain.dto.js';
+import { DomainsStore } from './senders/domains.store.js';
 import { AddSenderDto, EmailSenderDto } from './senders/sender.dto.js';
-import { SenderInventory } from './senders/sender-inventory.js';
+import { SendersStore } from './senders/senders.store.js';
 import { Suppressions } from './suppressions/suppressions.js';
 import { ListSuppressionsQuery, SuppressionDto } from './suppressions/suppression.dto.js';
 import { SaveTemplateDto, TemplateDto } from './templates/template.dto.js';
@@ -36,7 +37,8 @@ const ID = { name: 'id', format: 'uuid', description: 'As the list names it.' };
 @Controller('api/platform/email')
 export class PlatformEmailController {
   constructor(
-    private readonly inventory: SenderInventory,
+    private readonly domains: DomainsStore,
+    private readonly senders: SendersStore,
     private readonly suppressions: Suppressions,
     private readonly templates: TemplatesStore,
     private readonly pages: Pages,
@@ -53,7 +55,7 @@ export class PlatformEmailController {
     @CurrentCaller() caller: Caller,
     @Body() body: AddDomainDto,
   ): Promise<EmailDomainDto> {
-    return EmailDomainDto.of(await this.inventory.addDomain(ownerOf(caller), body));
+    return EmailDomainDto.of(await this.domains.add(ownerOf(caller), body));
   }
 
   @ApiOperation({
@@ -70,7 +72,7 @@ export class PlatformEmailController {
     @CurrentCaller() caller: Caller,
     @Param('id', ParseIdPipe) id: string,
   ): Promise<EmailDomainDto> {
-    return EmailDomainDto.of(await this.inventory.verifyDomain(ownerOf(caller), id));
+    return EmailDomainDto.of(await this.domains.verify(ownerOf(caller), id));
   }
 
   @ApiOperation({ summary: 'Delete a domain of the platform', description: 'With its sender identities.' })
@@ -83,7 +85,7 @@ export class PlatformEmailController {
     @CurrentCaller() caller: Caller,
     @Param('id', ParseIdPipe) id: string,
   ): Promise<void> {
-    return this.inventory.removeDomain(ownerOf(caller), id);
+    return this.domains.remove(ownerOf(caller), id);
   }
 
   @ApiOperation({
@@ -99,7 +101,7 @@ export class PlatformEmailController {
     @CurrentCaller() caller: Caller,
     @Body() body: AddSenderDto,
   ): Promise<EmailSenderDto> {
-    return this.inventory.addSender(ownerOf(caller), body);
+    return this.senders.add(ownerOf(caller), body);
   }
 
   @ApiOperation({
@@ -115,7 +117,7 @@ export class PlatformEmailController {
     @CurrentCaller() caller: Caller,
     @Param('id', ParseIdPipe) id: string,
   ): Promise<void> {
-    return this.inventory.removeSender(ownerOf(caller), id);
+    return this.senders.remove(ownerOf(caller), id);
   }
 
   @ApiOperation({

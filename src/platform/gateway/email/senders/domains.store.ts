@@ -1,9 +1,19 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database, isUniqueViolation, statement } from '#libs/database';
+import { RequestIsNotValid } from '#libs/http';
+import { type AuditActor, GatewayAudit } from '../../audit/gateway-audit.js';
 import { DomainBelongsToAnother, DomainExists, DomainNotFound } from '../email.errors.js';
-import { EMAIL_PROVIDERS, type EmailProvider } from '../email.types.js';
-import type { DomainRow, EmailConnectionDto } from './domain.dto.js';
+import { EMAIL_PROVIDERS } from '../email.types.js';
+import { finding, mailDomain } from '../shared/addresses.js';
+import type { AddDomainDto, DomainRow, EmailConnectionDto } from './domain.dto.js';
+import { VerifyDomain } from './verify-domain.js';
+
+/** Who owns the domains and senders of a change; organization null: the platform. */
+export interface SenderOwner {
+  readonly organizationId: string | null;
+  readonly actor: AuditActor;
+}
 
 const COLUMNS = `d.id, d.organization_id AS "organizationId", d.name, d.provider, d.status, d.challenge,
   d.check_result AS "checkResult", d.checked_at AS "checkedAt", d.verified_at AS "verifiedAt", d.created_at AS "createdAt",
@@ -34,7 +44,7 @@ const CHECKED = statement(
 );
 const REMOVE = statement(
   'gateway_remove_email_domain',
-  `DELETE FROM gateway.email_domain WHERE id = $1 AND organization_id IS NOT DISTINCT FROM $2 RETURNING id`,
+  `DELETE FROM gateway.email_domain WHERE id = $1 AND organization_id IS NOT DISTINCT FROM $2 RETURNING name`,
 );
 /** Credentials of the organization at mail providers. $1 organization, $2 providers, $3 after, $4 count */
 const CONNECTIONS = statement(
@@ -49,10 +59,17 @@ const CONNECTIONS = statement(
       AND ($3::uuid IS NULL OR c.id > $3) ORDER BY c.id LIMIT $4`,
 );
 
-/** Sender domains of organizations and of the platform, and the connections to providers that send for them. */
+/**
+ * Sender domains of organizations and of the platform, and the connections to providers that send for them. Changes are audited in
+ * their transaction.
+ */
 @Injectable()
 export class DomainsStore {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly verification: VerifyDomain,
+    private readonly audit: GatewayAudit,
+  ) {}
 
   async find(organizationId: string | null, id: string): Promise<DomainRow> {
     const [row] = await this.database.query<DomainRow>(FIND, [organizationId, id]);
@@ -70,32 +87,53 @@ export class DomainsStore {
     return this.database.query<EmailConnectionDto>(CONNECTIONS, values);
   }
 
-  async add(
-    organizationId: string | null,
-    name: string,
-    provider: EmailProvider,
-    by: string | null,
-  ): Promise<DomainRow> {
+  add(owner: SenderOwner, { name: text, provider = 'smtp' }: AddDomainDto): Promise<DomainRow> {
+    const name = mailDomain(text);
+    if (name === null)
+      throw new RequestIsNotValid([finding('name', 'not_a_domain', 'must be the name of a domain')]);
     const challenge = `gateway-verification=${randomBytes(20).toString('hex')}`;
-    const values = [randomUUIDv7(), organizationId, name, provider, challenge, by];
-    const [row] = await this.database.query<DomainRow>(INSERT, values);
-    if (!row) throw new DomainExists();
-    return row;
+    const values = [randomUUIDv7(), owner.organizationId, name, provider, challenge, owner.actor.id];
+    return this.database.transaction(async () => {
+      const [row] = await this.database.query<DomainRow>(INSERT, values);
+      if (!row) throw new DomainExists();
+      await this.record(owner, 'added', row.id, { name, provider });
+      return row;
+    });
   }
 
   /** @throws DomainBelongsToAnother when it is verified for another owner */
-  async checked({ id }: DomainRow, status: DomainRow['status'], result: string): Promise<DomainRow> {
+  async verify(owner: SenderOwner, id: string): Promise<DomainRow> {
+    const before = await this.find(owner.organizationId, id);
+    const { status, result } = await this.verification.check(before);
     try {
-      const [row] = await this.database.query<DomainRow>(CHECKED, [id, status, result]);
-      if (!row) throw new DomainNotFound();
-      return row;
+      return await this.database.transaction(async () => {
+        const [row] = await this.database.query<DomainRow>(CHECKED, [id, status, result]);
+        if (!row) throw new DomainNotFound();
+        if (status !== before.status) await this.record(owner, status, id, { name: row.name });
+        return row;
+      });
     } catch (error) {
       throw isUniqueViolation(error, 'email_domain_one_owner') ? new DomainBelongsToAnother() : error;
     }
   }
 
   /** With its sender identities. */
-  async remove(organizationId: string | null, id: string): Promise<void> {
-    if ((await this.database.query(REMOVE, [id, organizationId])).length === 0) throw new DomainNotFound();
+  remove(owner: SenderOwner, id: string): Promise<void> {
+    return this.database.transaction(async () => {
+      const [row] = await this.database.query<{ name: string }>(REMOVE, [id, owner.organizationId]);
+      if (!row) throw new DomainNotFound();
+      await this.record(owner, 'removed', id, row);
+    });
+  }
+
+  private record(
+    { organizationId, actor }: SenderOwner,
+    change: string,
+    id: string,
+    details: Readonly<Record<string, unknown>> = {},
+  ): Promise<void> {
+    const action = `email_domain_${change}`;
+    const target = { type: 'email_domain', id };
+    return this.audit.record(this.database, { action, actor, organizationId, target, details });
   }
 }

@@ -21,7 +21,6 @@ import { CurrentEmailCaller, type EmailCaller, EmailCallers } from '../shared/em
 import { DomainsStore } from './domains.store.js';
 import { AddDomainDto, EmailConnectionDto, EmailDomainDto } from './domain.dto.js';
 import { AddSenderDto, EmailSenderDto } from './sender.dto.js';
-import { SenderInventory } from './sender-inventory.js';
 import { SendersStore } from './senders.store.js';
 
 const ADMINISTER = 'org.admin';
@@ -32,7 +31,6 @@ const SENDER_ID = { name: 'senderId', format: 'uuid', description: 'As the list 
 @Controller('api/email')
 export class SendersController {
   constructor(
-    private readonly inventory: SenderInventory,
     private readonly domains: DomainsStore,
     private readonly senders: SendersStore,
     private readonly pages: Pages,
@@ -85,7 +83,7 @@ export class SendersController {
     @CurrentEmailCaller() owner: EmailCaller,
     @Body() body: AddDomainDto,
   ): Promise<EmailDomainDto> {
-    return EmailDomainDto.of(await this.inventory.addDomain(owner, body));
+    return EmailDomainDto.of(await this.domains.add(owner, body));
   }
 
   @ApiOperation({
@@ -103,7 +101,7 @@ export class SendersController {
     @CurrentEmailCaller() owner: EmailCaller,
     @Param('domainId', ParseIdPipe) id: string,
   ): Promise<EmailDomainDto> {
-    return EmailDomainDto.of(await this.inventory.verifyDomain(owner, id));
+    return EmailDomainDto.of(await this.domains.verify(owner, id));
   }
 
   @ApiOperation({ summary: 'Delete a sender domain', description: 'With its sender identities.' })
@@ -116,7 +114,7 @@ export class SendersController {
     @CurrentEmailCaller() owner: EmailCaller,
     @Param('domainId', ParseIdPipe) id: string,
   ): Promise<void> {
-    return this.inventory.removeDomain(owner, id);
+    return this.domains.remove(owner, id);
   }
 
   @ApiOperation({
@@ -147,7 +145,7 @@ export class SendersController {
     @CurrentEmailCaller() owner: EmailCaller,
     @Body() body: AddSenderDto,
   ): Promise<EmailSenderDto> {
-    return this.inventory.addSender(owner, body);
+    return this.senders.add(owner, body);
   }
 
   @ApiOperation({
@@ -163,6 +161,6 @@ export class SendersController {
     @CurrentEmailCaller() owner: EmailCaller,
     @Param('senderId', ParseIdPipe) id: string,
   ): Promise<void> {
-    return this.inventory.removeSender(owner, id);
+    return this.senders.remove(owner, id);
   }
 }

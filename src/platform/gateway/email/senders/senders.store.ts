@@ -1,8 +1,13 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database, statement } from '#libs/database';
+import type { FieldError } from '#libs/errors';
+import { RequestIsNotValid } from '#libs/http';
+import { GatewayAudit } from '../../audit/gateway-audit.js';
 import { SenderExists, SenderNotFound } from '../email.errors.js';
 import type { EmailProvider } from '../email.types.js';
+import { domainOf, finding, isHeaderText, mailAddress, NOT_AN_ADDRESS } from '../shared/addresses.js';
+import { DomainsStore, type SenderOwner } from './domains.store.js';
 import type { AddSenderDto, EmailSenderDto } from './sender.dto.js';
 
 /** What a message needs of its sender. */
@@ -51,10 +56,14 @@ const REMOVE = statement(
   `DELETE FROM gateway.email_sender WHERE id = $1 AND organization_id IS NOT DISTINCT FROM $2 RETURNING id`,
 );
 
-/** Sender identities: a name and an address of a domain, reusable by every service of the organization. */
+/** Sender identities: a name and an address of a domain, reusable by every service of the organization. Changes are audited. */
 @Injectable()
 export class SendersStore {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly domains: DomainsStore,
+    private readonly audit: GatewayAudit,
+  ) {}
 
   /** Of the organization or of the platform. */
   async find(organizationId: string, id: string): Promise<UsedSender> {
@@ -71,23 +80,46 @@ export class SendersStore {
     return this.database.query<EmailSenderDto>(LIST, [organizationId, after, count]);
   }
 
-  /** Joins the caller's transaction. @param sender with normalized addresses */
-  async add(
-    organizationId: string | null,
-    { domainId, name, address, replyTo = null, isDefault = false }: NewSender,
-    by: string | null,
-  ): Promise<EmailSenderDto> {
-    if (isDefault) await this.database.query(CLEAR_DEFAULT, [organizationId]);
-    const values = [randomUUIDv7(), organizationId, domainId, name, address, replyTo, isDefault, by];
-    const [row] = await this.database.query<EmailSenderDto>(INSERT, values);
-    if (!row) throw new SenderExists();
-    return row;
+  async add(owner: SenderOwner, body: AddSenderDto): Promise<EmailSenderDto> {
+    const { organizationId, actor } = owner;
+    const { domainId, name, isDefault = false } = body;
+    const domain = await this.domains.find(organizationId, domainId);
+    const address = mailAddress(body.address);
+    const replyTo = body.replyTo === undefined ? null : mailAddress(body.replyTo);
+    const findings: FieldError[] = [];
+    if (!isHeaderText(name))
+      findings.push(finding('name', 'not_a_name', 'must not change the direction of text'));
+    if (address === null || domainOf(address) !== domain.name)
+      findings.push(finding('address', 'not_of_domain', `must be an address of ${domain.name}`));
+    if (body.replyTo !== undefined && replyTo === null) findings.push(finding('replyTo', ...NOT_AN_ADDRESS));
+    if (findings.length > 0) throw new RequestIsNotValid(findings);
+    const values = [randomUUIDv7(), organizationId, domainId, name, address, replyTo, isDefault, actor.id];
+    return this.database.transaction(async () => {
+      if (isDefault) await this.database.query(CLEAR_DEFAULT, [organizationId]);
+      const [row] = await this.database.query<EmailSenderDto>(INSERT, values);
+      if (!row) throw new SenderExists();
+      await this.record(owner, 'added', row.id, { isDefault });
+      return row;
+    });
   }
 
   /** Messages that were sent from it stay. */
-  async remove(organizationId: string | null, id: string): Promise<void> {
-    if ((await this.database.query(REMOVE, [id, organizationId])).length === 0) throw new SenderNotFound();
+  remove(owner: SenderOwner, id: string): Promise<void> {
+    return this.database.transaction(async () => {
+      const removed = await this.database.query(REMOVE, [id, owner.organizationId]);
+      if (removed.length === 0) throw new SenderNotFound();
+      await this.record(owner, 'removed', id);
+    });
+  }
+
+  private record(
+    { organizationId, actor }: SenderOwner,
+    change: string,
+    id: string,
+    details: Readonly<Record<string, unknown>> = {},
+  ): Promise<void> {
+    const action = `email_sender_${change}`;
+    const target = { type: 'email_sender', id };
+    return this.audit.record(this.database, { action, actor, organizationId, target, details });
   }
 }
-
-type NewSender = Omit<AddSenderDto, 'replyTo'> & { readonly replyTo: string | null };

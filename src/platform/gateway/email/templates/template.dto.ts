@@ -23,7 +23,7 @@ import {
 
 const MAX_TEXT = 200_000;
 
-export class TemplateVariableDto {
+export class TemplateVariableDto implements TemplateVariable {
   @ApiProperty({ example: 'name' })
   @Matches(VARIABLE_NAME, { message: 'must be lower-case words joined by underscores' })
   name!: string;
@@ -35,7 +35,7 @@ export class TemplateVariableDto {
   })
   @WhenSent()
   @IsIn(VARIABLE_TYPES)
-  type?: TemplateVariable['type'];
+  type: TemplateVariable['type'] = 'text';
 
   @ApiPropertyOptional({
     type: String,
@@ -46,10 +46,10 @@ export class TemplateVariableDto {
   @WhenSentOrNull()
   @IsString()
   @MaxLength(2_000)
-  fallback?: string | null;
+  fallback: string | null = null;
 }
 
-export class SaveTemplateDto {
+export class SaveTemplateDto implements TemplateContent {
   @ApiProperty({ example: 'welcome', pattern: TEMPLATE_NAME.source })
   @Matches(TEMPLATE_NAME, { message: 'must be lower-case words joined by hyphens' })
   name!: string;
@@ -75,7 +75,7 @@ export class SaveTemplateDto {
   @WhenSentOrNull()
   @IsString()
   @MaxLength(MAX_TEXT)
-  html?: string | null;
+  html: string | null = null;
 
   @ApiProperty({ type: () => [TemplateVariableDto], maxItems: 50 })
   @IsArray()
@@ -83,15 +83,6 @@ export class SaveTemplateDto {
   @ValidateNested({ each: true })
   @Type(() => TemplateVariableDto)
   variables!: TemplateVariableDto[];
-
-  static contentOf({ subject, text, html = null, variables }: SaveTemplateDto): TemplateContent {
-    return {
-      subject,
-      text,
-      html,
-      variables: variables.map(({ name, type = 'text', fallback = null }) => ({ name, type, fallback })),
-    };
-  }
 }
 
 export class TemplateDto implements TemplateContent {
@@ -117,7 +108,7 @@ export class TemplateDto implements TemplateContent {
   html!: string | null;
 
   @ApiProperty({ type: () => [TemplateVariableDto] })
-  variables!: TemplateVariable[];
+  variables!: readonly TemplateVariable[];
 
   @ApiProperty({ format: 'date-time', example: '2026-11-23T09:00:00.000Z' })
   createdAt!: Date;

@@ -5,8 +5,8 @@ import { type CountedRows, RequestIsNotValid } from '#libs/http';
 import { type AuditActor, GatewayAudit } from '../../audit/gateway-audit.js';
 import { TemplateNotFound } from '../email.errors.js';
 import { finding, isHeaderText, NOT_ONE_LINE } from '../shared/addresses.js';
-import { findingsIn, type TemplateContent } from './render.js';
-import { SaveTemplateDto, type TemplateDto } from './template.dto.js';
+import { findingsIn } from './render.js';
+import type { SaveTemplateDto, TemplateDto } from './template.dto.js';
 
 const COLUMNS = `id, CASE WHEN organization_id IS NULL THEN 'platform' ELSE 'organization' END AS owner, name, version, subject, text,
   html, variables, created_at AS "createdAt"`;
@@ -69,7 +69,8 @@ export class TemplatesStore {
 
   /** @param organizationId null: of the platform. @throws RequestIsNotValid with all findings */
   save(organizationId: string | null, actor: AuditActor, body: SaveTemplateDto): Promise<TemplateDto> {
-    const { subject, text, html, variables } = contentOf(body);
+    assertValid(body);
+    const { subject, text, html, variables } = body;
     return this.database.transaction(async (transaction) => {
       await transaction.query(LOCK, [`${organizationId ?? 'platform'} ${body.name}`]);
       const texts = [subject, text, html, JSON.stringify(variables)];
@@ -86,13 +87,11 @@ export class TemplatesStore {
 }
 
 /** @throws RequestIsNotValid */
-function contentOf(body: SaveTemplateDto): TemplateContent {
-  const content = SaveTemplateDto.contentOf(body);
-  const names = content.variables.map(({ name }) => name);
-  const findings = findingsIn(content);
+function assertValid(body: SaveTemplateDto): void {
+  const names = body.variables.map(({ name }) => name);
+  const findings = findingsIn(body);
   if (new Set(names).size < names.length)
     findings.push(finding('variables', 'duplicate', 'must have each name once'));
-  if (!isHeaderText(content.subject)) findings.push(finding('subject', ...NOT_ONE_LINE));
+  if (!isHeaderText(body.subject)) findings.push(finding('subject', ...NOT_ONE_LINE));
   if (findings.length > 0) throw new RequestIsNotValid(findings);
-  return content;
 }

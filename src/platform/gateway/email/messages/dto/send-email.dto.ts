@@ -1,3 +1,4 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import {
@@ -38,17 +39,15 @@ export class AddressDto {
   name?: string;
 }
 
-const Recipients = (described: Pick<ApiPropertyOptions, 'description' | 'example'>): PropertyDecorator => {
-  const decorators = [
+const Recipients = (described: Pick<ApiPropertyOptions, 'description' | 'example'>): PropertyDecorator =>
+  applyDecorators(
     ApiPropertyOptional({ type: () => [AddressDto], maxItems: MAX_RECIPIENTS, ...described }),
     WhenSent(),
     IsArray(),
     ArrayMaxSize(MAX_RECIPIENTS),
     ValidateNested({ each: true }),
     Type(() => AddressDto),
-  ];
-  return (target, property) => decorators.forEach((decorate) => decorate(target, property));
-};
+  );
 
 export class TemplateUseDto {
   @ApiProperty({ example: 'welcome' })
