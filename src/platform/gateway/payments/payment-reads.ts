@@ -1,9 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type Stripe from 'stripe';
 import { OwnedObjects, type Owner, type Reference } from './stripe/owned-objects.js';
 import { PaymentCredentials } from './stripe/payment-credentials.js';
-import { PaymentObjectNotFound, PaymentProviderGaveNoAnswer } from './payments.errors.js';
+import {
+  NoPaymentCredential,
+  PaymentObjectNotFound,
+  PaymentProviderGaveNoAnswer,
+} from './payments.errors.js';
 import { errorOf, outcomeOf } from './stripe/outcome.js';
 import { StripeClients } from './stripe/stripe-http.js';
 import { idOf } from './stripe/views.js';
@@ -34,6 +37,7 @@ export class PaymentReads {
 
   async with<T>(credentialId: string, name: string, read: (stripe: Stripe) => Promise<T>): Promise<T> {
     const credential = await this.credentials.open(credentialId);
+    if (!credential) throw new NoPaymentCredential();
     const outcome = await outcomeOf(() => read(this.clients.for(credential.key)));
     await this.credentials.note(credential, outcome);
     if (outcome.kind === 'done') return outcome.value;
@@ -64,15 +68,5 @@ export class PaymentReads {
     );
     if (item.subscription !== subscriptionId) throw new PaymentObjectNotFound('subscription item');
     return item;
-  }
-
-  /** A preview changes nothing, so that each has a key of its own. */
-  preview(
-    owner: Owner,
-    references: readonly [Reference, ...Reference[]],
-    params: Stripe.InvoiceCreatePreviewParams,
-  ): Promise<Stripe.Invoice> {
-    const options = { idempotencyKey: `preview-${randomUUID()}` };
-    return this.of(owner, references, (stripe) => stripe.invoices.createPreview(params, options));
   }
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Body, Controller, Get, Header, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type Stripe from 'stripe';
@@ -110,7 +111,11 @@ export class SubscriptionsController {
       },
     };
     const references = [owner, ...pricesIn(items)] as const;
-    const invoice = await this.reads.preview(attribution, references, params);
+    // A preview changes nothing, so that each has a key of its own.
+    const options = { idempotencyKey: `preview-${randomUUID()}` };
+    const invoice = await this.reads.of(attribution, references, (stripe) =>
+      stripe.invoices.createPreview(params, options),
+    );
     const date = proration.proration_date;
     return {
       ...previewView(invoice),

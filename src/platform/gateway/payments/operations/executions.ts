@@ -4,7 +4,7 @@ import { GatewayAudit, actorOfAttribution } from '../../audit/gateway-audit.js';
 import { keyDigest } from '../../credentials/key-digest.js';
 import { OwnedObjects } from '../stripe/owned-objects.js';
 import { type PaymentCredential, PaymentCredentials } from '../stripe/payment-credentials.js';
-import { NoPaymentCredential, PaymentOutcomeIsUnknown } from '../payments.errors.js';
+import { PaymentOutcomeIsUnknown } from '../payments.errors.js';
 import { KeyAccounts } from '../stripe/key-accounts.js';
 import { errorOf, type Outcome, outcomeOf } from '../stripe/outcome.js';
 import { StripeClients } from '../stripe/stripe-http.js';
@@ -87,8 +87,8 @@ export class Executions {
   private async call(operation: Operation): Promise<CallOutcome> {
     const kind = kindNamed(operation.kind);
     if (!kind || !operation.request) return { kind: 'unknown' };
-    const credential = await this.open(operation.credentialId);
-    if (credential === null) return { kind: 'credential', status: 401 };
+    const credential = await this.credentials.open(operation.credentialId);
+    if (!credential) return { kind: 'credential', status: 401 };
     const allowed = await this.allowed(operation, credential);
     const outcome = allowed === true ? await this.sent(operation, kind, credential) : allowed;
     await this.credentials.note(credential, outcome);
@@ -124,16 +124,6 @@ export class Executions {
     const isOpen = operation.state === 'running';
     if (isOpen && !(await this.store.enter(operation, digest, account))) return { kind: 'unknown' };
     return true;
-  }
-
-  /** null: the credential was deleted or disabled meanwhile. */
-  private async open(credentialId: string): Promise<PaymentCredential | null> {
-    try {
-      return await this.credentials.open(credentialId);
-    } catch (error) {
-      if (error instanceof NoPaymentCredential) return null;
-      throw error;
-    }
   }
 
   /** Objects before the operation, in the order of `EventsStore.receive`: both run at once, and must not deadlock. */

@@ -111,3 +111,7 @@ export type ResultOf<K extends OperationKind> = Awaited<ReturnType<(typeof KINDS
 
 export const kindNamed = (name: string): Kind | undefined =>
   name in KINDS ? KINDS[name as OperationKind] : undefined;
+
+/** The kinds that create or change such an object. */
+export const kindsOf = (object: string): string[] =>
+  Object.entries(KINDS).flatMap(([name, kind]) => (kind.object === object ? [name] : []));

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, statement } from '#libs/database';
 import { SecretIsUnreadable } from '#libs/encryption';
 import { CredentialHealth, type UsedCredential } from '../../credentials/credential-health.js';
-import { Credentials } from '../../credentials/credentials.js';
+import { Credentials, type SealedCredential } from '../../credentials/credentials.js';
 import { type KeyedSecret, readKeyedSecret } from '../../credentials/secrets.js';
 import { NoPaymentCredential } from '../payments.errors.js';
 import type { Outcome } from './outcome.js';
@@ -35,14 +35,7 @@ const RECEIVING = statement(
     ORDER BY enabled DESC, id IS DISTINCT FROM $1, position, id`,
 );
 
-interface Row {
-  readonly id: string;
-  readonly organizationId: string | null;
-  readonly provider: string;
-  readonly dataKey: string;
-  readonly secret: string;
-  readonly isFailing: boolean;
-}
+type Row = SealedCredential & { readonly isFailing: boolean };
 
 export interface PaymentCredential extends KeyedSecret, UsedCredential {
   readonly isFailing: boolean;
@@ -66,11 +59,9 @@ export class PaymentCredentials {
     return row.id;
   }
 
-  /** With its secrets. @throws NoPaymentCredential when it was deleted, disabled, or cannot be decrypted */
-  async open(id: string): Promise<PaymentCredential> {
-    const [opened] = this.opened(await this.database.query<Row>(FIND, [id]));
-    if (!opened) throw new NoPaymentCredential();
-    return opened;
+  /** With its secrets; undefined when it was deleted, disabled, or cannot be decrypted. */
+  async open(id: string): Promise<PaymentCredential | undefined> {
+    return this.opened(await this.database.query<Row>(FIND, [id]))[0];
   }
 
   /**

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database, type Executor, statement } from '#libs/database';
 import { OwnedObjects, type Owner } from '../stripe/owned-objects.js';
-import { kindNamed, operationIdIn } from '../operations/kinds.js';
+import { kindsOf, operationIdIn } from '../operations/kinds.js';
 import type { PaymentCredential } from '../stripe/payment-credentials.js';
 import type { ReceivedEvent } from './event.js';
 
@@ -27,15 +27,15 @@ const INSERT = statement(
     WHERE NOT EXISTS (SELECT FROM gateway.payment_event WHERE event_id = $3::text AND credential_id = ANY ($13::uuid[]))
    ON CONFLICT (credential_id, event_id) DO NOTHING RETURNING id`,
 );
-/** The provider's own evidence that an operation had its effect. Its result is read from the provider. */
+/**
+ * The provider's own evidence that an operation had its effect. Its result is read from the provider. Only of the account that signed
+ * the event: an organization signs events of its own account. $1 operation, $2 signers, $3 object, $4 kinds that make such an object
+ */
 const SETTLE = statement(
-  'gateway_settle_payment_operation',
-  `UPDATE gateway.payment_operation SET object_id = $3 WHERE id = $1 AND kind = $2 AND object_id IS NULL`,
-);
-/** Only of the account that signed the event: an organization signs events of its own account. */
-const KIND_OF_OPERATION = statement(
-  'gateway_kind_of_payment_operation_of_signers',
-  `SELECT kind FROM gateway.payment_operation WHERE id = $1 AND credential_id = ANY ($2::uuid[]) AND state IN ('running', 'unknown', 'unresolved')`,
+  'gateway_settle_payment_operation_of_signers',
+  `UPDATE gateway.payment_operation SET object_id = $3
+    WHERE id = $1 AND credential_id = ANY ($2::uuid[]) AND kind = ANY ($4::text[]) AND object_id IS NULL
+      AND state IN ('running', 'unknown', 'unresolved')`,
 );
 /**
  * Events of three days that arrived before it was known whose they are, by the objects that got an owner in the last $1 milliseconds.
@@ -156,11 +156,6 @@ export class EventsStore {
   ): Promise<void> {
     const operationId = operationIdIn(providerKey);
     if (operationId === null || objectId === null) return;
-    const [operation] = await executor.query<{ kind: string }>(KIND_OF_OPERATION, [
-      operationId,
-      credentialIds,
-    ]);
-    if (!operation || kindNamed(operation.kind)?.object !== objectType) return;
-    await executor.query(SETTLE, [operationId, operation.kind, objectId]);
+    await executor.query(SETTLE, [operationId, credentialIds, objectId, kindsOf(objectType)]);
   }
 }

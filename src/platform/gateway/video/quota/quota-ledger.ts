@@ -5,15 +5,10 @@ import type { Attribution } from '../../access/attribution.js';
 import { type Bucket, type MeteredCall, QuotaConfig } from './quota.config.js';
 import { VideoQuotaIsExhausted } from '../video.errors.js';
 import type { BucketUsageDto, CallUsageDto, QuotaUsageDto } from './quota.dto.js';
-import { EXHAUST, PROJECT, RELEASE, REOPENS, RESERVE, SETTLE, TODAY, USED, USED_BY } from './quota.sql.js';
+import { EXHAUST, RELEASE, REOPENS, RESERVE, SETTLE, TODAY, USED, USED_BY } from './quota.sql.js';
 
 /** `refused`: the provider refused the call, which costs as much. `unknown`: its answer was lost. */
 export type Settlement = 'done' | 'refused' | 'unknown';
-
-interface Today {
-  readonly day: string;
-  readonly resetsAt: Date;
-}
 
 interface UsedBucket {
   readonly bucket: Bucket;
@@ -73,7 +68,7 @@ export class QuotaLedger {
   }
 
   private async refuse(bucket: Bucket): Promise<never> {
-    const { resetsAt, seconds } = await this.write<Reset>(REOPENS, [this.config.project, bucket]);
+    const { resetsAt, seconds } = await this.reset(REOPENS, [this.config.project, bucket]);
     throw new VideoQuotaIsExhausted(bucket, resetsAt, seconds);
   }
 
@@ -89,27 +84,19 @@ export class QuotaLedger {
 
   /** The provider's answer outweighs what was counted. @returns the error for the caller */
   async exhaust(call: MeteredCall, { id, day }: DebitedCall): Promise<VideoQuotaIsExhausted> {
-    const { resetsAt, seconds } = await repeated(() => this.write<Reset>(EXHAUST, [id, day]), WAITS_MS.brief);
+    const { resetsAt, seconds } = await repeated(() => this.reset(EXHAUST, [id, day]), WAITS_MS.brief);
     return new VideoQuotaIsExhausted(this.config.costs[call].bucket, resetsAt, seconds);
   }
 
   async usageOf({ applicationId, organizationId }: Attribution): Promise<QuotaUsageDto> {
-    const { project } = await this.read<{ project: string }>(PROJECT, [this.config.project]);
-    const { day, resetsAt } = await this.read<Today>(TODAY, []);
-    const used = await this.database.query<UsedBucket>(USED, [project, day]);
-    const usage = await this.database.query<CallUsageDto>(USED_BY, [
-      project,
-      day,
-      applicationId,
-      organizationId,
+    const [today] = await this.database.query<Pick<QuotaUsageDto, 'project' | 'day' | 'resetsAt'>>(TODAY, [
+      this.config.project,
     ]);
-    const buckets = [...this.config.limits].map(([bucket, limit]) =>
-      bucketUsage(
-        bucket,
-        limit,
-        used.find((each) => each.bucket === bucket),
-      ),
-    );
+    const { project, day, resetsAt } = existing(today);
+    const used = await this.database.query<UsedBucket>(USED, [project, day]);
+    const values = [project, day, applicationId, organizationId];
+    const usage = await this.database.query<CallUsageDto>(USED_BY, values);
+    const buckets = [...this.config.limits].map(([bucket, limit]) => bucketUsage(bucket, limit, used));
     return { project, day, resetsAt, buckets, usage };
   }
 
@@ -124,25 +111,21 @@ export class QuotaLedger {
     }
   }
 
-  private async write<Row extends object>(sql: Statement, values: readonly unknown[]): Promise<Row> {
-    return only(await this.executor.query<Row>(sql, values));
+  private async reset(sql: Statement, values: readonly unknown[]): Promise<Reset> {
+    return existing((await this.executor.query<Reset>(sql, values))[0]);
   }
 
   private get executor() {
     return this.database.within(TIME_LIMIT_MS);
   }
-
-  private async read<Row extends object>(sql: Statement, values: readonly unknown[]): Promise<Row> {
-    return only(await this.database.query<Row>(sql, values));
-  }
 }
 
-function only<Row>([row]: readonly Row[]): Row {
+function existing<Row>(row: Row | undefined): Row {
   if (!row) throw new Error('A statement gave no row.');
   return row;
 }
 
-function bucketUsage(bucket: Bucket, limit: number, stored: UsedBucket | undefined): BucketUsageDto {
-  const used = stored?.used ?? 0;
-  return { bucket, limit, used, remaining: stored?.exhausted ? 0 : Math.max(0, limit - used) };
+function bucketUsage(bucket: Bucket, limit: number, rows: readonly UsedBucket[]): BucketUsageDto {
+  const { used, exhausted } = rows.find((row) => row.bucket === bucket) ?? { used: 0, exhausted: false };
+  return { bucket, limit, used, remaining: exhausted ? 0 : Math.max(0, limit - used) };
 }

@@ -41,9 +41,6 @@ const projectOf = (fallback: string) => `coalesce((
      WHERE c.provider = 'youtube' AND c.organization_id IS NULL AND c.project IS NOT NULL AND c.enabled AND c.deleted_at IS NULL
      ORDER BY c.position, c.id LIMIT 1), ${fallback})`;
 
-/** $1 YOUTUBE_PROJECT */
-export const PROJECT = statement('gateway_quota_project', `SELECT ${projectOf('$1::text')} AS project`);
-
 /**
  * Takes units when the bucket has as many, and records for whom. The row of the bucket is locked, so that replicas cannot exceed the
  * limit together. A repetition finds the entry. No row: the bucket has too few units.
@@ -112,10 +109,10 @@ export const EXHAUST = statement(
    SELECT ${until('at')} FROM (SELECT coalesce(${earlyEnd('$2::date')}, ${endOf('$2::date')}) AS at) reopening`,
 );
 
-/** The day and its end. */
+/** The project, the day and its end. $1 YOUTUBE_PROJECT */
 export const TODAY = statement(
-  'gateway_quota_day',
-  `SELECT ${quotaDay('now()')}::text AS day, ${resetAfter('now()')} AS "resetsAt"`,
+  'gateway_quota_project_and_day',
+  `SELECT ${projectOf('$1::text')} AS project, ${quotaDay('now()')}::text AS day, ${resetAfter('now()')} AS "resetsAt"`,
 );
 
 /** $1 project, $2 day */
