@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
 import type { Database } from '#libs/database';
-import type { InspectedFacts } from '../../src/media/views/media-file.view.js';
+import type { InspectedFacts } from '../../src/media/inspection/domain/inspection.types.js';
 import { writeLargeVideo } from './large-video.js';
 import { ObjectStore } from './object-store.js';
 

@@ -1,10 +1,10 @@
 export { MediaNotFound } from './domain/media.errors.js';
-export { EndMediaUses } from './commands/end-media-uses.js';
+export { EndMediaUses } from './commands/use-media.js';
 export { type GeneratedFile, StoreGeneratedFile } from './generated/store-generated-file.js';
 export { UseMedia } from './commands/use-media.js';
-export { AuthorizeMedia } from './queries/authorize-media.js';
+export { AuthorizeMedia } from './queries/find-media.js';
 export { FindMedia, type MediaOfBrand } from './queries/find-media.js';
 export { PrepareRenditions } from './renditions/commands/prepare-renditions.js';
 export { GetRenditions, type Rendition } from './renditions/queries/get-renditions.js';
 export { type Fit, fitImage } from './renditions/domain/fit.js';
-export { keepsOriginal } from './renditions/domain/keeps-original.js';
+export { keepsOriginal } from './renditions/domain/fit.js';

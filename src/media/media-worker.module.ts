@@ -11,9 +11,8 @@ import { MediaProcesses } from './isolation/media-processes.js';
 import { sharedProviders } from './media.providers.js';
 import { renditionWorkers } from './renditions/renditions.providers.js';
 import { ExpiredFilesSweep } from './sweeps/expired-files.sweep.js';
-import { MediaObjectsSweep } from './sweeps/media-objects.sweep.js';
+import { MediaObjectsSweep, UnknownUploadsSweep } from './sweeps/media-objects.sweep.js';
 import { TransferredStorageSweep } from './sweeps/transferred-storage.sweep.js';
-import { UnknownUploadsSweep } from './sweeps/unknown-uploads.sweep.js';
 
 /** The worker's part: the messages of other features, inspection, renditions and sweeps. */
 @Module({

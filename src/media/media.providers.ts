@@ -1,10 +1,9 @@
-import { EndMediaUsesHandler } from './commands/end-media-uses.js';
+import { EndMediaUsesHandler, UseMediaHandler } from './commands/use-media.js';
 import { RecordInspectionHandler } from './commands/record-inspection.js';
-import { UseMediaHandler } from './commands/use-media.js';
 import { BytesToStore } from './generated/bytes-to-store.js';
 import { WaitingBytes } from './generated/waiting-bytes.store.js';
 import { MediaLog } from './media.stream.js';
-import { MediaObjects } from './objects/media.objects.js';
+import { MediaObjects } from './media-objects.store.js';
 import { FindMediaHandler } from './queries/find-media.js';
 import { renditionMessages } from './renditions/renditions.providers.js';
 

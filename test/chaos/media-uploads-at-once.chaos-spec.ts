@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { garbageCollector } from '../../src/media/renditions/videos/garbage.js';
+import { garbageCollector } from '../../src/media/renditions/videos/write-video.js';
 import { BusinessApi } from '../support/business-api.js';
 import { type ApiResponse, callOf } from '../support/call.js';
 import { storedBytes } from '../support/media-files.js';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import sharp from 'sharp';
 import { loadConfig } from '#libs/config';
 import { ObjectStorage, ObjectStorageConfig } from '#libs/object-storage';
-import { MediaObjects } from '../../src/media/objects/media.objects.js';
+import { MediaObjects } from '../../src/media/media-objects.store.js';
 import { aBrandRow } from '../support/media-files.js';
 import { OwnStorage } from '../support/object-storage.js';
 import { aStoredFile, prepareRendition, renditionsOf } from '../support/rendition-worker.js';

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { ObjectStorage } from '#libs/object-storage';
 import { BusinessApi } from '../support/business-api.js';
-import { OBJECT_IS_GONE } from '../../src/media/objects/is-object-gone.js';
+import { OBJECT_IS_GONE } from '../../src/media/media-objects.store.js';
 import type { Method } from '../support/call.js';
 import { aMediaFile, IMAGE_FACTS, loseObject } from '../support/media-files.js';
 import { inDays, PostsWorld } from '../support/posts-world.js';

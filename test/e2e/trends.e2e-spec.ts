@@ -9,7 +9,7 @@ import { GoogleApi } from '../support/google-api.js';
 import { RowLock } from '../support/row-lock.js';
 import { PLATFORMS } from '../../src/integrations/index.js';
 import { AsksStore } from '../../src/ai/trends/asks.store.js';
-import { OldTrendsSweep } from '../../src/ai/trends/sweeps/old-trends.sweep.js';
+import { OldTrendsSweep } from '../../src/ai/trends/old-trends.sweep.js';
 import { TrendsStore } from '../../src/ai/trends/trends.store.js';
 import { aTrend, completes, CompletionsStandIn, refuses, rss, TrendsWorld } from '../support/trends-world.js';
 import { waitUntil } from '../support/wait-until.js';

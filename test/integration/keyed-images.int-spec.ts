@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { unknownMedia } from '#libs/content';
-import type { GeneratedImage, ImageOrder } from '../../src/ai/images/drawing/image-order.js';
+import type { GeneratedImage, ImageOrder } from '../../src/ai/images/drawing/draw-image.js';
 import { type ClaimedImage, KeyedImagesStore } from '../../src/ai/images/keyed-images.store.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 

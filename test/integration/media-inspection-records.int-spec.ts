@@ -7,7 +7,7 @@ import {
   RecordInspectionHandler,
 } from '../../src/media/commands/record-inspection.js';
 import { MediaLog } from '../../src/media/media.stream.js';
-import { MediaObjects } from '../../src/media/objects/media.objects.js';
+import { MediaObjects } from '../../src/media/media-objects.store.js';
 import type { MediaFileRow } from '../../src/media/views/media-file.view.js';
 import { aBrandRow, aMediaFile, IMAGE_FACTS, storedBytes } from '../support/media-files.js';
 import { sharedStorage } from '../support/object-storage.js';

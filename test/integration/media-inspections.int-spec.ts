@@ -16,7 +16,7 @@ import { InspectionMetrics } from '../../src/media/inspection/inspection.metrics
 import { Inspector } from '../../src/media/inspection/inspector.js';
 import { MediaProcesses } from '../../src/media/isolation/media-processes.js';
 import { withTemporaryFolder } from '../../src/media/isolation/temporary-folder.js';
-import { MediaObjects } from '../../src/media/objects/media.objects.js';
+import { MediaObjects } from '../../src/media/media-objects.store.js';
 import type { MediaFileRow } from '../../src/media/views/media-file.view.js';
 import { eventually } from '../support/eventually.js';
 import { blackPng, noise } from '../support/hostile-files/pictures.js';

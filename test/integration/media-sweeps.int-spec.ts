@@ -3,10 +3,9 @@ import { FixedClock } from '#libs/clock/testing';
 import { loadConfig } from '#libs/config';
 import { Leases } from '#libs/due-work';
 import { ObjectStorage, ObjectStorageConfig } from '#libs/object-storage';
-import { MediaObjects } from '../../src/media/objects/media.objects.js';
+import { MediaObjects } from '../../src/media/media-objects.store.js';
 import { ExpiredFilesSweep } from '../../src/media/sweeps/expired-files.sweep.js';
-import { MediaObjectsSweep } from '../../src/media/sweeps/media-objects.sweep.js';
-import { UnknownUploadsSweep } from '../../src/media/sweeps/unknown-uploads.sweep.js';
+import { MediaObjectsSweep, UnknownUploadsSweep } from '../../src/media/sweeps/media-objects.sweep.js';
 import { aBrandRow, aMediaFile, loseObject, storedBytes } from '../support/media-files.js';
 import { OwnStorage } from '../support/object-storage.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
@@ -94,15 +93,15 @@ describe('sweeps of the media library', () => {
   it('abort old uploads in parts that no row knows', async () => {
     const brand = await aBrandRow(test.database);
     const { id, key } = await aMediaFile(test.database, brand.id, { status: 'uploading' });
-    const known = await storage.createMultipart(key, 'video/mp4');
+    const known = await storage.multipart.create(key, 'video/mp4');
     await test.database.query('UPDATE media.file SET upload_id = $2 WHERE id = $1', [id, known]);
     const lost = `media/${randomUUID()}/original`;
-    await storage.createMultipart(lost, 'video/mp4');
+    await storage.multipart.create(lost, 'video/mp4');
     const foreign = `attachments/${randomUUID()}`;
-    await storage.createMultipart(foreign, 'video/mp4');
+    await storage.multipart.create(foreign, 'video/mp4');
     const open = async () => {
       const keys: string[] = [];
-      for await (const page of storage.openMultiparts('')) keys.push(...page.map((upload) => upload.key));
+      for await (const page of storage.multipart.open('')) keys.push(...page.map((upload) => upload.key));
       return keys.sort();
     };
     const sweepAt = (time: number) =>

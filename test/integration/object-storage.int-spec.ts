@@ -155,10 +155,10 @@ describe('object storage', () => {
     const upload = { key: 'x', uploadId: 'y' };
     for (const work of [
       () => other.head('x'),
-      () => other.createMultipart('x', 'video/mp4'),
-      () => other.listParts(upload),
-      () => other.completeMultipart({ ...upload, parts: [], length: 0 }),
-      () => other.abortMultipart(upload),
+      () => other.multipart.create('x', 'video/mp4'),
+      () => other.multipart.parts(upload),
+      () => other.multipart.complete({ ...upload, parts: [], length: 0 }),
+      () => other.multipart.abort(upload),
     ])
       await expect(work()).rejects.toThrow(ObjectStorageIsUnavailable);
     other.onApplicationShutdown();

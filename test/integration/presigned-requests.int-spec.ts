@@ -140,7 +140,7 @@ describe('presigned requests', () => {
     const length = 2 * MIN_PART + 1_000;
     const sums = parts.map(sha256);
 
-    const begin = async () => ({ key: 'v', uploadId: await storage.createMultipart('v', 'video/mp4') });
+    const begin = async () => ({ key: 'v', uploadId: await storage.multipart.create('v', 'video/mp4') });
     const sign = (upload: Awaited<ReturnType<typeof begin>>, at: number, more: object = {}) =>
       storage.presignPart({
         ...upload,
@@ -155,16 +155,16 @@ describe('presigned requests', () => {
 
     it('arrive in any order, are listed for a resume, and become one object', async () => {
       const upload = await begin();
-      expect(await storage.listParts(upload)).toEqual([]);
+      expect(await storage.multipart.parts(upload)).toEqual([]);
       await Promise.all([2, 0].map((at) => sendPart(upload, at)));
-      const listed = await storage.listParts(upload);
+      const listed = await storage.multipart.parts(upload);
       expect(listed).toMatchObject([
         { partNumber: 1, length: MIN_PART, sha256: sums[0] },
         { partNumber: 3, length: 1_000, sha256: sums[2] },
       ]);
       await sendPart(upload, 1);
-      const all = (await storage.listParts(upload)) ?? [];
-      const etag = await storage.completeMultipart({ ...upload, parts: all, length });
+      const all = (await storage.multipart.parts(upload)) ?? [];
+      const etag = await storage.multipart.complete({ ...upload, parts: all, length });
       expect(await storage.head('v')).toEqual({
         length,
         etag,
@@ -175,7 +175,7 @@ describe('presigned requests', () => {
       const stored = await storage.get('v', { etag: etag ?? '' });
       const content = stored && (await buffer(stored.body));
       expect(content?.equals(Buffer.concat(parts))).toBe(true);
-      expect(await storage.listParts(upload)).toBeNull();
+      expect(await storage.multipart.parts(upload)).toBeNull();
     });
 
     it('are refused with other bytes, length, number or without their checksum', async () => {
@@ -188,21 +188,25 @@ describe('presigned requests', () => {
       expect(await send('PUT', request, body, checksum)).toEqual([403, 'SignatureDoesNotMatch']);
       const renumbered = { ...request, url: request.url.replace('partNumber=3', 'partNumber=4') };
       expect(await send('PUT', renumbered, body)).toEqual([403, 'SignatureDoesNotMatch']);
-      expect(await storage.listParts(upload)).toEqual([]);
-      await storage.abortMultipart(upload);
+      expect(await storage.multipart.parts(upload)).toEqual([]);
+      await storage.multipart.abort(upload);
     });
 
     it('are not completed while one is missing', async () => {
       const upload = await begin();
       const complete = async () =>
-        storage.completeMultipart({ ...upload, parts: (await storage.listParts(upload)) ?? [], length });
+        storage.multipart.complete({
+          ...upload,
+          parts: (await storage.multipart.parts(upload)) ?? [],
+          length,
+        });
       await expect(complete()).rejects.toThrow(PartsAreIncomplete);
       await sendPart(upload, 0);
       await sendPart(upload, 2);
       await expect(complete()).rejects.toThrow('Part 2 of the upload is missing.');
       await sendPart(upload, 1);
-      const early = (await storage.listParts(upload))?.slice(0, 2) ?? [];
-      await expect(storage.completeMultipart({ ...upload, parts: early, length })).rejects.toThrow(
+      const early = (await storage.multipart.parts(upload))?.slice(0, 2) ?? [];
+      await expect(storage.multipart.complete({ ...upload, parts: early, length })).rejects.toThrow(
         /^The parts have 10485760 bytes, the file has 10486760 bytes\./,
       );
       expect(await storage.head('v')).toBeNull();
@@ -212,12 +216,12 @@ describe('presigned requests', () => {
     it('are gone after they were aborted', async () => {
       const upload = await begin();
       await sendPart(upload, 0);
-      await storage.abortMultipart(upload);
-      await storage.abortMultipart(upload);
+      await storage.multipart.abort(upload);
+      await storage.multipart.abort(upload);
       expect(await sendPart(upload, 1)).toEqual([404, 'NoSuchUpload']);
-      expect(await storage.listParts(upload)).toBeNull();
+      expect(await storage.multipart.parts(upload)).toBeNull();
       const part = { partNumber: 1, length: 1, etag: '"x"', sha256: null };
-      expect(await storage.completeMultipart({ ...upload, parts: [part], length: 1 })).toBeNull();
+      expect(await storage.multipart.complete({ ...upload, parts: [part], length: 1 })).toBeNull();
       expect(await own.files()).toEqual([]);
     });
   });

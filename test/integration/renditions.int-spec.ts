@@ -9,14 +9,14 @@ import { loadConfig } from '#libs/config';
 import type { RenditionSpec } from '#libs/content';
 import { ObjectStorage, ObjectStorageConfig, ObjectStorageIsUnavailable } from '#libs/object-storage';
 import { isDataError } from '#libs/database';
-import { MediaObjects } from '../../src/media/objects/media.objects.js';
+import { MediaObjects } from '../../src/media/media-objects.store.js';
 import {
   PrepareRenditions,
   PrepareRenditionsHandler,
 } from '../../src/media/renditions/commands/prepare-renditions.js';
 import type { RenderedFile } from '../../src/media/renditions/domain/render.types.js';
-import { renditionsOfFile } from '../../src/media/renditions/queries/renditions-of-file.js';
-import { UnneededRenditionsSweep } from '../../src/media/renditions/sweeps/unneeded-renditions.sweep.js';
+import { renditionsOfFile } from '../../src/media/renditions/queries/get-renditions.js';
+import { UnneededRenditionsSweep } from '../../src/media/renditions/worker/unneeded-renditions.sweep.js';
 import {
   type ClaimedRendition,
   RenditionClaims,

@@ -1,7 +1,8 @@
 import { createHash, randomBytes, randomUUID, randomUUIDv7 } from 'node:crypto';
 import type { Database } from '#libs/database';
-import { OBJECT_IS_GONE } from '../../src/media/objects/is-object-gone.js';
-import type { InspectedFacts, MediaStatus } from '../../src/media/views/media-file.view.js';
+import { OBJECT_IS_GONE } from '../../src/media/media-objects.store.js';
+import type { MediaStatus } from '../../src/media/views/media-file.view.js';
+import type { InspectedFacts } from '../../src/media/inspection/domain/inspection.types.js';
 
 /** Facts of a JPEG of 1200 × 800 pixels. */
 export const IMAGE_FACTS: InspectedFacts = {

@@ -12,13 +12,13 @@ import {
 } from '../../src/media/commands/record-inspection.js';
 import { MediaProcesses } from '../../src/media/isolation/media-processes.js';
 import { MediaLog } from '../../src/media/media.stream.js';
-import { MediaObjects } from '../../src/media/objects/media.objects.js';
+import { MediaObjects } from '../../src/media/media-objects.store.js';
 import {
   PrepareRenditions,
   PrepareRenditionsHandler,
 } from '../../src/media/renditions/commands/prepare-renditions.js';
 import type { RenditionRow } from '../../src/media/renditions/views/rendition.view.js';
-import { renditionsOfFile } from '../../src/media/renditions/queries/renditions-of-file.js';
+import { renditionsOfFile } from '../../src/media/renditions/queries/get-renditions.js';
 import { MakeDueRenditions } from '../../src/media/renditions/worker/make-due-renditions.worker.js';
 import { RenditionClaims } from '../../src/media/renditions/worker/rendition-claims.store.js';
 import { RenditionMaker } from '../../src/media/renditions/worker/rendition-maker.js';

@@ -18,7 +18,7 @@ import {
   WEBM,
 } from 'mediabunny';
 import { createHash } from 'node:crypto';
-import { type Box, parseBoxes, serialize } from '../../src/media/renditions/videos/boxes.js';
+import { type Box, parseBoxes, serialize } from '../../src/media/renditions/videos/index-boxes.js';
 
 /** Sequence and picture parameters of a 1920 × 1080 High profile stream. They are real; the pictures of these files are noise. */
 const SPS = Buffer.from('67640028acd940780227e5c044000003000400000300c83c60c658', 'hex');

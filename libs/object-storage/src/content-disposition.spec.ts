@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { contentDisposition } from './content-disposition.js';
+import { contentDisposition } from './presigner.js';
 
 describe('the content disposition of a download', () => {
   it('is ASCII and gives back the name, for any name', () => {

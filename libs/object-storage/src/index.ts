@@ -1,5 +1,5 @@
 export { type ByteRange, readByteRange } from './byte-range.js';
-export { contentDisposition } from './content-disposition.js';
+export { contentDisposition } from './presigner.js';
 export type { UploadedPart } from './multipart-uploads.js';
 export { type ObjectHead, ObjectStorage } from './object-storage.js';
 export { ObjectStorageConfig } from './object-storage.config.js';

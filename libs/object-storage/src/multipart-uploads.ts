@@ -8,7 +8,7 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { ObjectStorageIsUnavailable, PartsAreIncomplete } from './object-storage.errors.js';
-import { namingErrors, orNull } from './requests.js';
+import { namingErrors, orNull } from './s3-client.js';
 import { toBase64, toHex } from './sha256.js';
 
 export interface MultipartUpload {
@@ -47,6 +47,7 @@ export class MultipartUploads {
     private readonly bucket: string,
   ) {}
 
+  /** Begins an object in parts of at least 5 MiB except the last one. @returns the upload id */
   async create(key: string, contentType: string): Promise<string> {
     const object = { Key: key, ContentType: contentType, ChecksumAlgorithm: 'SHA256' as const };
     const command = new CreateMultipartUploadCommand({ Bucket: this.bucket, ...object });
@@ -55,6 +56,7 @@ export class MultipartUploads {
     return uploadId;
   }
 
+  /** In the order of their numbers. @returns null when the upload does not exist, was completed or aborted */
   parts(upload: MultipartUpload): Promise<UploadedPart[] | null> {
     return orNull(async () => {
       const parts: UploadedPart[] = [];
@@ -65,6 +67,10 @@ export class MultipartUploads {
     });
   }
 
+  /**
+   * Joins the parts. A store may answer a repeated request like the first one or with null.
+   * @returns the ETag, or null when the upload does not exist, was completed or aborted @throws PartsAreIncomplete
+   */
   async complete(upload: UploadToComplete): Promise<string | null> {
     assertComplete(upload);
     const Parts = upload.parts.map(({ partNumber, etag, sha256 }) => ({
@@ -81,6 +87,7 @@ export class MultipartUploads {
     return completed && (completed.ETag ?? '');
   }
 
+  /** The uploads of keys with this prefix that were neither completed nor aborted, in pages. */
   async *open(prefix: string): AsyncGenerator<OpenUpload[]> {
     let after: { KeyMarker?: string; UploadIdMarker?: string } | undefined = {};
     while (after !== undefined) {
@@ -97,6 +104,10 @@ export class MultipartUploads {
     }
   }
 
+  /**
+   * Removes the parts; does nothing when the upload does not exist. A part that is being sent meanwhile may stay at AWS:
+   * abort again after the addresses have expired.
+   */
   async abort(upload: MultipartUpload): Promise<void> {
     await orNull(() => this.client.send(new AbortMultipartUploadCommand(this.inputOf(upload))));
   }

@@ -9,13 +9,7 @@ import {
   PutObjectCommand,
   type S3Client,
 } from '@aws-sdk/client-s3';
-import {
-  type MultipartUpload,
-  MultipartUploads,
-  type OpenUpload,
-  type UploadedPart,
-  type UploadToComplete,
-} from './multipart-uploads.js';
+import { MultipartUploads } from './multipart-uploads.js';
 import { ObjectStorageConfig } from './object-storage.config.js';
 import {
   type GetToSign,
@@ -24,8 +18,7 @@ import {
   Presigner,
   type PutToSign,
 } from './presigner.js';
-import { MISSING_IN_HEAD, namingErrors, orNull } from './requests.js';
-import { createReadingClient, createS3Client } from './s3-client.js';
+import { createReadingClient, createS3Client, MISSING_IN_HEAD, namingErrors, orNull } from './s3-client.js';
 import { sha256OfFile, toBase64, toHex } from './sha256.js';
 
 export interface ObjectToStore {
@@ -82,7 +75,7 @@ export class ObjectStorage implements OnApplicationShutdown {
   private readonly readingClient: S3Client;
   private readonly publicClient: S3Client;
   private readonly bucket: string;
-  private readonly multipart: MultipartUploads;
+  readonly multipart: MultipartUploads;
   private readonly presigner: Presigner;
   private readonly publicPresigner: Presigner;
 
@@ -181,37 +174,6 @@ export class ObjectStorage implements OnApplicationShutdown {
   /** For code of this installation without credentials, such as a child process that reads files of users. */
   presignInternalGet(key: string, get: GetToSign): Promise<PresignedRequest> {
     return namingErrors(() => this.presigner.get(key, get));
-  }
-
-  /** Begins an object in parts of at least 5 MiB except the last one. @returns the upload id */
-  createMultipart(key: string, contentType: string): Promise<string> {
-    return this.multipart.create(key, contentType);
-  }
-
-  /** In the order of their numbers. @returns null when the upload does not exist, was completed or aborted */
-  listParts(upload: MultipartUpload): Promise<UploadedPart[] | null> {
-    return this.multipart.parts(upload);
-  }
-
-  /**
-   * Joins the parts. A store may answer a repeated request like the first one or with null.
-   * @returns the ETag, or null when the upload does not exist, was completed or aborted @throws PartsAreIncomplete
-   */
-  completeMultipart(upload: UploadToComplete): Promise<string | null> {
-    return this.multipart.complete(upload);
-  }
-
-  /**
-   * Removes the parts; does nothing when the upload does not exist. A part that is being sent meanwhile may stay at AWS:
-   * abort again after the addresses have expired.
-   */
-  abortMultipart(upload: MultipartUpload): Promise<void> {
-    return this.multipart.abort(upload);
-  }
-
-  /** The uploads in parts of keys with this prefix that were neither completed nor aborted, in pages. */
-  openMultiparts(prefix: string): AsyncGenerator<OpenUpload[]> {
-    return this.multipart.open(prefix);
   }
 
   /** Checks the connection: a 404 for an object that never exists is success; a missing bucket is an error. */

@@ -1,11 +1,11 @@
 export { cleanFileName } from './file-name.js';
 export { uploadsMigrations } from './migrations/index.js';
-export { attachReceivedFile, ReceivedUpload } from './received-file.js';
+export { attachReceivedFile, ReceivedUpload } from './receive-file.js';
 export { type ReceivedFile, receiveFile, type UploadRules } from './receive-file.js';
 export { Spool } from './spool.js';
 export { StorageQuota } from './storage-quota.js';
 export { UnownedObjects } from './unowned-objects.js';
-export { REMOVE_OBJECTS_EVERY_MS, UnownedObjectsSweep } from './unowned-objects.sweep.js';
+export { REMOVE_OBJECTS_EVERY_MS, UnownedObjectsSweep } from './unowned-objects.js';
 export {
   FileIsMissing,
   FileIsTooLarge,

@@ -1,8 +1,23 @@
 import type { Readable } from 'node:stream';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import multer, { MulterError } from 'multer';
 import { Spool } from './spool.js';
 import { UploadHasStalled, UploadIsTooSlow, UploadTookTooLongToArrive } from './upload.errors.js';
+
+const RECEIVED = Symbol('received');
+type WithReceived = Request & { [RECEIVED]?: unknown };
+
+/** Attaches the result of an upload interceptor to the request, for its handler. */
+export function attachReceivedFile(request: Request, received: unknown): void {
+  (request as WithReceived)[RECEIVED] = received;
+}
+
+/** Parameter: the value of `attachReceivedFile`. */
+export const ReceivedUpload = createParamDecorator(
+  (_: unknown, context: ExecutionContext): unknown =>
+    context.switchToHttp().getRequest<WithReceived>()[RECEIVED],
+);
 
 /** Limits of a form with one file and further fields. */
 export interface UploadRules {

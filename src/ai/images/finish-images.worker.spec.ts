@@ -3,7 +3,7 @@ import type { RateLimits } from '#libs/http';
 import type { AiClient } from '#libs/platform-client';
 import { FinishImages } from './finish-images.worker.js';
 import type { ImageMetrics } from './drawing/image.metrics.js';
-import { ImageSlots } from './drawing/image-slots.js';
+import { ImageSlots } from './drawing/image-limits.js';
 import type { ImagesConfig } from './images.config.js';
 import type { KeyedImages } from './drawing/keyed-images.js';
 import type { ClaimedImage, DueImage, KeyedImagesStore } from './keyed-images.store.js';

@@ -9,7 +9,7 @@ import { DueLoop } from '#libs/due-work';
 import { AiClient } from '#libs/platform-client';
 import { TooManyImagesAtOnce } from './image.errors.js';
 import { ImageMetrics } from './drawing/image.metrics.js';
-import { ImageSlots } from './drawing/image-slots.js';
+import { ImageSlots } from './drawing/image-limits.js';
 import { ImagesConfig } from './images.config.js';
 import { KeyedImages } from './drawing/keyed-images.js';
 import { type ClaimedImage, type DueImage, KeyedImagesStore } from './keyed-images.store.js';

@@ -2,14 +2,13 @@ import { provideConfig } from '#libs/config';
 import { GenerateImageHandler } from './commands/generate-image.js';
 import { DrawImage } from './drawing/draw-image.js';
 import { FinishImages } from './finish-images.worker.js';
-import { GeneratedImages } from './http/generated-images.js';
-import { ImageMemory } from './drawing/image-memory.js';
+import { GeneratedImages } from './http/images.controller.js';
+import { ImageMemory, ImageSlots } from './drawing/image-limits.js';
 import { ImageMetrics } from './drawing/image.metrics.js';
-import { ImageSlots } from './drawing/image-slots.js';
 import { ImagesConfig } from './images.config.js';
 import { KeyedImages } from './drawing/keyed-images.js';
 import { KeyedImagesStore } from './keyed-images.store.js';
-import { OwnRegistration } from './drawing/own-registration.js';
+import { OwnRegistration } from './http/internal-images.controller.js';
 
 export const imagesProviders = [
   provideConfig(ImagesConfig),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database, type Executor, statement } from '#libs/database';
-import type { GeneratedImage, ImageOrder } from './drawing/image-order.js';
+import type { GeneratedImage, ImageOrder } from './drawing/draw-image.js';
 
 /** A request that this process works on, until its claim ends. */
 export interface ClaimedImage {

@@ -12,7 +12,7 @@ import { GetFeedsHandler } from './queries/get-feeds.js';
 import { SourceCalls, TREND_SOURCES, type TrendSources } from './access/source-calls.js';
 import { FeedParser } from './sources/feeds/feed-parser.js';
 import { FeedTrends } from './sources/feeds/feed-trends.js';
-import { ModelTrends } from './sources/model/model-trends.js';
+import { ModelTrends } from './sources/model-trends.js';
 import { SuggestionsStore } from './suggestions.store.js';
 import { TrendsConfig } from './trends.config.js';
 import { TrendsStore } from './trends.store.js';

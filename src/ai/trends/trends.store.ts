@@ -1,7 +1,7 @@
 import { createHash, randomUUIDv7 } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database, type Executor, statement } from '#libs/database';
-import type { SourceKind, Trend } from './domain/trend.js';
+import type { Trend } from './domain/trend.js';
 import type { SourceId, SourceResult } from './sources/trend-source.js';
 
 /** What is stored of a source. Instants: RFC 3339, UTC, milliseconds. */
@@ -36,26 +36,18 @@ const NEVER_ASKED: SourceState = {
   isDue: true,
 };
 
-interface SourceRow {
-  readonly kind: SourceKind;
-  readonly key: string;
-  readonly version: number;
-  readonly name: string;
-  readonly dropped: number;
-  readonly found_at: Date | null;
-  readonly failure: string | null;
-  readonly is_limited: boolean;
-  readonly retry_seconds: number;
-  readonly is_young: boolean;
-}
+type SourceRow = Omit<SourceState, 'foundAt'> &
+  Pick<SourceId, 'kind' | 'key'> & { readonly foundAt: Date | null };
 
 const STATES = statement(
   'ai_trend_sources',
-  `SELECT kind, key, version, name, dropped, found_at, failure, is_limited,
-     greatest(0, ceil(extract(epoch FROM retry_at - now())))::int AS retry_seconds,
-     coalesce(found_at > now() - $4 * interval '1 minute', false) AS is_young
-   FROM ai.trend_source JOIN unnest($2::text[], $3::text[]) AS asked (kind, key) USING (kind, key)
-   WHERE brand_id = $1`,
+  `SELECT source.*, CASE WHEN failure IS NULL THEN NOT "isYoung" ELSE "retryAfterSeconds" = 0 END AS "isDue"
+   FROM (
+     SELECT kind, key, version, nullif(name, '') AS name, dropped, found_at AS "foundAt", failure, is_limited AS "isLimited",
+       greatest(0, ceil(extract(epoch FROM retry_at - now())))::int AS "retryAfterSeconds",
+       coalesce(found_at > now() - $4 * interval '1 minute', false) AS "isYoung"
+     FROM ai.trend_source JOIN unnest($2::text[], $3::text[]) AS asked (kind, key) USING (kind, key)
+     WHERE brand_id = $1) AS source`,
 );
 
 const VERSION = statement(
@@ -102,21 +94,14 @@ const SAVE_TRENDS = statement(
      seen_at = excluded.seen_at, seen_version = excluded.seen_version`,
 );
 
-interface TrendRow {
-  readonly id: string;
-  readonly brand_id: string;
-  readonly kind: SourceKind;
+type TrendRow = Omit<Trend, 'topic' | 'publishedAt' | 'firstSeenAt'> & {
   readonly key: string;
-  readonly title: string;
-  readonly summary: string;
-  readonly link: string | null;
-  readonly published_at: Date | null;
-  readonly source_name: string;
-  readonly first_seen_at: Date;
-}
+  readonly publishedAt: Date | null;
+  readonly firstSeenAt: Date;
+};
 
-const COLUMNS =
-  'id, trend.brand_id, trend.kind, trend.key, title, summary, link, published_at, source_name, first_seen_at';
+const COLUMNS = `id, trend.brand_id AS "brandId", trend.kind, trend.key, title, summary, link, published_at AS "publishedAt",
+  source_name AS "sourceName", first_seen_at AS "firstSeenAt"`;
 
 /** Those of the last result of each source. */
 const CURRENT = statement(
@@ -167,10 +152,7 @@ export class TrendsStore {
   /** The trends of the last result of each source, which belong to one brand. */
   async current(sources: readonly SourceId[]): Promise<(Trend & { readonly source: SourceId })[]> {
     const rows = await this.database.query<TrendRow>(CURRENT, keysOf(sources));
-    return rows.map((row) => ({
-      ...trendOf(row),
-      source: { brandId: row.brand_id, kind: row.kind, key: row.key },
-    }));
+    return rows.map((row) => ({ ...trendOf(row), source: row }));
   }
 
   async find(trendId: string): Promise<Trend | undefined> {
@@ -209,27 +191,14 @@ const keysOf = (sources: readonly SourceId[]): unknown[] => [
   sources.map(({ key }) => key),
 ];
 
-const stateOf = (row: SourceRow): SourceState => ({
-  version: row.version,
-  name: row.name === '' ? null : row.name,
-  foundAt: row.found_at?.toISOString() ?? null,
-  dropped: row.dropped,
-  failure: row.failure,
-  isLimited: row.is_limited,
-  retryAfterSeconds: row.retry_seconds ?? 0,
-  isYoung: row.is_young,
-  isDue: row.failure === null ? !row.is_young : row.retry_seconds === 0,
+const stateOf = ({ kind: _kind, key: _key, foundAt, ...state }: SourceRow): SourceState => ({
+  ...state,
+  foundAt: foundAt?.toISOString() ?? null,
 });
 
-const trendOf = (row: TrendRow): Trend => ({
-  id: row.id,
-  brandId: row.brand_id,
-  kind: row.kind,
-  topic: row.kind === 'model' && row.key !== '' ? row.key : null,
-  title: row.title,
-  summary: row.summary,
-  link: row.link,
-  publishedAt: row.published_at?.toISOString() ?? null,
-  sourceName: row.source_name,
-  firstSeenAt: row.first_seen_at.toISOString(),
+const trendOf = ({ key, publishedAt, firstSeenAt, ...trend }: TrendRow): Trend => ({
+  ...trend,
+  topic: trend.kind === 'model' && key !== '' ? key : null,
+  publishedAt: publishedAt?.toISOString() ?? null,
+  firstSeenAt: firstSeenAt.toISOString(),
 });

@@ -4,7 +4,7 @@ import { Database, statement } from '#libs/database';
 import { retryOnConflict } from '#libs/event-store';
 import { StorageQuota } from '#libs/uploads';
 import { UploadIsComplete } from '../domain/media.errors.js';
-import { MediaObjects } from '../objects/media.objects.js';
+import { MediaObjects } from '../media-objects.store.js';
 import { MediaAccess } from '../queries/media.access.js';
 
 export interface AbortUploadRequest {

@@ -165,8 +165,8 @@ export class BeginUploadHandler implements ICommandHandler<BeginUpload> {
 
   /** Without the store there is no upload: the file is deleted again. */
   private async multipart(file: MediaFileRow, partBytes: number): Promise<BegunUpload> {
-    const uploadId = await this.storage
-      .createMultipart(file.object_key, file.content_type)
+    const uploadId = await this.storage.multipart
+      .create(file.object_key, file.content_type)
       .catch(async (error: unknown) => {
         await this.database.query(DELETE, [file.id]);
         throw error;

@@ -7,8 +7,7 @@ import { UploadDoesNotMatch, UploadIsNotFinished } from '../domain/media.errors.
 import { partCountOf } from '../domain/upload-plan.js';
 import { MediaLog } from '../media.stream.js';
 import { MediaFiles } from '../media.store.js';
-import { OBJECT_IS_GONE } from '../objects/is-object-gone.js';
-import { MediaObjects } from '../objects/media.objects.js';
+import { MediaObjects, OBJECT_IS_GONE } from '../media-objects.store.js';
 import { MediaAccess } from '../queries/media.access.js';
 import { MEDIA_FILE_COLUMNS, type MediaFileRow } from '../views/media-file.view.js';
 
@@ -93,10 +92,10 @@ export class CompleteUploadHandler implements ICommandHandler<CompleteUpload> {
   private async uploaded(file: MediaFileRow): Promise<ObjectHead | null> {
     const { object_key: key, upload_id: uploadId } = file;
     if (uploadId !== null) {
-      const parts = await this.storage.listParts({ key, uploadId });
+      const parts = await this.storage.multipart.parts({ key, uploadId });
       if (parts !== null) {
         assertAllThere(file, parts);
-        await this.storage.completeMultipart({ key, uploadId, parts, length: Number(file.bytes) });
+        await this.storage.multipart.complete({ key, uploadId, parts, length: Number(file.bytes) });
       }
     }
     return this.storage.head(key);

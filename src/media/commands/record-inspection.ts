@@ -4,14 +4,9 @@ import { Database, statement, type Transaction } from '#libs/database';
 import { type EventMetadata, retryOnConflict } from '#libs/event-store';
 import type { MediaEvent } from '../domain/media.events.js';
 import { MediaLog } from '../media.stream.js';
-import { OBJECT_IS_GONE } from '../objects/is-object-gone.js';
-import { MediaObjects } from '../objects/media.objects.js';
-import {
-  type InspectedFacts,
-  MEDIA_FILE_COLUMNS,
-  type MediaFileRow,
-  type Rejection,
-} from '../views/media-file.view.js';
+import { MediaObjects, OBJECT_IS_GONE } from '../media-objects.store.js';
+import { MEDIA_FILE_COLUMNS, type MediaFileRow } from '../views/media-file.view.js';
+import type { InspectedFacts, Rejection } from '../inspection/domain/inspection.types.js';
 
 export interface AcceptedInspection extends Record<'facts', InspectedFacts> {
   readonly kind: 'accepted';

@@ -72,7 +72,7 @@ export class SignPartsHandler implements ICommandHandler<SignParts> {
     if (file.status !== 'uploading') throw new UploadIsComplete();
     const { object_key: key, upload_id: uploadId, part_bytes: partBytes } = file;
     if (partBytes === null) throw new PartDoesNotExist(0);
-    const uploaded = uploadId === null ? null : await this.storage.listParts({ key, uploadId });
+    const uploaded = uploadId === null ? null : await this.storage.multipart.parts({ key, uploadId });
     if (uploadId === null || uploaded === null) throw new UploadHasExpired();
     const signed = await Promise.all(parts.map((part) => this.sign(file, uploadId, part)));
     const values = [mediaId, MULTIPART_SECONDS, PART_SECONDS];

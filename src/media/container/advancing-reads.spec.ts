@@ -1,4 +1,4 @@
-import { advancing, ReadsDoNotAdvance } from './advancing-reads.js';
+import { advancing, ReadsDoNotAdvance } from './open-video.js';
 
 const MANY = 5_000;
 const file = () =>

@@ -1,30 +1,21 @@
-import { NalBits, pixelAspectRatioIn } from './nal-bits.js';
-
-/** What a sequence parameter set of H.264 (ITU-T H.264, sections 7.3.2.1.1 and E.1.1) says of the shown picture. */
-export interface H264Parameters {
-  /** Width of a pixel / its height; null: not stated. */
-  readonly pixelAspectRatio: number | null;
-  /** Pictures can be fields. */
-  readonly hasFields: boolean;
-}
+import { NalBits, pixelAspectRatioIn, type StatedPicture, unlessCut } from './nal-bits.js';
 
 /** Profiles that state their chroma format. */
 const WITH_CHROMA = [100, 110, 122, 244, 44, 83, 86, 118, 128];
 const CHROMA_444 = 3;
 
-/** @param description AVCDecoderConfigurationRecord (ISO/IEC 14496-15, section 5.3.3.1) @returns null when it has no set that can be read */
-export function readH264Parameters(description: Uint8Array): H264Parameters | null {
-  const bytes = Buffer.from(description.buffer, description.byteOffset, description.byteLength);
-  if (bytes.length < 8 || ((bytes[5] ?? 0) & 0x1f) === 0) return null;
-  try {
-    return parametersIn(new NalBits(bytes.subarray(8, 8 + bytes.readUInt16BE(6))));
-  } catch (error) {
-    if (error instanceof RangeError) return null;
-    throw error;
-  }
+/**
+ * What the first sequence parameter set says (ITU-T H.264, sections 7.3.2.1.1 and E.1.1).
+ * @param record AVCDecoderConfigurationRecord (ISO/IEC 14496-15, section 5.3.3.1)
+ */
+export function h264Picture(record: Buffer): StatedPicture {
+  const hasSet = record.length >= 8 && (record.readUInt8(5) & 0x1f) > 0;
+  const stated =
+    hasSet && unlessCut(() => parametersIn(new NalBits(record.subarray(8, 8 + record.readUInt16BE(6)))));
+  return stated || { pixelAspectRatio: null, isInterlaced: null };
 }
 
-function parametersIn(bits: NalBits): H264Parameters {
+function parametersIn(bits: NalBits): StatedPicture {
   bits.take(8); // NAL unit header
   const profile = bits.take(8);
   bits.take(16); // constraints and level
@@ -36,11 +27,11 @@ function parametersIn(bits: NalBits): H264Parameters {
   bits.take(1);
   bits.number(); // width
   bits.number(); // height
-  const hasFields = bits.take(1) === 0;
-  if (hasFields) bits.take(1);
+  const isInterlaced = bits.take(1) === 0;
+  if (isInterlaced) bits.take(1);
   bits.take(1); // direct_8x8_inference_flag
   if (bits.take(1)) for (let side = 0; side < 4; side += 1) bits.number();
-  return { hasFields, pixelAspectRatio: pixelAspectRatioIn(bits) };
+  return { isInterlaced, pixelAspectRatio: pixelAspectRatioIn(bits) };
 }
 
 function skipChroma(bits: NalBits): void {

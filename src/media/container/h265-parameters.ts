@@ -1,19 +1,24 @@
-import { NalBits, pixelAspectRatioIn } from './nal-bits.js';
+import { NalBits, pixelAspectRatioIn, type StatedPicture, unlessCut } from './nal-bits.js';
 
 /** Of the decoder configuration record (ISO/IEC 14496-15, section 8.3.3.1), before its arrays of NAL units. */
 const RECORD_HEAD_BYTES = 23;
 const SEQUENCE_PARAMETERS = 33;
 const CHROMA_444 = 3;
 
+/** @param record HEVCDecoderConfigurationRecord (ISO/IEC 14496-15, section 8.3.3.1) */
+export const h265Picture = (record: Buffer): StatedPicture => ({
+  pixelAspectRatio: h265PixelAspectRatio(record),
+  isInterlaced: isInterlaced(record),
+});
+
 /** Width of a pixel / its height by the first sequence parameter set (ITU-T H.265, sections 7.3.2.2.1 and E.2.1); null: not stated. */
-export function h265PixelAspectRatio(description: Uint8Array): number | null {
-  const bytes = Buffer.from(description.buffer, description.byteOffset, description.byteLength);
-  try {
-    return ratioIn(new NalBits(sequenceParameters(bytes)));
-  } catch (error) {
-    if (error instanceof RangeError) return null;
-    throw error;
-  }
+export const h265PixelAspectRatio = (record: Buffer): number | null =>
+  unlessCut(() => ratioIn(new NalBits(sequenceParameters(record))));
+
+/** The first flags of constraints. Both or none: not known. */
+function isInterlaced(record: Buffer): boolean | null {
+  const flags = (record[6] ?? 0) >> 6;
+  return flags === 0b10 ? false : flags === 0b01 ? true : null;
 }
 
 /** An array is its type, the number of its units, and each unit after its length. @throws RangeError when there is none */

@@ -28,6 +28,24 @@ export function pixelAspectRatioIn(bits: NalBits): number | null {
   return width > 0 && height > 0 ? width / height : null;
 }
 
+/** What a codec says of the shown picture. */
+export interface StatedPicture {
+  /** Width of a pixel / its height; null: not stated. */
+  readonly pixelAspectRatio: number | null;
+  /** Whether pictures can be fields; null: not known. */
+  readonly isInterlaced: boolean | null;
+}
+
+/** @returns null for parameters that are cut */
+export function unlessCut<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
 /** Bits of a NAL unit, first the highest. Reads throw a RangeError behind its end. */
 export class NalBits {
   private readonly bytes: Buffer;

@@ -1,23 +1,15 @@
 import type { InputVideoTrack } from 'mediabunny';
-import { readH264Parameters } from './h264-parameters.js';
-import { h265PixelAspectRatio } from './h265-parameters.js';
+import { h264Picture } from './h264-parameters.js';
+import { h265Picture } from './h265-parameters.js';
+import type { StatedPicture } from './nal-bits.js';
 
-export interface ShownPicture {
+export interface ShownPicture extends StatedPicture {
   /** Pixels, after pixel aspect ratio and rotation. */
   readonly width: number;
   readonly height: number;
-  /** Width of a pixel / its height. */
   readonly pixelAspectRatio: number;
-  /** Whether pictures can be fields; null: not known. */
-  readonly isInterlaced: boolean | null;
 }
 
-interface OfCodec {
-  readonly pixelAspectRatio: number | null;
-  readonly isInterlaced: boolean | null;
-}
-
-const UNKNOWN: OfCodec = { pixelAspectRatio: null, isInterlaced: null };
 const RATIO_DIGITS = 4;
 
 /** How a track is shown: by its container, and by its codec where the container states no pixel aspect ratio. */
@@ -37,32 +29,17 @@ export async function shownPicture(track: InputVideoTrack): Promise<ShownPicture
   };
 }
 
-async function statedByCodec(track: InputVideoTrack): Promise<OfCodec> {
+async function statedByCodec(track: InputVideoTrack): Promise<StatedPicture> {
   const codec = await track.getCodec();
   const description = (await track.getDecoderConfig())?.description as
     ArrayBufferView | ArrayBufferLike | undefined;
-  const bytes = description && bytesOf(description);
-  if (codec === 'avc' && bytes) {
-    const parameters = readH264Parameters(bytes);
-    return parameters
-      ? { pixelAspectRatio: parameters.pixelAspectRatio, isInterlaced: parameters.hasFields }
-      : UNKNOWN;
-  }
-  if (codec === 'hevc' && bytes)
-    return { pixelAspectRatio: h265PixelAspectRatio(bytes), isInterlaced: isHevcInterlaced(bytes) };
-  // These have no fields.
-  return codec === 'vp8' || codec === 'vp9' || codec === 'av1'
-    ? { ...UNKNOWN, isInterlaced: false }
-    : UNKNOWN;
+  if (codec === 'avc' && description) return h264Picture(bufferOf(description));
+  if (codec === 'hevc' && description) return h265Picture(bufferOf(description));
+  const hasNoFields = codec === 'vp8' || codec === 'vp9' || codec === 'av1';
+  return { pixelAspectRatio: null, isInterlaced: hasNoFields ? false : null };
 }
 
-/** The first flags of constraints in the HEVCDecoderConfigurationRecord (ISO/IEC 14496-15, section 8.3.3.1). Both or none: not known. */
-function isHevcInterlaced(description: Uint8Array): boolean | null {
-  const flags = (description[6] ?? 0) >> 6;
-  return flags === 0b10 ? false : flags === 0b01 ? true : null;
-}
-
-const bytesOf = (source: ArrayBufferView | ArrayBufferLike): Uint8Array =>
+const bufferOf = (source: ArrayBufferView | ArrayBufferLike): Buffer =>
   ArrayBuffer.isView(source)
-    ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
-    : new Uint8Array(source);
+    ? Buffer.from(source.buffer, source.byteOffset, source.byteLength)
+    : Buffer.from(source);

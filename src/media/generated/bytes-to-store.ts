@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
 import { ObjectStorage } from '#libs/object-storage';
-import { MediaObjects } from '../objects/media.objects.js';
+import { MediaObjects } from '../media-objects.store.js';
 import { type ClaimedBytes, WaitingBytes } from './waiting-bytes.store.js';
 
 /** Moves bytes from the database to the object store. */

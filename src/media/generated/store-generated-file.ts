@@ -19,8 +19,7 @@ import { GeneratedFileIsNotUsable } from '../domain/media.errors.js';
 import { BytesToStore } from './bytes-to-store.js';
 import { GeneratedFileCheck } from './generated-file.check.js';
 import { manifestsIn } from '../marks/manifests.js';
-import { markAsGenerated } from '../marks/write-mark.js';
-import { CannotBeMarked } from '../marks/cannot-be-marked.js';
+import { CannotBeMarked, markAsGenerated } from '../marks/write-mark.js';
 import { WaitingBytes } from './waiting-bytes.store.js';
 import {
   MEDIA_FILE_COLUMNS,

@@ -21,8 +21,7 @@ import {
 } from '#libs/http';
 import { VersionIsStale } from '#libs/event-store';
 import { GetBrand } from '../../brands/index.js';
-import { DeleteMedia } from '../commands/delete-media.js';
-import { type MediaDetails, UpdateMedia } from '../commands/update-media.js';
+import { DeleteMedia, type MediaDetails, UpdateMedia } from '../commands/change-media.js';
 import { MediaAddresses } from '../host/media-addresses.js';
 import { GetMedia } from '../queries/get-media.js';
 import { ListMedia } from '../queries/list-media.js';

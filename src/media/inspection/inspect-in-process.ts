@@ -1,7 +1,7 @@
 import { type MediaTask, SLOW_TASKS } from '../isolation/media-task.js';
 import type { ReadBudget } from '../isolation/source.js';
 import type { InspectionInput, InspectionResult } from './domain/inspection.types.js';
-import { INDEX_BLOCK_BYTES } from './domain/index-blocks.js';
+import { INDEX_BLOCK_BYTES } from './domain/limits.js';
 
 export const INSPECT: MediaTask<InspectionInput, InspectionResult> = {
   name: 'inspect',

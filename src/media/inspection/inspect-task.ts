@@ -2,5 +2,4 @@ import type { TaskFunction } from '../isolation/media-task.js';
 import type { InspectionInput, InspectionResult } from './domain/inspection.types.js';
 import { inspect } from './inspect.js';
 
-/** The module that the child process loads. */
 export const run: TaskFunction<InspectionInput, InspectionResult> = inspect;

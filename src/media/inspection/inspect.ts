@@ -7,7 +7,7 @@ import {
   type InspectionResult,
   rejected,
 } from './domain/inspection.types.js';
-import { assertPlausible } from './domain/plausible-facts.js';
+import { assertPlausible } from './domain/limits.js';
 import { inspectImage } from './images/inspect-image.js';
 import { inspectVideo } from './videos/inspect-video.js';
 

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ObjectStorage } from '#libs/object-storage';
 import { type InspectionOutcome, RecordInspection } from '../commands/record-inspection.js';
-import { MediaObjects } from '../objects/media.objects.js';
+import { MediaObjects } from '../media-objects.store.js';
 import type { DerivedFile, InspectionResult } from './domain/inspection.types.js';
 import type { ClaimedInspection } from './inspection-claims.store.js';
 

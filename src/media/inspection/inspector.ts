@@ -3,7 +3,7 @@ import { ObjectStorage } from '#libs/object-storage';
 import { MediaProcesses } from '../isolation/media-processes.js';
 import type { TaskFailureReason } from '../isolation/media-task.js';
 import { SourceIsGone, SourceIsUnavailable } from '../isolation/source.js';
-import { isObjectGone, OBJECT_IS_GONE } from '../objects/is-object-gone.js';
+import { isObjectGone, OBJECT_IS_GONE } from '../media-objects.store.js';
 import type { InspectionResult } from './domain/inspection.types.js';
 import { type ClaimedInspection, laneOf } from './inspection-claims.store.js';
 import { INSPECT, INSPECT_SLOWLY, inspectionBudget } from './inspect-in-process.js';

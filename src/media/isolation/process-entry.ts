@@ -1,12 +1,27 @@
 import { writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
+import { Worker } from 'node:worker_threads';
 import sharp from 'sharp';
 import { FileSource } from './file-source.js';
 import { HttpSource } from './http-source.js';
 import { TaskTookTooLong } from './isolation.errors.js';
 import type { FromProcess, TaskFailureReason, TaskFunction, ToProcess } from './media-task.js';
 import { ReadBudgetIsExceeded, SourceIsGone } from './source.js';
-import { startWatchdog } from './watchdog.js';
+
+/**
+ * Ends this process with SIGKILL when it uses more memory than `maxBytes` (native buffers and pixels included) or when its parent
+ * is gone. In a process of its own, because a forged file can keep the main process busy for ever.
+ */
+function startWatchdog(maxBytes: number): void {
+  const code = `
+    const { ppid } = process;
+    setInterval(() => {
+      if (process.ppid !== ppid || process.memoryUsage.rss() > ${maxBytes}) process.kill(process.pid, 'SIGKILL');
+    }, ${INTERVAL_MS})`;
+  new Worker(code, { eval: true, env: {}, resourceLimits: { maxOldGenerationSizeMb: 8 } }).unref();
+}
+
+const INTERVAL_MS = 50;
 
 /** Enough for the pixel limits of `inspection/image-limits.ts`. */
 const MAX_MEMORY_BYTES = 800e6;

@@ -1,6 +1,4 @@
-import type { Source } from './source.js';
-
-type RangedSource = Pick<Source, 'bytes' | 'read'>;
+import type { RangedSource } from '../domain/ranged-source.js';
 
 /** Sound and picture may be far apart in the file, each with its own block; the index is between them. */
 const BLOCKS = 3;
@@ -32,4 +30,10 @@ export function readAhead(source: RangedSource, blockBytes: number, kept = BLOCK
     return result;
   };
   return { bytes: source.bytes, read };
+}
+
+/** A range without a copy. */
+export async function readBuffer(source: RangedSource, start: number, end: number): Promise<Buffer> {
+  const { buffer, byteOffset, byteLength } = await source.read(start, Math.min(end, source.bytes));
+  return Buffer.from(buffer, byteOffset, byteLength);
 }

@@ -1,3 +1,5 @@
+import type { RangedSource } from '../domain/ranged-source.js';
+
 /** An object of the store that a process reads by address, without credentials; or a file of this machine. */
 export interface SourceAddress {
   /** Presigned GET; valid for the whole task. `file:` for a file of this machine, which does not change meanwhile. */
@@ -15,15 +17,7 @@ export interface ReadBudget {
   readonly reads: number;
 }
 
-/** Ranged reads of one object. Nothing is kept in memory. */
-export interface Source {
-  /** Length of the object. */
-  readonly bytes: number;
-  /**
-   * Bytes `start` ≤ i < `end`, cut at the end of the object.
-   * @throws ReadBudgetIsExceeded, SourceIsGone, SourceIsUnavailable
-   */
-  read(start: number, end: number): Promise<Uint8Array>;
+export interface Source extends RangedSource {
   /** The same as chunks, for large ranges. @throws ReadBudgetIsExceeded, SourceIsGone, SourceIsUnavailable */
   stream(start: number, end: number): AsyncIterable<Uint8Array>;
 }

@@ -1,4 +1,4 @@
-import { Stopwatch } from './stopwatch.js';
+import { Stopwatch } from './media-process.js';
 
 describe('Stopwatch', () => {
   let expired: number;

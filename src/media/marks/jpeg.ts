@@ -1,4 +1,4 @@
-import { readHeader } from '../container/box-header.js';
+import { readHeader } from '../container/iso-boxes.js';
 import { isManifestStore } from './manifest-store.js';
 
 const START = 0xffd8;

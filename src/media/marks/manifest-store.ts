@@ -1,4 +1,4 @@
-import { readHeader } from '../container/box-header.js';
+import { readHeader } from '../container/iso-boxes.js';
 
 /** The type in the description box of a C2PA manifest store (C2PA 2.1, section 11.1.4). */
 const STORE_TYPE = Buffer.from('6332706100110010800000aa00389b71', 'hex');

@@ -1,4 +1,4 @@
-import { readHeader } from '../container/box-header.js';
+import { readHeader } from '../container/iso-boxes.js';
 
 /** The extended type of the box for XMP (XMP part 3, "MPEG-4"). */
 export const XMP_BOX_ID = Buffer.from('be7acfcb97a942e89c71999491e3afac', 'hex');

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { makeVideo, readPackets } from '../../../test/support/video-files.js';
-import { CannotBeMarked } from './cannot-be-marked.js';
+import { CannotBeMarked, markAsGenerated, MAX_MARK_BYTES, writeMark } from './write-mark.js';
 import { xmpInGif } from './gif.js';
-import { markAsGenerated, MAX_MARK_BYTES, writeMark } from './write-mark.js';
 
 const GENERATED = 'http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia';
 const PRIVATE = '<x:xmpmeta xmlns:x="adobe:ns:meta/"><secret/></x:xmpmeta>';

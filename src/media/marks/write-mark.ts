@@ -1,10 +1,18 @@
-import { CannotBeMarked } from './cannot-be-marked.js';
+import { type AiMark, isMarked } from '#libs/content';
 import { withXmpInGif } from './gif.js';
 import { withXmpInJpeg } from './jpeg.js';
 import { withXmpInMp4 } from './mp4.js';
 import { withXmpInPng } from './png.js';
 import { withXmpInWebp } from './webp.js';
 import { type WrittenMark, xmpPacket } from './xmp-packet.js';
+
+/** The bytes are not of the type, are damaged, or the type has no place for a mark. */
+export class CannotBeMarked extends Error {
+  constructor(contentType: string) {
+    super(`The bytes cannot be marked as ${contentType}.`);
+    this.name = 'CannotBeMarked';
+  }
+}
 
 /** Puts an XMP packet in place of the one that the file has. @returns null for bytes of another type, or damaged ones */
 export type XmpWriter = (bytes: Buffer, packet: Buffer) => Buffer | null;
@@ -37,3 +45,7 @@ export function writeMark(bytes: Buffer, contentType: string, mark: WrittenMark)
  */
 export const markAsGenerated = (bytes: Buffer, contentType: string): Buffer =>
   writeMark(bytes, contentType, 'generated');
+
+/** The picture with the mark of its source, which has at most MAX_MARK_BYTES. */
+export const marked = (data: Buffer, contentType: string, mark: AiMark | null): Buffer =>
+  isMarked(mark) ? writeMark(data, contentType, mark) : data;

@@ -3,7 +3,7 @@ import type { Caller } from '#libs/auth';
 import { Database, statement } from '#libs/database';
 import { ObjectStorage } from '#libs/object-storage';
 import type { Generation } from '../domain/generation.js';
-import { renditionsOfFile } from '../renditions/queries/renditions-of-file.js';
+import { renditionsOfFile } from '../renditions/queries/get-renditions.js';
 import type { RenditionRow } from '../renditions/views/rendition.view.js';
 import type { MediaFileRow } from '../views/media-file.view.js';
 import { MediaAccess } from './media.access.js';

@@ -4,6 +4,5 @@ import { render } from './render.js';
 
 export type RenderTaskInput = Pick<RenderInput, 'kind' | 'spec' | 'focus' | 'aiMark' | 'isCopied'>;
 
-/** Runs in a child process. */
 export const run: TaskFunction<RenderTaskInput, RenderOutput> = ({ source, folder }, input) =>
   render({ ...input, source, folder });

@@ -1,12 +1,8 @@
 import { isMarked } from '#libs/content';
 import { MAX_MARK_BYTES } from '../marks/write-mark.js';
-import {
-  CannotRender,
-  type RangedSource,
-  type RenderInput,
-  type RenderOutput,
-} from './domain/render.types.js';
-import { renderAnimation } from './animations/render-animation.js';
+import { renderAnimation } from './images/render-animation.js';
+import type { RangedSource } from '../domain/ranged-source.js';
+import { CannotRender, type RenderInput, type RenderOutput } from './domain/render.types.js';
 import { renderImage } from './images/render-image.js';
 import { renderVideo } from './videos/render-video.js';
 

@@ -1,7 +1,7 @@
 import { PrepareRenditionsHandler } from './commands/prepare-renditions.js';
 import { GetRenditionsHandler } from './queries/get-renditions.js';
 import { RenditionFiles } from './queries/rendition-files.js';
-import { UnneededRenditionsSweep } from './sweeps/unneeded-renditions.sweep.js';
+import { UnneededRenditionsSweep } from './worker/unneeded-renditions.sweep.js';
 import { MakeDueRenditions } from './worker/make-due-renditions.worker.js';
 import { RenditionClaims } from './worker/rendition-claims.store.js';
 import { RenditionMaker } from './worker/rendition-maker.js';

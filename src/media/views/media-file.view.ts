@@ -1,29 +1,8 @@
 import { type AiMark, type MediaFacts, type MediaKind, unknownMedia } from '#libs/content';
+import type { InspectedFacts, Rejection } from '../inspection/domain/inspection.types.js';
 
 export const MEDIA_STATUSES = ['uploading', 'inspecting', 'ready', 'rejected'] as const;
 export type MediaStatus = (typeof MEDIA_STATUSES)[number];
-
-/** What inspection finds out. Everything but what the row has in columns of its own. */
-export type InspectedFacts = Omit<
-  MediaFacts,
-  'id' | 'kind' | 'contentType' | 'bytes' | 'aiMark' | 'altText'
-> & {
-  readonly kind: MediaKind;
-  /** Of images: whether a pixel can be transparent. */
-  readonly hasAlpha?: boolean;
-  /** Of images: as libvips names it, such as `srgb`. */
-  readonly colourSpace?: string;
-  /** Of images: EXIF orientation, 1 to 8. */
-  readonly orientation?: number;
-};
-
-/** Why a file was refused. */
-export interface Rejection {
-  /** Stable machine name, snake_case. */
-  readonly code: string;
-  /** A sentence for the person who uploaded it. */
-  readonly message: string;
-}
 
 /** A row of media.file, as pg reads it, without the search column. */
 export interface MediaFileRow {
@@ -93,10 +72,6 @@ export const mediaSummaryOf = (row: MediaFileRow): MediaSummary => ({
 
 function factsIn({ facts }: MediaFileRow): Partial<MediaFacts> {
   if (facts === null) return {};
-  const { width, height, durationMs, frames, frameRate, videoCodec } = facts;
-  const { audioCodec, audioChannels, indexFirst, hasEditLists } = facts;
-  const { hasCredentials, isPublishable, pixelAspectRatio, isInterlaced, audioSampleRate } = facts;
-  const shown = { width, height, durationMs, frames, frameRate, videoCodec, pixelAspectRatio, isInterlaced };
-  const sound = { audioCodec, audioChannels, audioSampleRate };
-  return { ...shown, ...sound, indexFirst, hasEditLists, hasCredentials, isPublishable };
+  const { hasAlpha: _alpha, colourSpace: _space, orientation: _orientation, ...shown } = facts;
+  return shown;
 }

@@ -1,10 +1,33 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { AiClient, type AiResult, type ImagesResult, isStillRunning } from '#libs/platform-client';
-import { StoreGeneratedFile } from '../../../media/index.js';
-import type { Alongside, GeneratedImage, ImageOrder } from './image-order.js';
-import type { ReserveMemory } from './image-memory.js';
+import {
+  AiClient,
+  type AiClientCall,
+  type AiResult,
+  type ImageRequest,
+  type ImagesResult,
+  isStillRunning,
+} from '#libs/platform-client';
+import { type GeneratedFile, StoreGeneratedFile } from '../../../media/index.js';
+import type { ReserveMemory } from './image-limits.js';
+
+/** Everything that a picture is drawn and stored by; JSON, so that another process can finish it. */
+export interface ImageOrder extends Pick<GeneratedFile, 'brandId' | 'organizationId' | 'createdBy'> {
+  /** The gateway compares a repeated call as a whole, its time limit included. */
+  readonly call: Pick<AiClientCall, 'userId' | 'model' | 'timeoutMs'>;
+  readonly image: Omit<ImageRequest, 'count'>;
+}
+
+export type GeneratedImage = Pick<ImagesResult, 'model' | 'requestedModel' | 'cost' | 'attempts'> & {
+  readonly file: Parameters<GeneratedFile['alongside']>[1];
+};
+
+/** Runs in the transaction that stores the file. */
+export type Alongside = (
+  executor: Parameters<GeneratedFile['alongside']>[0],
+  generated: GeneratedImage,
+) => Promise<void>;
 
 /** Between two questions whether an earlier call with the key has ended. */
 const PAUSE_MS = 1_000;

@@ -1,4 +1,4 @@
-import { IMAGE_MEMORY_MIB, ImageMemory } from './image-memory.js';
+import { IMAGE_MEMORY_MIB, ImageMemory } from './image-limits.js';
 
 /** An answer that takes half of it. */
 const HALF = (IMAGE_MEMORY_MIB * 1_048_576) / 8;

@@ -1,6 +1,6 @@
 import { FixedClock } from '#libs/clock/testing';
 import type { RateLimits } from '#libs/http';
-import { ImageSlots } from './image-slots.js';
+import { ImageSlots } from './image-limits.js';
 import type { ImagesConfig } from '../images.config.js';
 
 describe('places for pictures', () => {

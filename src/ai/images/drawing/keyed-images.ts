@@ -1,10 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DomainError } from '#libs/errors';
 import type { AiResult, ImagesResult } from '#libs/platform-client';
-import { DrawImage } from './draw-image.js';
-import type { Alongside, GeneratedImage } from './image-order.js';
+import { type Alongside, DrawImage, type GeneratedImage } from './draw-image.js';
 import { ImageIsStillDrawn } from '../image.errors.js';
-import { ImageMemory, type ReserveMemory } from './image-memory.js';
+import { ImageMemory, type ReserveMemory } from './image-limits.js';
 import { imageIn, isOutcome, isUnpaid } from './image-results.js';
 import { type ClaimedImage, KeyedImagesStore } from '../keyed-images.store.js';
 

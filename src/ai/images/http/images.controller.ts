@@ -1,17 +1,65 @@
-import { applyDecorators, Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { applyDecorators, Body, Controller, HttpCode, Injectable, Post, Req, Res } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import { ApiBearerAuth, ApiHeader, ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { BrandId, type Caller, CurrentCaller, namedBrand, RequiresScopes } from '#libs/auth';
 import {
+  abortOnDisconnect,
   BEARER_AUTH,
+  idempotencyKey,
   IdempotentLongWork,
   problemResponse,
   problemResponses,
   type ResponseSaver,
   SaveResponse,
+  scopedKey,
 } from '#libs/http';
-import { GenerateImageDto, GeneratedImageDto } from './dto/generate-image.dto.js';
-import { GeneratedImages } from './generated-images.js';
+import { GenerateImage, type Requester } from '../commands/generate-image.js';
+import { GeneratedImageDto, GenerateImageDto } from './dto/generate-image.dto.js';
+
+interface ImageExchange {
+  readonly request: Request;
+  readonly response: Response;
+  readonly save: ResponseSaver;
+}
+
+/** The part that the public and the internal route share. */
+@Injectable()
+export class GeneratedImages {
+  constructor(private readonly commands: CommandBus) {}
+
+  /**
+   * A request with an Idempotency-Key is finished without its client, and its response is stored with the file; another one ends when
+   * the client leaves.
+   */
+  async generate(
+    { request, response, save }: ImageExchange,
+    requester: Requester,
+    brandId: string,
+    { prompt, model, width, height, quality, format }: GenerateImageDto,
+  ): Promise<GeneratedImageDto> {
+    const key = idempotencyKey(request);
+    const generated = await this.commands.execute(
+      new GenerateImage({
+        brandId,
+        requester,
+        model,
+        image: { prompt, width, height, quality, format },
+        // The gateway knows keys by organization only: two people may choose the same.
+        idempotencyKey: key === undefined ? undefined : scopedKey(request, key).toString('hex'),
+        left: key === undefined ? abortOnDisconnect(response) : undefined,
+        alongside: (executor, stored) => {
+          response.location(addressOf(stored.file.id));
+          return save(executor, GeneratedImageDto.of(brandId, stored));
+        },
+      }),
+    );
+    response.location(addressOf(generated.file.id));
+    return GeneratedImageDto.of(brandId, generated);
+  }
+}
+
+const addressOf = (mediaId: string): string => `/api/media/${mediaId}`;
 
 const described = (status: number, description: string) =>
   ApiResponse({ status, ...problemResponse(status), description });

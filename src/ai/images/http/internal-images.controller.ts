@@ -1,11 +1,25 @@
-import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, HttpCode, Injectable, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { BrandId, InternalOnly, namedBrand } from '#libs/auth';
 import { IdempotentLongWork, type ResponseSaver, SaveResponse } from '#libs/http';
-import { OwnRegistration } from '../drawing/own-registration.js';
+import { BUSINESS_API_SLUG, IdentityClient } from '#libs/platform-client';
+import { ImagesAreNotSetUp } from '../image.errors.js';
 import { type GeneratedImageDto, GenerateImageDto } from './dto/generate-image.dto.js';
-import { GeneratedImages } from './generated-images.js';
+import { GeneratedImages } from './images.controller.js';
+
+/** The registered identifier of this service, which is found by its slug at run time. */
+@Injectable()
+export class OwnRegistration {
+  constructor(private readonly identity: IdentityClient) {}
+
+  /** @throws ImagesAreNotSetUp without a registration; IdentityIsUnavailable */
+  async id(): Promise<string> {
+    const found = await this.identity.registration(BUSINESS_API_SLUG);
+    if (!found) throw new ImagesAreNotSetUp('service_not_registered');
+    return found.id;
+  }
+}
 
 /** Served on the management address only, for automation of operators. It may name a model; limits hold as for callers. */
 @ApiExcludeController()

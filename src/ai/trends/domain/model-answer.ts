@@ -1,5 +1,5 @@
 import { objectsIn } from './objects-in-text.js';
-import { oneLine } from './plain.js';
+import { oneLine } from './text.js';
 import { type FoundTrend, MAX_SUMMARY, MAX_TITLE } from './trend.js';
 import { webAddress } from './web-address.js';
 

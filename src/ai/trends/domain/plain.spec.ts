@@ -1,4 +1,4 @@
-import { oneLine } from './plain.js';
+import { oneLine } from './text.js';
 
 describe('one line of text', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { suggestionText } from './suggestion-text.js';
+import { suggestionText } from '../commands/suggest-trend.js';
 import type { Trend } from './trend.js';
 
 const trend = { title: 'Cold brew', kind: 'feed', sourceName: 'Coffee News' } as Trend;

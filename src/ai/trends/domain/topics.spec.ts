@@ -1,4 +1,4 @@
-import { topicOf, topicsIn } from './topics.js';
+import { topicOf, topicsIn } from './text.js';
 
 describe('topics', () => {
   it.each([

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { TrendBrands } from '../access/brand-access.js';
-import { topicsIn } from '../domain/topics.js';
+import { topicsIn } from '../domain/text.js';
 import { newestFirst, type Trend } from '../domain/trend.js';
 import {
   TrendLimitIsReached,

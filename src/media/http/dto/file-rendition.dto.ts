@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { MediaFacts, MediaKind } from '#libs/content';
 import type { MediaAddresses } from '../../host/media-addresses.js';
-import { keepsOriginal } from '../../renditions/domain/keeps-original.js';
+import { keepsOriginal } from '../../renditions/domain/fit.js';
 import {
   RENDITION_STATUSES,
   type RenditionRow,

@@ -1,4 +1,4 @@
-import type { AiMark, MediaFacts, MediaKind } from '#libs/content';
+import { type AiMark, type MediaFacts, type MediaKind, unknownMedia } from '#libs/content';
 
 /** What the uploader declared. */
 export interface InspectionInput {
@@ -7,14 +7,39 @@ export interface InspectionInput {
   readonly isPoster: boolean;
 }
 
-/** What is read of a file. */
-export type ReadFacts = Omit<MediaFacts, 'id' | 'kind' | 'contentType' | 'bytes' | 'aiMark' | 'altText'> & {
+/** What inspection finds out. Everything but what the row has in columns of its own. */
+export type InspectedFacts = Omit<
+  MediaFacts,
+  'id' | 'kind' | 'contentType' | 'bytes' | 'aiMark' | 'altText'
+> & {
   readonly kind: MediaKind;
+  /** Of images: whether a pixel can be transparent. */
   readonly hasAlpha?: boolean;
+  /** Of images: as libvips names it, such as `srgb`. */
   readonly colourSpace?: string;
-  /** EXIF, 1 to 8. */
+  /** Of images: EXIF orientation, 1 to 8. */
   readonly orientation?: number;
 };
+
+/** Why a file was refused. */
+export interface Rejection {
+  /** Stable machine name, snake_case. */
+  readonly code: string;
+  /** A sentence for the person who uploaded it. */
+  readonly message: string;
+}
+
+export function unknownFacts(): Omit<InspectedFacts, 'kind'> {
+  const {
+    altText: _text,
+    aiMark: _mark,
+    id: _id,
+    contentType: _type,
+    bytes: _bytes,
+    ...facts
+  } = unknownMedia('');
+  return facts;
+}
 
 /** A file in the folder of the task. */
 export interface DerivedFile {
@@ -27,7 +52,7 @@ export interface Accepted {
   readonly kind: 'accepted';
   /** Media type of the content. */
   readonly contentType: string;
-  readonly facts: ReadFacts;
+  readonly facts: InspectedFacts;
   /** null: it cannot be told. */
   readonly aiMark: AiMark | null;
   /** At most 320 × 320 pixels; null for a video. */
@@ -36,11 +61,9 @@ export interface Accepted {
   readonly preview: DerivedFile | null;
 }
 
-export interface Rejected {
+export interface Rejected extends Rejection {
   readonly kind: 'rejected';
   readonly code: RejectionCode;
-  /** For the person who uploaded the file: what is wrong, then what to do. */
-  readonly message: string;
 }
 
 export type RejectionCode =

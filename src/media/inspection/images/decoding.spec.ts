@@ -1,6 +1,6 @@
 import { TaskTookTooLong } from '../../isolation/isolation.errors.js';
 import { FileIsRejected } from '../domain/inspection.types.js';
-import { decoding } from './decoding.js';
+import { decoding } from './inspect-image.js';
 
 const failing = (message: string) => () => Promise.reject(new Error(message));
 const FILE = import.meta.filename;

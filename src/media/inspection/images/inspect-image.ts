@@ -1,28 +1,51 @@
 import { createWriteStream } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { access, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import sharp, { type Metadata, type Sharp } from 'sharp';
-import { type AiMark, unknownMedia } from '#libs/content';
+import type { AiMark } from '#libs/content';
+import { TaskTookTooLong } from '../../isolation/isolation.errors.js';
 import type { TaskContext } from '../../isolation/media-task.js';
-import { durationOfFrames } from '../domain/frame-delays.js';
-import { MAX_PIXELS, tooLarge } from '../domain/image-limits.js';
+import { xmpInGif } from '../../marks/gif.js';
+import { marked } from '../../marks/write-mark.js';
+import { refusalOf } from '../domain/accepted-types.js';
+import { MAX_PIXELS, tooLarge } from '../domain/limits.js';
 import {
   type Accepted,
   type DerivedFile,
   FileIsRejected,
+  type InspectedFacts,
   notReadable,
-  type ReadFacts,
+  unknownFacts,
 } from '../domain/inspection.types.js';
-import { refusalOf } from '../domain/accepted-types.js';
-import { decoding } from './decoding.js';
-import { isAnimatedPng } from './animated-png.js';
+import { isAnimatedPng, isGifTruncated, withoutHarmlessFaults } from './faults.js';
 import { claimsOf } from './claims.js';
-import { withoutHarmlessFaults } from './harmless-faults.js';
-import { xmpInGif } from '../../marks/gif.js';
-import { marked } from '../../marks/marked.js';
-import { isGifTruncated } from './gif-end.js';
+
+/** As sharp reports the end of `.timeout()`. */
+const TIMEOUT = /timeout: \d+% complete/;
+
+/**
+ * Names the failure of a decoder that reads a file. The time limit is one of wall time, and a busy machine may be the reason.
+ * @throws FileIsRejected, TaskTookTooLong, or the system's error when the file is gone, which is a fault of the machine
+ */
+export async function decoding<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    await access(path);
+    if (error instanceof Error && TIMEOUT.test(error.message)) throw new TaskTookTooLong();
+    throw notReadable('The picture is damaged or incomplete.');
+  }
+}
+
+/** Browsers show a frame with a shorter delay for 100 ms. */
+const SHORTEST_MS = 11;
+const DEFAULT_MS = 100;
+
+/** Duration of one pass of an animation, in milliseconds. @param delays of its frames, in milliseconds */
+const durationOfFrames = (delays: readonly number[]): number =>
+  delays.reduce((sum, delay) => sum + (delay < SHORTEST_MS ? DEFAULT_MS : delay), 0);
 
 const TIME_LIMIT_S = 40;
 const THUMBNAIL_SIDE = 320;
@@ -77,19 +100,11 @@ function sizeOf({ width, height, pages = 1, pageHeight, isProgressive }: Metadat
   return { width, height: pageHeight ?? height, frames: pages, isProgressive: isProgressive === true };
 }
 
-function factsOf(metadata: Metadata, contentType: string): ReadFacts {
+function factsOf(metadata: Metadata, contentType: string): InspectedFacts {
   const { pages = 1, delay = [], hasAlpha, space, orientation, autoOrient } = metadata;
   const isAnimation = pages > 1 && ['image/gif', 'image/webp'].includes(contentType);
-  const {
-    altText: _text,
-    aiMark: _mark,
-    id: _id,
-    contentType: _type,
-    bytes: _bytes,
-    ...unknown
-  } = unknownMedia('');
   return {
-    ...unknown,
+    ...unknownFacts(),
     kind: isAnimation ? 'animation' : 'image',
     width: autoOrient.width,
     height: autoOrient.height,

@@ -1,25 +1,35 @@
-import type { Input, InputAudioTrack, InputVideoTrack } from 'mediabunny';
-import { unknownMedia } from '#libs/content';
-import { copiedSound } from '../../container/copied-codecs.js';
-import { openVideo } from '../../container/open-video.js';
+import {
+  EncodedPacketSink,
+  type Input,
+  type InputAudioTrack,
+  type InputTrack,
+  type InputVideoTrack,
+} from 'mediabunny';
+import { copiedSound, openVideo } from '../../container/open-video.js';
 import { shownPicture } from '../../container/shown-picture.js';
-import type { VideoBytes } from '../../container/advancing-reads.js';
 import type { TaskContext } from '../../isolation/media-task.js';
-import { ReadBudgetIsExceeded, type Source } from '../../isolation/source.js';
 import { readAhead } from '../../isolation/read-ahead.js';
+import type { RangedSource } from '../../domain/ranged-source.js';
+import { ReadBudgetIsExceeded, type Source } from '../../isolation/source.js';
+import { INDEX_BLOCK_BYTES, plausibleFrameRate } from '../domain/limits.js';
 import {
   type Accepted,
   FileIsRejected,
+  type InspectedFacts,
   notReadable,
-  type ReadFacts,
   rejected,
+  unknownFacts,
 } from '../domain/inspection.types.js';
-import { plausibleFrameRate } from '../domain/plausible-facts.js';
-import { INDEX_BLOCK_BYTES } from '../domain/index-blocks.js';
 import { type IsoLayout, readIsoLayout } from './iso-layout.js';
-import { hasFieldsInMatroska } from './matroska-fields.js';
-import { isMatroskaTruncated } from './matroska-length.js';
-import { hasBothEnds } from './packets.js';
+import { hasFieldsInMatroska, isMatroskaTruncated } from './matroska.js';
+
+/** Whether the file has the first and the last packet that the index of the track names. */
+async function hasBothEnds(track: InputTrack): Promise<boolean> {
+  const sink = new EncodedPacketSink(track);
+  const first = await sink.getFirstPacket();
+  if (!first) return false;
+  return (await sink.getPacket(Infinity)) !== null;
+}
 
 /** Of the index: 4 MB. */
 const KEPT_BLOCKS = 64;
@@ -53,7 +63,7 @@ export async function inspectVideo({ source }: TaskContext, contentType: string)
 }
 
 /** An index in one piece is one request. */
-function indexReader(source: Source): VideoBytes {
+function indexReader(source: Source): RangedSource {
   const ahead = readAhead(source, INDEX_BLOCK_BYTES, KEPT_BLOCKS);
   const read = (start: number, end: number) =>
     end - start > INDEX_BLOCK_BYTES ? source.read(start, end) : ahead.read(start, end);
@@ -64,7 +74,7 @@ async function factsOf(
   input: Input,
   layout: IsoLayout | null,
   hasFields: boolean | null,
-): Promise<ReadFacts> {
+): Promise<InspectedFacts> {
   const video = await input.getPrimaryVideoTrack();
   if (!video) throw notReadable('The file has no video track that can be read.');
   const audio = (await copiedSound(input))?.track ?? (await input.getPrimaryAudioTrack());
@@ -74,16 +84,8 @@ async function factsOf(
   if (hasIndex && !(await haveBothEnds([video, audio])))
     throw notReadable('The video is incomplete: packets of its index are missing.');
   const shown = await shownPicture(video);
-  const {
-    altText: _text,
-    aiMark: _mark,
-    id: _id,
-    contentType: _type,
-    bytes: _bytes,
-    ...unknown
-  } = unknownMedia('');
   return {
-    ...unknown,
+    ...unknownFacts(),
     kind: 'video',
     ...shown,
     // Codecs can hold both fields in one picture, and containers can say nothing.
@@ -114,7 +116,7 @@ async function codecOf(video: InputVideoTrack): Promise<string> {
 
 async function soundOf(
   audio: InputAudioTrack | null,
-): Promise<Pick<ReadFacts, 'audioCodec' | 'audioChannels' | 'audioSampleRate'>> {
+): Promise<Pick<InspectedFacts, 'audioCodec' | 'audioChannels' | 'audioSampleRate'>> {
   if (!audio) return { audioCodec: null, audioChannels: null, audioSampleRate: null };
   return {
     audioCodec: await audio.getCodecParameterString(),

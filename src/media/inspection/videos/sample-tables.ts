@@ -1,39 +1,28 @@
-import type { Source } from '../../isolation/source.js';
-import type { BoxPlace } from './iso-boxes.js';
+import { contentsAt, MAX_CONTENTS } from '../../container/iso-boxes.js';
 
 /** A last chunk that is not full, and files of careless writers, name more samples than there are. A forged table names 2³². */
 const MORE_SAMPLES = 65_536;
 /** Of a table that is read: 250 000 entries of 8 bytes. What is behind them is left to the time limit. */
 const MAX_TABLE_BYTES = 2_000_000;
 
-/** The boxes of the sample table (`stbl`) of a track. */
-export type SampleTable = readonly BoxPlace[];
-
 /**
  * Whether the sample tables of each track (ISO/IEC 14496-12, sections 8.6.1 and 8.7) name about as many samples as there are sizes. A
  * demultiplexer makes as many steps as they name.
+ * @param tables contents of `stbl`
  */
-export async function areSampleTablesPlausible(
-  source: Source,
-  tables: readonly SampleTable[],
-): Promise<boolean> {
-  for (const table of tables) if (!(await isPlausible(source, table))) return false;
-  return true;
-}
+export const areSampleTablesPlausible = (tables: readonly Buffer[]): boolean =>
+  tables.length < MAX_CONTENTS && tables.every(isPlausible);
 
-async function isPlausible(source: Source, table: SampleTable): Promise<boolean> {
-  const samples = await samplesOf(source, table);
+function isPlausible(table: Buffer): boolean {
+  const box = (type: string) => contentsAt(table, type)[0];
   // Without sizes there are no samples: the file is in fragments, or is refused later.
-  const most = 2 * (samples ?? 0) + MORE_SAMPLES;
-  const times = [
-    ...(await entriesOf(source, table, 'stts', 2)),
-    ...(await entriesOf(source, table, 'ctts', 2)),
-  ];
+  const samples = numberAt(box('stsz') ?? box('stz2'), 2);
+  const most = 2 * samples + MORE_SAMPLES;
+  const times = [...entriesOf(box('stts'), 2), ...entriesOf(box('ctts'), 2)];
   if (times.some(([count = 0]) => count > most)) return false;
-  const runs = await entriesOf(source, table, 'stsc', 3);
-  const chunks = await chunksOf(source, table);
+  const runs = entriesOf(box('stsc'), 3);
   if (runs.some(([, perChunk = 0]) => perChunk > most)) return false;
-  return samplesInChunks(runs, chunks) <= most;
+  return samplesInChunks(runs, numberAt(box('stco') ?? box('co64'), 1)) <= most;
 }
 
 /** An entry is the number of its first chunk, from 1, and samples per chunk until the first of the next entry. */
@@ -43,41 +32,15 @@ const samplesInChunks = (runs: readonly (readonly number[])[], chunks: number): 
     return sum + Math.max(0, end - first) * perChunk;
   }, 0);
 
-const boxOf = (table: SampleTable, name: string): BoxPlace | undefined =>
-  table.find(({ type }) => type === name);
-
-/** null: there is no table of sizes. */
-async function samplesOf(source: Source, table: SampleTable): Promise<number | null> {
-  const sizes = boxOf(table, 'stsz') ?? boxOf(table, 'stz2');
-  const head = sizes && (await numbersAt(source, sizes.content, 3));
-  return head?.[2] ?? null;
-}
-
-async function chunksOf(source: Source, table: SampleTable): Promise<number> {
-  const offsets = boxOf(table, 'stco') ?? boxOf(table, 'co64');
-  const head = offsets && (await numbersAt(source, offsets.content, 2));
-  return head?.[1] ?? 0;
-}
-
-/** The entries of `numbers` 32-bit numbers that are there in whole. */
-async function entriesOf(
-  source: Source,
-  table: SampleTable,
-  type: string,
-  numbers: number,
-): Promise<number[][]> {
-  const box = boxOf(table, type);
-  if (!box) return [];
-  const end = Math.min(box.end, source.bytes, box.content + MAX_TABLE_BYTES);
-  const all = await numbersAt(source, box.content, Math.floor((end - box.content) / 4));
-  const stated = all[1] ?? 0;
-  const whole = Math.min(stated, Math.floor((all.length - 2) / numbers));
-  return Array.from({ length: Math.max(0, whole) }, (_, index) =>
-    all.slice(2 + index * numbers, 2 + (index + 1) * numbers),
+/** The entries of `size` 32-bit numbers that are there in whole, after version, flags and their number. */
+function entriesOf(content: Buffer | undefined, size: number): number[][] {
+  const available = Math.floor((Math.min(content?.length ?? 0, MAX_TABLE_BYTES) / 4 - 2) / size);
+  const whole = Math.max(0, Math.min(numberAt(content, 1), available));
+  return Array.from({ length: whole }, (_, entry) =>
+    Array.from({ length: size }, (_, index) => numberAt(content, 2 + entry * size + index)),
   );
 }
 
-async function numbersAt(source: Source, at: number, count: number): Promise<number[]> {
-  const bytes = Buffer.from(await source.read(at, Math.min(at + count * 4, source.bytes)));
-  return Array.from({ length: Math.floor(bytes.length / 4) }, (_, index) => bytes.readUInt32BE(index * 4));
-}
+/** A 32-bit number by its index; 0 where there is none. */
+const numberAt = (content: Buffer | undefined, index: number): number =>
+  content && content.length >= 4 * (index + 1) ? content.readUInt32BE(4 * index) : 0;

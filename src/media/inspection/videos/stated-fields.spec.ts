@@ -1,6 +1,6 @@
 import { box } from '../../../../test/support/hostile-files/videos.js';
 import { readIsoLayout } from './iso-layout.js';
-import { hasFieldsInMatroska } from './matroska-fields.js';
+import { hasFieldsInMatroska } from './matroska.js';
 
 const sourceOf = (file: Buffer) => ({
   bytes: file.length,
@@ -9,13 +9,15 @@ const sourceOf = (file: Buffer) => ({
 });
 
 /** A track whose sample description has one entry for each number of fields; null: it states none. */
-const track = (...counts: readonly (number | null)[]) => {
+const track = (...counts: readonly (number | null)[]) => trackOf('vide', counts);
+const trackOf = (type: string, counts: readonly (number | null)[]) => {
   const entries = counts.map((count) => {
     const fields = count === null ? [] : [box('fiel', Buffer.from([count, 9]))];
     return box('ap4h', Buffer.alloc(78), box('colr', Buffer.alloc(10)), ...fields, Buffer.alloc(4));
   });
   const table = box('stbl', box('stts', Buffer.alloc(8)), box('stsd', Buffer.alloc(8), ...entries));
-  return box('trak', box('mdia', box('minf', table)));
+  const handler = box('hdlr', Buffer.alloc(8), Buffer.from(type, 'latin1'), Buffer.alloc(13));
+  return box('trak', box('mdia', handler, box('minf', table)));
 };
 
 /** An element of EBML with a short size. */
@@ -31,6 +33,7 @@ describe('a container', () => {
     ['whole pictures', [track(1)], false],
     ['nothing', [track(null), track()], null],
     ['nothing that is known', [track(7)], null],
+    ['nothing, when only bytes of a sound look so', [trackOf('soun', [2])], null],
   ] as const)('of QuickTime states %s', async (_, tracks, expected) => {
     const layout = await readIsoLayout(sourceOf(box('moov', ...tracks)));
     expect(layout?.hasFields).toBe(expected);

@@ -2,8 +2,8 @@ import { randomUUIDv7 } from 'node:crypto';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { arrayOfJson, Database, statement } from '#libs/database';
 import { MAX_ERRORS, MAX_FAILURES, RETRY_AT } from '../domain/retries.js';
-import { canonicalSpec } from '../domain/spec-digest.js';
 import {
+  canonicalSpec,
   REQUESTED,
   requestedParameters,
   type RequestedRendition,

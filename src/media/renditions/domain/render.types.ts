@@ -1,16 +1,10 @@
 import type { AiMark, MediaKind, RenditionSpec } from '#libs/content';
+import type { RangedSource } from '../../domain/ranged-source.js';
 
 /** A point of a picture that a crop keeps: 0 to 1 from the left and from the top. */
 export interface FocusPoint {
   readonly x: number;
   readonly y: number;
-}
-
-/** The bytes of a source file. Every read is of the same version of the file. */
-export interface RangedSource {
-  readonly bytes: number;
-  /** @returns exactly the bytes start ≤ i < end */
-  read(start: number, end: number): Promise<Uint8Array>;
 }
 
 export interface RenderInput {

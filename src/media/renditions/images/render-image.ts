@@ -1,14 +1,10 @@
-import { writeFile } from 'node:fs/promises';
-import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import type { ImageFormat, ImageSpec } from '#libs/content';
 import { type Fit, fitImage, type Size } from '../domain/fit.js';
 import { CannotRender, type RenderedFile, type RenderInput } from '../domain/render.types.js';
-import { marked } from '../../marks/marked.js';
-import { readAll } from './read-all.js';
-import { formatsToReduce, formatsToTry } from './formats.js';
-import { encode, lowerQualities } from './encode.js';
+import { marked } from '../../marks/write-mark.js';
+import { encode, formatsToReduce, formatsToTry, lowerQualities } from './encode.js';
+import { readAll, save } from './picture-files.js';
 
 /** Pixels of a source. Below sharp's default of 268 million: a 16 000 × 16 000 PNG may have 31 KB. */
 const MAX_SOURCE_PIXELS = 100_000_000;
@@ -35,19 +31,21 @@ interface Encoded {
 export async function renderImage(input: RenderInput, spec: ImageSpec): Promise<RenderedFile> {
   const bytes = await readAll(input.source);
   const picture = await describe(bytes);
-  if (input.isCopied)
-    return save({ data: bytes, format: picture.format as ImageFormat, size: picture }, input);
+  const { folder, aiMark } = input;
+  if (input.isCopied) {
+    const { width, height } = picture;
+    return save(bytes, { format: picture.format as ImageFormat, width, height, durationMs: null }, folder);
+  }
   const fit = fitImage(picture, spec, input.focus);
   if (fit === null) throw tooNarrow(spec);
   const formats = formatsToTry(spec.formats, picture);
   const first = formats[0] as ImageFormat;
   const whole = await encode(open(bytes, fit), { format: first, hasAlpha: picture.hasAlpha });
-  const encoded =
+  const { data, format, size } =
     whole.length <= spec.maxBytes
       ? { data: whole, format: first, size: fit.region }
       : await reduce({ bytes, picture, formats: formatsToReduce(formats), input, spec });
-  const data = marked(encoded.data, `image/${encoded.format}`, input.aiMark);
-  return save({ ...encoded, data }, input);
+  return save(marked(data, `image/${format}`, aiMark), { ...size, format, durationMs: null }, folder);
 }
 
 /** Only the first frame of an animation is read. What the decoder complains of without losing data was judged by inspection. */
@@ -93,22 +91,6 @@ async function reduce({ bytes, picture, formats, input, spec }: Reduction): Prom
     'cannot_fit',
     `The image has more than ${input.spec.maxBytes} bytes even at a quarter of its size. Use a simpler image.`,
   );
-}
-
-async function save({ data, format, size }: Encoded, { folder }: RenderInput): Promise<RenderedFile> {
-  const contentType = `image/${format}`;
-  const path = join(folder, `rendition.${format === 'jpeg' ? 'jpg' : format}`);
-  await writeFile(path, data);
-  return {
-    kind: 'rendered',
-    path,
-    contentType,
-    bytes: data.length,
-    sha256: createHash('sha256').update(data).digest('hex'),
-    width: size.width,
-    height: size.height,
-    durationMs: null,
-  };
 }
 
 const tooNarrow = ({ ratio }: ImageSpec) =>

@@ -1,7 +1,7 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { Database, statement } from '#libs/database';
 import type { AiMark, DeliveryFile } from '#libs/content';
-import type { Rejection } from '../../views/media-file.view.js';
+import { Database, type Executor, statement } from '#libs/database';
+import type { Rejection } from '../../inspection/domain/inspection.types.js';
 import { RENDITION_COLUMNS, type RenditionFailure, type RenditionRow } from '../views/rendition.view.js';
 import {
   REQUESTED,
@@ -10,6 +10,18 @@ import {
   SPEC_KEY,
 } from '../views/requested-renditions.js';
 import { type ReadyRow, RenditionFiles } from './rendition-files.js';
+
+/** A file has one for each network that publishes it, and older ones after a change of its focus point. */
+const MAX_LISTED = 50;
+
+const LIST = statement(
+  'list_renditions',
+  `SELECT ${RENDITION_COLUMNS} FROM media.rendition WHERE media_id = $1 ORDER BY id DESC LIMIT ${MAX_LISTED}`,
+);
+
+/** Newest first; at most MAX_LISTED. */
+export const renditionsOfFile = (executor: Executor, mediaId: string): Promise<RenditionRow[]> =>
+  executor.query<RenditionRow>(LIST, [mediaId]);
 
 /**
  * `failed` is definite. `media_missing`: the file, or its object, does not exist any more. `lastFailure`: it failed before, and is tried

@@ -1,13 +1,11 @@
-import { CannotRender, type RangedSource } from '../domain/render.types.js';
-import type { VisibleSpan } from '../domain/timeline.js';
-import { MAX_HEADER_BYTES, readHeader } from '../../container/box-header.js';
 import { type Edit, readEdits } from '../../container/edits.js';
-import { type Box, find, parseBoxes } from './boxes.js';
+import { contentsAt, readBoxes, readContent } from '../../container/iso-boxes.js';
+import type { RangedSource } from '../../domain/ranged-source.js';
+import { CannotRender } from '../domain/render.types.js';
+import type { VisibleSpan } from '../domain/timeline.js';
 
 /** An index of an hour of video has about 5 MB. */
 const MAX_INDEX_BYTES = 64 * 1024 * 1024;
-/** A fragmented file has its index among the first boxes. */
-const MAX_BOXES = 1_000;
 
 /**
  * What the edit lists of an MP4 or QuickTime file show of each track, by the id of the track. Tracks without an edit list are left out.
@@ -15,30 +13,22 @@ const MAX_BOXES = 1_000;
  */
 export async function readEditLists(source: RangedSource): Promise<ReadonlyMap<number, VisibleSpan>> {
   const index = await readIndex(source);
-  const movieScale = timeScale(find(index, 'mvhd'));
-  const spans = index
-    .filter(({ type }) => type === 'trak')
-    .map((track): [number, VisibleSpan | null] => [trackId(track), visibleSpan(track, movieScale)]);
+  const movieScale = timeScale(contentsAt(index, 'mvhd')[0]);
+  const spans = contentsAt(index, 'trak').map((track): [number, VisibleSpan | null] => [
+    trackId(track),
+    visibleSpan(track, movieScale),
+  ]);
   return new Map(spans.filter((entry): entry is [number, VisibleSpan] => entry[1] !== null));
 }
 
-async function readIndex(source: RangedSource): Promise<readonly Box[]> {
-  for (let at = 0, count = 0; at + 8 <= source.bytes && count < MAX_BOXES; count += 1) {
-    const end = Math.min(source.bytes, at + MAX_HEADER_BYTES);
-    const header = readHeader(Buffer.from(await source.read(at, end)));
-    if (header === null) break;
-    const bytes = Math.min(header.bytes ?? Infinity, source.bytes - at);
-    if (header.type === 'moov') {
-      if (bytes > MAX_INDEX_BYTES) break;
-      return parseBoxes(Buffer.from(await source.read(at + header.headerBytes, at + bytes)), 1);
-    }
-    at += bytes;
-  }
+async function readIndex(source: RangedSource): Promise<Buffer> {
+  const index = (await readBoxes(source)).find(({ type }) => type === 'moov');
+  if (index && index.end - index.content <= MAX_INDEX_BYTES) return readContent(source, index);
   throw new CannotRender('not_readable', 'The video has no index that can be read. Export it again.');
 }
 
-function visibleSpan(track: Box, movieScale: number): VisibleSpan | null {
-  const content = find(track.children ?? [], 'edts/elst')?.content;
+function visibleSpan(track: Buffer, movieScale: number): VisibleSpan | null {
+  const content = contentsAt(track, 'edts/elst')[0];
   const edits = content ? readEdits(content) : [];
   const shown = edits.filter(({ mediaTime }) => mediaTime !== -1);
   if (shown.length === 0) return null;
@@ -51,18 +41,19 @@ function visibleSpan(track: Box, movieScale: number): VisibleSpan | null {
 }
 
 /** In `mvhd`, after version, flags and two times (section 8.2.2). */
-function timeScale(header: Box | undefined): number {
-  const at = header?.content[0] === 1 ? 20 : 12;
-  const scale = header && header.content.length >= at + 4 ? header.content.readUInt32BE(at) : 0;
+function timeScale(header: Buffer | undefined): number {
+  const scale = numberAfterTimes(header);
   if (scale > 0) return scale;
   throw new CannotRender('not_readable', 'The index of the video states no time scale. Export it again.');
 }
 
 /** In `tkhd`, after version, flags and two times (section 8.3.2). */
-function trackId(track: Box): number {
-  const content = find(track.children ?? [], 'tkhd')?.content ?? Buffer.alloc(0);
-  const at = content[0] === 1 ? 20 : 12;
-  return content.length >= at + 4 ? content.readUInt32BE(at) : 0;
+const trackId = (track: Buffer): number => numberAfterTimes(contentsAt(track, 'tkhd')[0]);
+
+/** Times have 8 bytes in version 1, else 4. */
+function numberAfterTimes(header: Buffer | undefined): number {
+  const at = header?.[0] === 1 ? 20 : 12;
+  return header && header.length >= at + 4 ? header.readUInt32BE(at) : 0;
 }
 
 const editsNeedEncoding = () =>

@@ -1,4 +1,4 @@
-import { type Box, find, parseBoxes, serialize } from './boxes.js';
+import { boxesIn } from '../../container/iso-boxes.js';
 
 /** Offsets from here on need 8 bytes (`co64`). */
 const TOO_LARGE_FOR_4_BYTES = 2 ** 32;
@@ -6,6 +6,44 @@ const TOO_LARGE_FOR_4_BYTES = 2 ** 32;
 const WITH_TIMES = new Set(['mvhd', 'tkhd', 'mdhd']);
 /** Boxes that the result must not have: edit lists, user data, metadata. */
 const LEFT_OUT = new Set(['edts', 'udta', 'meta']);
+
+export interface Box {
+  readonly type: string;
+  /** Without the header; empty for a container. */
+  readonly content: Buffer;
+  /** null: not a container. */
+  readonly children: readonly Box[] | null;
+}
+
+const CONTAINERS = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl', 'edts']);
+/** moov / trak / mdia / minf / stbl, and one more. */
+const MAX_DEPTH = 6;
+
+/** The boxes of a content; what follows a malformed one is left out. */
+export const parseBoxes = (content: Buffer, depth = 0): Box[] =>
+  Array.from(boxesIn(content), ({ type, content: inner }) =>
+    CONTAINERS.has(type) && depth < MAX_DEPTH
+      ? { type, content: Buffer.alloc(0), children: parseBoxes(inner, depth + 1) }
+      : { type, content: inner, children: null },
+  );
+
+export function serialize(box: Box): Buffer {
+  const content = box.children === null ? box.content : Buffer.concat(box.children.map(serialize));
+  const header = Buffer.alloc(8);
+  header.writeUInt32BE(content.length + 8, 0);
+  header.write(box.type, 4, 'latin1');
+  return Buffer.concat([header, content]);
+}
+
+/** The first box of a path of types, such as `mdia/minf/stbl`. */
+export function find(boxes: readonly Box[], path: string): Box | undefined {
+  let [found, among]: [Box | undefined, readonly Box[]] = [undefined, boxes];
+  for (const type of path.split('/')) {
+    found = among.find((box) => box.type === type);
+    among = found?.children ?? [];
+  }
+  return found;
+}
 
 /** Consecutive packets of one track in the file. */
 export interface Chunk {

@@ -17,7 +17,7 @@ import type { AiMark } from '#libs/content';
 import { shownPicture } from '../../container/shown-picture.js';
 import { xmpBox } from '../../marks/mp4.js';
 import { render } from '../render.js';
-import { type Box, parseBoxes } from './boxes.js';
+import { type Box, parseBoxes } from './index-boxes.js';
 
 const AAC_MS = (1024 / 48_000) * 1000;
 

@@ -6,7 +6,7 @@ import {
   oneOf,
   VIDEO_CODECS,
   type VideoCodec,
-} from '../../container/copied-codecs.js';
+} from '../../container/open-video.js';
 
 export interface Copied<Track, Codec> {
   readonly track: Track;

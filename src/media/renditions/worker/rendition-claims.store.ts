@@ -4,7 +4,7 @@ import { Database, statement } from '#libs/database';
 import { LEASE_END, type Release } from '../../claims/claim.js';
 import { pickedInTurn } from '../../claims/claim-in-turn.js';
 import { Turns } from '../../claims/turns.js';
-import type { InspectedFacts } from '../../views/media-file.view.js';
+import type { InspectedFacts } from '../../inspection/domain/inspection.types.js';
 
 /** A rendition that this worker makes, until its lease ends. */
 export interface ClaimedRendition {

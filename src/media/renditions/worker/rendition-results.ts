@@ -5,7 +5,7 @@ import { basename, extname, join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { Database, statement } from '#libs/database';
 import { ObjectStorage } from '#libs/object-storage';
-import { MediaObjects } from '../../objects/media.objects.js';
+import { MediaObjects } from '../../media-objects.store.js';
 import type { RenderedFile } from '../domain/render.types.js';
 import type { RenditionFailure } from '../views/rendition.view.js';
 import type { ClaimedRendition } from './rendition-claims.store.js';

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsInt, IsString, IsUUID, Matches, Max, MaxLength, Min } from 'class-validator';
 import { WhenSent } from '#libs/http';
 import { type AiAttempt, type ImageRequest } from '#libs/platform-client';
-import type { GeneratedImage } from '../../drawing/image-order.js';
+import type { GeneratedImage } from '../../drawing/draw-image.js';
 
 const QUALITIES = ['low', 'medium', 'high'] as const;
 const FORMATS = ['png', 'jpeg', 'webp'] as const;

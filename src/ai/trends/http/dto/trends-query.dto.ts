@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { DEFAULT_LIMIT, FlagFilter, IdFilter, LimitParameter, MAX_LIMIT, Parameter } from '#libs/http';
-import { MAX_TOPIC, MAX_TOPICS, topicOf } from '../../domain/topics.js';
+import { MAX_TOPIC, MAX_TOPICS, topicOf } from '../../domain/text.js';
 
 type Ignore = Parameters<Parameters<typeof Parameter>[0]>[1];
 

@@ -1,5 +1,5 @@
 import { decodeHTML } from 'entities';
-import { oneLine } from '../../../domain/plain.js';
+import { oneLine } from '../../../domain/text.js';
 
 /** Elements whose content is no text. Of one without an end, the rest of the document. */
 const INVISIBLE = /<(script|style|template|iframe|noscript)\b[^<>]*>[^]*?(?:<\/\1[^<>]*>|$)/gi;
