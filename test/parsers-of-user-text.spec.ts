@@ -4,7 +4,7 @@ import { readByteRange } from '#libs/object-storage';
 import { parseQuery } from '../libs/http/src/boundary/clean-json.js';
 import { isBase64 } from '../libs/http/src/validation/text-fields.js';
 import { parseInstant } from '../libs/http/src/validation/is-instant.js';
-import { objectsIn } from '../src/ai/trends/domain/objects-in-text.js';
+import { objectsIn } from '../src/ai/trends/domain/model-answer.js';
 import { pastInstant } from '../src/ai/trends/domain/past-instant.js';
 import { oneLine, topicOf } from '../src/ai/trends/domain/text.js';
 import { webAddress } from '../src/ai/trends/domain/web-address.js';

@@ -28,7 +28,6 @@ export function allowOrigin(
   response.setHeader('Access-Control-Expose-Headers', rule.exposeHeaders.join(', '));
 }
 
-/** Answers a preflight. @throws S3Error InvalidRequest, AccessForbidden */
 export function answerPreflight(
   { headers }: IncomingMessage,
   response: ServerResponse,

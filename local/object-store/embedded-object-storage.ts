@@ -31,7 +31,6 @@ export interface EmbeddedObjectStorage {
   stop(): Promise<void>;
 }
 
-/** Idle timeout of a connection. */
 const IDLE_MS = 60_000;
 
 /**

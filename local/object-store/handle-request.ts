@@ -20,7 +20,7 @@ export interface Site {
 const logger = new Logger('EmbeddedObjectStorage');
 
 /**
- * * Responds to one request, with an error document if needed. Never throws.
+ * Responds to one request, with an error document if needed. Never throws.
  * @param isHeldBack whether the client waits for `100 Continue` before it sends the body
  */
 export async function handleRequest(

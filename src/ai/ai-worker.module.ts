@@ -6,7 +6,6 @@ import { AsksStore } from './trends/asks.store.js';
 import { OldTrendsSweep } from './trends/old-trends.sweep.js';
 import { TrendsStore } from './trends/trends.store.js';
 
-/** The worker's part. */
 @Module({
   imports: [CqrsModule],
   providers: [TrendsStore, AsksStore, OldTrendsSweep, KeyedImagesStore, EndedKeysSweep],

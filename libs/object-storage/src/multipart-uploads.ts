@@ -117,7 +117,7 @@ export class MultipartUploads {
   }
 }
 
-/** The store itself accepts any ascending selection of parts, also one with gaps. @throws PartsAreIncomplete */
+/** The store itself accepts any ascending selection of parts, also one with gaps. */
 function assertComplete({ parts, length }: UploadToComplete): void {
   const gap = parts.findIndex(({ partNumber }, at) => partNumber !== at + 1);
   if (gap >= 0) throw new PartsAreIncomplete(`Part ${gap + 1} of the upload is missing.`);

@@ -1,7 +1,6 @@
 import { IsBoolean, IsInt, IsOptional, IsString, Matches, Max, Min, ValidateIf } from 'class-validator';
 import { Env, IsBaseUrl } from '#libs/config';
 
-/** The object store: any S3-compatible one. */
 export class ObjectStorageConfig {
   @Env('S3_BUCKET', {
     description: 'Bucket of the files, private to this product. It must exist.',

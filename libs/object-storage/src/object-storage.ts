@@ -61,7 +61,6 @@ export interface StoredObject extends ObjectFacts {
 export interface ObjectToRead {
   /** Bytes start ≤ i < end. `end` may be after the end of the object. */
   readonly range?: { readonly start: number; readonly end: number };
-  /** Only this version. */
   readonly etag?: string;
 }
 

@@ -13,7 +13,6 @@ export function attachReceivedFile(request: Request, received: unknown): void {
   (request as WithReceived)[RECEIVED] = received;
 }
 
-/** Parameter: the value of `attachReceivedFile`. */
 export const ReceivedUpload = createParamDecorator(
   (_: unknown, context: ExecutionContext): unknown =>
     context.switchToHttp().getRequest<WithReceived>()[RECEIVED],
@@ -43,7 +42,6 @@ export interface UploadRules {
 export interface Refusals {
   readonly missing: () => Error;
   readonly tooLarge: (maxBytes: number) => Error;
-  /** The form is not multipart or is incomplete. */
   readonly notReadable: (cause: unknown) => Error;
   /** The form has other or more parts than allowed. */
   readonly unfit: (error: MulterError) => Error;
@@ -59,7 +57,7 @@ export interface ReceivedFile {
 const PART = 'file';
 
 /**
- * * Writes the file of a multipart body to disk. Throws a refusal at once, without waiting for the rest of the body, and
+ * Writes the file of a multipart body to disk. Throws a refusal at once, without waiting for the rest of the body, and
  * deletes the file then.
  * @throws UploadHasStalled, UploadIsTooSlow, UploadTookTooLongToArrive and the errors of `rules.form.refusals`
  */
@@ -83,7 +81,6 @@ export async function receiveFile(
   }
 }
 
-/** @returns the name of the file, undefined without a file */
 function spooled(
   request: Request,
   response: Response,
@@ -123,7 +120,6 @@ interface Pace {
   stop(): void;
 }
 
-/** Ends an upload that stalls, is too slow or takes too long. */
 function watchPace(
   { stallMs, minBytesPerSecond, deadlineMs }: UploadRules,
   end: (error: Error) => void,

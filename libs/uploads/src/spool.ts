@@ -7,9 +7,7 @@ import { pipeline } from 'node:stream/promises';
 
 const CHUNK = 64 * 1024;
 
-/**
- * * The bytes of an upload on disk. The file is unlinked at once, so that nothing is left after a crash.
- */
+/** The bytes of an upload on disk. The file is unlinked at once, so that nothing is left after a crash. */
 export class Spool {
   private readonly hash = createHash('sha256');
   private readonly cut = new AbortController();
@@ -40,7 +38,6 @@ export class Spool {
     return (this.digest ??= this.hash.digest('hex'));
   }
 
-  /** The first bytes, at most `size`. */
   async head(size: number): Promise<Buffer> {
     const { bytesRead, buffer } = await this.file.read(Buffer.allocUnsafe(size), 0, size, 0);
     return buffer.subarray(0, bytesRead);

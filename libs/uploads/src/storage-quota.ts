@@ -13,7 +13,7 @@ const USED = statement(
 const MAX_WAIT_MS = 30_000;
 
 /**
- * * The quota of stored bytes per organization. A feature counts its files with `uploads.count_bytes` in the transaction that
+ * The quota of stored bytes per organization. A feature counts its files with `uploads.count_bytes` in the transaction that
  * writes or deletes their rows. That locks the organization's row of `uploads.storage_use` until the commit.
  */
 @Injectable()
@@ -33,10 +33,7 @@ export class StorageQuota {
     await this.assertFits(this.database, organizationId, atLeast);
   }
 
-  /**
-   * * Refuses a transaction that exceeds the quota. Concurrent uploads see all that committed before.
-   * @throws StorageQuotaIsExceeded
-   */
+  /** Refuses a transaction that exceeds the quota. Concurrent uploads see all that committed before. */
   async assertWithinQuota(transaction: Transaction, organizationId: string): Promise<void> {
     await this.assertFits(transaction, organizationId, 0);
   }

@@ -1,27 +1,17 @@
 import { Logger } from '@nestjs/common';
-import { type Database, statement, type Statement, type Transaction } from '#libs/database';
+import { type Database, statement, type Transaction } from '#libs/database';
 import { type Leases, PeriodicSweep } from '#libs/due-work';
 import type { ObjectStorage } from '#libs/object-storage';
 import { UploadTookTooLong } from './upload.errors.js';
 
 /** Longer than the upload to the store and the insert of the row: the whole file is on disk before. */
 const ADOPTED_WITHIN = '1 hour';
-/** Delay before a failed removal is repeated. */
 const RETRY_AFTER = '5 minutes';
 
 interface Removal {
   readonly key: string;
   /** Of a multipart upload that may not be completed; null without one. */
   readonly upload_id: string | null;
-}
-
-interface Statements {
-  readonly announce: Statement;
-  readonly adopt: Statement;
-  readonly claim: Statement;
-  readonly claimDue: Statement;
-  readonly postpone: Statement;
-  readonly forget: Statement;
 }
 
 /**
@@ -34,7 +24,7 @@ interface Statements {
  */
 export abstract class UnownedObjects {
   private readonly logger = new Logger(this.constructor.name);
-  private readonly sql: Statements;
+  private readonly sql: ReturnType<typeof statementsOf>;
 
   /** @param table with its schema */
   constructor(
@@ -97,7 +87,7 @@ export abstract class UnownedObjects {
   }
 }
 
-function statementsOf(table: string): Statements {
+function statementsOf(table: string) {
   const named = (name: string, text: string) => statement(`${name}_of_${table}`, text);
   const claim = (name: string, which: string) =>
     named(
@@ -127,7 +117,6 @@ function statementsOf(table: string): Statements {
   };
 }
 
-/** Milliseconds between two passes. */
 export const REMOVE_OBJECTS_EVERY_MS = 60_000;
 const LEASE_MS = 5 * REMOVE_OBJECTS_EVERY_MS;
 /** A sweep must end well inside its lease even when the store is slow; the next sweep continues. */
@@ -145,7 +134,7 @@ export abstract class UnownedObjectsSweep extends PeriodicSweep {
     super();
   }
 
-  /** @returns how many objects were due; 0 when another replica holds the lease. @throws ObjectStorageIsUnavailable */
+  /** @returns how many objects were due; 0 when another replica holds the lease. */
   async sweep(): Promise<number> {
     const taken = await this.leases.acquire(this.database, [this.lease], LEASE_MS);
     if (taken.size === 0) return 0;

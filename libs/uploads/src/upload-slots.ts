@@ -8,7 +8,7 @@ import { UploadsConfig } from './uploads.config.js';
 const LEASE_MS = 15_000;
 
 /**
- * * Limits concurrent uploads. Leases in the database count a caller's uploads over all replicas and free those of a dead
+ * Limits concurrent uploads. Leases in the database count a caller's uploads over all replicas and free those of a dead
  * process. Each process also counts its own, to protect its disk.
  */
 @Injectable()
@@ -22,7 +22,7 @@ export class UploadSlots {
   ) {}
 
   /**
-   * * Runs the work in a slot of the process and one of the caller. Frees both when it has settled.
+   * Runs the work in a slot of the process and one of the caller. Frees both when it has settled.
    * @param caller unique among all callers
    * @throws UploadsAreBusy, TooManyUploads before the work begins
    */

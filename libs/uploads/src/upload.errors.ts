@@ -27,11 +27,9 @@ export class FileIsTooLarge extends DomainError {
   }
 }
 
-/** The body is not a multipart form or is incomplete. */
 export class UploadIsNotReadable extends DomainError {
   readonly kind = 'invalid';
 
-  /** @param code as documented by the route */
   constructor(
     readonly code: 'upload_not_readable' | 'form_not_readable',
     cause: unknown,
@@ -57,7 +55,6 @@ export class UploadIsTooSlow extends domainError(
   }),
 ) {}
 
-/** The whole file did not arrive in time. */
 export class UploadTookTooLongToArrive extends domainError(
   'timeout',
   'upload_deadline_exceeded',

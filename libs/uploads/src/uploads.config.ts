@@ -1,7 +1,6 @@
 import { IsInt, Max, Min } from 'class-validator';
 import { Env } from '#libs/config';
 
-/** Limits of all uploads. */
 export class UploadsConfig {
   /** At the same time over all replicas. */
   perCaller = 4;

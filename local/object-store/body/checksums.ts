@@ -37,14 +37,12 @@ const ALGORITHMS: Readonly<Record<string, (() => Hasher) | undefined>> = {
 const PREFIX = 'x-amz-checksum-';
 const NOT_VALUES = new Set(['mode', 'type', 'algorithm']);
 
-/** @throws S3Error NotImplemented */
 export function hasherFor(algorithm: string): Hasher {
   const create = ALGORITHMS[algorithm];
   if (!create) throw new S3Error('NotImplemented', `The checksum algorithm ${algorithm} is not implemented.`);
   return create();
 }
 
-/** The field that carries a checksum of the algorithm. */
 export const checksumHeaderName = (algorithm: string): string => `${PREFIX}${algorithm}`;
 
 /** The algorithm of a field name, undefined for any other field. */

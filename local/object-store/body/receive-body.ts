@@ -16,7 +16,6 @@ export interface ReceivedContent {
   readonly checksum: Checksum | null;
 }
 
-/** What the headers announce about the body. */
 export interface ExpectedBody {
   readonly size: number;
   /** As it was signed, in hex; null when the body is not signed. */
@@ -25,10 +24,7 @@ export interface ExpectedBody {
   readonly checksum: Checksum | null;
 }
 
-/**
- * @param sha256 of the body as it was signed, in hex; null when the body is not signed
- * @throws S3Error MissingContentLength, EntityTooLarge, InvalidDigest, InvalidRequest, NotImplemented
- */
+/** @param sha256 of the body as it was signed, in hex; null when the body is not signed */
 export function expectBody(request: S3Request, sha256: string | null): ExpectedBody {
   const length = request.headers.get('content-length');
   if (!/^\d{1,15}$/.test(length ?? '')) throw new S3Error('MissingContentLength');
@@ -41,7 +37,7 @@ export function expectBody(request: S3Request, sha256: string | null): ExpectedB
 }
 
 /**
- * * Reads the body to its end and passes each piece to `keep`. When this rejects, discard all pieces.
+ * Reads the body to its end and passes each piece to `keep`. When this rejects, discard all pieces.
  * @throws S3Error IncompleteBody when the client disconnected or sent another length, BadDigest, XAmzContentSHA256Mismatch
  */
 export async function receiveBody(
@@ -79,7 +75,6 @@ async function* contentOf({ message }: S3Request): AsyncGenerator<Buffer, void> 
   }
 }
 
-/** @throws S3Error MalformedXML, MaxMessageLengthExceeded and the refusals of the body */
 export async function receiveXml(request: S3Request, sha256: string | null): Promise<XmlElement> {
   const expected = { ...expectBody(withoutChecksums(request), sha256), checksum: null };
   if (expected.size > MAX_XML_BYTES) throw new S3Error('MaxMessageLengthExceeded');

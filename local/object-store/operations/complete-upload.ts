@@ -14,7 +14,7 @@ import { assemble, chooseParts, factsOfUpload, readPartList } from './parts.js';
 const BLANK_MS = 1_000;
 
 /**
- * * CompleteMultipartUpload. A repeated request gets the same response while the object exists. The upload is removed before the
+ * CompleteMultipartUpload. A repeated request gets the same response while the object exists. The upload is removed before the
  * response ends; if that failed, a repeated request removes it.
  */
 export const completeUpload: Handler = async (operation) => {
@@ -80,7 +80,7 @@ function mustHaveChecksum({ headers }: S3Request, algorithm?: string, value?: st
 }
 
 /**
- * * Sends blanks while a document is created, so that clients do not time out. The status is 200 from then on: a later failure
+ * Sends blanks while a document is created, so that clients do not time out. The status is 200 from then on: a later failure
  * is an error document with status 200, as at AWS.
  */
 async function answerSlowly({ request, response }: Operation, make: () => Promise<string>): Promise<void> {

@@ -25,7 +25,6 @@ export function writeGuard({ headers }: S3Request): Guard {
 /**
  * The conditions of a read, in the order of RFC 9110 section 13.2.2.
  * @returns true when the client has this version already: 304
- * @throws S3Error PreconditionFailed
  */
 export function isNotModified({ headers }: S3Request, { etag, modifiedAt }: ObjectFacts): boolean {
   const ifMatch = headers.get('if-match');

@@ -10,10 +10,7 @@ const MAX_METADATA_BYTES = 2_048;
 /** Of a presigned address; a header cannot hold other characters. */
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/**
- * * The request headers that are stored and returned with the object.
- * @throws S3Error MetadataTooLarge, InvalidArgument
- */
+/** The request headers that are stored and returned with the object. */
 export function objectHeaders(request: S3Request): Record<string, string> {
   const { headers, query } = request;
   const kept: Record<string, string> = {

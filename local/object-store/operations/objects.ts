@@ -24,7 +24,7 @@ export const putObject: Handler = async (operation) => {
 };
 
 /**
- * * Reads the body into a file and passes it to `use` when it is complete and verified. Deletes the file otherwise.
+ * Reads the body into a file and passes it to `use` when it is complete and verified. Deletes the file otherwise.
  * @param check refuses the request before the body is read
  */
 export async function withReceivedFile(

@@ -12,7 +12,6 @@ export interface Bucket {
   readonly uploads: UploadStore;
 }
 
-/** One authenticated request with its dependencies. */
 export interface Operation {
   readonly request: S3Request;
   /** The SHA-256 of the body as it was signed, in hex; null when the body is not signed. */
@@ -40,7 +39,6 @@ export function answerXml({ response }: Operation, document: string, headers: He
 export const asS3Error = (error: unknown): S3Error =>
   error instanceof S3Error ? error : new S3Error('InternalError', undefined, error);
 
-/** The body of a refusal. */
 export function errorDocument(error: unknown, resource: string, requestId: string): string {
   const { code, message } = asS3Error(error);
   return element('Error', [

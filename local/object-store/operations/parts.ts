@@ -16,7 +16,7 @@ interface ListedPart {
   readonly element: XmlElement;
 }
 
-/** The parts that a CompleteMultipartUpload names. @throws S3Error MalformedXML, InvalidPartOrder */
+/** The parts that a CompleteMultipartUpload names. */
 export function readPartList(document: XmlElement): ListedPart[] {
   const { name, children } = document;
   const isList = name === 'CompleteMultipartUpload' && children.every((child) => child.name === 'Part');
@@ -32,7 +32,6 @@ export function readPartList(document: XmlElement): ListedPart[] {
   return listed;
 }
 
-/** @throws S3Error InvalidPart, EntityTooSmall */
 export function chooseParts(listed: readonly ListedPart[], stored: readonly StoredPart[]): StoredPart[] {
   const byNumber = new Map(stored.map((part) => [part.number, part]));
   const chosen = listed.map(({ number, etag, element }) => {

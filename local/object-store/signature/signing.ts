@@ -3,7 +3,6 @@ import type { S3Request } from '../wire/s3-request.js';
 
 export const ALGORITHM = 'AWS4-HMAC-SHA256';
 
-/** What a signing key is valid for. */
 export interface Scope {
   readonly accessKeyId: string;
   /** YYYYMMDD, UTC. */
@@ -30,7 +29,7 @@ export const isSameSignature = (given: string, expected: string): boolean =>
 
 /**
  * The request as the signature covers it. Header values are the bytes of the wire, which Node reads as Latin-1.
- * * @param payloadHash as in the signature: a hash or a word such as UNSIGNED-PAYLOAD
+ * @param payloadHash as in the signature: a hash or a word such as UNSIGNED-PAYLOAD
  */
 export function canonicalRequest(
   { method, path, query, headers }: S3Request,

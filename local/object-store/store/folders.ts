@@ -8,7 +8,7 @@ const MODE = 0o700;
 const LAYOUT = 'v1';
 
 /**
- * * The folders of a bucket. An object's path is the SHA-256 of its key, so that no key leaves the folder, is too long for the
+ * The folders of a bucket. An object's path is the SHA-256 of its key, so that no key leaves the folder, is too long for the
  * file system or collides with another one where names ignore case. These folders are created at the start and never
  * removed: a delete cannot remove the folder of an upload.
  */
@@ -42,7 +42,6 @@ export class BucketFolders {
     return join(this.temporary, randomUUID());
   }
 
-  /** The paths of all objects, unordered. */
   async objectPaths(): Promise<string[]> {
     return (await readdir(this.objects)).map((name) => join(this.objects, name));
   }

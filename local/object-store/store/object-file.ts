@@ -1,7 +1,6 @@
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import type { Checksum } from '../body/checksums.js';
 
-/** The metadata of an object. */
 export interface ObjectFacts {
   readonly key: string;
   /** Without quotes. */
@@ -81,7 +80,6 @@ export async function openObjectFile(path: string): Promise<OpenObject | null> {
   }
 }
 
-/** Like openObjectFile, without the bytes. */
 export async function readObjectFile(path: string): Promise<Omit<OpenObject, 'file'> | null> {
   const object = await openObjectFile(path);
   await object?.file.close();

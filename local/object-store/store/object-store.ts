@@ -49,7 +49,6 @@ export class ObjectStore {
     });
   }
 
-  /** @throws the error of the guard */
   async check(key: string, guard: Guard): Promise<void> {
     if (guard) guard(await this.find(key));
   }

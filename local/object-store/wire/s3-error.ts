@@ -39,7 +39,6 @@ const ERRORS = {
 
 export type S3ErrorCode = keyof typeof ERRORS;
 
-/** A refusal in S3's format. */
 export class S3Error extends Error {
   readonly status: number;
 

@@ -22,7 +22,6 @@ export interface S3Request {
   readonly headers: ReadonlyMap<string, string>;
 }
 
-/** @throws S3Error InvalidURI, InvalidArgument, KeyTooLongError */
 export function readRequest(message: IncomingMessage, invite: () => void): S3Request {
   const address = message.url ?? '';
   const mark = address.indexOf('?');

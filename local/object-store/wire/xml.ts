@@ -21,7 +21,6 @@ export function element(name: string, content: Content): string {
   return `<${name}>${inner}</${name}>`;
 }
 
-/** The root element of an answer, in the namespace of S3. */
 export const root = (name: string, children: readonly string[]): string =>
   `<${name} xmlns="${NAMESPACE}">${children.join('')}</${name}>`;
 
@@ -37,10 +36,7 @@ export interface XmlElement {
 const OPENING = /\s*<\?xml[^<>]*\?>\s*/y;
 const TAG = /<(\/?)([A-Za-z][A-Za-z0-9]*)((?:\s+[A-Za-z:]+="[^"<]*")*)\s*(\/?)>([^<]*)/y;
 
-/**
- * Elements and text only: no DTD, comment, CDATA or processing instruction, which no client of S3 sends.
- * @throws S3Error MalformedXML
- */
+/** Elements and text only: no DTD, comment, CDATA or processing instruction, which no client of S3 sends. */
 export function parseXml(text: string): XmlElement {
   const top: XmlElement = { name: '', children: [], text: '' };
   const open = [top];

@@ -64,13 +64,11 @@ export class ImageIsRefused extends DomainError {
   }
 }
 
-/** The gateway, its credentials or its models are not set up for this service. */
 export class ImagesAreNotSetUp extends domainError('unavailable', 'images_not_set_up', (reason: string) => ({
   detail: `Pictures by AI models are not set up (${reason}). An operator must complete the provider gateway.`,
   retryAfterSeconds: 60,
 })) {}
 
-/** No provider was reached. */
 export class ImageProvidersAreUnavailable extends domainError(
   'unavailable',
   'image_providers_unavailable',

@@ -1,7 +1,6 @@
 import { IsInt, Max, Min } from 'class-validator';
 import { Env } from '#libs/config';
 
-/** Limits of pictures by AI models. */
 export class ImagesConfig {
   @Env('IMAGES_PER_HOUR', {
     description:

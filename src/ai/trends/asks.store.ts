@@ -6,12 +6,10 @@ import type { Asker, SourceId, SourceRequest } from './sources/trend-source.js';
 /** A repetition within this time is the same request. Less than the gateway keeps a key, and the date in a request is hardly older. */
 const REPEATED_HOURS = 1;
 
-interface AskRow {
-  readonly idempotency_key: string;
-  readonly user_id: string | null;
-  readonly brand_name: string;
-  readonly asked_at: Date;
-}
+type Ask = Pick<SourceRequest, 'idempotencyKey' | 'brandName'> & {
+  readonly userId: string | null;
+  readonly askedAt: Date;
+};
 
 /** A brand that was transferred asks on behalf of its new organization. */
 const FORGET = statement(
@@ -26,7 +24,7 @@ const RESERVE = statement(
      (brand_id, kind, key, organization_id, idempotency_key, user_id, brand_name, asked_at)
    VALUES ($1, $2, $3, $4, $5, $6, $7, now())
    ON CONFLICT (brand_id, kind, key) DO UPDATE SET brand_name = ask.brand_name
-   RETURNING idempotency_key, user_id, brand_name, asked_at`,
+   RETURNING idempotency_key AS "idempotencyKey", user_id AS "userId", brand_name AS "brandName", asked_at AS "askedAt"`,
 );
 
 const END = statement(
@@ -54,15 +52,15 @@ export class AsksStore {
     const id = [source.brandId, source.kind, source.key, organizationId];
     await this.database.query(FORGET, id);
     const values = [...id, randomUUID(), userId ?? null, brandName];
-    const [row] = await this.database.query<AskRow>(RESERVE, values);
-    if (!row) throw new TypeError('The statement returns one row.');
+    const [ask] = await this.database.query<Ask>(RESERVE, values);
+    if (!ask) throw new TypeError('The statement returns one row.');
+    const { askedAt, userId: askedBy, ...request } = ask;
     return {
       source,
       organizationId,
-      userId: row.user_id ?? undefined,
-      brandName: row.brand_name,
-      askedAt: row.asked_at.toISOString(),
-      idempotencyKey: row.idempotency_key,
+      ...request,
+      userId: askedBy ?? undefined,
+      askedAt: askedAt.toISOString(),
     };
   }
 

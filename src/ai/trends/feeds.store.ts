@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { Database, statement } from '#libs/database';
 import { VersionIsStale } from '#libs/event-store';
 
-/** The feeds of a brand. */
 export interface BrandFeeds {
   readonly brandId: string;
   /** In the order of the request. */
@@ -11,10 +10,7 @@ export interface BrandFeeds {
   readonly version: number;
 }
 
-interface FeedsRow {
-  readonly urls: readonly string[];
-  readonly version: number;
-}
+type FeedsRow = Omit<BrandFeeds, 'brandId'>;
 
 const READ = statement('ai_trend_feeds', 'SELECT urls, version FROM ai.trend_feeds WHERE brand_id = $1');
 
@@ -38,7 +34,7 @@ export class FeedsStore {
     return { brandId, urls: row?.urls ?? [], version: row?.version ?? 0 };
   }
 
-  /** @param ifVersion the only version that may be replaced @throws VersionIsStale */
+  /** @param ifVersion the only version that may be replaced */
   async set(brandId: string, urls: readonly string[], ifVersion?: number): Promise<BrandFeeds> {
     const [row] = await this.database.query<FeedsRow>(SET, [brandId, urls, ifVersion ?? null]);
     if (!row) throw new VersionIsStale((await this.read(brandId)).version);

@@ -3,17 +3,13 @@ import { Injectable } from '@nestjs/common';
 import type { Platform } from '#libs/content';
 import { Database, statement } from '#libs/database';
 
-interface SuggestionRow {
-  readonly post_id: string;
-}
-
 /** The first request decides on the id; the others get it. No row: the trend is gone. */
 const RESERVE = statement(
   'ai_reserve_trend_suggestion',
   `INSERT INTO ai.trend_suggestion AS reserved (trend_id, platform, post_id)
    SELECT id, $2, $3 FROM ai.trend WHERE id = $1 FOR KEY SHARE
    ON CONFLICT (trend_id, platform) DO UPDATE SET post_id = reserved.post_id
-   RETURNING post_id`,
+   RETURNING post_id AS "postId"`,
 );
 
 const REPLACE = statement(
@@ -28,8 +24,8 @@ export class SuggestionsStore {
 
   /** @returns the id of the post, which may not exist yet; undefined when the trend is gone */
   async reserve(trendId: string, platform: Platform): Promise<string | undefined> {
-    const [row] = await this.database.query<SuggestionRow>(RESERVE, [trendId, platform, randomUUIDv7()]);
-    return row?.post_id;
+    const [row] = await this.database.query<{ postId: string }>(RESERVE, [trendId, platform, randomUUIDv7()]);
+    return row?.postId;
   }
 
   /** The post was deleted: the next `reserve` gives another id. */

@@ -4,14 +4,12 @@ import { Database, type Executor, statement } from '#libs/database';
 import type { Trend } from './domain/trend.js';
 import type { SourceId, SourceResult } from './sources/trend-source.js';
 
-/** What is stored of a source. Instants: RFC 3339, UTC, milliseconds. */
 export interface SourceState {
   /** Of the last outcome; 0 before the first one. */
   readonly version: number;
   readonly name: string | null;
   /** Of the last result; null: none yet. */
   readonly foundAt: string | null;
-  /** Of the last result. */
   readonly dropped: number;
   /** Why the last attempt failed; null: it succeeded, or there was none. */
   readonly failure: string | null;
@@ -129,7 +127,6 @@ const DELETE_OLD_SOURCES = statement(
      ORDER BY attempted_at LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING kind`,
 );
 
-/** The cache of trends. */
 @Injectable()
 export class TrendsStore {
   constructor(private readonly database: Database) {}

@@ -7,14 +7,9 @@ import { UploadIsComplete } from '../domain/media.errors.js';
 import { MediaObjects } from '../media-objects.store.js';
 import { MediaAccess } from '../queries/media.access.js';
 
-export interface AbortUploadRequest {
-  readonly mediaId: string;
-  readonly caller: Caller;
-}
-
-/** Ends an upload: the file and what was uploaded are removed. @throws MediaNotFound, ScopeIsMissing, UploadIsComplete, UploadsAreBusy */
+/** Ends an upload: the file and what was uploaded are removed. */
 export class AbortUpload extends Command<void> {
-  constructor(readonly request: AbortUploadRequest) {
+  constructor(readonly request: { readonly mediaId: string; readonly caller: Caller }) {
     super();
   }
 }
@@ -39,7 +34,7 @@ export class AbortUploadHandler implements ICommandHandler<AbortUpload> {
     await this.objects.discard(key);
   }
 
-  private async abort({ mediaId, caller }: AbortUploadRequest): Promise<string> {
+  private async abort({ mediaId, caller }: AbortUpload['request']): Promise<string> {
     const file = await this.access.find(mediaId, caller, 'posts.write');
     const remove = () =>
       this.database.transaction(async (transaction) => {

@@ -29,9 +29,8 @@ export interface BeginUploadRequest {
   readonly caller: Caller;
 }
 
-/** What the client sends to the store. */
 export type UploadInstructions =
-  | (PresignedRequest & { readonly kind: 'single'; readonly expiresAt: string })
+  | (PresignedRequest & { readonly kind: 'single'; readonly method: 'PUT'; readonly expiresAt: string })
   | {
       readonly kind: 'multipart';
       readonly partBytes: number;
@@ -44,16 +43,11 @@ export interface BegunUpload {
   readonly upload: UploadInstructions;
 }
 
-/** Validity of the address of a single upload. */
 const SINGLE_SECONDS = 3_600;
 /** An upload in parts ends this long after the last request for addresses. */
 export const MULTIPART_SECONDS = 86_400;
 
-/**
- * Makes the file and tells where to upload it. The declared bytes count against the quota from now on.
- * @throws BrandNotFound, ScopeIsMissing, MediaTypeIsNotSupported, PosterIsNotPossible, FileIsTooLarge, ChecksumIsMissing, StorageQuotaIsExceeded,
- * UploadsAreBusy, ObjectStorageIsUnavailable
- */
+/** Makes the file and tells where to upload it. The declared bytes count against the quota from now on. */
 export class BeginUpload extends Command<BegunUpload> {
   constructor(readonly request: BeginUploadRequest) {
     super();
@@ -160,7 +154,7 @@ export class BeginUploadHandler implements ICommandHandler<BeginUpload> {
       sha256: file.sha256 ?? '',
       expiresSeconds: SINGLE_SECONDS,
     });
-    return { kind: 'single', ...signed, expiresAt: file.upload_expires_at.toISOString() };
+    return { kind: 'single', method: 'PUT', ...signed, expiresAt: file.upload_expires_at.toISOString() };
   }
 
   /** Without the store there is no upload: the file is deleted again. */

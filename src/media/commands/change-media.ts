@@ -6,7 +6,6 @@ import { MediaFiles, type MediaToChange } from '../media.store.js';
 import { assertNotNeeded } from '../queries/media.uses.js';
 import { MEDIA_FILE_COLUMNS, type MediaFileRow } from '../views/media-file.view.js';
 
-/** What people write about a file. */
 export interface MediaDetails {
   readonly altText: string | null;
   readonly tags: readonly string[];
@@ -21,7 +20,6 @@ interface UpdateMediaRequest extends MediaToChange {
 /**
  * Omitted details stay; equal values are no change. An automation changes neither alt text nor focus point of a file that an
  * unpublished post uses: both are published, and a person may have approved them. docs/design/media.md
- * @throws MediaNotFound, ScopeIsMissing, VersionIsStale, MediaIsInUse
  */
 export class UpdateMedia extends Command<MediaFileRow> {
   constructor(readonly request: UpdateMediaRequest) {
@@ -71,7 +69,6 @@ const isEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) =
 
 /**
  * Deletes a file permanently with everything derived from it; the objects at once, or when the store is available again.
- * @throws MediaNotFound, ScopeIsMissing, VersionIsStale, MediaIsInUse, UploadsAreBusy
  */
 export class DeleteMedia extends Command<void> {
   constructor(readonly request: MediaToChange) {

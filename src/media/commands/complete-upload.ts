@@ -11,19 +11,13 @@ import { MediaObjects, OBJECT_IS_GONE } from '../media-objects.store.js';
 import { MediaAccess } from '../queries/media.access.js';
 import { MEDIA_FILE_COLUMNS, type MediaFileRow } from '../views/media-file.view.js';
 
-export interface CompleteUploadRequest {
-  readonly mediaId: string;
-  readonly caller: Caller;
-}
-
 /**
  * Confirms that the store has the declared file, and hands it to inspection. Idempotent: the file of an earlier call is
  * returned as it is now. A file of another length or checksum is rejected and removed. A file that the store had lost is ready again if
  * its object is back.
- * @throws MediaNotFound, ScopeIsMissing, UploadIsNotFinished, UploadDoesNotMatch, ObjectStorageIsUnavailable
  */
 export class CompleteUpload extends Command<MediaFileRow> {
-  constructor(readonly request: CompleteUploadRequest) {
+  constructor(readonly request: { readonly mediaId: string; readonly caller: Caller }) {
     super();
   }
 }

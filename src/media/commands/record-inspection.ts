@@ -1,29 +1,23 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { AiMark } from '#libs/content';
 import { Database, statement, type Transaction } from '#libs/database';
 import { type EventMetadata, retryOnConflict } from '#libs/event-store';
 import type { MediaEvent } from '../domain/media.events.js';
 import { MediaLog } from '../media.stream.js';
 import { MediaObjects, OBJECT_IS_GONE } from '../media-objects.store.js';
 import { MEDIA_FILE_COLUMNS, type MediaFileRow } from '../views/media-file.view.js';
-import type { InspectedFacts, Rejection } from '../inspection/domain/inspection.types.js';
+import type { Accepted, Rejection } from '../inspection/domain/inspection.types.js';
 
-export interface AcceptedInspection extends Record<'facts', InspectedFacts> {
-  readonly kind: 'accepted';
-  /** Detected in the bytes. */
-  readonly contentType: string;
-  /** null: it cannot be told. */
-  readonly aiMark: AiMark | null;
-  /** Keys of derived objects, announced with `MediaObjects` before they were stored; null: a video keeps those of its poster. */
+interface DerivedKeys {
+  /** Announced with `MediaObjects` before the objects were stored; null: a video keeps those of its poster. */
   readonly thumbnailKey: string | null;
   readonly previewKey: string | null;
 }
 
-export type InspectionOutcome = AcceptedInspection | ({ readonly kind: 'rejected' } & Rejection);
+export type InspectionOutcome =
+  (Omit<Accepted, 'thumbnail' | 'preview'> & DerivedKeys) | ({ readonly kind: 'rejected' } & Rejection);
 
 export interface InspectionToRecord {
   readonly mediaId: string;
-  /** Of the object that was inspected. */
   readonly etag: string;
   readonly outcome: InspectionOutcome;
 }

@@ -24,26 +24,23 @@ export interface SignPartsRequest {
 
 export interface SignedPart extends PresignedRequest {
   readonly partNumber: number;
-  /** Bytes. */
-  readonly length: number;
+  readonly bytes: number;
 }
+
+type StoredPart = Pick<UploadedPart, 'partNumber' | 'sha256'> & Pick<SignedPart, 'bytes'>;
 
 export interface SignedParts {
   readonly parts: readonly SignedPart[];
-  /** What the store already has. */
-  readonly uploaded: readonly UploadedPart[];
-  /** Of the addresses. */
+  readonly uploaded: readonly StoredPart[];
   readonly expiresAt: string;
 }
 
-/** Validity of the address of a part. */
 const PART_SECONDS = 3_600;
 const MAX_UPLOAD_DAYS = 7;
 
 /**
  * Addresses of parts, and the parts that are stored, so that a client resumes an upload. Each call extends the upload, up to
  * seven days.
- * @throws MediaNotFound, ScopeIsMissing, UploadIsComplete, UploadHasExpired, PartDoesNotExist, ObjectStorageIsUnavailable
  */
 export class SignParts extends Command<SignedParts> {
   constructor(readonly request: SignPartsRequest) {
@@ -78,7 +75,8 @@ export class SignPartsHandler implements ICommandHandler<SignParts> {
     const values = [mediaId, MULTIPART_SECONDS, PART_SECONDS];
     const [extended] = await this.database.query<{ expiresAt: string }>(EXTEND, values);
     if (!extended) throw new UploadHasExpired();
-    return { parts: signed, uploaded, expiresAt: extended.expiresAt };
+    const stored = uploaded.map(({ partNumber, length: bytes, sha256 }) => ({ partNumber, bytes, sha256 }));
+    return { parts: signed, uploaded: stored, expiresAt: extended.expiresAt };
   }
 
   private async sign(file: MediaFileRow, uploadId: string, part: PartToUpload): Promise<SignedPart> {
@@ -86,6 +84,6 @@ export class SignPartsHandler implements ICommandHandler<SignParts> {
     const length = partLength({ bytes: Number(file.bytes), partBytes: file.part_bytes }, partNumber);
     const upload = { key: file.object_key, uploadId, partNumber, length, sha256 };
     const signed = await this.storage.presignPart({ ...upload, expiresSeconds: PART_SECONDS });
-    return { partNumber, length, ...signed };
+    return { partNumber, bytes: length, ...signed };
   }
 }

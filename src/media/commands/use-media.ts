@@ -2,16 +2,12 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Database, statement, type Transaction } from '#libs/database';
 import { MediaIsNotUsable } from '../domain/media.errors.js';
 
-interface EndMediaUsesRequest {
-  readonly postIds: readonly string[];
-}
-
 /**
  * These posts are published: their files can be deleted. One statement for all of them; joins the caller's transaction. It refuses
  * nothing, because the outcome of an attempt must be stored in any case.
  */
 export class EndMediaUses extends Command<void> {
-  constructor(readonly request: EndMediaUsesRequest) {
+  constructor(readonly request: { readonly postIds: readonly string[] }) {
     super();
   }
 }
@@ -35,7 +31,6 @@ export interface UseMediaRequest {
   readonly brandId: string;
   /** All files of the post; [] releases those it had. */
   readonly mediaIds: readonly string[];
-  /** The post is not published yet: its files cannot be deleted. */
   readonly needed: boolean;
 }
 

@@ -28,7 +28,6 @@ export function pixelAspectRatioIn(bits: NalBits): number | null {
   return width > 0 && height > 0 ? width / height : null;
 }
 
-/** What a codec says of the shown picture. */
 export interface StatedPicture {
   /** Width of a pixel / its height; null: not stated. */
   readonly pixelAspectRatio: number | null;

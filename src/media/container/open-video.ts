@@ -26,7 +26,6 @@ export class ReadsDoNotAdvance extends Error {
 /**
  * Ends loops that read at the same positions again and again, in any order. A read at another position ends the count: a file may have
  * one header that is read before each of a million packets. Each read must reach it: the reader caches nothing itself.
- * @throws ReadsDoNotAdvance
  */
 export function advancing(source: RangedSource): RangedSource {
   const recent = new Set<number>();

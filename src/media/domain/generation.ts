@@ -1,4 +1,3 @@
-/** One call to a provider on the way to a generated file. */
 export interface GenerationAttempt {
   readonly provider: string;
   /** The provider's own name of the model. */
@@ -10,7 +9,6 @@ export interface GenerationAttempt {
   readonly milliseconds: number;
 }
 
-/** What a model was asked for a file, and what it cost. */
 export interface Generation {
   readonly prompt: string;
   /** What the provider used in place of the prompt; null: the prompt itself. */
@@ -21,7 +19,6 @@ export interface Generation {
   readonly requestedModel: string | null;
   /** US dollars as decimal text; null: not known. */
   readonly cost: string | null;
-  /** In the order of the calls. */
   readonly attempts: readonly GenerationAttempt[];
   /** Of the request in the usage report of the gateway. */
   readonly requestId: string;

@@ -18,21 +18,18 @@ export class MediaIsNotUsable extends domainError(
   }),
 ) {}
 
-/** No upload of the file is open: it was completed or has ended. */
 export class UploadIsComplete extends domainError(
   'conflict',
   'upload_is_complete',
   'The upload is complete. Read the file; delete it if it is not needed.',
 ) {}
 
-/** The store does not keep the upload any longer. */
 export class UploadHasExpired extends domainError(
   'conflict',
   'upload_expired',
   'The upload has expired. Begin a new one.',
 ) {}
 
-/** The store has no object, or parts are missing. */
 export class UploadIsNotFinished extends domainError(
   'conflict',
   'upload_not_finished',
@@ -52,7 +49,6 @@ export class UploadDoesNotMatch extends domainError(
   'The uploaded file is not the declared one. It was removed. Begin a new upload.',
 ) {}
 
-/** The declared type is not among the accepted ones. */
 export class MediaTypeIsNotSupported extends domainError(
   'unsupported',
   'media_type_not_supported',
@@ -77,13 +73,11 @@ export class PartDoesNotExist extends domainError('invalid', 'part_does_not_exis
   members: { partCount },
 })) {}
 
-/** Unpublished posts need the file. */
 export class MediaIsInUse extends domainError('conflict', 'media_in_use', (postIds: readonly string[]) => ({
   detail: 'Unpublished posts use this file. Remove it from them first.',
   members: { postIds },
 })) {}
 
-/** The file is no picture, or `posterOf` is no video that the brand has. */
 export class PosterIsNotPossible extends domainError('invalid', 'poster_not_possible', {
   detail: 'A poster is a picture, and posterOf is a video of the same brand. Send the id of such a video.',
   errors: [{ pointer: '#/posterOf', code: 'not_possible', detail: 'must be a video of the brand' }],
@@ -97,7 +91,6 @@ const WHY_NOT_USABLE: Readonly<Record<string, string>> = {
   media_has_too_many_frames: 'has too many frames',
 };
 
-/** A model made a file that the library does not accept. */
 export class GeneratedFileIsNotUsable extends DomainError {
   readonly kind = 'bad-gateway';
 

@@ -27,7 +27,7 @@ interface DeclaredFile {
   readonly sha256?: string;
 }
 
-/** The way in which a file is uploaded. @throws MediaTypeIsNotSupported, ChecksumIsMissing */
+/** The way in which a file is uploaded. */
 export function planUpload(file: DeclaredFile): UploadPlan {
   const contentType = canonicalType(file.contentType);
   if (!MEDIA_TYPES.some((type) => type === contentType)) throw new MediaTypeIsNotSupported(MEDIA_TYPES);
@@ -46,7 +46,7 @@ interface UploadInParts {
 export const partCountOf = ({ bytes, partBytes }: UploadInParts): number =>
   partBytes === null ? 0 : Math.ceil(bytes / partBytes);
 
-/** Bytes of one part, from 1. @throws PartDoesNotExist */
+/** Bytes of one part, from 1. */
 export function partLength(upload: UploadInParts, partNumber: number): number {
   const count = partCountOf(upload);
   const { bytes, partBytes } = upload;

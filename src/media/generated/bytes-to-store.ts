@@ -6,7 +6,6 @@ import { ObjectStorage } from '#libs/object-storage';
 import { MediaObjects } from '../media-objects.store.js';
 import { type ClaimedBytes, WaitingBytes } from './waiting-bytes.store.js';
 
-/** Moves bytes from the database to the object store. */
 @Injectable()
 export class BytesToStore {
   constructor(

@@ -15,10 +15,7 @@ export class GeneratedFileCheck {
 
   constructor(private readonly processes: MediaProcesses) {}
 
-  /**
-   * A fault of this machine refuses no file: it is paid for, and its inspection by the worker follows.
-   * @throws GeneratedFileIsNotUsable
-   */
+  /** A fault of this machine refuses no file: it is paid for, and its inspection by the worker follows. */
   async assertUsable(bytes: Uint8Array, contentType: string): Promise<void> {
     const code = await this.rejectionOf(bytes, contentType).catch((error: unknown) => {
       this.logger.warn(error, 'A generated file could not be decoded here. Its inspection decides.');

@@ -38,7 +38,6 @@ export interface GeneratedFile {
   readonly fileName: string;
   readonly generation: Generation;
   readonly createdBy: Pick<MediaFileRow, 'created_by_type' | 'created_by'>;
-  /** Runs in the transaction that stores the file. */
   readonly alongside: (executor: Executor, file: MediaSummary) => Promise<void>;
 }
 

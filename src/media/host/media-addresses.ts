@@ -32,7 +32,6 @@ export interface ObjectToAddress {
 
 export interface AddressedObject {
   readonly key: string;
-  /** Until the address expires. */
   readonly secondsLeft: number;
 }
 
@@ -85,7 +84,6 @@ export class MediaAddresses {
     return `${this.base}/m/${payload}.${this.sign(payload, this.signingKey)}`;
   }
 
-  /** @returns null when the token is forged, altered or expired */
   read(token: string): AddressedObject | null {
     const [, payload = '', signature = ''] = TOKEN.exec(token.slice(0, MAX_TOKEN + 1)) ?? [];
     if (token.length > MAX_TOKEN || payload === '') return null;
@@ -98,7 +96,6 @@ export class MediaAddresses {
     return secondsLeft > 0 && isServed(key) ? { key, secondsLeft: Math.floor(secondsLeft) } : null;
   }
 
-  /** @returns null when the key is not configured */
   private sign(payload: string, keyId: string): string | null {
     const key = this.keys.get(keyId);
     return key ? createHmac('sha256', key).update(payload).digest('base64url') : null;

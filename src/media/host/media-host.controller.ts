@@ -23,7 +23,6 @@ const RANGE = {
 const optional = (name: string, description: string) =>
   ApiHeader({ name, description, required: false, schema: { type: 'string' } });
 
-/** The OpenAPI description of the media host. */
 const DocumentsFetch = (): MethodDecorator =>
   applyDecorators(
     ApiOperation({

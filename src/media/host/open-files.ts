@@ -21,7 +21,6 @@ interface OpenFile {
 export class OpenFiles {
   private readonly open = new Set<OpenFile>();
 
-  /** @throws MediaHostIsBusy */
   async within(response: Response, send: () => Promise<void>): Promise<void> {
     if (this.open.size >= MAX_OPEN && !this.endSlowest()) throw new MediaHostIsBusy();
     const file = { response, since: performance.now(), sentBefore: sentBy(response) };

@@ -5,7 +5,6 @@ import { matchesEtag, sendStream } from '#libs/http';
 import { type ByteRange, ObjectHasChanged, type ObjectStorage, readByteRange } from '#libs/object-storage';
 import { MediaAddressIsNotValid } from './media-host.errors.js';
 
-/** What a request asks of an object. */
 interface MediaRequest {
   readonly isHead: boolean;
   /** Headers as sent. */

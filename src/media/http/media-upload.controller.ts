@@ -12,7 +12,7 @@ import {
 import { BrandId, BrandNotFound, type Caller, CurrentCaller, namedBrand, RequiresScopes } from '#libs/auth';
 import { BEARER_AUTH, ParseIdPipe, problemResponses, ReturnsEtag } from '#libs/http';
 import { AbortUpload } from '../commands/abort-upload.js';
-import { BeginUpload, type UploadInstructions } from '../commands/begin-upload.js';
+import { BeginUpload } from '../commands/begin-upload.js';
 import { CompleteUpload } from '../commands/complete-upload.js';
 import { SignParts } from '../commands/sign-parts.js';
 import { MediaAddresses } from '../host/media-addresses.js';
@@ -69,7 +69,7 @@ export class MediaUploadController {
     const brandId = namedBrand(named, header);
     const declared = { ...file, altText, posterOf, tags: tags ?? [] };
     const begun = await this.commands.execute(new BeginUpload({ brandId, caller, file: declared }));
-    return { media: MediaDto.of(begun.file, this.addresses), upload: uploadOf(begun.upload) };
+    return { media: MediaDto.of(begun.file, this.addresses), upload: begun.upload };
   }
 
   @Post(':mediaId/parts')
@@ -83,26 +83,12 @@ export class MediaUploadController {
   })
   @ApiOkResponse({ type: SignedPartsDto, description: 'The addresses, and the parts that are stored.' })
   @problemResponses(MediaNotFound, UploadIsComplete, UploadHasExpired)
-  async signParts(
+  signParts(
     @Param('mediaId', ParseIdPipe) mediaId: string,
     @Body() { parts }: SignPartsDto,
     @CurrentCaller() caller: Caller,
   ): Promise<SignedPartsDto> {
-    const signed = await this.commands.execute(new SignParts({ mediaId, parts, caller }));
-    return {
-      parts: signed.parts.map(({ partNumber, length: bytes, url, headers }) => ({
-        partNumber,
-        bytes,
-        url,
-        headers: { ...headers },
-      })),
-      uploaded: signed.uploaded.map(({ partNumber, length: bytes, sha256 }) => ({
-        partNumber,
-        bytes,
-        sha256,
-      })),
-      expiresAt: signed.expiresAt,
-    };
+    return this.commands.execute(new SignParts({ mediaId, parts, caller }));
   }
 
   @Post(':mediaId/complete')
@@ -141,10 +127,4 @@ export class MediaUploadController {
   ): Promise<void> {
     await this.commands.execute(new AbortUpload({ mediaId, caller }));
   }
-}
-
-function uploadOf(upload: UploadInstructions): SingleUploadDto | MultipartUploadDto {
-  if (upload.kind === 'multipart') return { ...upload };
-  const { kind, url, headers, expiresAt } = upload;
-  return { kind, method: 'PUT', url, headers: { ...headers }, expiresAt };
 }

@@ -1,7 +1,6 @@
 import { IsInt, Max, Min } from 'class-validator';
 import { Env } from '#libs/config';
 
-/** How the worker runs code that parses files of users. */
 export class MediaIsolationConfig {
   @Env('MEDIA_PROCESSES', {
     description:

@@ -5,7 +5,6 @@ export class MediaProcessFailed extends Error {
   }
 }
 
-/** Too many tasks wait already. */
 export class MediaProcessesAreBusy extends Error {
   constructor() {
     super('Too many media tasks wait. Claim fewer files.');

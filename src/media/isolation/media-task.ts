@@ -1,6 +1,5 @@
 import type { ReadBudget, Source, SourceAddress } from './source.js';
 
-/** What a task has besides its input. */
 export interface TaskContext {
   readonly source: Source;
   /** Absolute path of a temporary folder for its output files. The caller removes it. */
@@ -42,19 +41,12 @@ export type TaskOutcome<Output> =
 
 export type TaskFailureReason = 'out_of_memory' | 'out_of_time' | 'read_budget' | 'died' | 'error';
 
-/** Messages to the process. */
 export type ToProcess = TaskRequest<unknown> & { readonly module: string };
 
-/** Resident memory of the process, sent before the end of each task. */
-interface MemoryReport {
-  readonly kind: 'memory';
-  readonly bytes: number;
-}
-
-/** Messages from the process. `waiting` repeats while a read of the store is under way. */
+/** Messages from the process. `waiting` repeats while a read of the store is under way; `memory` is resident, before the end of a task. */
 export type FromProcess =
   | { readonly kind: 'ready' | 'waiting' | 'running' }
-  | MemoryReport
+  | { readonly kind: 'memory'; readonly bytes: number }
   | { readonly kind: 'settled'; readonly outcome: TaskOutcome<unknown> }
   | { readonly kind: 'store_failed'; readonly isGone: boolean; readonly message: string }
   | { readonly kind: 'machine_failed'; readonly message: string };

@@ -6,11 +6,9 @@ export interface SourceAddress {
   readonly url: string;
   /** Every read has it as `If-Match`, so that the bytes are those that were stored at completion. null: not known. */
   readonly etag: string | null;
-  /** Length of the object. */
   readonly bytes: number;
 }
 
-/** Limits of all reads of one task. */
 export interface ReadBudget {
   readonly bytes: number;
   /** Number of reads: a forged index can ask for millions of small ones. */
@@ -18,11 +16,10 @@ export interface ReadBudget {
 }
 
 export interface Source extends RangedSource {
-  /** The same as chunks, for large ranges. @throws ReadBudgetIsExceeded, SourceIsGone, SourceIsUnavailable */
+  /** The same as chunks, for large ranges. */
   stream(start: number, end: number): AsyncIterable<Uint8Array>;
 }
 
-/** The task asked for more bytes or reads than its budget has. */
 export class ReadBudgetIsExceeded extends Error {
   constructor() {
     super('The file makes the reader read more than its budget. Check for a forged index.');

@@ -1,5 +1,5 @@
 import { readHeader } from '../container/iso-boxes.js';
-import { isManifestStore } from './manifest-store.js';
+import { isManifestStore } from './mp4.js';
 
 const START = 0xffd8;
 const APP0 = 0xe0;

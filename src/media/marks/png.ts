@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { isManifestStore } from './manifest-store.js';
+import { isManifestStore } from './mp4.js';
 
 const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 /** Length and type before the content, checksum after it. */

@@ -1,4 +1,4 @@
-import { isManifestStore } from './manifest-store.js';
+import { isManifestStore } from './mp4.js';
 
 /** Flags of VP8X (https://developers.google.com/speed/webp/docs/riff_container, "Extended File Format"). */
 const HAS_XMP = 0x04;

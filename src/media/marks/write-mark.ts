@@ -30,7 +30,6 @@ export const MAX_MARK_BYTES = 1024;
 
 /**
  * The file with the mark as its only XMP, by XMP part 3. Its pixels, frames and packets are copied, not encoded: nothing is decoded.
- * @throws CannotBeMarked
  */
 export function writeMark(bytes: Buffer, contentType: string, mark: WrittenMark): Buffer {
   const marked = WRITERS.get(contentType)?.(bytes, xmpPacket(mark));
@@ -41,7 +40,6 @@ export function writeMark(bytes: Buffer, contentType: string, mark: WrittenMark)
 /**
  * The file of a model with the mark for it.
  * @param contentType `image/jpeg`, `image/png`, `image/webp`, `image/gif` or `video/mp4`
- * @throws CannotBeMarked
  */
 export const markAsGenerated = (bytes: Buffer, contentType: string): Buffer =>
   writeMark(bytes, contentType, 'generated');

@@ -10,15 +10,11 @@ import {
 } from '../views/media-file.view.js';
 import { MediaAccess } from './media.access.js';
 
-interface MediaToAuthorize {
-  readonly mediaId: string;
-  readonly caller: Caller;
-  readonly scope: Scope;
-}
-
-/** The file, if the caller has the scope in its brand. @throws MediaNotFound, ScopeIsMissing */
+/** The file, if the caller has the scope in its brand. */
 export class AuthorizeMedia extends Query<MediaSummary> {
-  constructor(readonly request: MediaToAuthorize) {
+  constructor(
+    readonly request: { readonly mediaId: string; readonly caller: Caller; readonly scope: Scope },
+  ) {
     super();
   }
 }
@@ -32,10 +28,6 @@ export class AuthorizeMediaHandler implements IQueryHandler<AuthorizeMedia> {
   }
 }
 
-export interface MediaToFind {
-  readonly files: readonly { readonly brandId: string; readonly mediaId: string }[];
-}
-
 export interface MediaOfBrand extends MediaSummary {
   readonly brandId: string;
   /** Of a small picture of the file; null without one. */
@@ -47,7 +39,7 @@ export interface MediaOfBrand extends MediaSummary {
  * can use. Does not check the caller's access to the brands: the calling feature does.
  */
 export class FindMedia extends Query<MediaOfBrand[]> {
-  constructor(readonly request: MediaToFind) {
+  constructor(readonly request: { readonly files: readonly { brandId: string; mediaId: string }[] }) {
     super();
   }
 }

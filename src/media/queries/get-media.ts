@@ -9,11 +9,6 @@ import type { MediaFileRow } from '../views/media-file.view.js';
 import { MediaAccess } from './media.access.js';
 import { type MediaUse, usesOf } from './media.uses.js';
 
-export interface GetMediaRequest {
-  readonly mediaId: string;
-  readonly caller: Caller;
-}
-
 export interface MediaDetail {
   readonly file: MediaFileRow;
   readonly uses: readonly MediaUse[];
@@ -33,9 +28,8 @@ const FIND_GENERATION = statement(
    FROM media.generation WHERE media_id = $1`,
 );
 
-/** @throws MediaNotFound, ScopeIsMissing */
 export class GetMedia extends Query<MediaDetail> {
-  constructor(readonly request: GetMediaRequest) {
+  constructor(readonly request: { readonly mediaId: string; readonly caller: Caller }) {
     super();
   }
 }

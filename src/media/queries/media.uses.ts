@@ -25,7 +25,7 @@ export function usesOf(executor: Executor, mediaId: string): Promise<MediaUse[]>
   return executor.query<MediaUse>(FIND, [mediaId]);
 }
 
-/** Locks the file: no post begins to use it before the transaction ends. @throws MediaIsInUse */
+/** Locks the file: no post begins to use it before the transaction ends. */
 export async function assertNotNeeded(transaction: Transaction, mediaId: string): Promise<void> {
   await transaction.query(LOCK, [mediaId]);
   const needed = (await usesOf(transaction, mediaId)).filter((use) => use.needed);

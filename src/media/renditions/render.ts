@@ -29,7 +29,7 @@ export async function render(input: RenderInput): Promise<RenderOutput> {
 /** PostgreSQL's `int`, in which sizes and durations are stored. */
 const MAX_NUMBER = 2 ** 31 - 1;
 
-/** Forged times give any number. @throws CannotRender */
+/** Forged times give any number. */
 function storable(output: RenderOutput): RenderOutput {
   if (output.kind === 'failed') return output;
   const numbers = [output.width, output.height, output.durationMs ?? 0];

@@ -35,7 +35,6 @@ export class ExpiredFilesSweep extends PeriodicSweep {
     return this.pass(() => this.sweep());
   }
 
-  /** @returns how many were deleted */
   sweep(): Promise<number> {
     return this.inBatches(BATCH_SIZE, async () => (await this.database.query(DELETE)).length);
   }

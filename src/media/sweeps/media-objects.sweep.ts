@@ -37,7 +37,7 @@ export class UnknownUploadsSweep extends PeriodicSweep {
     return this.pass(() => this.sweep());
   }
 
-  /** @returns how many were aborted; 0 when another replica holds the lease. @throws ObjectStorageIsUnavailable */
+  /** @returns how many were aborted; 0 when another replica holds the lease. */
   async sweep(): Promise<number> {
     const taken = await this.leases.acquire(this.database, [LEASE], LEASE_MS);
     if (taken.size === 0) return 0;

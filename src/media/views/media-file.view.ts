@@ -51,7 +51,6 @@ export const MEDIA_FILE_COLUMNS =
 /** A file as other features see it. */
 export interface MediaSummary extends MediaFacts {
   readonly status: MediaStatus;
-  /** Of a rejected file. */
   readonly rejection: Rejection | null;
   /** Its facts are known: it is ready, or was until the store lost its object. What was made of it before can still be sent. */
   readonly isInspected: boolean;

@@ -89,13 +89,12 @@ export class GenerateImageHandler implements ICommandHandler<GenerateImage> {
     });
   }
 
-  /** Before the payment. @returns as `ImageSlots.count` @throws ImageLimitIsReached, StorageQuotaIsExceeded */
+  /** Before the payment. @returns as `ImageSlots.count` */
   private async admit({ organizationId }: ImageOrder): Promise<() => void> {
     await this.quota.assertSpaceFor(organizationId, 1);
     return this.slots.count(organizationId);
   }
 
-  /** @returns the organization that is charged */
   private async authorize({ brandId, requester, model }: ImageToGenerate): Promise<string> {
     const { organizationId } = await this.queries.execute(new GetBrand({ brandId }));
     if (requester.kind === 'operator') return organizationId;

@@ -23,7 +23,6 @@ export type GeneratedImage = Pick<ImagesResult, 'model' | 'requestedModel' | 'co
   readonly file: Parameters<GeneratedFile['alongside']>[1];
 };
 
-/** Runs in the transaction that stores the file. */
 export type Alongside = (
   executor: Parameters<GeneratedFile['alongside']>[0],
   generated: GeneratedImage,

@@ -23,7 +23,6 @@ export class ImageSlots {
     this.places = new FairPlaces(config.atOnce, ORGANIZATION_SHARE, clock);
   }
 
-  /** @throws TooManyImagesAtOnce before `work` begins */
   async run<T>(organizationId: string, work: () => Promise<T>): Promise<T> {
     const free = this.places.take(organizationId);
     if (!free) throw new TooManyImagesAtOnce(this.config.atOnce);
@@ -34,7 +33,7 @@ export class ImageSlots {
     }
   }
 
-  /** Counts a picture of the hour. @returns gives it back, when no provider was paid @throws ImageLimitIsReached */
+  /** Counts a picture of the hour. @returns gives it back, when no provider was paid */
   async count(organizationId: string): Promise<() => void> {
     const { perHour: limit } = this.config;
     const policy = { name: 'images', limit, windowSeconds: HOUR_SECONDS };

@@ -77,7 +77,6 @@ const LIMITED = {
   },
 };
 
-/** The refusals and failures of a picture. */
 const ImageProblems = () =>
   applyDecorators(
     problemResponses(400, 401),

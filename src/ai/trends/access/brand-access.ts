@@ -3,7 +3,6 @@ import { QueryBus } from '@nestjs/cqrs';
 import { BrandNotFound, type Caller, type Scope } from '#libs/auth';
 import { type BrandSummary, GetBrand } from '../../../brands/index.js';
 
-/** Access to trends follows the brand. */
 @Injectable()
 export class TrendBrands {
   constructor(private readonly queries: QueryBus) {}

@@ -17,7 +17,6 @@ import {
 import { TrendsConfig } from '../trends.config.js';
 import { TrendsStore } from '../trends.store.js';
 
-/** By the kind of the source. */
 export const TREND_SOURCES = Symbol('trend sources');
 export type TrendSources = Readonly<Record<SourceKind, TrendSource>>;
 
@@ -28,7 +27,6 @@ const POLL_MS = 200;
 /** Of each kind: slow models take no place of feeds. */
 const CALLS_AT_ONCE = 32;
 const MAX_WAITING = 512;
-/** After a failure. */
 const RETRY_MS = 60_000;
 /** A budget can be raised long before the end that its Retry-After gives. */
 const MAX_RETRY_MS = 3_600_000;
@@ -120,7 +118,6 @@ export class SourceCalls implements BeforeApplicationShutdown {
     return ASKED;
   }
 
-  /** @returns undefined when another process holds the lease */
   private async askIfFree(source: SourceId, version: number, asker: Asker): Promise<CallOutcome | undefined> {
     if (this.isStopping) return undefined;
     const held = await this.leases.acquire(this.database, [leaseOf(source)], LEASE_MS);

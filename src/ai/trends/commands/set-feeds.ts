@@ -11,7 +11,7 @@ export interface FeedsToSet {
   readonly ifVersion?: number;
 }
 
-/** Replaces the feeds of a brand. @throws BrandNotFound, ScopeIsMissing, VersionIsStale */
+/** Replaces the feeds of a brand. */
 export class SetFeeds extends Command<BrandFeeds> {
   constructor(readonly request: FeedsToSet) {
     super();

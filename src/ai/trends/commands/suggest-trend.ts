@@ -34,7 +34,6 @@ export function suggestionText(
 
 export interface TrendToSuggest {
   readonly trendId: string;
-  /** The network of the post. */
   readonly platform: Platform;
   readonly caller: Caller;
 }

@@ -1,9 +1,6 @@
 const MAX_LENGTH = 2_048;
 
-/**
- * An absolute http or https address without credentials; null for anything else.
- * @param base of a relative address
- */
+/** An absolute http or https address without credentials; null for anything else. @param base of a relative address */
 export function webAddress(text: unknown, base?: string): string | null {
   if (typeof text !== 'string' || text.length > MAX_LENGTH) return null;
   const url = URL.parse(text.trim(), base);

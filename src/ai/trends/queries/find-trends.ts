@@ -41,7 +41,6 @@ export interface SourceReport {
 }
 
 export interface FoundTrends {
-  /** Newest first. */
   readonly trends: readonly CurrentTrend[];
   readonly sources: readonly SourceReport[];
 }

@@ -3,7 +3,6 @@ import type { Caller } from '#libs/auth';
 import { TrendBrands } from '../access/brand-access.js';
 import { type BrandFeeds, FeedsStore } from '../feeds.store.js';
 
-/** @throws BrandNotFound, ScopeIsMissing */
 export class GetFeeds extends Query<BrandFeeds> {
   constructor(readonly request: { readonly brandId: string; readonly caller: Caller }) {
     super();

@@ -9,10 +9,8 @@ export interface SourceId {
   readonly key: string;
 }
 
-/** On whose behalf a source is asked. */
 export interface Asker {
   readonly organizationId: string;
-  /** A person. */
   readonly userId?: string;
   readonly brandName: string;
 }
@@ -20,7 +18,6 @@ export interface Asker {
 /** The same until an outcome is certain, also when another process repeats it. */
 export interface SourceRequest extends Asker {
   readonly source: SourceId;
-  /** When it was first made. */
   readonly askedAt: Instant;
   /** A source that bills gives the same result for it without billing again. */
   readonly idempotencyKey: string;
@@ -32,7 +29,6 @@ export type SourceResult =
       /** Of the feed, or `provider/model`. */
       readonly name: string;
       readonly trends: readonly FoundTrend[];
-      /** Items that are no trends. */
       readonly dropped: number;
     }
   | SourceFailure;

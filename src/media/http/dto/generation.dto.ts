@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { Generation, GenerationAttempt } from '../../domain/generation.js';
+import type { GenerationAttempt } from '../../domain/generation.js';
 
 export class GenerationAttemptDto {
   @ApiProperty({ example: 'openai' })
@@ -58,7 +58,7 @@ export class GenerationDto {
     description: 'Calls to providers, in their order.',
     type: () => [GenerationAttemptDto],
   })
-  attempts!: GenerationAttemptDto[];
+  attempts!: readonly GenerationAttemptDto[];
 
   @ApiProperty({
     description: 'Of the request in the usage report of the provider gateway.',
@@ -66,8 +66,4 @@ export class GenerationDto {
     example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e21',
   })
   requestId!: string;
-
-  static of({ attempts, ...generation }: Generation): GenerationDto {
-    return { ...generation, attempts: attempts.map((attempt) => ({ ...attempt })) };
-  }
 }

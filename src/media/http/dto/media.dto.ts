@@ -210,7 +210,7 @@ export class MediaDetailDto extends MediaDto {
       uses: uses.map((use) => ({ ...use })),
       downloadUrl,
       renditions: renditions.map((row) => FileRenditionDto.of(row, facts, addresses)),
-      generation: generation && GenerationDto.of(generation),
+      generation,
     };
   }
 }

@@ -27,7 +27,6 @@ const MAX_FILE_NAME = 1_000;
 const lowerCase = ({ value }: { value: unknown }) =>
   typeof value === 'string' ? value.trim().toLowerCase() : value;
 
-/** A checksum in hex. */
 const IsSha256 = () => Matches(/^[0-9a-f]{64}$/, { message: 'must be 64 hexadecimal digits' });
 
 export class BeginUploadDto extends DescribedMediaDto {
@@ -104,7 +103,7 @@ class Headers {
     additionalProperties: { type: 'string' },
     example: { 'content-type': 'image/jpeg', 'if-none-match': '*' },
   })
-  headers!: Record<string, string>;
+  headers!: Readonly<Record<string, string>>;
 }
 
 const EXPIRES = { format: 'date-time', example: '2026-11-22T10:00:00.000Z' };
@@ -213,10 +212,10 @@ export class UploadedPartDto {
 
 export class SignedPartsDto {
   @ApiProperty({ description: 'In the order of the request.', type: () => [SignedPartDto] })
-  parts!: SignedPartDto[];
+  parts!: readonly SignedPartDto[];
 
   @ApiProperty({ description: 'What the store already has.', type: () => [UploadedPartDto] })
-  uploaded!: UploadedPartDto[];
+  uploaded!: readonly UploadedPartDto[];
 
   @ApiProperty({ ...EXPIRES, description: 'Begin the upload of the parts before.' })
   expiresAt!: string;

@@ -22,7 +22,6 @@ export class FocusPointDto {
   y!: number;
 }
 
-/** The details that people write, when a file is uploaded and later. */
 export class DescribedMediaDto {
   @Text(MAX_ALT_TEXT, {
     description: 'Description for people who do not see the file.',

@@ -1,6 +1,5 @@
 import { type AiMark, type MediaFacts, type MediaKind, unknownMedia } from '#libs/content';
 
-/** What the uploader declared. */
 export interface InspectionInput {
   readonly contentType: string;
   /** The image represents a video in the library. */
@@ -21,7 +20,6 @@ export type InspectedFacts = Omit<
   readonly orientation?: number;
 };
 
-/** Why a file was refused. */
 export interface Rejection {
   /** Stable machine name, snake_case. */
   readonly code: string;
@@ -50,7 +48,6 @@ export interface DerivedFile {
 
 export interface Accepted {
   readonly kind: 'accepted';
-  /** Media type of the content. */
   readonly contentType: string;
   readonly facts: InspectedFacts;
   /** null: it cannot be told. */

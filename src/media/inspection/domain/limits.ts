@@ -46,7 +46,7 @@ const MAX_NUMBER = 2 ** 31 - 1;
 const MAX_DURATION_MS = 24 * 3_600_000;
 const MAX_FRAME_RATE = 1_000;
 
-/** Refuses what a forged header states, and what no row can hold. @throws FileIsRejected */
+/** Refuses what a forged header states, and what no row can hold. */
 export function assertPlausible({ width, height, frames, durationMs }: InspectedFacts): void {
   if (!isCount(width) || !isCount(height)) throw notReadable('The file states an impossible size.');
   if (frames !== null && !isCount(frames)) throw notReadable('The animation states no frames.');

@@ -55,7 +55,6 @@ const FITTED = { fit: 'inside', withoutEnlargement: true } as const;
 /**
  * Decodes all pixels of all frames, and makes a thumbnail and a preview: upright, sRGB, without metadata but the mark that
  * a model made it. The file is downloaded first, so that the decoder streams it from disk.
- * @throws FileIsRejected, TaskTookTooLong
  */
 export async function inspectImage(
   { source, folder }: TaskContext,

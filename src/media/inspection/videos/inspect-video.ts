@@ -38,7 +38,6 @@ const RATE_PACKETS = 100;
 
 /**
  * Reads a video by ranges: its tracks, and their first and last packets as proof that it is whole. No picture is decoded.
- * @throws FileIsRejected
  */
 export async function inspectVideo({ source }: TaskContext, contentType: string): Promise<Accepted> {
   const isIso = ['video/mp4', 'video/quicktime'].includes(contentType);

@@ -37,18 +37,15 @@ export interface RenderedFile {
   readonly durationMs: number | null;
 }
 
-export const RENDER_FAILURES = [
+export type RenderFailureCode =
   /** No quality or size of the file is within the limits. */
-  'cannot_fit',
+  | 'cannot_fit'
   /** The specification is for another kind of file. */
-  'kind_does_not_fit',
+  | 'kind_does_not_fit'
   /** A track or an edit list needs encoding, which the product does not do. */
-  'needs_encoding',
+  | 'needs_encoding'
   /** The content cannot be decoded or its index is wrong. */
-  'not_readable',
-] as const;
-
-export type RenderFailureCode = (typeof RENDER_FAILURES)[number];
+  | 'not_readable';
 
 /** A definite answer: the same file and specification give it again. */
 export interface RenderFailure {

@@ -21,7 +21,6 @@ interface Animation extends Size {
 
 /**
  * An animation that fits, without metadata but the mark of the source; frames, delays and the number of loops are kept. Only the size is reduced.
- * @throws CannotRender
  */
 export async function renderAnimation(
   { source, folder, aiMark, spec: { maxBytes } }: RenderInput,

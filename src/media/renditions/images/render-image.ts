@@ -26,7 +26,6 @@ interface Encoded {
  * An image that fits: a copy of a source that is to stay as it is, else without any metadata but the mark of the source, in sRGB with 8 bits. The first attempt decodes, scales and encodes in one pass. Only when
  * its result has too many bytes, the source is decoded a second time, and lower qualities, other formats and smaller sizes are tried on
  * its pixels.
- * @throws CannotRender
  */
 export async function renderImage(input: RenderInput, spec: ImageSpec): Promise<RenderedFile> {
   const bytes = await readAll(input.source);

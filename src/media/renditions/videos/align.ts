@@ -4,7 +4,6 @@ import { type Shift, shiftToZero, type VisibleSpan, WHOLE } from '../domain/time
 import { audioPackets, openPictures, type PacketParts, type Pictures, take } from './packets.js';
 import type { CopiedTracks } from './tracks.js';
 
-/** A packet that decodes to silence. */
 interface SilentPacket {
   readonly data: Uint8Array;
   /** Seconds. */
@@ -41,7 +40,7 @@ export interface Aligned {
   readonly sounds: AsyncGenerator<EncodedPacket, void>;
 }
 
-/** The same packets for the same arguments. @param spans what edit lists show, by the id of the track. @throws CannotRender */
+/** The same packets for the same arguments. @param spans what edit lists show, by the id of the track. */
 export async function align(
   { video, audio }: CopiedTracks,
   spans: ReadonlyMap<number, VisibleSpan>,

@@ -1,5 +1,4 @@
-import { type Edit, readEdits } from '../../container/edits.js';
-import { contentsAt, readBoxes, readContent } from '../../container/iso-boxes.js';
+import { contentsAt, type Edit, readBoxes, readContent, readEdits } from '../../container/iso-boxes.js';
 import type { RangedSource } from '../../domain/ranged-source.js';
 import { CannotRender } from '../domain/render.types.js';
 import type { VisibleSpan } from '../domain/timeline.js';

@@ -49,7 +49,6 @@ export function find(boxes: readonly Box[], path: string): Box | undefined {
 export interface Chunk {
   /** Number of the track in the index, from 0. */
   readonly track: number;
-  /** In the file. */
   readonly offset: number;
   readonly packets: number;
 }
@@ -71,7 +70,6 @@ function withoutTimes(box: Box): Box {
   return { ...box, content };
 }
 
-/** All chunks in the order of the file. */
 export function chunksOf(index: Box): Chunk[] {
   const tracks = (index.children ?? []).filter(({ type }) => type === 'trak');
   return tracks.flatMap(chunksOfTrack).toSorted((a, b) => a.offset - b.offset);

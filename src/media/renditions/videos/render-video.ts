@@ -25,7 +25,6 @@ const BLOCK_BYTES = 1024 * 1024;
  *
  * An edit list has no exact equivalent without encoding. Hidden sound packets and hidden pictures are left out; sound and picture stay in
  * sync by `shiftToZero`. What cannot be shown so fails.
- * @throws CannotRender
  */
 export async function renderVideo(request: RenderInput, spec: VideoSpec): Promise<RenderedFile> {
   const source = readAhead(request.source, BLOCK_BYTES);

@@ -15,11 +15,10 @@ export interface Copied<Track, Codec> {
 
 export interface CopiedTracks {
   readonly video: Copied<InputVideoTrack, VideoCodec>;
-  /** The first sound whose codec can be copied. */
   readonly audio: Copied<InputAudioTrack, AudioCodec> | null;
 }
 
-/** All other tracks are left out: further sounds, subtitles, and timed metadata such as places. @throws CannotRender */
+/** All other tracks are left out: further sounds, subtitles, and timed metadata such as places. */
 export async function chooseTracks(input: Input): Promise<CopiedTracks> {
   const track = await input.getPrimaryVideoTrack();
   if (track === null) throw new CannotRender('not_readable', 'The file has no picture. Choose another file.');

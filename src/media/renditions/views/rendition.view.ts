@@ -3,7 +3,6 @@ import type { RenditionSpec } from '#libs/content';
 export const RENDITION_STATUSES = ['pending', 'ready', 'failed'] as const;
 export type RenditionStatus = (typeof RENDITION_STATUSES)[number];
 
-/** Why a rendition cannot be made. */
 export interface RenditionFailure {
   /** Stable machine name, snake_case. */
   readonly code: string;

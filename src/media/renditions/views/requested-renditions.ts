@@ -17,7 +17,6 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const sorted = (record: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
-/** A file and what a rendition of it must fit. */
 export interface RequestedRendition {
   readonly mediaId: string;
   readonly spec: RenditionSpec;

@@ -33,7 +33,6 @@ export class UnneededRenditionsSweep extends PeriodicSweep {
     return this.pass(() => this.sweep());
   }
 
-  /** @returns how many were removed */
   sweep(): Promise<number> {
     return this.inBatches(BATCH_SIZE, async () => (await this.database.query(REMOVE, [KEEP_DAYS])).length);
   }

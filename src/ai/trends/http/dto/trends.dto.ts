@@ -60,20 +60,8 @@ export class TrendDto {
   @ApiProperty({ description: 'From an earlier result: its source gave none since.', example: false })
   isStale!: boolean;
 
-  static of(trend: CurrentTrend): TrendDto {
-    const { id, title, summary, link, publishedAt, firstSeenAt, kind, sourceName, topics, isStale } = trend;
-    return {
-      id,
-      title,
-      summary,
-      link,
-      publishedAt,
-      firstSeenAt,
-      sourceKind: kind,
-      sourceName,
-      topics,
-      isStale,
-    };
+  static of({ kind: sourceKind, brandId: _brand, topic: _topic, ...trend }: CurrentTrend): TrendDto {
+    return { ...trend, sourceKind };
   }
 }
 

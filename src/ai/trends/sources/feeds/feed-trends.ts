@@ -12,7 +12,6 @@ const ACCEPT =
 const TOO_LARGE = 'ANSWER_TOO_LONG';
 const LONGEST_WAIT_MS = 86_400_000;
 
-/** Trends from a feed of the brand. */
 @Injectable()
 export class FeedTrends implements TrendSource {
   constructor(

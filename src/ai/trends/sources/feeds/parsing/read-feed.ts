@@ -13,7 +13,6 @@ export const MAX_FEED_TRENDS = 30;
 
 export interface FeedDocument {
   readonly bytes: Uint8Array;
-  /** Of the response. */
   readonly contentType: string;
   /** From which the feed came, after redirects. */
   readonly url: string;
@@ -24,7 +23,6 @@ export interface Feed {
   readonly title: string;
   /** Newest first; those without a date last, as the feed has them. */
   readonly trends: readonly FoundTrend[];
-  /** Items that are no trends. */
   readonly dropped: number;
 }
 
@@ -95,7 +93,6 @@ function decoderOf(name: string | undefined): InstanceType<typeof TextDecoder>[]
 
 interface Parts {
   readonly title: unknown;
-  /** Of relative links. */
   readonly base: string;
   readonly items: readonly Item[];
 }
