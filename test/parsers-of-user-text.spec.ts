@@ -12,10 +12,9 @@ import { plainText } from '../src/ai/trends/sources/feeds/parsing/plain-text.js'
 import { columnNames, fieldOfHeader } from '../src/contacts/csv/columns/known-headers.js';
 import { type ImportField, PLAIN_FIELDS } from '../src/contacts/csv/columns/import-fields.js';
 import { GUARD } from '../src/contacts/csv/domain/cells/raw-cell.js';
-import { cellsOfMalformedRow } from '../src/contacts/csv/domain/records/malformed-row.js';
+import { cellsOfMalformedRow, parseRows } from '../src/contacts/csv/reading/parse-rows.js';
 import { RecordSplitter } from '../src/contacts/csv/domain/records/record-splitter.js';
 import { findTable } from '../src/contacts/csv/reading/find-table.js';
-import { parseRows } from '../src/contacts/csv/reading/parse-rows.js';
 import { contactOfRow } from '../src/contacts/csv/rows/contact-of-row.js';
 import { isWebsite } from '../src/contacts/domain/contact-details.js';
 import { emailKey, isEmailKey } from '#libs/email-address';

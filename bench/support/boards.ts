@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Database } from '#libs/database';
 import { cardAggregate, moveTo } from '../../src/pipelines/domain/card.js';
-import { cardProjection } from '../../src/pipelines/views/card.projection.js';
+import { cardProjection } from '../../src/pipelines/views/card.view.js';
 import { create, pipelineAggregate } from '../../src/pipelines/domain/pipeline.js';
-import { pipelineProjection } from '../../src/pipelines/views/pipeline.projection.js';
+import { pipelineProjection } from '../../src/pipelines/views/pipeline.view.js';
 import { cardIdOf } from '../../src/pipelines/access/pipelines.ids.js';
 import { METADATA } from './raw-insert.js';
 import { createMany } from './create-many.js';

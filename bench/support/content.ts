@@ -3,7 +3,7 @@ import type { Instant, Platform, PostOptions } from '#libs/content';
 import type { Database } from '#libs/database';
 import { EventStore } from '#libs/event-store';
 import { brandAggregate, create as createBrand } from '../../src/brands/domain/brand.js';
-import { brandProjection } from '../../src/brands/views/brand.projection.js';
+import { brandProjection } from '../../src/brands/queries/brand.view.js';
 import { postAggregate } from '../../src/posts/domain/evolve.js';
 import { postProjection } from '../../src/posts/views/post.projection.js';
 import { draft } from '../../src/posts/domain/writing.js';

@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { Brands } from './brands.stream.js';
-import { FindBrandsHandler } from './queries/find-brands.js';
-import { GetBrandHandler } from './queries/get-brand.js';
+import { FindBrandsHandler, GetBrandHandler } from './queries/read-brands.js';
 
 /** The brand queries of other features. Without routes, so that the worker imports it too. */
 @Module({

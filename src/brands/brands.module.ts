@@ -2,10 +2,8 @@ import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { BrandsController } from './http/brands.controller.js';
 import { BrandsWorkerModule } from './brands-worker.module.js';
-import { CreateBrandHandler } from './commands/create-brand.js';
-import { TransferBrandHandler } from './commands/transfer-brand.js';
-import { UpdateBrandHandler } from './commands/update-brand.js';
-import { ListBrandsHandler } from './queries/list-brands.js';
+import { CreateBrandHandler, TransferBrandHandler, UpdateBrandHandler } from './commands/change-brands.js';
+import { ListBrandsHandler } from './queries/read-brands.js';
 import { TransfersLog } from './commands/transfers.log.js';
 
 @Module({

@@ -4,7 +4,7 @@ import { Database } from '#libs/database';
 import { EventStore, Stream, StreamNotFound } from '#libs/event-store';
 import type { BrandEvent } from './domain/brand.events.js';
 import { type Brand, brandAggregate, type BrandState } from './domain/brand.js';
-import { brandProjection } from './views/brand.projection.js';
+import { brandProjection } from './queries/brand.view.js';
 
 /** The event-sourced brands. */
 @Injectable()

@@ -1,3 +1,3 @@
-export type { BrandSummary } from './views/brand.view.js';
-export { FindBrands } from './queries/find-brands.js';
-export { GetBrand } from './queries/get-brand.js';
+export type { BrandSummary } from './queries/brand.view.js';
+export { FindBrands } from './queries/read-brands.js';
+export { GetBrand } from './queries/read-brands.js';

@@ -1,8 +1,6 @@
 import { Module } from '@nestjs/common';
-import { AttachmentObjects } from './attachments/objects/attachments.objects.js';
-import { OrphanedObjectsSweep } from './attachments/objects/orphaned-objects.sweep.js';
-import { FailedRowsSweep } from './csv/sweeps/failed-rows.sweep.js';
-import { StagedRowsSweep } from './csv/sweeps/staged-rows.sweep.js';
+import { AttachmentObjects, OrphanedObjectsSweep } from './attachments/attachment-objects.js';
+import { FailedRowsSweep, StagedRowsSweep } from './csv/import/import.sweeps.js';
 
 /** The sweeps of the worker: objects without an attachment, and expired rows of imports. */
 @Module({

@@ -6,11 +6,10 @@ import { Database, type Statement, type Transaction } from '#libs/database';
 import { retryOnConflict, StreamHasMoved, VersionIsStale } from '#libs/event-store';
 import type { ContactEvent } from './domain/contact.events.js';
 import type { ContactFields } from './domain/contact-fields.js';
-import { type ContactRow, writtenValues } from './views/contact.view.js';
+import { type ContactRow, INSERT, writtenValues } from './views/contact.view.js';
 import { ContactsAreBusy } from './domain/contact.errors.js';
 import { ContactAccess } from './queries/contacts.access.js';
 import { ContactLog } from './contacts.stream.js';
-import { INSERT } from './views/contacts.statements.js';
 
 /** A change of a contact: its event and the statement that applies it to an id and version. */
 export interface Change {

@@ -2,11 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { type Caller, eventContext } from '#libs/auth';
 import type { Transaction } from '#libs/database';
 import { type DomainEvent, EventStore } from '#libs/event-store';
-import type { AttachmentEvent } from './attachments/domain/attachment.events.js';
+import type { AttachmentEvent, ContactEvent, NoteEvent } from './domain/contact.events.js';
 import type { ContactsExported } from './csv/export/export.events.js';
 import type { ContactsImported } from './csv/import/import.events.js';
-import type { ContactEvent } from './domain/contact.events.js';
-import type { NoteEvent } from './notes/domain/note.events.js';
 import type { ContactRow } from './views/contact.view.js';
 
 const EVENT_TYPES: Record<(ContactEvent | NoteEvent | AttachmentEvent)['type'], true> = {

@@ -11,11 +11,22 @@ import {
   VersionIsStale,
 } from '#libs/event-store';
 import { ContactNotFound } from '../contacts/index.js';
-import type { CardEvent } from './domain/card.events.js';
-import { cardAggregate, type CardState, type Move, moveTo, reposition } from './domain/card.js';
+import {
+  cardAggregate,
+  type CardEvent,
+  type CardState,
+  type Move,
+  moveTo,
+  reposition,
+} from './domain/card.js';
 import { spreadAround } from './commands/card-spread.statement.js';
-import { cardProjection } from './views/card.projection.js';
-import { CARD_COLUMNS, type CardDetails, cardOfRow, type CardRow } from './views/card.view.js';
+import {
+  CARD_COLUMNS,
+  type CardDetails,
+  cardOfRow,
+  cardProjection,
+  type CardRow,
+} from './views/card.view.js';
 import { StageNotFound } from './domain/pipeline.errors.js';
 import { cardIdOf } from './access/pipelines.ids.js';
 import { lockCard, tryLockCards } from './commands/pipelines.locks.js';

@@ -1,22 +1,21 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { BoardController } from './http/board.controller.js';
-import { AddStageHandler } from './commands/add-stage.js';
-import { ArchivePipelineHandler } from './commands/archive-pipeline.js';
+import { AddStageHandler, RenameStageHandler, ReorderStagesHandler } from './commands/change-stages.js';
+import {
+  ArchivePipelineHandler,
+  CreatePipelineHandler,
+  RenamePipelineHandler,
+} from './commands/change-pipelines.js';
 import { ArchiveStageHandler } from './commands/archive-stage.js';
-import { CreatePipelineHandler } from './commands/create-pipeline.js';
 import { MoveContactHandler } from './commands/move-contact.js';
-import { RenamePipelineHandler } from './commands/rename-pipeline.js';
-import { RenameStageHandler } from './commands/rename-stage.js';
-import { ReorderStagesHandler } from './commands/reorder-stages.js';
 import { PipelinesAccess } from './access/pipelines.access.js';
 import { PipelinesController } from './http/pipelines.controller.js';
 import { DefaultPipelines } from './access/pipelines.defaults.js';
 import { PipelinesWorkerModule } from './pipelines-worker.module.js';
 import { GetBoardHandler } from './queries/get-board.js';
-import { GetPipelineHandler } from './queries/get-pipeline.js';
+import { GetPipelineHandler, ListPipelinesHandler } from './queries/read-pipelines.js';
 import { ListMovementsHandler } from './queries/list-movements.js';
-import { ListPipelinesHandler } from './queries/list-pipelines.js';
 import { StagesController } from './http/stages.controller.js';
 
 @Module({

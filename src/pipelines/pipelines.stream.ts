@@ -5,8 +5,7 @@ import { type EventMetadata, EventStore, Stream, StreamNotFound } from '#libs/ev
 import { PipelineNotFound } from './domain/pipeline.errors.js';
 import type { PipelineEvent } from './domain/pipeline.events.js';
 import { mustExist, type Pipeline, pipelineAggregate, type PipelineState } from './domain/pipeline.js';
-import { pipelineProjection } from './views/pipeline.projection.js';
-import { detailsOf, type PipelineDetails } from './views/pipeline.view.js';
+import { detailsOf, type PipelineDetails, pipelineProjection } from './views/pipeline.view.js';
 import { lockPipeline } from './commands/pipelines.locks.js';
 
 /** The caller and the pipeline of a change. */

@@ -5,7 +5,7 @@ import { BrandId, Caller, CurrentCaller, RequiresScopes, BrandNotFound } from '#
 import { Clock } from '#libs/clock';
 import { BEARER_AUTH, HttpConfig, problemResponses } from '#libs/http';
 import { SummarizeWorkspace } from '../content-ops/index.js';
-import { WidgetDto } from './dto/widget.dto.js';
+import { WidgetDto } from './widget.dto.js';
 
 const scopes = ['dashboard.read'];
 const NEXT_POSTS = 5;

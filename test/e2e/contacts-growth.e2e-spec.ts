@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Database } from '#libs/database';
-import { FailedRowsSweep } from '../../src/contacts/csv/sweeps/failed-rows.sweep.js';
-import { StagedRowsSweep } from '../../src/contacts/csv/sweeps/staged-rows.sweep.js';
+import { FailedRowsSweep, StagedRowsSweep } from '../../src/contacts/csv/import/import.sweeps.js';
 import { BlocksRead, explainStatements } from '../../bench/support/blocks-read.js';
 import { BusinessApi } from '../support/business-api.js';
 import type { ApiResponse, Call } from '../support/call.js';

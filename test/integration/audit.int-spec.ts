@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import type { RecordedEvent } from '#libs/event-store';
-import { auditEntryOf } from '../../src/content-ops/domain/audit-entry.js';
+import { auditEntryOf, canonicalJson } from '../../src/content-ops/domain/audit-entry.js';
 import { addToAudit } from '../../src/content-ops/audit/audit-log.js';
-import { canonicalJson } from '../../src/content-ops/domain/canonical-json.js';
 import { recordedEvents } from '../support/recorded-events.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 

@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import type { Database } from '#libs/database';
 import type { GivenMapping } from '../../src/contacts/csv/columns/map-columns.js';
 import { copyRows, withValues } from '../../src/contacts/csv/export/copy-rows.js';
-import { FailedRowsSweep } from '../../src/contacts/csv/sweeps/failed-rows.sweep.js';
+import { FailedRowsSweep } from '../../src/contacts/csv/import/import.sweeps.js';
 import { ImportLock } from '../../src/contacts/csv/import/import-lock.js';
 import {
   DUPLICATES,

@@ -5,7 +5,7 @@ import { Database, dataSourceOptions } from '#libs/database';
 import { ContactSearch } from '../../src/contacts/queries/contacts.search.js';
 import { copyRows } from '../../src/contacts/csv/export/copy-rows.js';
 import { ExportContacts, ExportContactsHandler } from '../../src/contacts/csv/export/export-contacts.js';
-import { StagedRowsSweep } from '../../src/contacts/csv/sweeps/staged-rows.sweep.js';
+import { StagedRowsSweep } from '../../src/contacts/csv/import/import.sweeps.js';
 import { importDirectly } from '../support/import-directly.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 

@@ -4,8 +4,10 @@ import { loadConfig } from '#libs/config';
 import { Leases } from '#libs/due-work';
 import { ObjectStorage, ObjectStorageConfig, ObjectStorageIsUnavailable } from '#libs/object-storage';
 import { UploadTookTooLong } from '#libs/uploads';
-import { AttachmentObjects } from '../../src/contacts/attachments/objects/attachments.objects.js';
-import { OrphanedObjectsSweep } from '../../src/contacts/attachments/objects/orphaned-objects.sweep.js';
+import {
+  AttachmentObjects,
+  OrphanedObjectsSweep,
+} from '../../src/contacts/attachments/attachment-objects.js';
 import { OwnStorage } from '../support/object-storage.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 

@@ -5,8 +5,8 @@ import { DomainError } from '#libs/errors';
 import { EventStore, Projections, Reactions } from '#libs/event-store';
 import { anEventMetadata } from '#libs/event-store/testing';
 import { Cards } from '../../src/pipelines/cards.stream.js';
-import { cardProjection } from '../../src/pipelines/views/card.projection.js';
-import { pipelineProjection } from '../../src/pipelines/views/pipeline.projection.js';
+import { cardProjection } from '../../src/pipelines/views/card.view.js';
+import { pipelineProjection } from '../../src/pipelines/views/pipeline.view.js';
 import {
   addStage,
   archiveStage,

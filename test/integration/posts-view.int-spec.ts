@@ -6,7 +6,7 @@ import { EventStore, Projections, Reactions } from '#libs/event-store';
 import { anEventMetadata } from '#libs/event-store/testing';
 import type { BrandEvent } from '../../src/brands/domain/brand.events.js';
 import { type Brand, brandAggregate, change, create, transfer } from '../../src/brands/domain/brand.js';
-import { brandProjection } from '../../src/brands/views/brand.projection.js';
+import { brandProjection } from '../../src/brands/queries/brand.view.js';
 import { postAggregate } from '../../src/posts/domain/evolve.js';
 import { postProjection } from '../../src/posts/views/post.projection.js';
 import { Brands } from '../../src/brands/brands.stream.js';

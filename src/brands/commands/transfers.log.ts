@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Caller, eventContext } from '#libs/auth';
 import type { Transaction } from '#libs/database';
 import { EventStore } from '#libs/event-store';
-import type { BrandTransferredIn, BrandTransferredOut } from '../domain/organization.events.js';
+import type { BrandTransferredIn, BrandTransferredOut } from '../domain/brand.events.js';
 
 export interface RecordedTransfer {
   readonly brandId: string;

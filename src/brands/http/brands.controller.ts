@@ -15,13 +15,9 @@ import {
   ReturnsPage,
 } from '#libs/http';
 import { VersionIsStale } from '#libs/event-store';
-import { CreateBrand } from '../commands/create-brand.js';
-import { TransferBrand } from '../commands/transfer-brand.js';
-import { UpdateBrand } from '../commands/update-brand.js';
-import { BrandDto } from './dto/brand.dto.js';
-import { CreateBrandDto, TransferBrandDto, UpdateBrandDto } from './dto/write-brand.dto.js';
-import { GetBrand } from '../queries/get-brand.js';
-import { ListBrands } from '../queries/list-brands.js';
+import { CreateBrand, TransferBrand, UpdateBrand } from '../commands/change-brands.js';
+import { BrandDto, CreateBrandDto, TransferBrandDto, UpdateBrandDto } from './brand.dto.js';
+import { GetBrand, ListBrands } from '../queries/read-brands.js';
 
 @ApiTags('Brands')
 @ApiBearerAuth(BEARER_AUTH)

@@ -3,8 +3,7 @@ import { type Caller, organizationFor } from '#libs/auth';
 import { Database } from '#libs/database';
 import { ContactIsADuplicate } from '../domain/contact.errors.js';
 import { type ContactChanges, create } from '../domain/contact.js';
-import { type ContactSummary, summaryOf } from '../views/contact.view.js';
-import { FIND_BY_EMAIL } from '../views/contacts.statements.js';
+import { type ContactSummary, FIND_BY_EMAIL, summaryOf } from '../views/contact.view.js';
 import { Contacts } from '../contacts.store.js';
 import { emailKey } from '#libs/email-address';
 

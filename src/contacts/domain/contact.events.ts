@@ -1,6 +1,31 @@
 import type { DomainEvent } from '#libs/event-store';
 import type { ContactField } from './contact-fields.js';
 
+interface OfAttachment {
+  readonly contactId: string;
+  readonly attachmentId: string;
+}
+
+type AttachmentAdded = DomainEvent<'AttachmentAdded', OfAttachment>;
+/** Permanently, with the file. */
+type AttachmentDeleted = DomainEvent<'AttachmentDeleted', OfAttachment>;
+
+/** Events of an attachment, in the stream of its contact. They hold ids only: file names are personal data. */
+export type AttachmentEvent = AttachmentAdded | AttachmentDeleted;
+
+interface OfNote {
+  readonly contactId: string;
+  readonly noteId: string;
+}
+
+type NoteAdded = DomainEvent<'NoteAdded', OfNote>;
+type NoteUpdated = DomainEvent<'NoteUpdated', OfNote>;
+/** Permanent. */
+type NoteDeleted = DomainEvent<'NoteDeleted', OfNote>;
+
+/** Events of a note, in the stream of its contact. They hold ids only: the text is personal data. */
+export type NoteEvent = NoteAdded | NoteUpdated | NoteDeleted;
+
 interface OfContact {
   readonly contactId: string;
 }

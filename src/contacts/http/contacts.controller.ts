@@ -23,19 +23,17 @@ import {
 } from '#libs/http';
 import { VersionIsStale } from '#libs/event-store';
 import { CreateContact } from '../commands/create-contact.js';
-import { DeleteContact } from '../commands/delete-contact.js';
-import { EraseContact } from '../commands/erase-contact.js';
-import { RestoreContact } from '../commands/restore-contact.js';
-import { UpdateContact } from '../commands/update-contact.js';
-import { ContactDto, DeletedContactDto } from './dto/contact.dto.js';
-import { ListContactsQuery } from './dto/list-contacts.dto.js';
+import { DeleteContact, EraseContact, RestoreContact, UpdateContact } from '../commands/change-contacts.js';
 import {
+  ContactDto,
   CreateContactDto,
   CreateContactQuery,
   DeleteContactQuery,
+  DeletedContactDto,
   UpdateContactDto,
-} from './dto/write-contact.dto.js';
-import { GetContact } from '../queries/get-contact.js';
+} from './dto/contact.dto.js';
+import { ListContactsQuery } from './dto/list-contacts.dto.js';
+import { GetContact } from '../queries/contacts.access.js';
 import { type ContactList, ListContacts, type ListPlace } from '../queries/list-contacts.js';
 import { SearchContacts, type SearchPlace, type SearchRequest } from '../queries/search-contacts.js';
 import { ContactNotFound } from '../domain/contact.errors.js';

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller, Scope } from '#libs/auth';
 import { Database, statement } from '#libs/database';
 import { ContactNotFound } from '../domain/contact.errors.js';
-import { CONTACT_COLUMNS, type ContactRow } from '../views/contact.view.js';
+import { CONTACT_COLUMNS, type ContactRow, type ContactSummary, summaryOf } from '../views/contact.view.js';
 
 const FIND = statement(
   'find_contact',
@@ -30,5 +31,26 @@ export class ContactAccess {
     if (!row) throw new ContactNotFound();
     caller.must(scope, { organizationId: row.organization_id }, () => new ContactNotFound());
     return row;
+  }
+}
+
+interface GetContactRequest {
+  readonly contactId: string;
+  readonly caller: Caller;
+}
+
+/** @throws ContactNotFound, ScopeIsMissing */
+export class GetContact extends Query<ContactSummary> {
+  constructor(readonly request: GetContactRequest) {
+    super();
+  }
+}
+
+@QueryHandler(GetContact)
+export class GetContactHandler implements IQueryHandler<GetContact> {
+  constructor(private readonly access: ContactAccess) {}
+
+  async execute({ request: { contactId, caller } }: GetContact): Promise<ContactSummary> {
+    return summaryOf(await this.access.find(contactId, caller, 'contacts.read'));
   }
 }

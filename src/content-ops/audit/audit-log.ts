@@ -1,6 +1,42 @@
+import { createHash } from 'node:crypto';
 import { arrayOfJson, type Executor, statement } from '#libs/database';
-import { type AuditEntry, chainOf } from '../domain/audit-entry.js';
-import { chained, type ChainedEntry, type ChainHead } from './audit-chain.js';
+import { type AuditEntry, canonicalJson, chainOf } from '../domain/audit-entry.js';
+
+/** The length and the last hash of a chain. */
+interface ChainHead {
+  readonly entries: number;
+  readonly hash: Buffer;
+}
+
+/** An entry with its hash, which covers the entry and the previous hash, so that missing and changed rows are detected. */
+interface ChainedEntry {
+  readonly chain: string;
+  readonly entry: AuditEntry;
+  readonly previousHash: Buffer;
+  readonly hash: Buffer;
+}
+
+/** The head of an empty chain. Contains the name, so that one chain cannot replace another. */
+function emptyHeadOf(chain: string): ChainHead {
+  return { entries: 0, hash: sha256(chain) };
+}
+
+/** Appends the entries in order to the chains in `heads` and updates `heads`. */
+function chained(entries: readonly AuditEntry[], heads: Map<string, ChainHead>): ChainedEntry[] {
+  return entries.map((entry) => {
+    const chain = chainOf(entry);
+    const head = heads.get(chain) ?? emptyHeadOf(chain);
+    const hash = sha256(head.hash, canonicalJson(entry));
+    heads.set(chain, { entries: head.entries + 1, hash });
+    return { chain, entry, previousHash: head.hash, hash };
+  });
+}
+
+function sha256(...parts: (Buffer | string)[]): Buffer {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest();
+}
 
 /**
  * Appends entries to their chains, in order. Only one writer at a time: rows are numbered densely in the order of writing, so

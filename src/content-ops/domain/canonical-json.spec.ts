@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { canonicalJson } from './canonical-json.js';
+import { canonicalJson } from './audit-entry.js';
 
 /** RFC 8785 knows -0 only as 0. */
 const json = fc.jsonValue().map((value): unknown => JSON.parse(JSON.stringify(value)));

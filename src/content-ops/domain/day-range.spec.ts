@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { daysBetween } from './calendar-days.js';
-import { dayRange, MAX_DAYS } from './day-range.js';
+import { dayRange, daysBetween, MAX_DAYS } from './calendar-days.js';
 
 const TODAY = '2026-01-15';
 

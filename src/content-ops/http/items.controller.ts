@@ -12,11 +12,15 @@ import {
   UpdatePost,
 } from '../../posts/index.js';
 import { ChangedItemDto, ContentItemDto, withApprovalBasis } from './dto/content-item.dto.js';
-import { DecideDto } from './dto/decide.dto.js';
-import { EditItemDto } from './dto/edit-item.dto.js';
-import { instantIn, RescheduleDto } from './dto/reschedule.dto.js';
-import { resolutionIn, ResolveDto } from './dto/resolve.dto.js';
-import { ItemAction, ItemChange, ItemRead } from './item-operation.js';
+import {
+  DecideDto,
+  EditItemDto,
+  instantIn,
+  RescheduleDto,
+  resolutionIn,
+  ResolveDto,
+} from './dto/change-item.dto.js';
+import { ItemAction, ItemChange, ItemRead } from './operation.js';
 import { Items } from './items.js';
 
 const writes = ['posts.write'];

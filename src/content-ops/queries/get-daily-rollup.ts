@@ -2,9 +2,8 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { Clock } from '#libs/clock';
 import { Database } from '#libs/database';
 import { type Counts, NO_ACTIVITY } from '../domain/activity.js';
-import { type CalendarDay, calendarDays, dateIn, isTimeZone } from '../domain/calendar-days.js';
+import { type CalendarDay, calendarDays, dateIn, dayRange, isTimeZone } from '../domain/calendar-days.js';
 import { readRollup } from '../daily/daily-rollup.js';
-import { dayRange } from '../domain/day-range.js';
 
 export interface RollupRequest {
   /** In the order of the response. */

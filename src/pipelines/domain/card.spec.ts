@@ -1,6 +1,5 @@
 import { given } from '#libs/event-store/testing';
-import type { CardEvent } from './card.events.js';
-import { cardAggregate, type Move, moveTo } from './card.js';
+import { cardAggregate, type CardEvent, type Move, moveTo } from './card.js';
 
 const which = { cardId: 'k', pipelineId: 'p', contactId: 'c' };
 const now = '2026-01-15T10:01:30.900Z';

@@ -1,6 +1,5 @@
 import { given } from '#libs/event-store/testing';
-import type { CardEvent } from './card.events.js';
-import { cardAggregate } from './card.js';
+import { cardAggregate, type CardEvent } from './card.js';
 import type { PipelineEvent } from './pipeline.events.js';
 import { pipelineAggregate } from './pipeline.js';
 

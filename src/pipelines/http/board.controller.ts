@@ -16,9 +16,7 @@ import {
 } from '#libs/http';
 import { VersionIsStale } from '#libs/event-store';
 import { MoveContact } from '../commands/move-contact.js';
-import { BoardDto, CardDto } from './dto/board.dto.js';
-import { BoardQuery, ListMovementsQuery } from './dto/list-pipelines.dto.js';
-import { MoveContactDto } from './dto/move-contact.dto.js';
+import { BoardDto, BoardQuery, CardDto, ListMovementsQuery, MoveContactDto } from './dto/board.dto.js';
 import { MovementDto } from './dto/movement.dto.js';
 import { type BoardCard, GetBoard } from '../queries/get-board.js';
 import { ListMovements } from '../queries/list-movements.js';

@@ -21,15 +21,12 @@ import {
   ReturnsPage,
 } from '#libs/http';
 import { VersionIsStale } from '#libs/event-store';
-import { ArchivePipeline } from '../commands/archive-pipeline.js';
-import { CreatePipeline } from '../commands/create-pipeline.js';
-import { RenamePipeline } from '../commands/rename-pipeline.js';
-import { ListPipelinesQuery } from './dto/list-pipelines.dto.js';
+import { ArchivePipeline, CreatePipeline, RenamePipeline } from '../commands/change-pipelines.js';
+import { ListPipelinesQuery } from './dto/board.dto.js';
 import { PipelineDto } from './dto/pipeline.dto.js';
 import { CreatePipelineDto, RenameDto } from './dto/write-pipeline.dto.js';
 import type { PipelineDetails } from '../views/pipeline.view.js';
-import { GetPipeline } from '../queries/get-pipeline.js';
-import { ListPipelines } from '../queries/list-pipelines.js';
+import { GetPipeline, ListPipelines } from '../queries/read-pipelines.js';
 import { PipelineNotFound, PipelineIsTheDefault, StageNameIsTaken } from '../domain/pipeline.errors.js';
 
 @ApiTags('Pipelines')

@@ -11,10 +11,8 @@ import {
 import { BelongsToService, type Caller, CurrentCaller, RequiresScopes } from '#libs/auth';
 import { BEARER_AUTH, Idempotent, IfMatch, ParseIdPipe, problemResponses, ReturnsEtag } from '#libs/http';
 import { VersionIsStale } from '#libs/event-store';
-import { AddStage } from '../commands/add-stage.js';
+import { AddStage, RenameStage, ReorderStages } from '../commands/change-stages.js';
 import { ArchiveStage } from '../commands/archive-stage.js';
-import { RenameStage } from '../commands/rename-stage.js';
-import { ReorderStages } from '../commands/reorder-stages.js';
 import { PipelineDto, WrittenStageDto } from './dto/pipeline.dto.js';
 import { AddStageDto, RenameDto, ReorderStagesDto } from './dto/write-pipeline.dto.js';
 import {

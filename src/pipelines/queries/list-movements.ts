@@ -2,7 +2,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { Database, statement } from '#libs/database';
 import { type EventActor, EventStore, type RecordedEvent } from '#libs/event-store';
-import type { CardEvent, Movement } from '../domain/card.events.js';
+import type { CardEvent, Movement } from '../domain/card.js';
 import { PipelinesAccess } from '../access/pipelines.access.js';
 
 export interface MovementList {

@@ -2,7 +2,7 @@ import { normalized, RESERVED_NAMES } from '#libs/http';
 import { ADDRESS_PARTS, type PostalAddress } from '../../domain/contact-details.js';
 import { CONTACT_FIELDS, type ContactField, FIELDS } from '../../domain/contact-fields.js';
 import type { FieldDeclaration, FieldKind } from '../../domain/field-declaration.js';
-import { MAX_NOTE } from '../../notes/http/dto/write-note.dto.js';
+import { MAX_NOTE } from '../../notes/note.dto.js';
 import { MAX_RECORD } from '../domain/records/record-splitter.js';
 
 /** Columns that are combined to one field. */

@@ -1,11 +1,22 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { randomUUIDv7 } from 'node:crypto';
+import {
+  Command,
+  CommandHandler,
+  type ICommandHandler,
+  type IQueryHandler,
+  Query,
+  QueryHandler,
+} from '@nestjs/cqrs';
 import { escapeLiteral } from 'pg';
+import { type Caller, eventContext } from '#libs/auth';
 import { Database, longRunning } from '#libs/database';
+import { EventStore } from '#libs/event-store';
 import { BYTE_ORDER_MARK, csvText } from '#libs/text';
 import { ContactSearch } from '../../queries/contacts.search.js';
-import { type CustomKey, type ExportColumn, exportColumns, TEXTS } from './contact-columns.js';
 import { GUARD } from '../domain/cells/raw-cell.js';
+import { type CustomKey, type ExportColumn, exportColumns, TEXTS } from './contact-columns.js';
 import { pagesOf } from './export-pages.js';
+import type { ContactsExported } from './export.events.js';
 import { anyMatch, customKeys, type Filter, filterOf, presentDetails, TODAY } from './export.statements.js';
 
 export interface ExportRequest {
@@ -85,5 +96,45 @@ export class ExportContactsHandler implements IQueryHandler<ExportContacts> {
     { values }: Filter,
   ): Promise<Row[]> {
     return longRunning(() => this.database.query<Row>(sql, [organizationIds, ...values]));
+  }
+}
+
+interface RecordExportRequest {
+  readonly exported: ExportRequest;
+  readonly caller: Caller;
+}
+
+/** Appends an event before contacts are exported, so that the audit of each organization has it. */
+export class RecordExport extends Command<void> {
+  constructor(readonly request: RecordExportRequest) {
+    super();
+  }
+}
+
+@CommandHandler(RecordExport)
+export class RecordExportHandler implements ICommandHandler<RecordExport> {
+  constructor(
+    private readonly database: Database,
+    private readonly store: EventStore,
+  ) {}
+
+  async execute({ request: { exported, caller } }: RecordExport): Promise<void> {
+    const { organizationIds, deleted, raw, text } = exported;
+    const requests = organizationIds.map((organizationId) => {
+      const exportId = randomUUIDv7();
+      const data = { exportId, deleted, searched: text !== undefined, raw };
+      const event: ContactsExported = { type: 'ContactsExported', data };
+      const metadata = eventContext(caller, { organizationId, brandId: null });
+      return {
+        stream: exportId,
+        streamType: 'contact_export',
+        expected: 'none' as const,
+        events: [event],
+        metadata,
+      };
+    });
+    await this.database.transaction(async (transaction) => {
+      await this.store.appendMany(transaction, requests);
+    });
   }
 }

@@ -19,7 +19,7 @@ import {
   UploadsConfig,
   UploadSlots,
 } from '#libs/uploads';
-import { CsvConfig } from '../csv.config.js';
+import { CsvConfig } from '../../contacts.config.js';
 import type { ImportUpload } from '../import/import-request.js';
 
 const JSON_PARTS = ['mapping', 'options'] as const;

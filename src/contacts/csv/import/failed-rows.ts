@@ -4,8 +4,7 @@ import { Database } from '#libs/database';
 import { BYTE_ORDER_MARK, csvText } from '#libs/text';
 import { PROBLEMS_COLUMN } from '../columns/known-headers.js';
 import { FailedRowsAreErased, ImportNotFound } from '../domain/csv.errors.js';
-import { cellsOfMalformedRow } from '../domain/records/malformed-row.js';
-import { parseRows } from '../reading/parse-rows.js';
+import { cellsOfMalformedRow, parseRows } from '../reading/parse-rows.js';
 import { GUARD, isPlaceholder, unguarded, withoutTextFormula } from '../domain/cells/raw-cell.js';
 import type { ImportReport } from './import-report.js';
 

@@ -10,13 +10,12 @@ import type { RecordProblem } from '../domain/records/record-splitter.js';
 import { contactOfRow, type ReadingRules } from '../rows/contact-of-row.js';
 import { EMPTY_ROW, matchKey, type MatchKind, type RowContact } from '../rows/row-contact.js';
 import { problem, type RowProblem } from '../domain/cells/row-problem.js';
-import { copyLine } from './copy-text.js';
+import { ANALYZE_ROWS, COPY_ROWS, copyLine } from './staging.statements.js';
 import type { ImportRules } from '../domain/import-options.js';
 import { MAX_MESSAGES, type RowMessage } from './import-report.js';
 import type { ImportSession } from './import-session.js';
 import type { RowsToPlan } from './plan-rows.statements.js';
 import { rowIds } from './row-ids.js';
-import { ANALYZE_ROWS, COPY_ROWS } from './staging.statements.js';
 
 export interface Staged extends RowsToPlan {
   readonly rowsRead: number;

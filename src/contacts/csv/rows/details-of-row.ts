@@ -7,7 +7,7 @@ import {
   type PostalAddress,
 } from '../../domain/contact-details.js';
 import { CONTACT_FIELDS } from '../../domain/contact-fields.js';
-import { MAX_NOTE } from '../../notes/http/dto/write-note.dto.js';
+import { MAX_NOTE } from '../../notes/note.dto.js';
 import { addressPart } from '../columns/import-fields.js';
 import { birthdayOfCell, birthdayOfParts } from '../domain/cells/birthday-cell.js';
 import { valuesOfCell } from '../domain/cells/list-cell.js';

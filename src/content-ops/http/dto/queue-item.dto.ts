@@ -1,18 +1,139 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { FAILURE_CLASSES } from '#libs/content';
 import { PLATFORMS } from '../../../integrations/index.js';
 import {
   type BlockedBy,
   BlockerDto,
+  type Failure,
+  type PostDetails,
   PostFileDto,
   type PostItem,
   PostOptionsDto,
   RetryingDto,
   STATUSES,
 } from '../../../posts/index.js';
-import { safeActionsOf } from '../../domain/safe-actions.js';
-import { ContentFailureDto } from './content-failure.dto.js';
-import { SafeActionDto } from './safe-action.dto.js';
-import { TimestampsDto } from './timestamps.dto.js';
+import { type SafeAction, safeActionsOf } from '../../domain/safe-actions.js';
+
+/** Why the post was not published and what to do. */
+class ContentFailureDto {
+  @ApiProperty({ description: 'Stable machine name.', example: 'rate_limited' })
+  code!: string;
+
+  @ApiProperty({
+    description:
+      '`unconfirmed`: it may be live; look, then resolve. `missed`: it was found too late to go out.',
+    enum: FAILURE_CLASSES,
+    example: 'transient',
+  })
+  class!: string;
+
+  @ApiProperty({ description: 'What the network calls it.', type: 'string', nullable: true, example: '429' })
+  networkCode!: string | null;
+
+  @ApiProperty({ example: 'The network asked us to slow down.' })
+  message!: string;
+
+  @ApiProperty({ example: 'Retry it in a few minutes.' })
+  nextStep!: string;
+
+  @ApiProperty({ format: 'date-time', example: '2026-11-21T09:30:02.114Z' })
+  failedAt!: string;
+
+  @ApiProperty({ description: 'The attempt that failed, if it began.', type: 'string', nullable: true })
+  attemptId!: string | null;
+
+  static of(failure: Failure): ContentFailureDto {
+    const { code, class: kind, networkCode, message, nextStep, failedAt, attemptId } = failure;
+    return { code, class: kind, networkCode, message, nextStep, failedAt, attemptId };
+  }
+}
+
+class RequirementsDto {
+  @ApiProperty({
+    description: 'Scopes the caller needs, all of them.',
+    type: [String],
+    example: ['posts.write'],
+  })
+  scopes!: readonly string[];
+
+  @ApiProperty({
+    description: 'Members the body must have. None: it works without a body.',
+    type: [String],
+    example: [],
+  })
+  body!: readonly string[];
+}
+
+/** An allowed action on the current version of the item, as a complete request. */
+class SafeActionDto implements SafeAction {
+  @ApiProperty({ enum: ['edit', 'approve', 'reject', 'reschedule', 'retry', 'resolve'], example: 'approve' })
+  action!: string;
+
+  @ApiProperty({ enum: ['PATCH', 'POST'], example: 'POST' })
+  method!: 'PATCH' | 'POST';
+
+  @ApiProperty({ example: '/api/content-ops/items/01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11/approve' })
+  path!: string;
+
+  @ApiProperty({ description: 'The version it applies to.', type: 'integer', example: 3 })
+  version!: number;
+
+  @ApiProperty({
+    description: 'Send as If-Match: the action is refused (412) once the item has changed.',
+    example: '"v3"',
+  })
+  ifMatch!: string;
+
+  @ApiProperty({ type: () => RequirementsDto })
+  requires!: RequirementsDto;
+}
+
+const instant = (description: string) =>
+  ({ description, type: 'string', format: 'date-time', nullable: true, example: null }) as const;
+
+/** Past and planned times; UTC, milliseconds; null if not applicable. */
+class TimestampsDto {
+  @ApiProperty({ format: 'date-time', example: '2026-11-21T09:00:00.000Z' })
+  createdAt!: string;
+
+  @ApiProperty({ format: 'date-time', example: '2026-11-21T09:30:00.000Z' })
+  updatedAt!: string;
+
+  @ApiProperty(instant('The time that the author proposed; an approval decides whether it applies.'))
+  proposedAt!: string | null;
+
+  @ApiProperty(instant('When it goes out, or was to.'))
+  scheduledAt!: string | null;
+
+  @ApiProperty(
+    instant(
+      'It is due, but waits until then at the latest: for limits of the network, its files, or a network that does not answer.',
+    ),
+  )
+  heldUntil!: string | null;
+
+  @ApiProperty(instant('When it was approved or rejected.'))
+  decidedAt!: string | null;
+
+  @ApiProperty(instant('When it went live.'))
+  publishedAt!: string | null;
+
+  @ApiProperty(instant('When the last attempt failed.'))
+  failedAt!: string | null;
+
+  static of(post: PostDetails): TimestampsDto {
+    return {
+      createdAt: post.createdAt,
+      updatedAt: post.updatedAt,
+      proposedAt: post.proposedTime,
+      scheduledAt: post.scheduledAt,
+      heldUntil: post.heldUntil,
+      decidedAt: post.approval.decidedAt,
+      publishedAt: post.publishedAt,
+      failedAt: post.failure?.failedAt ?? null,
+    };
+  }
+}
 
 export class ItemBlockedByDto {
   @ApiProperty({

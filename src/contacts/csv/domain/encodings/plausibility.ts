@@ -1,5 +1,4 @@
-import { type HanLanguage, HanModel } from './han-model.js';
-import { LanguageModel } from './language-model.js';
+import { type HanLanguage, HanModel, LanguageModel } from './language-models.js';
 import { LATIN, ARABIC, CYRILLIC, GREEK, HEBREW, THAI } from './words-of-languages.js';
 
 /** Letters with their marks; characters that are words of their own; any other character outside of ASCII. */

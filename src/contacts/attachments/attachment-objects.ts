@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { Database } from '#libs/database';
+import { Leases } from '#libs/due-work';
+import { ObjectStorage } from '#libs/object-storage';
+import { REMOVE_OBJECTS_EVERY_MS, UnownedObjects, UnownedObjectsSweep } from '#libs/uploads';
+
+/** Objects without an attachment. */
+@Injectable()
+export class AttachmentObjects extends UnownedObjects {
+  constructor(database: Database, storage: ObjectStorage) {
+    super(database, storage, 'contacts.object_to_remove');
+  }
+}
+
+/** Removes objects without an attachment: abandoned uploads, files of deleted attachments and erased contacts. */
+@Injectable()
+export class OrphanedObjectsSweep extends UnownedObjectsSweep {
+  constructor(database: Database, leases: Leases, objects: AttachmentObjects) {
+    super(database, leases, objects, 'sweep:orphaned-objects');
+  }
+
+  @Interval(REMOVE_OBJECTS_EVERY_MS)
+  tick(): Promise<void> {
+    return this.pass(() => this.sweep());
+  }
+}

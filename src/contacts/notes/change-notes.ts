@@ -1,0 +1,143 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '#libs/auth';
+import { Database, type Statement, statement } from '#libs/database';
+import { VersionIsStale } from '#libs/event-store';
+import { ContactLog } from '../contacts.stream.js';
+import { ContactNotFound, NoteNotFound } from '../domain/contact.errors.js';
+import { ContactAccess } from '../queries/contacts.access.js';
+import type { NoteEvent } from '../domain/contact.events.js';
+import { NOTE_COLUMNS, type NoteRow, type NoteSummary, summaryOf } from './note.view.js';
+
+interface NoteChange {
+  readonly contactId: string;
+  readonly noteId: string;
+  readonly caller: Caller;
+  readonly ifVersion?: number;
+}
+
+/** Common to all changes of a note: access, version check, and the event in the same transaction. */
+@Injectable()
+export class NoteChanges {
+  constructor(
+    private readonly database: Database,
+    private readonly access: ContactAccess,
+    private readonly log: ContactLog,
+  ) {}
+
+  /**
+   * @param write returns the written row; $1 is the note, then `values`.
+   * @throws ContactNotFound, NoteNotFound, ScopeIsMissing, VersionIsStale
+   */
+  async change(
+    { contactId, noteId, caller, ifVersion }: NoteChange,
+    type: NoteEvent['type'],
+    write: Statement,
+    values: readonly unknown[] = [],
+  ): Promise<NoteRow> {
+    const contact = await this.access.find(contactId, caller, 'contacts.write');
+    return this.database.transaction(async (transaction) => {
+      await this.log.append(transaction, caller, contact, { type, data: { contactId, noteId } });
+      // The append has locked the stream of the contact: its notes and files cannot change until the transaction ends.
+      await this.access.find(contactId, caller, 'contacts.write');
+      const [before] = await transaction.query<Pick<NoteRow, 'version'>>(
+        'SELECT version FROM contacts.note WHERE id = $1 AND contact_id = $2',
+        [noteId, contactId],
+      );
+      if (!before) throw new NoteNotFound();
+      if (ifVersion !== undefined && ifVersion !== before.version) throw new VersionIsStale(before.version);
+      const [after] = await transaction.query<NoteRow>(write, [noteId, ...values]);
+      if (!after) throw new NoteNotFound();
+      return after;
+    });
+  }
+}
+
+interface AddNoteRequest {
+  readonly contactId: string;
+  readonly body: string;
+  readonly caller: Caller;
+}
+
+/** @throws ContactNotFound, ScopeIsMissing */
+export class AddNote extends Command<NoteSummary> {
+  constructor(readonly request: AddNoteRequest) {
+    super();
+  }
+}
+
+/** Returns no row when the contact was deleted meanwhile. */
+const INSERT = statement(
+  'insert_note',
+  `INSERT INTO contacts.note (id, contact_id, body, author_type, author_id)
+   SELECT $1, id, $3, $4, $5 FROM contacts.contact WHERE id = $2 AND deleted_at IS NULL
+   RETURNING ${NOTE_COLUMNS}`,
+);
+
+@CommandHandler(AddNote)
+export class AddNoteHandler implements ICommandHandler<AddNote> {
+  constructor(
+    private readonly database: Database,
+    private readonly access: ContactAccess,
+    private readonly log: ContactLog,
+  ) {}
+
+  async execute({ request: { contactId, body, caller } }: AddNote): Promise<NoteSummary> {
+    const contact = await this.access.find(contactId, caller, 'contacts.write');
+    const noteId = randomUUIDv7();
+    const event: NoteEvent = { type: 'NoteAdded', data: { contactId, noteId } };
+    return this.database.transaction(async (transaction) => {
+      await this.log.append(transaction, caller, contact, event);
+      const values = [noteId, contactId, body, caller.type, caller.id];
+      const [row] = await transaction.query<NoteRow>(INSERT, values);
+      if (!row) throw new ContactNotFound();
+      return summaryOf(row);
+    });
+  }
+}
+
+interface UpdateNoteRequest {
+  readonly change: NoteChange;
+  readonly body: string;
+}
+
+/** @throws ContactNotFound, NoteNotFound, ScopeIsMissing, VersionIsStale */
+export class UpdateNote extends Command<NoteSummary> {
+  constructor(readonly request: UpdateNoteRequest) {
+    super();
+  }
+}
+
+const UPDATE = statement(
+  'update_note',
+  `UPDATE contacts.note SET body = $2, version = version + 1, updated_at = now()
+   WHERE id = $1 RETURNING ${NOTE_COLUMNS}`,
+);
+
+@CommandHandler(UpdateNote)
+export class UpdateNoteHandler implements ICommandHandler<UpdateNote> {
+  constructor(private readonly editor: NoteChanges) {}
+
+  async execute({ request: { change, body } }: UpdateNote): Promise<NoteSummary> {
+    return summaryOf(await this.editor.change(change, 'NoteUpdated', UPDATE, [body]));
+  }
+}
+
+/** Deletes the note permanently. @throws ContactNotFound, NoteNotFound, ScopeIsMissing, VersionIsStale */
+export class DeleteNote extends Command<void> {
+  constructor(readonly request: NoteChange) {
+    super();
+  }
+}
+
+const DELETE = statement('delete_note', `DELETE FROM contacts.note WHERE id = $1 RETURNING ${NOTE_COLUMNS}`);
+
+@CommandHandler(DeleteNote)
+export class DeleteNoteHandler implements ICommandHandler<DeleteNote> {
+  constructor(private readonly editor: NoteChanges) {}
+
+  async execute({ request: change }: DeleteNote): Promise<void> {
+    await this.editor.change(change, 'NoteDeleted', DELETE);
+  }
+}

@@ -1,0 +1,83 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type Caller, organizationsFor } from '#libs/auth';
+import { Database, statement } from '#libs/database';
+import { PipelinesAccess } from '../access/pipelines.access.js';
+import { DefaultPipelines } from '../access/pipelines.defaults.js';
+import {
+  detailsOfRow,
+  PIPELINE_COLUMNS,
+  type PipelineDetails,
+  type PipelineRow,
+} from '../views/pipeline.view.js';
+
+interface GetPipelineRequest {
+  readonly pipelineId: string;
+  readonly caller: Caller;
+}
+
+/** @throws PipelineNotFound, ScopeIsMissing */
+export class GetPipeline extends Query<PipelineDetails> {
+  constructor(readonly request: GetPipelineRequest) {
+    super();
+  }
+}
+
+@QueryHandler(GetPipeline)
+export class GetPipelineHandler implements IQueryHandler<GetPipeline> {
+  constructor(private readonly access: PipelinesAccess) {}
+
+  execute({ request: { pipelineId, caller } }: GetPipeline): Promise<PipelineDetails> {
+    return this.access.pipeline(pipelineId, caller);
+  }
+}
+
+interface PipelineList {
+  readonly caller: Caller;
+  readonly organizationId?: string;
+  /** `createdAt` and id of the last pipeline of the previous page. */
+  readonly after: readonly (string | number | null)[] | null;
+  readonly limit: number;
+}
+
+interface PipelinesFound {
+  readonly pipelines: PipelineDetails[];
+  readonly total: number;
+}
+
+/** Those of the caller's organizations, oldest first; missing default pipelines are created. @throws ScopeIsMissing */
+export class ListPipelines extends Query<PipelinesFound> {
+  constructor(readonly request: PipelineList) {
+    super();
+  }
+}
+
+const OF_ORGANIZATIONS =
+  'pipelines.pipeline_view p WHERE p.organization_id = ANY($1::uuid[]) AND NOT p.archived';
+
+const LIST = statement(
+  'list_pipelines',
+  `SELECT ${PIPELINE_COLUMNS} FROM ${OF_ORGANIZATIONS}
+     AND ($2::timestamptz IS NULL OR (p.created_at, p.id) > ($2, $3::uuid))
+   ORDER BY p.created_at, p.id LIMIT $4`,
+);
+
+const COUNT = statement('count_pipelines', `SELECT count(*)::int AS total FROM ${OF_ORGANIZATIONS}`);
+
+@QueryHandler(ListPipelines)
+export class ListPipelinesHandler implements IQueryHandler<ListPipelines> {
+  constructor(
+    private readonly database: Database,
+    private readonly defaults: DefaultPipelines,
+  ) {}
+
+  async execute({
+    request: { caller, organizationId, after, limit },
+  }: ListPipelines): Promise<PipelinesFound> {
+    const organizationIds = organizationsFor(caller, 'pipelines.read', organizationId);
+    await this.defaults.ensure(organizationIds);
+    const [createdAt = null, id = null] = after ?? [];
+    const rows = await this.database.query<PipelineRow>(LIST, [organizationIds, createdAt, id, limit]);
+    const [count] = await this.database.query<{ total: number }>(COUNT, [organizationIds]);
+    return { pipelines: rows.map(detailsOfRow), total: count?.total ?? 0 };
+  }
+}
