@@ -10,7 +10,7 @@ const MAY_IMPORT = require('./.dependency-cruiser.features.cjs');
 
 /** Lowest first: a lib imports lower layers only. */
 const LIB_LAYERS = [
-  ['errors', 'content', 'text', 'clock', 'config', 'email-address', 'runtime', 'pages'],
+  ['errors', 'content', 'text', 'clock', 'config', 'email-address', 'messages', 'runtime', 'pages'],
   ['concurrency', 'database', 'encryption', 'outbound-http'],
   ['event-store', 'due-work', 'object-storage', 'platform-client'],
   ['http', 'uploads'],

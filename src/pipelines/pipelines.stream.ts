@@ -41,7 +41,7 @@ export class Pipelines extends Stream<PipelineState, PipelineEvent> {
     });
   }
 
-  /** For work that locks the pipeline itself. @throws PipelineNotFound, ScopeIsMissing */
+  /** For work that locks the pipeline itself. */
   async contextFor(pipelineId: string, caller: Caller): Promise<EventMetadata> {
     const { organizationId } = await this.current(pipelineId);
     caller.must('pipelines.write', { organizationId }, () => new PipelineNotFound());

@@ -1,9 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Caller, eventContext, organizationFor, OrganizationNotFound } from '#libs/auth';
 import { Database } from '#libs/database';
 import { domainError } from '#libs/errors';
 import { retryOnConflict } from '#libs/event-store';
+import { RequestCommand } from '#libs/messages';
 import { Brands } from '../brands.stream.js';
 import { type Brand, type BrandChanges, change, create, transfer } from '../domain/brand.js';
 import { TransfersLog } from './transfers.log.js';
@@ -16,12 +17,8 @@ interface NewBrand {
   readonly organizationId?: string;
 }
 
-/** Returns the id of the new brand. @throws OrganizationIsMissing, OrganizationNotFound, ScopeIsMissing */
-export class CreateBrand extends Command<string> {
-  constructor(readonly request: NewBrand) {
-    super();
-  }
-}
+/** Returns the id of the new brand. */
+export class CreateBrand extends RequestCommand<NewBrand, string> {}
 
 @CommandHandler(CreateBrand)
 export class CreateBrandHandler implements ICommandHandler<CreateBrand> {
@@ -36,19 +33,10 @@ export class CreateBrandHandler implements ICommandHandler<CreateBrand> {
   }
 }
 
-interface UpdateBrandRequest {
-  readonly brandId: string;
-  readonly changes: BrandChanges;
-  readonly caller: Caller;
-  readonly ifVersion?: number;
-}
-
-/** @throws BrandNotFound, ScopeIsMissing, VersionIsStale */
-export class UpdateBrand extends Command<void> {
-  constructor(readonly request: UpdateBrandRequest) {
-    super();
-  }
-}
+export class UpdateBrand extends RequestCommand<
+  { brandId: string; changes: BrandChanges; caller: Caller; ifVersion?: number },
+  void
+> {}
 
 @CommandHandler(UpdateBrand)
 export class UpdateBrandHandler implements ICommandHandler<UpdateBrand> {
@@ -75,13 +63,8 @@ interface TransferBrandRequest {
 
 /**
  * Moves a brand to another organization of the caller, who is an owner of the present one and needs accounts.write in both.
- * @throws BrandNotFound, OrganizationNotFound, ScopeIsMissing, OwnerRoleIsMissing, VersionIsStale
  */
-export class TransferBrand extends Command<void> {
-  constructor(readonly request: TransferBrandRequest) {
-    super();
-  }
-}
+export class TransferBrand extends RequestCommand<TransferBrandRequest, void> {}
 
 @CommandHandler(TransferBrand)
 export class TransferBrandHandler implements ICommandHandler<TransferBrand> {

@@ -1,15 +1,12 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { type BrandAccess, brandAccessOf, BrandNotFound, type Caller, isBrandAccessible } from '#libs/auth';
 import type { Instant } from '#libs/content';
 import { Database, statement } from '#libs/database';
+import { RequestQuery } from '#libs/messages';
 import { BRAND_COLUMNS, type BrandRow, type BrandSummary, summaryOf } from './brand.view.js';
 
 /** All brands of the access, by id, ascending. Uses their current organization. */
-export class FindBrands extends Query<BrandSummary[]> {
-  constructor(readonly request: BrandAccess) {
-    super();
-  }
-}
+export class FindBrands extends RequestQuery<BrandAccess, BrandSummary[]> {}
 
 const FIND = statement(
   'find_brands',
@@ -36,12 +33,8 @@ interface BrandAtNow extends BrandSummary {
   readonly now: Instant;
 }
 
-/** For other features. Does not check the caller's access: the calling feature does. @throws BrandNotFound */
-export class GetBrand extends Query<BrandAtNow> {
-  constructor(readonly request: BrandToGet) {
-    super();
-  }
-}
+/** For other features. Does not check the caller's access: the calling feature does. */
+export class GetBrand extends RequestQuery<BrandToGet, BrandAtNow> {}
 
 const GET = `SELECT ${BRAND_COLUMNS}, clock_timestamp() AS now FROM brands.brand_view WHERE id = $1`;
 const READ = statement('get_brand', GET);
@@ -66,11 +59,7 @@ interface BrandList {
 }
 
 /** The brands the caller may see, by id: the order they were created in. */
-export class ListBrands extends Query<BrandSummary[]> {
-  constructor(readonly request: BrandList) {
-    super();
-  }
-}
+export class ListBrands extends RequestQuery<BrandList, BrandSummary[]> {}
 
 const LIST = statement(
   'list_brands',

@@ -1,6 +1,7 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { Database, statement, type Transaction } from '#libs/database';
+import { RequestCommand } from '#libs/messages';
 import { StorageQuota } from '#libs/uploads';
 import { ContactLog } from '../contacts.stream.js';
 import {
@@ -31,18 +32,10 @@ export interface StoredFile {
   readonly sha256: string;
 }
 
-interface AddAttachmentRequest {
-  readonly contactId: string;
-  readonly file: StoredFile;
-  readonly caller: Caller;
-}
-
-/** @throws ContactNotFound, ScopeIsMissing, ContactHasTooManyAttachments, StorageQuotaIsExceeded, UploadTookTooLong */
-export class AddAttachment extends Command<AttachmentSummary> {
-  constructor(readonly request: AddAttachmentRequest) {
-    super();
-  }
-}
+export class AddAttachment extends RequestCommand<
+  { contactId: string; file: StoredFile; caller: Caller },
+  AttachmentSummary
+> {}
 
 /** Returns no row when the contact was deleted meanwhile. */
 const INSERT = statement(
@@ -96,20 +89,11 @@ export class AddAttachmentHandler implements ICommandHandler<AddAttachment> {
   }
 }
 
-interface DeleteAttachmentRequest {
-  readonly attachmentId: string;
-  readonly caller: Caller;
-}
-
 /**
  * Deletes the attachment permanently; the file too, at once or when the object store is available again. @throws
  * AttachmentNotFound, ScopeIsMissing
  */
-export class DeleteAttachment extends Command<void> {
-  constructor(readonly request: DeleteAttachmentRequest) {
-    super();
-  }
-}
+export class DeleteAttachment extends RequestCommand<{ attachmentId: string; caller: Caller }, void> {}
 
 /** A trigger stores the key of the object in contacts.object_to_remove. */
 const DELETE = statement('delete_attachment', 'DELETE FROM contacts.attachment WHERE id = $1 RETURNING id');

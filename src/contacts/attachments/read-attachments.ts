@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import type { Caller, Scope } from '#libs/auth';
 import { Database, statement } from '#libs/database';
+import { RequestQuery } from '#libs/messages';
 import { ContactAccess } from '../queries/contacts.access.js';
 import { AttachmentNotFound } from '../domain/contact.errors.js';
 import {
@@ -36,17 +37,11 @@ export class AttachmentAccess {
   }
 }
 
-interface ListAttachmentsRequest {
-  readonly contactId: string;
-  readonly caller: Caller;
-}
-
-/** All attachments of one contact, newest first; at most `MAX_ATTACHMENTS`. @throws ContactNotFound, ScopeIsMissing */
-export class ListAttachments extends Query<AttachmentSummary[]> {
-  constructor(readonly request: ListAttachmentsRequest) {
-    super();
-  }
-}
+/** All attachments of one contact, newest first; at most `MAX_ATTACHMENTS`. */
+export class ListAttachments extends RequestQuery<
+  { contactId: string; caller: Caller },
+  AttachmentSummary[]
+> {}
 
 const LIST = statement(
   'list_attachments',
@@ -71,12 +66,11 @@ interface OpenAttachmentRequest {
   readonly caller: Caller;
 }
 
-/** The facts of an attachment and the key of its object. @throws AttachmentNotFound, ScopeIsMissing */
-export class OpenAttachment extends Query<AttachmentSummary & { readonly key: string }> {
-  constructor(readonly request: OpenAttachmentRequest) {
-    super();
-  }
-}
+/** The facts of an attachment and the key of its object. */
+export class OpenAttachment extends RequestQuery<
+  OpenAttachmentRequest,
+  AttachmentSummary & { readonly key: string }
+> {}
 
 @QueryHandler(OpenAttachment)
 export class OpenAttachmentHandler implements IQueryHandler<OpenAttachment> {

@@ -1,6 +1,7 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { eraseStoredResponses } from '#libs/http';
+import { RequestCommand } from '#libs/messages';
 import { Contacts, type ContactToChange } from '../contacts.store.js';
 import { eraseFromImports } from '../csv/import/erase-from-imports.js';
 import { ContactNotFound, ErasingNeedsAnAdmin } from '../domain/contact.errors.js';
@@ -16,19 +17,11 @@ import {
   writtenValues,
 } from '../views/contact.view.js';
 
-interface UpdateContactRequest {
-  readonly contactId: string;
-  readonly changes: ContactChanges;
-  readonly caller: Caller;
-  readonly ifVersion?: number;
-}
-
-/** Equal values are no change. @throws ContactNotFound, ContactHasNoName, ScopeIsMissing, VersionIsStale */
-export class UpdateContact extends Command<ContactSummary> {
-  constructor(readonly request: UpdateContactRequest) {
-    super();
-  }
-}
+/** Equal values are no change. */
+export class UpdateContact extends RequestCommand<
+  { contactId: string; changes: ContactChanges; caller: Caller; ifVersion?: number },
+  ContactSummary
+> {}
 
 @CommandHandler(UpdateContact)
 export class UpdateContactHandler implements ICommandHandler<UpdateContact> {
@@ -45,12 +38,8 @@ export class UpdateContactHandler implements ICommandHandler<UpdateContact> {
   }
 }
 
-/** Sets the deleted flag; the contact can be restored. @throws ContactNotFound, ScopeIsMissing, VersionIsStale */
-export class DeleteContact extends Command<void> {
-  constructor(readonly request: ContactToChange) {
-    super();
-  }
-}
+/** Sets the deleted flag; the contact can be restored. */
+export class DeleteContact extends RequestCommand<ContactToChange, void> {}
 
 @CommandHandler(DeleteContact)
 export class DeleteContactHandler implements ICommandHandler<DeleteContact> {
@@ -68,11 +57,7 @@ export class DeleteContactHandler implements ICommandHandler<DeleteContact> {
  * Clears the deleted flag; a contact that is not deleted is unchanged. @throws ContactNotFound, ScopeIsMissing,
  * VersionIsStale
  */
-export class RestoreContact extends Command<ContactSummary> {
-  constructor(readonly request: ContactToChange) {
-    super();
-  }
-}
+export class RestoreContact extends RequestCommand<ContactToChange, ContactSummary> {}
 
 @CommandHandler(RestoreContact)
 export class RestoreContactHandler implements ICommandHandler<RestoreContact> {
@@ -89,13 +74,8 @@ export class RestoreContactHandler implements ICommandHandler<RestoreContact> {
 
 /**
  * Removes a contact, deleted or not, with its notes, files and cards. Only the events remain, without personal data.
- * @throws ContactNotFound, ScopeIsMissing, ErasingNeedsAnAdmin, VersionIsStale
  */
-export class EraseContact extends Command<void> {
-  constructor(readonly request: ContactToChange) {
-    super();
-  }
-}
+export class EraseContact extends RequestCommand<ContactToChange, void> {}
 
 @CommandHandler(EraseContact)
 export class EraseContactHandler implements ICommandHandler<EraseContact> {

@@ -1,4 +1,4 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Caller, organizationFor } from '#libs/auth';
 import { Database } from '#libs/database';
 import { ContactIsADuplicate } from '../domain/contact.errors.js';
@@ -6,6 +6,7 @@ import { type ContactChanges, create } from '../domain/contact.js';
 import { type ContactSummary, FIND_BY_EMAIL, summaryOf } from '../views/contact.view.js';
 import { Contacts } from '../contacts.store.js';
 import { emailKey } from '#libs/email-address';
+import { RequestCommand } from '#libs/messages';
 
 export interface NewContact {
   readonly caller: Caller;
@@ -15,12 +16,7 @@ export interface NewContact {
   readonly onDuplicate: 'accept' | 'reject';
 }
 
-/** @throws OrganizationIsMissing, OrganizationNotFound, ScopeIsMissing, ContactHasNoName, ContactIsADuplicate */
-export class CreateContact extends Command<ContactSummary> {
-  constructor(readonly request: NewContact) {
-    super();
-  }
-}
+export class CreateContact extends RequestCommand<NewContact, ContactSummary> {}
 
 /**
  * Two concurrent requests that refuse duplicates must see each other. Locked before the first write, so that readers of

@@ -1,9 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { Database, type Statement, statement } from '#libs/database';
 import { VersionIsStale } from '#libs/event-store';
+import { RequestCommand } from '#libs/messages';
 import { ContactLog } from '../contacts.stream.js';
 import { ContactNotFound, NoteNotFound } from '../domain/contact.errors.js';
 import { ContactAccess } from '../queries/contacts.access.js';
@@ -28,7 +29,6 @@ export class NoteChanges {
 
   /**
    * @param write returns the written row; $1 is the note, then `values`.
-   * @throws ContactNotFound, NoteNotFound, ScopeIsMissing, VersionIsStale
    */
   async change(
     { contactId, noteId, caller, ifVersion }: NoteChange,
@@ -54,18 +54,10 @@ export class NoteChanges {
   }
 }
 
-interface AddNoteRequest {
-  readonly contactId: string;
-  readonly body: string;
-  readonly caller: Caller;
-}
-
-/** @throws ContactNotFound, ScopeIsMissing */
-export class AddNote extends Command<NoteSummary> {
-  constructor(readonly request: AddNoteRequest) {
-    super();
-  }
-}
+export class AddNote extends RequestCommand<
+  { contactId: string; body: string; caller: Caller },
+  NoteSummary
+> {}
 
 /** Returns no row when the contact was deleted meanwhile. */
 const INSERT = statement(
@@ -97,17 +89,7 @@ export class AddNoteHandler implements ICommandHandler<AddNote> {
   }
 }
 
-interface UpdateNoteRequest {
-  readonly change: NoteChange;
-  readonly body: string;
-}
-
-/** @throws ContactNotFound, NoteNotFound, ScopeIsMissing, VersionIsStale */
-export class UpdateNote extends Command<NoteSummary> {
-  constructor(readonly request: UpdateNoteRequest) {
-    super();
-  }
-}
+export class UpdateNote extends RequestCommand<{ change: NoteChange; body: string }, NoteSummary> {}
 
 const UPDATE = statement(
   'update_note',
@@ -124,12 +106,8 @@ export class UpdateNoteHandler implements ICommandHandler<UpdateNote> {
   }
 }
 
-/** Deletes the note permanently. @throws ContactNotFound, NoteNotFound, ScopeIsMissing, VersionIsStale */
-export class DeleteNote extends Command<void> {
-  constructor(readonly request: NoteChange) {
-    super();
-  }
-}
+/** Deletes the note permanently. */
+export class DeleteNote extends RequestCommand<NoteChange, void> {}
 
 const DELETE = statement('delete_note', `DELETE FROM contacts.note WHERE id = $1 RETURNING ${NOTE_COLUMNS}`);
 

@@ -1,23 +1,16 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { Database, inGroup, LAST_ID, ofGroup, statement } from '#libs/database';
 import { counted, type Counted, MAX_TOTAL } from '#libs/http';
+import { RequestQuery } from '#libs/messages';
 import { ContactAccess } from '../queries/contacts.access.js';
 import { NoteNotFound } from '../domain/contact.errors.js';
 import { NOTE_COLUMNS, type NoteRow, type NoteSummary, summaryOf } from './note.view.js';
 
-interface GetNoteRequest {
-  readonly contactId: string;
-  readonly noteId: string;
-  readonly caller: Caller;
-}
-
-/** @throws ContactNotFound, NoteNotFound, ScopeIsMissing */
-export class GetNote extends Query<NoteSummary> {
-  constructor(readonly request: GetNoteRequest) {
-    super();
-  }
-}
+export class GetNote extends RequestQuery<
+  { contactId: string; noteId: string; caller: Caller },
+  NoteSummary
+> {}
 
 const GET = statement(
   'get_note',
@@ -52,12 +45,8 @@ interface NotesFound extends Counted {
   readonly notes: NoteSummary[];
 }
 
-/** Newest first. @throws ContactNotFound, ScopeIsMissing */
-export class ListNotes extends Query<NotesFound> {
-  constructor(readonly request: NoteList) {
-    super();
-  }
-}
+/** Newest first. */
+export class ListNotes extends RequestQuery<NoteList, NotesFound> {}
 
 const LIST = statement(
   'list_notes',

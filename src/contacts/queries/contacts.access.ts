@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import type { Caller, Scope } from '#libs/auth';
 import { Database, statement } from '#libs/database';
+import { RequestQuery } from '#libs/messages';
 import { ContactNotFound } from '../domain/contact.errors.js';
 import { CONTACT_COLUMNS, type ContactRow, type ContactSummary, summaryOf } from '../views/contact.view.js';
 
@@ -34,17 +35,7 @@ export class ContactAccess {
   }
 }
 
-interface GetContactRequest {
-  readonly contactId: string;
-  readonly caller: Caller;
-}
-
-/** @throws ContactNotFound, ScopeIsMissing */
-export class GetContact extends Query<ContactSummary> {
-  constructor(readonly request: GetContactRequest) {
-    super();
-  }
-}
+export class GetContact extends RequestQuery<{ contactId: string; caller: Caller }, ContactSummary> {}
 
 @QueryHandler(GetContact)
 export class GetContactHandler implements IQueryHandler<GetContact> {

@@ -1,6 +1,7 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { Database, FIRST_ID, inGroup, LAST_ID, ofGroup, statement, type Statement } from '#libs/database';
 import { counted, type Counted, MAX_TOTAL } from '#libs/http';
+import { RequestQuery } from '#libs/messages';
 import { CONTACT_COLUMNS, type ContactRow, type ContactSummary, summaryOf } from '../views/contact.view.js';
 
 /** `createdAt` is sorted by id, because ids are created in order of time. */
@@ -26,11 +27,7 @@ export interface ContactsFound extends Counted {
   readonly contacts: readonly { readonly contact: ContactSummary; readonly place: ListPlace }[];
 }
 
-export class ListContacts extends Query<ContactsFound> {
-  constructor(readonly request: ContactList) {
-    super();
-  }
-}
+export class ListContacts extends RequestQuery<ContactList, ContactsFound> {}
 
 /** The expression of the index contact_by_name. */
 const NAME = 'contacts.sort_name(name, email)';

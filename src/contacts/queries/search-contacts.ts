@@ -1,6 +1,7 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { Database } from '#libs/database';
 import { counted, type Counted, MAX_TOTAL } from '#libs/http';
+import { RequestQuery } from '#libs/messages';
 import { CONTACT_COLUMNS, type ContactRow, type ContactSummary, summaryOf } from '../views/contact.view.js';
 import { ContactSearch, type SearchStrategy } from './contacts.search.js';
 
@@ -27,11 +28,7 @@ export interface ContactsMatching extends Counted {
  * Best match first; of equal scores the newer contact first. At most `MAX_RANKED` matches are ranked: of more, those with
  * all words in the name, then those with all words in name or email, and of equals the older ones.
  */
-export class SearchContacts extends Query<ContactsMatching> {
-  constructor(readonly request: SearchRequest) {
-    super();
-  }
-}
+export class SearchContacts extends RequestQuery<SearchRequest, ContactsMatching> {}
 
 export const MAX_RANKED = MAX_TOTAL;
 

@@ -91,7 +91,7 @@ export class ActivityController {
   }
 }
 
-/** An audit without an event must mean that there is none. @throws RequestIsNotValid */
+/** An audit without an event must mean that there is none. */
 function requireKinds(asked: readonly string[] = [], known: readonly string[]): void {
   const unknown = asked.filter((kind) => !known.includes(kind));
   if (unknown.length === 0) return;

@@ -1,4 +1,4 @@
-import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import {
   brandAccessOf,
   BrandNotFound,
@@ -7,6 +7,7 @@ import {
   type Scope,
   ScopeIsMissing,
 } from '#libs/auth';
+import { RequestQuery } from '#libs/messages';
 import { type BrandSummary, FindBrands, GetBrand } from '../../brands/index.js';
 
 export interface View {
@@ -22,11 +23,7 @@ export interface View {
  * @throws BrandNotFound when the named brand does not exist or the caller may not see it
  * @throws ScopeIsMissing when the caller lacks a scope for the named brand, or for all brands
  */
-export class FindBrandsInView extends Query<BrandSummary[]> {
-  constructor(readonly request: View) {
-    super();
-  }
-}
+export class FindBrandsInView extends RequestQuery<View, BrandSummary[]> {}
 
 @QueryHandler(FindBrandsInView)
 export class FindBrandsInViewHandler implements IQueryHandler<FindBrandsInView> {
@@ -47,7 +44,6 @@ export class FindBrandsInViewHandler implements IQueryHandler<FindBrandsInView> 
   }
 }
 
-/** @throws ScopeIsMissing when there is none */
 export function organizationsGranting(caller: Caller, scopes: readonly Scope[]): CallerOrganization[] {
   const granting = caller.organizations.filter((one) => scopes.every((scope) => one.scopes.includes(scope)));
   if (granting.length === 0) throw new ScopeIsMissing(scopes);

@@ -1,6 +1,7 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { Clock } from '#libs/clock';
 import { Database } from '#libs/database';
+import { RequestQuery } from '#libs/messages';
 import { type Counts, NO_ACTIVITY } from '../domain/activity.js';
 import { type CalendarDay, calendarDays, dateIn, dayRange, isTimeZone } from '../domain/calendar-days.js';
 import { readRollup } from '../daily/daily-rollup.js';
@@ -22,11 +23,7 @@ export interface BrandDayCounts extends Counts {
 }
 
 /** All requested days of every brand, those without activity included. */
-export class GetDailyRollup extends Query<BrandDayCounts[]> {
-  constructor(readonly request: RollupRequest) {
-    super();
-  }
-}
+export class GetDailyRollup extends RequestQuery<RollupRequest, BrandDayCounts[]> {}
 
 @QueryHandler(GetDailyRollup)
 export class GetDailyRollupHandler implements IQueryHandler<GetDailyRollup> {

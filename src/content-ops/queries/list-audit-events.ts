@@ -1,5 +1,6 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { Database } from '#libs/database';
+import { RequestQuery } from '#libs/messages';
 
 export interface AuditFilter {
   readonly contentId?: string;
@@ -45,11 +46,7 @@ export interface AuditRow {
 }
 
 /** Audit rows in the order of recording. No row ever appears before a returned one, so that `after` is safe for polling. */
-export class ListAuditEvents extends Query<AuditRow[]> {
-  constructor(readonly request: AuditPage) {
-    super();
-  }
-}
+export class ListAuditEvents extends RequestQuery<AuditPage, AuditRow[]> {}
 
 @QueryHandler(ListAuditEvents)
 export class ListAuditEventsHandler implements IQueryHandler<ListAuditEvents> {

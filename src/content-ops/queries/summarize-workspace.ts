@@ -1,6 +1,7 @@
-import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import type { Scope } from '#libs/auth';
 import { Clock } from '#libs/clock';
+import { RequestQuery } from '#libs/messages';
 import { type PostDetails, SummarizeQueue } from '../../posts/index.js';
 import { dateIn, isTimeZone } from '../domain/calendar-days.js';
 import { FindBrandsInView, type View } from './find-brands-in-view.js';
@@ -28,11 +29,7 @@ export interface SummarizeWorkspaceRequest {
  * The state of the brands in view, as far as the caller's scopes allow: posts with posts.read, publications with
  * analytics.read. @throws as FindBrandsInView
  */
-export class SummarizeWorkspace extends Query<WorkspaceSummary> {
-  constructor(readonly request: SummarizeWorkspaceRequest) {
-    super();
-  }
-}
+export class SummarizeWorkspace extends RequestQuery<SummarizeWorkspaceRequest, WorkspaceSummary> {}
 
 const NOT_READABLE = {
   pendingApprovals: null,

@@ -52,7 +52,7 @@ export class PipelinesAccess {
     return row.organization_id;
   }
 
-  /** The pipeline of a stage. Creates a missing default pipeline. @throws StageNotFound */
+  /** The pipeline of a stage. Creates a missing default pipeline. */
   async pipelineOfStage(stageId: string, organizationId: string): Promise<string> {
     const find = () => this.database.query<{ id: string }>(STAGE, [stageId, organizationId]);
     let [pipeline] = await find();

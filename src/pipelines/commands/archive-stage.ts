@@ -1,7 +1,8 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Database, statement, type Transaction } from '#libs/database';
 import { MAX_TOTAL } from '#libs/http';
 import { type EventMetadata, StreamHasMoved, VersionIsStale } from '#libs/event-store';
+import { RequestCommand } from '#libs/messages';
 import { Cards } from '../cards.stream.js';
 import { moveTo } from '../domain/card.js';
 import { StageHoldsCards } from '../domain/pipeline.errors.js';
@@ -16,12 +17,7 @@ export interface StageToArchive extends PipelineChange {
   readonly moveTo?: string;
 }
 
-/** @throws PipelineNotFound, StageNotFound, StageHoldsCards, StageIsTheLast, StageMovesToItself, ScopeIsMissing, VersionIsStale */
-export class ArchiveStage extends Command<PipelineDetails> {
-  constructor(readonly request: StageToArchive) {
-    super();
-  }
-}
+export class ArchiveStage extends RequestCommand<StageToArchive, PipelineDetails> {}
 
 /** A batch, because a long transaction blocks every reader of the log. */
 const AT_ONCE = 500;

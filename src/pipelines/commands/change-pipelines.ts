@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Caller, eventContext, organizationFor } from '#libs/auth';
+import { RequestCommand } from '#libs/messages';
 import { archive, create, DEFAULT_STAGES, rename } from '../domain/pipeline.js';
 import { type PipelineChange, Pipelines } from '../pipelines.stream.js';
 import { detailsOf, type PipelineDetails } from '../views/pipeline.view.js';
@@ -14,12 +15,7 @@ interface NewPipeline {
   readonly organizationId?: string;
 }
 
-/** @throws OrganizationIsMissing, OrganizationNotFound, ScopeIsMissing, StageNameIsTaken */
-export class CreatePipeline extends Command<PipelineDetails> {
-  constructor(readonly request: NewPipeline) {
-    super();
-  }
-}
+export class CreatePipeline extends RequestCommand<NewPipeline, PipelineDetails> {}
 
 @CommandHandler(CreatePipeline)
 export class CreatePipelineHandler implements ICommandHandler<CreatePipeline> {
@@ -35,16 +31,7 @@ export class CreatePipelineHandler implements ICommandHandler<CreatePipeline> {
   }
 }
 
-interface PipelineNaming extends PipelineChange {
-  readonly name: string;
-}
-
-/** @throws PipelineNotFound, ScopeIsMissing, VersionIsStale */
-export class RenamePipeline extends Command<PipelineDetails> {
-  constructor(readonly request: PipelineNaming) {
-    super();
-  }
-}
+export class RenamePipeline extends RequestCommand<PipelineChange & { name: string }, PipelineDetails> {}
 
 @CommandHandler(RenamePipeline)
 export class RenamePipelineHandler implements ICommandHandler<RenamePipeline> {
@@ -55,12 +42,7 @@ export class RenamePipelineHandler implements ICommandHandler<RenamePipeline> {
   }
 }
 
-/** @throws PipelineNotFound, PipelineIsTheDefault, ScopeIsMissing, VersionIsStale */
-export class ArchivePipeline extends Command<PipelineDetails> {
-  constructor(readonly request: PipelineChange) {
-    super();
-  }
-}
+export class ArchivePipeline extends RequestCommand<PipelineChange, PipelineDetails> {}
 
 @CommandHandler(ArchivePipeline)
 export class ArchivePipelineHandler implements ICommandHandler<ArchivePipeline> {

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { RequestCommand } from '#libs/messages';
 import { addStage, renameStage, reorderStages } from '../domain/pipeline.js';
 import { type PipelineChange, Pipelines } from '../pipelines.stream.js';
 import type { PipelineDetails } from '../views/pipeline.view.js';
@@ -16,12 +17,7 @@ interface AddedStage {
   readonly stageId: string;
 }
 
-/** @throws PipelineNotFound, PipelineIsFull, StageNameIsTaken, ScopeIsMissing, VersionIsStale */
-export class AddStage extends Command<AddedStage> {
-  constructor(readonly request: StageToAdd) {
-    super();
-  }
-}
+export class AddStage extends RequestCommand<StageToAdd, AddedStage> {}
 
 @CommandHandler(AddStage)
 export class AddStageHandler implements ICommandHandler<AddStage> {
@@ -34,17 +30,10 @@ export class AddStageHandler implements ICommandHandler<AddStage> {
   }
 }
 
-interface StageNaming extends PipelineChange {
-  readonly stageId: string;
-  readonly name: string;
-}
-
-/** @throws PipelineNotFound, StageNotFound, StageNameIsTaken, ScopeIsMissing, VersionIsStale */
-export class RenameStage extends Command<PipelineDetails> {
-  constructor(readonly request: StageNaming) {
-    super();
-  }
-}
+export class RenameStage extends RequestCommand<
+  PipelineChange & { stageId: string; name: string },
+  PipelineDetails
+> {}
 
 @CommandHandler(RenameStage)
 export class RenameStageHandler implements ICommandHandler<RenameStage> {
@@ -60,12 +49,7 @@ interface StageOrder extends PipelineChange {
   readonly stageIds: readonly string[];
 }
 
-/** @throws PipelineNotFound, StagesAreOthers, ScopeIsMissing, VersionIsStale */
-export class ReorderStages extends Command<PipelineDetails> {
-  constructor(readonly request: StageOrder) {
-    super();
-  }
-}
+export class ReorderStages extends RequestCommand<StageOrder, PipelineDetails> {}
 
 @CommandHandler(ReorderStages)
 export class ReorderStagesHandler implements ICommandHandler<ReorderStages> {

@@ -1,5 +1,6 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Caller, eventContext } from '#libs/auth';
+import { RequestCommand } from '#libs/messages';
 import type { CardDetails } from '../views/card.view.js';
 import { type CardMove, Cards } from '../cards.stream.js';
 import { StageNotFound } from '../domain/pipeline.errors.js';
@@ -11,12 +12,7 @@ export interface ContactMove extends Omit<CardMove, 'pipelineId' | 'context'> {
   readonly pipelineId?: string;
 }
 
-/** @throws ContactNotFound, StageNotFound, ScopeIsMissing, VersionIsStale */
-export class MoveContact extends Command<CardDetails> {
-  constructor(readonly request: ContactMove) {
-    super();
-  }
-}
+export class MoveContact extends RequestCommand<ContactMove, CardDetails> {}
 
 @CommandHandler(MoveContact)
 export class MoveContactHandler implements ICommandHandler<MoveContact> {

@@ -112,7 +112,6 @@ export const archiveStage =
     return [{ type: 'StageArchived', data: { pipelineId: pipeline.id, stageId } }];
   };
 
-/** @throws PipelineNotFound for an archived one too */
 export function mustExist(state: PipelineState): Pipeline {
   if (state === null || state.archived) throw new PipelineNotFound();
   return state;

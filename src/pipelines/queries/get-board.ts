@@ -1,7 +1,8 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { Database, statement } from '#libs/database';
 import { counted, type Counted, MAX_TOTAL } from '#libs/http';
+import { RequestQuery } from '#libs/messages';
 import { CARD_COLUMNS, type CardDetails, cardOfRow, type CardRow } from '../views/card.view.js';
 import type { PipelineDetails } from '../views/pipeline.view.js';
 import { PipelinesAccess } from '../access/pipelines.access.js';
@@ -39,12 +40,8 @@ export interface Board {
   readonly stages: readonly BoardStage[];
 }
 
-/** Stages in their order, each with its first cards. Cards of deleted contacts are on no board. @throws PipelineNotFound, ScopeIsMissing */
-export class GetBoard extends Query<Board> {
-  constructor(readonly request: BoardRequest) {
-    super();
-  }
-}
+/** Stages in their order, each with its first cards. Cards of deleted contacts are on no board. */
+export class GetBoard extends RequestQuery<BoardRequest, Board> {}
 
 const AFTER = 'AND (k.position, k.entered_at, k.id) > ($5::float8, $6::timestamptz, $7::uuid)';
 

@@ -1,7 +1,8 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { Database, statement } from '#libs/database';
 import { type EventActor, EventStore, type RecordedEvent } from '#libs/event-store';
+import { RequestQuery } from '#libs/messages';
 import type { CardEvent, Movement } from '../domain/card.js';
 import { PipelinesAccess } from '../access/pipelines.access.js';
 
@@ -42,12 +43,8 @@ export interface MovementsFound {
   readonly total: number;
 }
 
-/** The movements of a contact, newest first. @throws ContactNotFound, ScopeIsMissing */
-export class ListMovements extends Query<MovementsFound> {
-  constructor(readonly request: MovementList) {
-    super();
-  }
-}
+/** The movements of a contact, newest first. */
+export class ListMovements extends RequestQuery<MovementList, MovementsFound> {}
 
 interface CardOfContact {
   readonly id: string;

@@ -1,6 +1,7 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { type Caller, organizationsFor } from '#libs/auth';
 import { Database, statement } from '#libs/database';
+import { RequestQuery } from '#libs/messages';
 import { PipelinesAccess } from '../access/pipelines.access.js';
 import { DefaultPipelines } from '../access/pipelines.defaults.js';
 import {
@@ -10,17 +11,7 @@ import {
   type PipelineRow,
 } from '../views/pipeline.view.js';
 
-interface GetPipelineRequest {
-  readonly pipelineId: string;
-  readonly caller: Caller;
-}
-
-/** @throws PipelineNotFound, ScopeIsMissing */
-export class GetPipeline extends Query<PipelineDetails> {
-  constructor(readonly request: GetPipelineRequest) {
-    super();
-  }
-}
+export class GetPipeline extends RequestQuery<{ pipelineId: string; caller: Caller }, PipelineDetails> {}
 
 @QueryHandler(GetPipeline)
 export class GetPipelineHandler implements IQueryHandler<GetPipeline> {
@@ -44,12 +35,8 @@ interface PipelinesFound {
   readonly total: number;
 }
 
-/** Those of the caller's organizations, oldest first; missing default pipelines are created. @throws ScopeIsMissing */
-export class ListPipelines extends Query<PipelinesFound> {
-  constructor(readonly request: PipelineList) {
-    super();
-  }
-}
+/** Those of the caller's organizations, oldest first; missing default pipelines are created. */
+export class ListPipelines extends RequestQuery<PipelineList, PipelinesFound> {}
 
 const OF_ORGANIZATIONS =
   'pipelines.pipeline_view p WHERE p.organization_id = ANY($1::uuid[]) AND NOT p.archived';

@@ -1,16 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
-import {
-  Command,
-  CommandHandler,
-  type ICommandHandler,
-  type IQueryHandler,
-  Query,
-  QueryHandler,
-} from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler, type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { escapeLiteral } from 'pg';
 import { type Caller, eventContext } from '#libs/auth';
 import { Database, longRunning } from '#libs/database';
 import { EventStore } from '#libs/event-store';
+import { RequestCommand, RequestQuery } from '#libs/messages';
 import { BYTE_ORDER_MARK, csvText } from '#libs/text';
 import { ContactSearch } from '../../queries/contacts.search.js';
 import { GUARD } from '../domain/cells/raw-cell.js';
@@ -40,11 +34,7 @@ export interface CsvExport {
 }
 
 /** Oldest first. A contact that changes meanwhile is written as it is when its page is read. */
-export class ExportContacts extends Query<CsvExport> {
-  constructor(readonly request: ExportRequest) {
-    super();
-  }
-}
+export class ExportContacts extends RequestQuery<ExportRequest, CsvExport> {}
 
 @QueryHandler(ExportContacts)
 export class ExportContactsHandler implements IQueryHandler<ExportContacts> {
@@ -99,17 +89,8 @@ export class ExportContactsHandler implements IQueryHandler<ExportContacts> {
   }
 }
 
-interface RecordExportRequest {
-  readonly exported: ExportRequest;
-  readonly caller: Caller;
-}
-
 /** Appends an event before contacts are exported, so that the audit of each organization has it. */
-export class RecordExport extends Command<void> {
-  constructor(readonly request: RecordExportRequest) {
-    super();
-  }
-}
+export class RecordExport extends RequestCommand<{ exported: ExportRequest; caller: Caller }, void> {}
 
 @CommandHandler(RecordExport)
 export class RecordExportHandler implements ICommandHandler<RecordExport> {

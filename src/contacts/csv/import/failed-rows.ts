@@ -1,6 +1,7 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { Database } from '#libs/database';
+import { RequestQuery } from '#libs/messages';
 import { BYTE_ORDER_MARK, csvText } from '#libs/text';
 import { PROBLEMS_COLUMN } from '../columns/known-headers.js';
 import { FailedRowsAreErased, ImportNotFound } from '../domain/csv.errors.js';
@@ -8,30 +9,13 @@ import { cellsOfMalformedRow, parseRows } from '../reading/parse-rows.js';
 import { GUARD, isPlaceholder, unguarded, withoutTextFormula } from '../domain/cells/raw-cell.js';
 import type { ImportReport } from './import-report.js';
 
-export interface GetFailedRowsRequest {
-  readonly importId: string;
-  readonly caller: Caller;
-  readonly raw: boolean;
-}
-
 /** The rows of an import that failed, as CSV: the columns of the file, after a column with the problems. */
-export class GetFailedRows extends Query<AsyncIterable<string>> {
-  constructor(readonly request: GetFailedRowsRequest) {
-    super();
-  }
-}
+export class GetFailedRows extends RequestQuery<
+  { importId: string; caller: Caller; raw: boolean },
+  AsyncIterable<string>
+> {}
 
-export interface GetImportRequest {
-  readonly importId: string;
-  readonly caller: Caller;
-}
-
-/** @throws ImportNotFound, ScopeIsMissing */
-export class GetImport extends Query<ImportReport> {
-  constructor(readonly request: GetImportRequest) {
-    super();
-  }
-}
+export class GetImport extends RequestQuery<{ importId: string; caller: Caller }, ImportReport> {}
 
 interface FailedRow {
   readonly row: number;

@@ -1,7 +1,8 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Caller, eventContext } from '#libs/auth';
 import type { Transaction } from '#libs/database';
 import { EventStore } from '#libs/event-store';
+import { RequestCommand } from '#libs/messages';
 import { PROBLEMS_COLUMN } from '../columns/known-headers.js';
 import { contactFieldsOf } from '../columns/import-fields.js';
 import { mapColumns, type MappedColumn } from '../columns/map-columns.js';
@@ -29,14 +30,8 @@ import { ANALYZE_CONTACTS, ANALYZE_PLAN, EMPTY_PLAN } from './staging.statements
 
 /**
  * Imports the contacts of a file in one transaction and reports on every row.
- * @throws FileIsNotText, FileIsNotReadable, EncodingIsUnknown, ColumnsAreNotRecognized, MappingIsNotValid,
- * ImportIsAborted, ImportIsRunning, ImportIsInterrupted
  */
-export class ImportContacts extends Command<ImportReport> {
-  constructor(readonly request: ImportRequest) {
-    super();
-  }
-}
+export class ImportContacts extends RequestCommand<ImportRequest, ImportReport> {}
 
 /**
  * How often a stale plan is discarded and made again outside of the transaction. After that, the plan is made while its

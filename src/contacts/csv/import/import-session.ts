@@ -129,7 +129,7 @@ export class ImportSession implements Executor {
     });
   }
 
-  /** @throws ImportIsInterrupted when the server has lost staged rows after a crash or a failover */
+  /** The server loses staged rows in a crash or a failover. */
   async requireStaged(rows: number): Promise<void> {
     const [staged] = await this.query<{ count: number }>(COUNT_STAGED, this.key);
     if (staged?.count !== rows) throw new ImportIsInterrupted();

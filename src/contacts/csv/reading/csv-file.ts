@@ -42,7 +42,6 @@ export class CsvFile {
     readonly columns: readonly string[],
   ) {}
 
-  /** @throws FileIsNotText, EncodingIsUnknown, FileIsNotReadable */
   static async open(file: Spool, hints: ReadingHints): Promise<CsvFile> {
     const encoding = await encodingOf(await file.head(HEAD), await utf8EvidenceOf(file), hints.encoding);
     const beginning = await beginningOf(file, encoding);

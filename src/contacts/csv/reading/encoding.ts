@@ -64,7 +64,6 @@ async function detect(head: Buffer, utf8: Utf8Evidence, hinted?: string): Promis
   return { label, source: 'statistics', isUncertain: !isCertain, secondBest };
 }
 
-/** @throws EncodingIsUnknown */
 function labelOf(name: string): string {
   const label = canonicalLabel(name);
   if (label === undefined) throw new EncodingIsUnknown(name);

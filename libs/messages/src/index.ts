@@ -1,0 +1,1 @@
+export { RequestCommand, RequestQuery } from './messages.js';
