@@ -12,8 +12,8 @@ import { EventStore } from '#libs/event-store';
 import type { ValidatedCaller } from '#libs/platform-client';
 import { ImportContacts, ImportContactsHandler } from '../../src/contacts/csv/import/import-contacts.js';
 import { ImportLock } from '../../src/contacts/csv/import/import-lock.js';
-import type { ImportReport } from '../../src/contacts/csv/import/import-report.js';
-import { rowIds } from '../../src/contacts/csv/import/row-ids.js';
+import type { ImportReportDto } from '../../src/contacts/csv/dto/import-report.dto.js';
+import { rowIds } from '../../src/contacts/csv/import/staging.js';
 import { Spool } from '#libs/uploads';
 import type { BenchDatabase } from '../support/bench.js';
 import { contactRow, writeContacts } from '../support/contact-files.js';
@@ -78,7 +78,7 @@ async function copyContacts(database: Database, rows: number): Promise<void> {
   await database.session(({ client }) => pipeline(Readable.from(lines()), client.query(copyFrom(COPY))));
 }
 
-async function importFile(database: Database, path: string, rows: number): Promise<ImportReport> {
+async function importFile(database: Database, path: string, rows: number): Promise<ImportReportDto> {
   const handler = new ImportContactsHandler(new ImportLock(database), new EventStore(database));
   const organizationId = randomUUID();
   const principal = { id: randomUUID(), type: 'user' as const, name: 'Bench', email: null };

@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
 import type { Database } from '#libs/database';
-import { rowIds } from '../../src/contacts/csv/import/row-ids.js';
+import { rowIds } from '../../src/contacts/csv/import/staging.js';
 
 const FIRST = ['Jana', 'Max', 'Anna', 'José', 'Olga', 'Wei', 'Fatima', 'Jürgen', 'Chloé', 'Ivan'];
 const LAST = [

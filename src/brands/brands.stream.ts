@@ -6,7 +6,6 @@ import type { BrandEvent } from './domain/brand.events.js';
 import { type Brand, brandAggregate, type BrandState } from './domain/brand.js';
 import { brandProjection } from './queries/brand.view.js';
 
-/** The event-sourced brands. */
 @Injectable()
 export class Brands extends Stream<BrandState, BrandEvent> {
   constructor(database: Database, store: EventStore) {

@@ -9,12 +9,7 @@ import {
   ListAttachmentsHandler,
   OpenAttachmentHandler,
 } from './attachments/read-attachments.js';
-import {
-  DeleteContactHandler,
-  EraseContactHandler,
-  RestoreContactHandler,
-  UpdateContactHandler,
-} from './commands/change-contacts.js';
+import { ChangeContactHandler } from './commands/change-contacts.js';
 import { CreateContactHandler } from './commands/create-contact.js';
 import { AttachmentsConfig, CsvConfig } from './contacts.config.js';
 import { Contacts } from './contacts.store.js';
@@ -39,10 +34,7 @@ const RECORDS = [
   ContactAccess,
   ContactSearch,
   CreateContactHandler,
-  UpdateContactHandler,
-  DeleteContactHandler,
-  RestoreContactHandler,
-  EraseContactHandler,
+  ChangeContactHandler,
   GetContactHandler,
   ListContactsHandler,
   SearchContactsHandler,

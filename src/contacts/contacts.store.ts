@@ -17,18 +17,13 @@ export interface Change {
   /** $1 is the id, $2 the required version, then `values`. */
   readonly write: Statement;
   readonly values?: readonly unknown[];
-  /** Further writes of the same transaction. */
   readonly alsoWrite?: (transaction: Transaction) => Promise<void>;
 }
 
-export interface ContactToChange {
+export interface ChangeRequest {
   readonly contactId: string;
   readonly caller: Caller;
   readonly ifVersion?: number;
-}
-
-export interface ChangeRequest extends ContactToChange {
-  /** Include soft-deleted contacts. */
   readonly includeDeleted?: boolean;
 }
 

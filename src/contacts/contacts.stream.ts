@@ -3,8 +3,8 @@ import { type Caller, eventContext } from '#libs/auth';
 import type { Transaction } from '#libs/database';
 import { type DomainEvent, EventStore } from '#libs/event-store';
 import type { AttachmentEvent, ContactEvent, NoteEvent } from './domain/contact.events.js';
-import type { ContactsExported } from './csv/export/export.events.js';
-import type { ContactsImported } from './csv/import/import.events.js';
+import type { ContactsExported } from './csv/export/export-contacts.js';
+import type { ContactsImported } from './csv/import/import-request.js';
 import type { ContactRow } from './views/contact.view.js';
 
 const EVENT_TYPES: Record<(ContactEvent | NoteEvent | AttachmentEvent)['type'], true> = {
@@ -31,9 +31,7 @@ export class ContactLog {
     store.types.declareUnfolded('contact_export', EXPORT_TYPES);
   }
 
-  /**
-   * Locks the stream: other changes of the contact wait until the transaction ends.
-   */
+  /** Locks the stream: other changes of the contact wait until the transaction ends. */
   async append(
     transaction: Transaction,
     caller: Caller,

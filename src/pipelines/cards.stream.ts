@@ -10,6 +10,7 @@ import {
   StreamNotFound,
   VersionIsStale,
 } from '#libs/event-store';
+import type { CardDto } from './dto/board.dto.js';
 import { ContactNotFound } from '../contacts/index.js';
 import {
   cardAggregate,
@@ -20,13 +21,7 @@ import {
   reposition,
 } from './domain/card.js';
 import { spreadAround } from './commands/card-spread.statement.js';
-import {
-  CARD_COLUMNS,
-  type CardDetails,
-  cardOfRow,
-  cardProjection,
-  type CardRow,
-} from './views/card.view.js';
+import { CARD_COLUMNS, cardOfRow, cardProjection, type CardRow } from './views/card.view.js';
 import { StageNotFound } from './domain/pipeline.errors.js';
 import { cardIdOf } from './access/pipelines.ids.js';
 import { lockCard, tryLockCards } from './commands/pipelines.locks.js';
@@ -62,7 +57,6 @@ const GET = statement(
    JOIN contacts.contact_summary c ON c.id = k.contact_id AND c.deleted_at IS NULL WHERE k.id = $1`,
 );
 
-/** The event-sourced cards. */
 @Injectable()
 export class Cards extends Stream<CardState, CardEvent> {
   private readonly mutex = new KeyedMutex();
@@ -78,7 +72,7 @@ export class Cards extends Stream<CardState, CardEvent> {
    * Concurrent moves of one card run one after the other, each from the result of the previous one.
    * @throws StageNotFound, ContactNotFound when either was removed meanwhile; VersionIsStale
    */
-  async move(asked: CardMove): Promise<CardDetails> {
+  async move(asked: CardMove): Promise<CardDto> {
     const cardId = cardIdOf(asked.pipelineId, asked.contactId);
     const work = () => this.transactions.transaction((transaction) => this.place(transaction, cardId, asked));
     return this.transactions.isInTransaction ? work() : this.mutex.runExclusive(cardId, work);
@@ -95,7 +89,7 @@ export class Cards extends Stream<CardState, CardEvent> {
     transaction: Transaction,
     cardId: string,
     { contactId, pipelineId, stageId, position, note, ...asked }: CardMove,
-  ): Promise<CardDetails> {
+  ): Promise<CardDto> {
     await lockCard(transaction, pipelineId, cardId);
     const end = await this.endOf(stageId, transaction);
     const noteId = note === undefined ? null : randomUUIDv7();

@@ -3,6 +3,5 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { Cards } from './cards.stream.js';
 import { Pipelines } from './pipelines.stream.js';
 
-/** The views that a rebuild needs; without routes. */
 @Module({ imports: [CqrsModule], providers: [Pipelines, Cards], exports: [Pipelines, Cards] })
 export class PipelinesWorkerModule {}

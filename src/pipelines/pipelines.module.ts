@@ -1,12 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { BoardController } from './http/board.controller.js';
-import { AddStageHandler, RenameStageHandler, ReorderStagesHandler } from './commands/change-stages.js';
-import {
-  ArchivePipelineHandler,
-  CreatePipelineHandler,
-  RenamePipelineHandler,
-} from './commands/change-pipelines.js';
+import { ChangePipelineHandler, CreatePipelineHandler } from './commands/change-pipelines.js';
 import { ArchiveStageHandler } from './commands/archive-stage.js';
 import { MoveContactHandler } from './commands/move-contact.js';
 import { PipelinesAccess } from './access/pipelines.access.js';
@@ -25,11 +20,7 @@ import { StagesController } from './http/stages.controller.js';
     PipelinesAccess,
     DefaultPipelines,
     CreatePipelineHandler,
-    RenamePipelineHandler,
-    ArchivePipelineHandler,
-    AddStageHandler,
-    RenameStageHandler,
-    ReorderStagesHandler,
+    ChangePipelineHandler,
     ArchiveStageHandler,
     MoveContactHandler,
     ListPipelinesHandler,

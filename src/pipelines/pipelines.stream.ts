@@ -2,21 +2,25 @@ import { Injectable } from '@nestjs/common';
 import { type Caller, eventContext } from '#libs/auth';
 import { Database } from '#libs/database';
 import { type EventMetadata, EventStore, Stream, StreamNotFound } from '#libs/event-store';
+import type { PipelineDto } from './dto/pipeline.dto.js';
 import { PipelineNotFound } from './domain/pipeline.errors.js';
 import type { PipelineEvent } from './domain/pipeline.events.js';
-import { mustExist, type Pipeline, pipelineAggregate, type PipelineState } from './domain/pipeline.js';
-import { detailsOf, type PipelineDetails, pipelineProjection } from './views/pipeline.view.js';
+import {
+  type Decision,
+  mustExist,
+  type Pipeline,
+  pipelineAggregate,
+  type PipelineState,
+} from './domain/pipeline.js';
+import { detailsOf, pipelineProjection } from './views/pipeline.view.js';
 import { lockPipeline } from './commands/pipelines.locks.js';
 
-/** The caller and the pipeline of a change. */
 export interface PipelineChange {
   readonly pipelineId: string;
   readonly caller: Caller;
-  /** The required version of the pipeline. */
   readonly ifVersion?: number;
 }
 
-/** The event-sourced pipelines. */
 @Injectable()
 export class Pipelines extends Stream<PipelineState, PipelineEvent> {
   constructor(
@@ -30,10 +34,7 @@ export class Pipelines extends Stream<PipelineState, PipelineEvent> {
    * Decides for a caller with pipelines.write. Decisions on one pipeline run one after the other.
    * @throws PipelineNotFound, ScopeIsMissing, VersionIsStale, the errors of the decision
    */
-  async decide(
-    { pipelineId, caller, ifVersion }: PipelineChange,
-    decision: (state: PipelineState) => PipelineEvent[],
-  ): Promise<PipelineDetails> {
+  async decide({ pipelineId, caller, ifVersion }: PipelineChange, decision: Decision): Promise<PipelineDto> {
     const context = await this.contextFor(pipelineId, caller);
     return this.transactions.transaction(async (transaction) => {
       await lockPipeline(transaction, pipelineId);

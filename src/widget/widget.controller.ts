@@ -23,7 +23,6 @@ export class WidgetController {
   @Get()
   @RequiresScopes(...scopes)
   @ApiOperation({
-    operationId: 'getPublishingWidget',
     summary: 'Live workspace',
     description:
       'What the workspace launcher shows of this service: counts, the next posts, and open actions. For all brands of the caller, or for one.\n\nNeeds the scope `dashboard.read`. Shows posts of brands in which the caller has `posts.read`, and published posts of brands with `analytics.read`.',

@@ -1,96 +1,56 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { MAX_TOTAL } from '#libs/http';
+import { is, MAX_TOTAL, shape } from '#libs/http';
 import type { WorkspaceSummary } from '../content-ops/index.js';
 
-const count = (description: string) => ({ description, type: 'integer', minimum: 0, example: 0 }) as const;
+const count = (description: string) => is.integer({ description, minimum: 0, example: 0 });
 /** `MAX_TOTAL` stands for as many or more. */
 const UP_TO = `Up to ${MAX_TOTAL} are counted: ${MAX_TOTAL} stands for as many or more.`;
 const countOrNull = (description: string, scope: string) =>
-  ({
-    ...count(
-      `${description} Counts the brands in which the caller has \`${scope}\`; null if there are none.`,
-    ),
-    nullable: true,
-  }) as const;
+  count(`${description} Counts the brands in which the caller has \`${scope}\`; null if there are none.`)
+    .orNull;
 
-class WidgetStatsDto {
-  @ApiProperty(countOrNull(`Pending suggestions. ${UP_TO}`, 'posts.read'))
-  pendingApprovals!: number | null;
+class WidgetStatsDto extends shape({
+  pendingApprovals: countOrNull(`Pending suggestions. ${UP_TO}`, 'posts.read'),
+  needsTime: countOrNull(`Approved suggestions without a time. ${UP_TO}`, 'posts.read'),
+  scheduledNext24Hours: countOrNull(
+    `Posts due within 24 hours, including overdue posts. ${UP_TO}`,
+    'posts.read',
+  ),
+  failed: countOrNull(`Failed posts. ${UP_TO}`, 'posts.read'),
+  publishedToday: countOrNull('Posts published today, in the time zone of each brand.', 'analytics.read'),
+}) {}
 
-  @ApiProperty(countOrNull(`Approved suggestions without a time. ${UP_TO}`, 'posts.read'))
-  needsTime!: number | null;
-
-  @ApiProperty(countOrNull(`Posts due within 24 hours, including overdue posts. ${UP_TO}`, 'posts.read'))
-  scheduledNext24Hours!: number | null;
-
-  @ApiProperty(countOrNull(`Failed posts. ${UP_TO}`, 'posts.read'))
-  failed!: number | null;
-
-  @ApiProperty(countOrNull('Posts published today, in the time zone of each brand.', 'analytics.read'))
-  publishedToday!: number | null;
-}
-
-class WidgetPostDto {
-  @ApiProperty({ format: 'uuid', example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11' })
-  contentId!: string;
-
-  @ApiProperty({ format: 'uuid', example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e22' })
-  brandId!: string;
-
-  @ApiProperty({ example: 'x' })
-  platform!: string;
-
-  @ApiProperty({ description: 'The first 140 characters of the text.', example: 'We are open on Sunday.' })
-  excerpt!: string;
-
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, example: '2026-12-01T09:00:00.000Z' })
-  scheduledAt!: string | null;
-
-  @ApiProperty({
+class WidgetPostDto extends shape({
+  contentId: is.uuid({ example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11' }),
+  brandId: is.uuid({ example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e22' }),
+  platform: is.text({ example: 'x' }),
+  excerpt: is.text({
+    description: 'The first 140 characters of the text.',
+    example: 'We are open on Sunday.',
+  }),
+  scheduledAt: is.instant({ example: '2026-12-01T09:00:00.000Z' }).orNull,
+  href: is.text({
     description: 'Address of the post; absolute if the address of this service is configured.',
     format: 'uri-reference',
-  })
-  href!: string;
-}
+  }),
+}) {}
 
-class WidgetActionDto {
-  @ApiProperty({
+class WidgetActionDto extends shape({
+  id: is.text({
     enum: ['review-approvals', 'settle-failures', 'give-times', 'open-calendar'],
     example: 'review-approvals',
-  })
-  id!: string;
+  }),
+  label: is.text({ example: 'Review 3 suggestions' }),
+  count: count(`Number of posts. ${UP_TO}`),
+  href: is.text({ description: 'Address of this part of the queue.', format: 'uri-reference' }),
+}) {}
 
-  @ApiProperty({ example: 'Review 3 suggestions' })
-  label!: string;
-
-  @ApiProperty(count(`Number of posts. ${UP_TO}`))
-  count!: number;
-
-  @ApiProperty({ description: 'Address of this part of the queue.', format: 'uri-reference' })
-  href!: string;
-}
-
-/** The live workspace of this service. */
-export class WidgetDto {
-  @ApiProperty({
-    description: 'UTC, milliseconds.',
-    format: 'date-time',
-    example: '2026-11-21T09:30:00.000Z',
-  })
-  generatedAt!: string;
-
-  @ApiProperty(count('Number of brands.'))
-  brands!: number;
-
-  @ApiProperty({ type: () => WidgetStatsDto })
-  stats!: WidgetStatsDto;
-
-  @ApiProperty({ description: 'The next scheduled posts, at most five.', type: () => [WidgetPostDto] })
-  nextPosts!: WidgetPostDto[];
-
-  @ApiProperty({ description: 'Open actions, most urgent first.', type: () => [WidgetActionDto] })
-  actions!: WidgetActionDto[];
-
+export class WidgetDto extends shape({
+  generatedAt: is.instant({ description: 'UTC, milliseconds.', example: '2026-11-21T09:30:00.000Z' }),
+  brands: count('Number of brands.'),
+  stats: is.object(() => WidgetStatsDto),
+  nextPosts: is.list(() => WidgetPostDto, { description: 'The next scheduled posts, at most five.' }),
+  actions: is.list(() => WidgetActionDto, { description: 'Open actions, most urgent first.' }),
+}) {
   /** @param base public address of this service without trailing slash, never taken from a request */
   static of(summary: WorkspaceSummary, generatedAt: Date, base: string): WidgetDto {
     const { brands, pendingApprovals, needsTime, scheduledNext24Hours, failed, publishedToday } = summary;
@@ -123,32 +83,20 @@ function actionsOf(summary: WorkspaceSummary, base: string): WidgetActionDto[] {
   const queue = `${base}/api/content-ops/queue?state=`;
   const [failed, pendingApprovals] = [summary.failed ?? 0, summary.pendingApprovals ?? 0];
   const [needsTime, scheduledNext24Hours] = [summary.needsTime ?? 0, summary.scheduledNext24Hours ?? 0];
-  return [
-    {
-      id: 'settle-failures',
-      label: `Look at ${some(failed, 'failure')}`,
-      count: failed,
-      href: `${queue}failed`,
-    },
-    {
-      id: 'review-approvals',
-      label: `Review ${some(pendingApprovals, 'suggestion')}`,
-      count: pendingApprovals,
-      href: `${queue}pending`,
-    },
-    {
-      id: 'give-times',
-      label: `Give ${some(needsTime, 'post')} a time`,
-      count: needsTime,
-      href: `${queue}needs_time`,
-    },
-    {
-      id: 'open-calendar',
-      label: `See ${some(scheduledNext24Hours, 'post')} of the next 24 hours`,
-      count: scheduledNext24Hours,
-      href: `${queue}scheduled`,
-    },
-  ].filter(({ count: waiting }) => waiting > 0);
+  const actions: readonly (readonly [id: string, label: string, count: number, state: string])[] = [
+    ['settle-failures', `Look at ${some(failed, 'failure')}`, failed, 'failed'],
+    ['review-approvals', `Review ${some(pendingApprovals, 'suggestion')}`, pendingApprovals, 'pending'],
+    ['give-times', `Give ${some(needsTime, 'post')} a time`, needsTime, 'needs_time'],
+    [
+      'open-calendar',
+      `See ${some(scheduledNext24Hours, 'post')} of the next 24 hours`,
+      scheduledNext24Hours,
+      'scheduled',
+    ],
+  ];
+  return actions
+    .filter(([, , waiting]) => waiting > 0)
+    .map(([id, label, waiting, state]) => ({ id, label, count: waiting, href: `${queue}${state}` }));
 }
 
 const some = (count: number, thing: string): string =>

@@ -3,7 +3,7 @@ import { readdir, readlink } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { setting } from '#libs/config/testing';
-import { AttachmentsConfig } from '../../src/contacts/attachments/attachments.config.js';
+import { AttachmentsConfig } from '../../src/contacts/contacts.config.js';
 import { BusinessApi } from '../support/business-api.js';
 import { type ApiResponse, ask, type Call } from '../support/call.js';
 import { type ContactOwner, createContactOwner, eventsOf, statusAndCode } from '../support/contact-owners.js';

@@ -6,7 +6,7 @@ import { json } from 'node:stream/consumers';
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { setting } from '#libs/config/testing';
-import { CsvConfig } from '../../src/contacts/csv/csv.config.js';
+import { CsvConfig } from '../../src/contacts/contacts.config.js';
 import { BusinessApi } from '../support/business-api.js';
 import { type ApiResponse, ask } from '../support/call.js';
 import { type Form, importing } from '../support/csv-import.js';

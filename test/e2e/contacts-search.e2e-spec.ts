@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { rowIds } from '../../src/contacts/csv/import/row-ids.js';
+import { rowIds } from '../../src/contacts/csv/import/staging.js';
 import { BusinessApi } from '../support/business-api.js';
 import { ContactsWorld } from '../support/contacts-world.js';
 

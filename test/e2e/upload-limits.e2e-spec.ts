@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import type { RunningService } from '#libs/http';
 import { setting } from '#libs/config/testing';
 import { UploadsConfig } from '#libs/uploads';
-import { AttachmentsConfig } from '../../src/contacts/attachments/attachments.config.js';
+import { AttachmentsConfig } from '../../src/contacts/contacts.config.js';
 import { BusinessApi } from '../support/business-api.js';
 import { ask } from '../support/call.js';
 import { type ContactOwner, createContactOwner, statusAndCode } from '../support/contact-owners.js';

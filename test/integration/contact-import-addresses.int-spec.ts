@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ImportRules } from '../../src/contacts/csv/domain/import-options.js';
+import type { ImportRules } from '../../src/contacts/csv/dto/import-contacts.dto.js';
 import { importDirectly } from '../support/import-directly.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ContactSearch } from '../../src/contacts/queries/contacts.search.js';
 import { ExportContacts, ExportContactsHandler } from '../../src/contacts/csv/export/export-contacts.js';
-import type { ImportRules } from '../../src/contacts/csv/domain/import-options.js';
+import type { ImportRules } from '../../src/contacts/csv/dto/import-contacts.dto.js';
 import { importDirectly } from '../support/import-directly.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 

@@ -11,7 +11,7 @@ import {
   DUPLICATES,
   type ImportRules,
   ON_DELETED_MATCH,
-} from '../../src/contacts/csv/domain/import-options.js';
+} from '../../src/contacts/csv/dto/import-contacts.dto.js';
 import { COPY_ROWS } from '../../src/contacts/csv/import/staging.statements.js';
 import { CsvFile } from '../../src/contacts/csv/reading/csv-file.js';
 import { importDirectly, onDisk } from '../support/import-directly.js';

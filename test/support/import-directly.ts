@@ -7,8 +7,8 @@ import type { ValidatedCaller } from '#libs/platform-client';
 import type { GivenMapping } from '../../src/contacts/csv/columns/map-columns.js';
 import { ImportContacts, ImportContactsHandler } from '../../src/contacts/csv/import/import-contacts.js';
 import { ImportLock } from '../../src/contacts/csv/import/import-lock.js';
-import type { ImportRules } from '../../src/contacts/csv/domain/import-options.js';
-import type { ImportReport } from '../../src/contacts/csv/import/import-report.js';
+import type { ImportRules } from '../../src/contacts/csv/dto/import-contacts.dto.js';
+import type { ImportReportDto } from '../../src/contacts/csv/dto/import-report.dto.js';
 import { Spool } from '#libs/uploads';
 
 export async function onDisk<T>(text: string, work: (file: Spool) => Promise<T>): Promise<T> {
@@ -31,7 +31,7 @@ export function importDirectly(
     ...rules
   }: Partial<ImportRules> & { organizationId: string; mapping?: GivenMapping; signal?: AbortSignal },
   lock = new ImportLock(database),
-): Promise<ImportReport> {
+): Promise<ImportReportDto> {
   const principal = { id: randomUUID(), type: 'user' as const, name: 'Jana', email: null };
   const caller = Caller.of(
     { principal, user: { principalType: 'user' }, organizations: [] } as unknown as ValidatedCaller,

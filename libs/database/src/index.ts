@@ -19,5 +19,6 @@ export { applyMigrations, type MigrationClass } from './migrations.js';
 export { DatabaseIsNotSupported, assertSupported } from './requirements.js';
 export { FIRST_ID, inGroup, LAST_ID, ofGroup } from './group-pages.js';
 export { repeated, WAITS_MS } from './repeated.js';
+export { type RowOf, viewOf } from './rows.js';
 export { arrayOfJson, type Executor, statement, type Statement } from './client/statement.js';
 export { Transaction } from './transaction.js';

@@ -17,7 +17,6 @@ interface NewBrand {
   readonly organizationId?: string;
 }
 
-/** Returns the id of the new brand. */
 export class CreateBrand extends RequestCommand<NewBrand, string> {}
 
 @CommandHandler(CreateBrand)

@@ -9,7 +9,6 @@ export interface Brand {
   readonly createdAt: string;
 }
 
-/** Null if the brand does not exist. */
 export type BrandState = Brand | null;
 
 export interface BrandChanges {

@@ -1,47 +1,23 @@
 import { ApiProperty, ApiPropertyOptional, PartialType, PickType } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsUUID, registerDecorator } from 'class-validator';
-import { IsName, WhenSent } from '#libs/http';
-import type { BrandSummary } from '../queries/brand.view.js';
+import { is, IsName, shape, WhenSent } from '#libs/http';
 
-export class BrandDto {
-  @ApiProperty({ format: 'uuid', example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11' })
-  id!: string;
-
-  @ApiProperty({
+export class BrandDto extends shape({
+  id: is.uuid({ example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11' }),
+  organizationId: is.uuid({
     description: 'The organization that owns it; a transfer changes it.',
-    format: 'uuid',
     example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e22',
-  })
-  organizationId!: string;
-
-  @ApiProperty({ example: 'Acme Coffee' })
-  name!: string;
-
-  @ApiProperty({
+  }),
+  name: is.text({ example: 'Acme Coffee' }),
+  timezone: is.text({
     description: 'IANA name. Defines the days of the rollups, unless a request asks for another time zone.',
     example: 'Europe/Berlin',
-  })
-  timezone!: string;
-
-  @ApiProperty({
-    description: 'Increases with every change; part of the ETag.',
-    type: 'integer',
-    example: 1,
-  })
-  version!: number;
-
-  @ApiProperty({ format: 'date-time', example: '2026-11-21T09:00:00.000Z' })
-  createdAt!: string;
-
-  @ApiProperty({ format: 'date-time', example: '2026-11-21T09:00:00.000Z' })
-  updatedAt!: string;
-
-  static of(brand: BrandSummary): BrandDto {
-    const { id, organizationId, name, timezone, version, createdAt, updatedAt } = brand;
-    return { id, organizationId, name, timezone, version, createdAt, updatedAt };
-  }
-}
+  }),
+  version: is.integer({ description: 'Increases with every change; part of the ETag.', example: 1 }),
+  createdAt: is.instant({ example: '2026-11-21T09:00:00.000Z' }),
+  updatedAt: is.instant({ example: '2026-11-21T09:00:00.000Z' }),
+}) {}
 
 /**
  * The IANA time zone in canonical case, undefined if the runtime does not know it. Keeps newer names, for which the runtime

@@ -32,7 +32,6 @@ export class BrandsController {
   @Get()
   @RequiresScopes('accounts.read')
   @ApiOperation({
-    operationId: 'listBrands',
     summary: 'List brands',
     description: 'The brands of the organizations of the caller, oldest first.',
   })
@@ -40,7 +39,7 @@ export class BrandsController {
   listBrands(@Query() query: ListQuery, @CurrentCaller() caller: Caller): Promise<Page<BrandDto>> {
     const load = (after: string | null, limit: number) =>
       this.queries.execute(new ListBrands({ caller, after, limit }));
-    return this.pages.byId({ list: 'brands:id' }, query, load, (brand) => BrandDto.of(brand));
+    return this.pages.byId({ list: 'brands:id' }, query, load, (brand) => brand);
   }
 
   @Post()
@@ -48,7 +47,6 @@ export class BrandsController {
   @Idempotent()
   @ReturnsEtag()
   @ApiOperation({
-    operationId: 'createBrand',
     summary: 'Create a brand',
     description:
       'The brand belongs to the given organization, by default to the only organization of the caller.',
@@ -65,7 +63,6 @@ export class BrandsController {
   @RequiresScopes('accounts.read')
   @ReturnsEtag()
   @ApiOperation({
-    operationId: 'getBrand',
     summary: 'Get a brand',
     description: 'Its name, its time zone and the organization that owns it.',
   })
@@ -85,7 +82,6 @@ export class BrandsController {
   @RequiresScopes('accounts.write')
   @ReturnsEtag()
   @ApiOperation({
-    operationId: 'updateBrand',
     summary: 'Change a brand',
     description:
       'Changes name and time zone; fields that are not sent stay unchanged. With If-Match, the change is refused after a concurrent change.',
@@ -108,7 +104,6 @@ export class BrandsController {
   @Idempotent()
   @ReturnsEtag()
   @ApiOperation({
-    operationId: 'transferBrand',
     summary: 'Move a brand to another organization',
     description:
       'Only for an owner of the present organization. Id, posts, connections and history of the brand stay, and the audit of both organizations has an entry of the transfer. The former organization and its keys lose access.',
@@ -127,6 +122,7 @@ export class BrandsController {
   }
 
   private async readable(brandId: string): Promise<BrandDto> {
-    return BrandDto.of(await this.queries.execute(new GetBrand({ brandId })));
+    const { now: _, ...brand } = await this.queries.execute(new GetBrand({ brandId }));
+    return brand;
   }
 }

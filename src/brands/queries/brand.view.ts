@@ -1,3 +1,4 @@
+import { type RowOf, viewOf } from '#libs/database';
 import { TableView, type ViewColumn, type ViewRow, viewTable } from '#libs/event-store';
 import type { Brand, BrandState } from '../domain/brand.js';
 
@@ -37,25 +38,9 @@ export interface BrandSummary {
   readonly updatedAt: string;
 }
 
-/** A row of brands.brand_view, as pg reads it. */
-export interface BrandRow {
-  readonly id: string;
-  readonly organization_id: string;
-  readonly name: string;
-  readonly timezone: string;
-  readonly version: number;
-  readonly created_at: Date;
-  readonly updated_at: Date;
-}
+export type BrandRow = RowOf<BrandSummary>;
 
-export const BRAND_COLUMNS = 'id, organization_id, name, timezone, version, created_at, updated_at';
+export const BRAND_COLUMNS = `id, organization_id AS "organizationId", name, timezone, version, created_at AS "createdAt",
+  updated_at AS "updatedAt"`;
 
-export const summaryOf = (row: BrandRow): BrandSummary => ({
-  id: row.id,
-  organizationId: row.organization_id,
-  name: row.name,
-  timezone: row.timezone,
-  version: row.version,
-  createdAt: row.created_at.toISOString(),
-  updatedAt: row.updated_at.toISOString(),
-});
+export const brandOf = (row: BrandRow): BrandSummary => viewOf<BrandSummary>(row);

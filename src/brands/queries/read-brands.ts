@@ -3,7 +3,7 @@ import { type BrandAccess, brandAccessOf, BrandNotFound, type Caller, isBrandAcc
 import type { Instant } from '#libs/content';
 import { Database, statement } from '#libs/database';
 import { RequestQuery } from '#libs/messages';
-import { BRAND_COLUMNS, type BrandRow, type BrandSummary, summaryOf } from './brand.view.js';
+import { BRAND_COLUMNS, brandOf, type BrandRow, type BrandSummary } from './brand.view.js';
 
 /** All brands of the access, by id, ascending. Uses their current organization. */
 export class FindBrands extends RequestQuery<BrandAccess, BrandSummary[]> {}
@@ -18,7 +18,7 @@ export class FindBrandsHandler implements IQueryHandler<FindBrands> {
   constructor(private readonly database: Database) {}
 
   async execute({ request: { organizationIds, brandIds } }: FindBrands): Promise<BrandSummary[]> {
-    return (await this.database.query<BrandRow>(FIND, [organizationIds, brandIds])).map(summaryOf);
+    return (await this.database.query<BrandRow>(FIND, [organizationIds, brandIds])).map(brandOf);
   }
 }
 
@@ -47,13 +47,12 @@ export class GetBrandHandler implements IQueryHandler<GetBrand> {
   async execute({ request: { brandId, held } }: GetBrand): Promise<BrandAtNow> {
     const [row] = await this.database.query<BrandRow & { now: Date }>(held ? HOLD : READ, [brandId]);
     if (!row) throw new BrandNotFound();
-    return { ...summaryOf(row), now: row.now.toISOString() };
+    return { ...brandOf(row), now: row.now.toISOString() };
   }
 }
 
 interface BrandList {
   readonly caller: Caller;
-  /** Id of the last brand of the previous page. */
   readonly after: string | null;
   readonly limit: number;
 }
@@ -75,6 +74,6 @@ export class ListBrandsHandler implements IQueryHandler<ListBrands> {
   async execute({ request: { caller, after, limit } }: ListBrands): Promise<BrandSummary[]> {
     const { organizationIds, brandIds } = brandAccessOf(caller, ['accounts.read']);
     const rows = await this.database.query<BrandRow>(LIST, [organizationIds, brandIds, after, limit]);
-    return rows.map(summaryOf);
+    return rows.map(brandOf);
   }
 }

@@ -5,7 +5,6 @@ import { Leases } from '#libs/due-work';
 import { ObjectStorage } from '#libs/object-storage';
 import { REMOVE_OBJECTS_EVERY_MS, UnownedObjects, UnownedObjectsSweep } from '#libs/uploads';
 
-/** Objects without an attachment. */
 @Injectable()
 export class AttachmentObjects extends UnownedObjects {
   constructor(database: Database, storage: ObjectStorage) {

@@ -1,53 +1,28 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { is, shape } from '#libs/http';
 import { AuthorDto } from '../http/dto/contact.dto.js';
-import type { AttachmentSummary } from './attachment.view.js';
 
-export class AttachmentDto {
-  @ApiProperty({ format: 'uuid', example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e66' })
-  id!: string;
-
-  @ApiProperty({ format: 'uuid', example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11' })
-  contactId!: string;
-
-  @ApiProperty({
+export class AttachmentDto extends shape({
+  id: is.uuid({ example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e66' }),
+  contactId: is.uuid({ example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11' }),
+  fileName: is.text({
     description:
       'The name it was uploaded with, without folders and characters that cannot be seen; at most 255 bytes.',
     example: 'offer 2026.pdf',
-  })
-  fileName!: string;
-
-  @ApiProperty({
+  }),
+  contentType: is.text({
     description: 'The type determined from the bytes; text of any kind is `text/plain`.',
     example: 'application/pdf',
-  })
-  contentType!: string;
-
-  @ApiProperty({ description: 'Bytes.', type: 'integer', example: 48_213 })
-  size!: number;
-
-  @ApiProperty({
+  }),
+  size: is.integer({ description: 'Bytes.', example: 48_213 }),
+  sha256: is.text({
     description: 'SHA-256 of the file, in hex.',
     example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
-  })
-  sha256!: string;
+  }),
+  author: is.object(() => AuthorDto, { description: 'Who uploaded it.' }),
+  createdAt: is.instant({ example: '2026-11-21T09:00:00.000Z' }),
+}) {}
 
-  @ApiProperty({ description: 'Who uploaded it.', type: () => AuthorDto })
-  author!: AuthorDto;
-
-  @ApiProperty({ format: 'date-time', example: '2026-11-21T09:00:00.000Z' })
-  createdAt!: string;
-
-  static of(attachment: AttachmentSummary): AttachmentDto {
-    const { id, contactId, fileName, contentType, size, sha256, author, createdAt } = attachment;
-    return { id, contactId, fileName, contentType, size, sha256, author: { ...author }, createdAt };
-  }
-}
-
-/** The answer after a deletion. */
-export class DeletedAttachmentDto {
-  @ApiProperty({ format: 'uuid', example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e66' })
-  id!: string;
-
-  @ApiProperty({ example: true })
-  deleted!: true;
-}
+export class DeletedAttachmentDto extends shape({
+  id: is.uuid({ example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e66' }),
+  deleted: is.flag<true>({ example: true }),
+}) {}

@@ -26,10 +26,9 @@ import {
 import { contentDisposition, ObjectStorage } from '#libs/object-storage';
 import { ReceivedUpload } from '#libs/uploads';
 import { AttachmentNotFound, ContactNotFound } from '../domain/contact.errors.js';
-import { type AttachmentSummary, MAX_ATTACHMENTS } from './attachment.view.js';
+import { ListAttachments, MAX_ATTACHMENTS, OpenAttachment } from './read-attachments.js';
 import { AddAttachment, DeleteAttachment, type StoredFile } from './change-attachments.js';
 import { AttachmentDto, DeletedAttachmentDto } from './attachment.dto.js';
-import { ListAttachments, OpenAttachment } from './read-attachments.js';
 import { ReceiveAttachment } from './receive-attachment.interceptor.js';
 
 const FORM = {
@@ -61,7 +60,6 @@ export class AttachmentsController {
   @Get('contacts/:id/attachments')
   @RequiresScopes('contacts.read')
   @ApiOperation({
-    operationId: 'listAttachments',
     summary: 'List the attachments of a contact',
     description: `All attachments on one page, newest first: a contact has at most ${MAX_ATTACHMENTS}.`,
   })
@@ -71,12 +69,9 @@ export class AttachmentsController {
     @Param('id', ParseIdPipe) contactId: string,
     @CurrentCaller() caller: Caller,
   ): Promise<Page<AttachmentDto>> {
-    const attachments = await this.queries.execute(new ListAttachments({ contactId, caller }));
-    const total = attachments.length;
-    return {
-      data: attachments.map((attachment) => AttachmentDto.of(attachment)),
-      pagination: { limit: MAX_ATTACHMENTS, hasMore: false, nextCursor: null, total },
-    };
+    const data = await this.queries.execute(new ListAttachments({ contactId, caller }));
+    const pagination = { limit: MAX_ATTACHMENTS, hasMore: false, nextCursor: null, total: data.length };
+    return { data, pagination };
   }
 
   @Post('contacts/:id/attachments')
@@ -84,7 +79,6 @@ export class AttachmentsController {
   @Idempotent()
   @UseInterceptors(ReceiveAttachment) // the lowest is the outermost
   @ApiOperation({
-    operationId: 'addAttachment',
     summary: 'Attach a file to a contact',
     description:
       'One file, at most 10 MB unless configured otherwise; 413 as soon as it is known to be larger, or when it exceeds the storage quota of the organization (`storage_quota_exceeded`). Concurrent uploads of a caller are limited (429); a slow upload is aborted (408). The type is determined from the bytes. With an Idempotency-Key the same file under the same name is attached once.',
@@ -98,13 +92,12 @@ export class AttachmentsController {
     @ReceivedUpload() file: StoredFile,
     @CurrentCaller() caller: Caller,
   ): Promise<AttachmentDto> {
-    return AttachmentDto.of(await this.commands.execute(new AddAttachment({ contactId, file, caller })));
+    return this.commands.execute(new AddAttachment({ contactId, file, caller }));
   }
 
   @Get('attachments/:id')
   @RequiresScopes('contacts.read')
   @ApiOperation({
-    operationId: 'downloadAttachment',
     summary: 'Download an attachment',
     description: 'The bytes as they were uploaded, as a download that browsers do not display.',
   })
@@ -139,7 +132,6 @@ export class AttachmentsController {
   @Delete('attachments/:id')
   @RequiresScopes('contacts.write')
   @ApiOperation({
-    operationId: 'deleteAttachment',
     summary: 'Delete an attachment',
     description: 'Deletes the attachment and its file permanently.',
   })
@@ -154,7 +146,7 @@ export class AttachmentsController {
   }
 
   private async send(
-    { id, key }: AttachmentSummary & { readonly key: string },
+    { id, key }: AttachmentDto & { readonly key: string },
     headers: Map<string, string>,
     response: Response,
   ): Promise<void> {
@@ -169,7 +161,7 @@ export class AttachmentsController {
 }
 
 /** Files are uploaded by users: nothing may run, be sniffed or be shown under the origin of the API. */
-function headersOf(attachment: AttachmentSummary, etag: string): Map<string, string> {
+function headersOf(attachment: AttachmentDto, etag: string): Map<string, string> {
   return new Map([
     ['Content-Type', attachment.contentType],
     ['Content-Length', String(attachment.size)],

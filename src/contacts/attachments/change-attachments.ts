@@ -12,18 +12,16 @@ import {
 import { ContactAccess } from '../queries/contacts.access.js';
 import type { AttachmentEvent } from '../domain/contact.events.js';
 import { AttachmentObjects } from './attachment-objects.js';
-import { AttachmentAccess } from './read-attachments.js';
 import {
   ATTACHMENT_COLUMNS,
+  AttachmentAccess,
+  attachmentOf,
   type AttachmentRow,
-  type AttachmentSummary,
   MAX_ATTACHMENTS,
-  summaryOf,
-} from './attachment.view.js';
+} from './read-attachments.js';
+import type { AttachmentDto } from './attachment.dto.js';
 
-/** A file whose object is announced and stored. */
 export interface StoredFile {
-  /** The id of the new attachment. */
   readonly id: string;
   readonly key: string;
   readonly fileName: string;
@@ -34,7 +32,7 @@ export interface StoredFile {
 
 export class AddAttachment extends RequestCommand<
   { contactId: string; file: StoredFile; caller: Caller },
-  AttachmentSummary
+  AttachmentDto
 > {}
 
 /** Returns no row when the contact was deleted meanwhile. */
@@ -61,7 +59,7 @@ export class AddAttachmentHandler implements ICommandHandler<AddAttachment> {
     private readonly quota: StorageQuota,
   ) {}
 
-  async execute({ request: { contactId, file, caller } }: AddAttachment): Promise<AttachmentSummary> {
+  async execute({ request: { contactId, file, caller } }: AddAttachment): Promise<AttachmentDto> {
     const contact = await this.access.find(contactId, caller, 'contacts.write');
     const data = { contactId, attachmentId: file.id };
     const event: AttachmentEvent = { type: 'AttachmentAdded', data };
@@ -72,7 +70,7 @@ export class AddAttachmentHandler implements ICommandHandler<AddAttachment> {
       const [counted] = await transaction.query<{ total: number }>(COUNT, [contactId]);
       await this.quota.assertWithinQuota(transaction, contact.organization_id);
       if ((counted?.total ?? 0) > MAX_ATTACHMENTS) throw new ContactHasTooManyAttachments(MAX_ATTACHMENTS);
-      return summaryOf(row);
+      return attachmentOf(row);
     });
   }
 
@@ -109,7 +107,7 @@ export class DeleteAttachmentHandler implements ICommandHandler<DeleteAttachment
 
   async execute({ request: { attachmentId, caller } }: DeleteAttachment): Promise<void> {
     const row = await this.access.find(attachmentId, caller, 'contacts.write');
-    const { contact_id: contactId, organization_id, object_key: key } = row;
+    const { contactId, organizationId: organization_id, key } = row;
     const event: AttachmentEvent = { type: 'AttachmentDeleted', data: { contactId, attachmentId } };
     await this.database.transaction(async (transaction) => {
       await this.log.append(transaction, caller, { id: contactId, organization_id }, event);

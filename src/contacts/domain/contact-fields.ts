@@ -177,7 +177,6 @@ type FieldOf<Kind extends FieldKind> = {
 
 export type TextsField = FieldOf<'texts'>;
 
-/** The fields of a contact that users write. */
 export type ContactFields = { readonly [Field in ContactField]: FieldValues[Declared[Field]['kind']] };
 
 /** The columns of these fields, as pg reads them. */
@@ -193,13 +192,11 @@ export const FIELDS = Object.entries(CONTACT_FIELDS) as readonly (readonly [
 
 export const fieldNames = FIELDS.map(([field]) => field);
 
-/** The fields of these kinds. */
 export function fieldsOfKind<Kind extends FieldKind>(...kinds: readonly Kind[]): readonly FieldOf<Kind>[] {
   return FIELDS.flatMap(([field, { kind }]) =>
     kinds.includes(kind as Kind) ? [field as FieldOf<Kind>] : [],
   );
 }
 
-/** The columns of the fields of these kinds. */
 export const columnsOfKind = (...kinds: readonly FieldKind[]): readonly string[] =>
   fieldsOfKind(...kinds).map((field) => CONTACT_FIELDS[field].column);

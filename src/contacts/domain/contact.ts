@@ -18,13 +18,11 @@ const NOTHING = Object.fromEntries(
   FIELDS.map(([field, { kind }]) => [field, EMPTY[kind] ?? null]),
 ) as unknown as ContactFields;
 
-/** A new contact. */
 export function create(given: ContactChanges): { fields: ContactFields; named: ContactField[] } {
   const { fields, changed } = change(NOTHING, given);
   return { fields, named: changed };
 }
 
-/** The contact after the change and the changed fields. */
 export function change(
   before: ContactFields,
   changes: ContactChanges,

@@ -3,7 +3,6 @@ import type { PostalAddress } from './contact-details.js';
 export type CustomValue = string | number | boolean | null;
 export type CustomFields = Readonly<Record<string, CustomValue>>;
 
-/** The value of a field by its kind. */
 export interface FieldValues {
   readonly text: string | null;
   readonly date: string | null;
@@ -15,7 +14,6 @@ export interface FieldValues {
 }
 export type FieldKind = keyof FieldValues;
 
-/** A rule for a text, or for each text of a list. */
 export interface FieldRule {
   readonly name: string;
   readonly code: string;
@@ -35,9 +33,7 @@ export interface FieldDeclaration {
   readonly keyColumn?: string;
   /** Characters of a text, of each text of a list, and of each part of a postal address. */
   readonly max: number;
-  /** Entries of a list, or of custom fields. */
   readonly maxItems?: number;
-  /** Characters of the name of a custom field. */
   readonly maxKey?: number;
   /** Of the texts of a list in one cell. Google has ` ::: `, others semicolons or line breaks; commas never separate phone numbers. */
   readonly separator?: RegExp;
@@ -50,7 +46,6 @@ export interface FieldDeclaration {
   readonly alias?: string;
   /** Of columns of other programs; see known-headers.ts. */
   readonly headers: string;
-  /** For the documentation of responses, and of requests. */
   readonly shown?: string;
   readonly written?: string;
   readonly example?: unknown;

@@ -11,6 +11,7 @@ import {
 } from '#libs/auth';
 import {
   BEARER_AUTH,
+  type CursorKey,
   Idempotent,
   IfMatch,
   type Page,
@@ -23,7 +24,13 @@ import {
 } from '#libs/http';
 import { VersionIsStale } from '#libs/event-store';
 import { CreateContact } from '../commands/create-contact.js';
-import { DeleteContact, EraseContact, RestoreContact, UpdateContact } from '../commands/change-contacts.js';
+import {
+  ChangeContact,
+  erase as eraseContact,
+  remove,
+  restore,
+  update,
+} from '../commands/change-contacts.js';
 import {
   ContactDto,
   CreateContactDto,
@@ -34,8 +41,8 @@ import {
 } from './dto/contact.dto.js';
 import { ListContactsQuery } from './dto/list-contacts.dto.js';
 import { GetContact } from '../queries/contacts.access.js';
-import { type ContactList, ListContacts, type ListPlace } from '../queries/list-contacts.js';
-import { SearchContacts, type SearchPlace, type SearchRequest } from '../queries/search-contacts.js';
+import { type ContactsFound, ListContacts, type ListPlace } from '../queries/list-contacts.js';
+import { SearchContacts, type SearchPlace } from '../queries/search-contacts.js';
 import { ContactNotFound } from '../domain/contact.errors.js';
 
 @ApiTags('Contacts')
@@ -53,7 +60,6 @@ export class ContactsController {
   @Get()
   @RequiresScopes('contacts.read')
   @ApiOperation({
-    operationId: 'listContacts',
     summary: 'List and search contacts',
     description:
       'Newest first, or in the order of `sort`; with `q` the best matches first, of at most 1 000 ranked matches. Up to 1 000 are counted: where there are more, `pagination.totalExceeds` is 1000 and `pagination.total` is left out.',
@@ -64,16 +70,26 @@ export class ContactsController {
     @CurrentCaller() caller: Caller,
   ): Promise<Page<ContactDto>> {
     const text = textOf(query);
-    const { organizationId, deleted } = query;
-    const selection = {
-      organizationIds: organizationsFor(caller, 'contacts.read', organizationId),
-      deleted,
-      offset: offsetOf(query),
+    const { organizationId, deleted, sort = '-createdAt', includeTotal } = query;
+    const organizationIds = organizationsFor(caller, 'contacts.read', organizationId);
+    const selection = { organizationIds, deleted, offset: offsetOf(query) };
+    const { page } = query;
+    const order = text === undefined ? (sort === '-createdAt' ? '-id' : sort) : '-score,-id';
+    const list = {
+      list: `contacts:${order}`,
+      filters: { text, organizationId, deleted },
+      keyOf: ({ place }: { place: CursorKey }) => place,
     };
-    const filters = { text, organizationId, deleted };
-    return text === undefined
-      ? this.list({ ...selection, sort: query.sort ?? '-createdAt' }, query, filters)
-      : this.search({ ...selection, text }, query, filters);
+    const load = async (after: CursorKey | null, limit: number) => {
+      const { contacts: rows, ...totals } = await this.queries.execute<ContactsFound>(
+        text === undefined
+          ? new ListContacts({ ...selection, sort, after: after as ListPlace | null, limit, includeTotal })
+          : new SearchContacts({ ...selection, text, after: after as SearchPlace | null, limit }),
+      );
+      // The search counts its matches in any case.
+      return { rows, ...(includeTotal ? totals : {}), page };
+    };
+    return this.pages.page(list, query, load, ({ contact }) => contact);
   }
 
   @Post()
@@ -81,7 +97,6 @@ export class ContactsController {
   @Idempotent()
   @ReturnsEtag()
   @ApiOperation({
-    operationId: 'createContact',
     summary: 'Create a contact',
     description:
       'With a name, an email address or both. It belongs to one organization of the caller: the given or the only one. Several contacts can share an address, unless `onDuplicate=reject` is set.',
@@ -101,7 +116,6 @@ export class ContactsController {
   @RequiresScopes('contacts.read')
   @ReturnsEtag()
   @ApiOperation({
-    operationId: 'getContact',
     summary: 'Get a contact',
     description: 'A soft-deleted contact is not found until it is restored.',
   })
@@ -118,7 +132,6 @@ export class ContactsController {
   @RequiresScopes('contacts.write')
   @ReturnsEtag()
   @ApiOperation({
-    operationId: 'updateContact',
     summary: 'Change a contact',
     description:
       'Missing fields are unchanged; null clears a field. Lists and custom fields are replaced as a whole. With If-Match, a change of another version answers 412.',
@@ -131,13 +144,13 @@ export class ContactsController {
     @CurrentCaller() caller: Caller,
     @IfMatch() ifVersion?: number,
   ): Promise<ContactDto> {
-    return this.commands.execute(new UpdateContact({ contactId: id, changes: body, caller, ifVersion }));
+    const decision = update(body);
+    return this.commands.execute(new ChangeContact({ contactId: id, caller, ifVersion, decision }));
   }
 
   @Delete(':id')
   @RequiresScopes('contacts.write')
   @ApiOperation({
-    operationId: 'deleteContact',
     summary: 'Delete a contact',
     description:
       'Sets the deleted flag: the contact disappears from all lists and searches and can be restored. With `erase=true` an owner or admin of the organization removes it permanently, deleted or not, with its notes, files and cards.',
@@ -150,8 +163,9 @@ export class ContactsController {
     @CurrentCaller() caller: Caller,
     @IfMatch() ifVersion?: number,
   ): Promise<DeletedContactDto> {
-    const Command = erase ? EraseContact : DeleteContact;
-    await this.commands.execute(new Command({ contactId: id, caller, ifVersion }));
+    const decision = erase ? eraseContact(caller) : remove;
+    const change = { contactId: id, caller, ifVersion, includeDeleted: erase, decision };
+    await this.commands.execute(new ChangeContact(change));
     return { id, deleted: true, erased: erase };
   }
 
@@ -161,7 +175,6 @@ export class ContactsController {
   @Idempotent()
   @ReturnsEtag()
   @ApiOperation({
-    operationId: 'restoreContact',
     summary: 'Restore a deleted contact',
     description: 'Clears the deleted flag. A contact that is not deleted is unchanged.',
   })
@@ -172,41 +185,8 @@ export class ContactsController {
     @CurrentCaller() caller: Caller,
     @IfMatch() ifVersion?: number,
   ): Promise<ContactDto> {
-    return this.commands.execute(new RestoreContact({ contactId: id, caller, ifVersion }));
-  }
-
-  private list(
-    which: Omit<ContactList, 'after' | 'limit' | 'includeTotal'>,
-    query: ListContactsQuery,
-    filters: object,
-  ): Promise<Page<ContactDto>> {
-    const { page, includeTotal } = query;
-    const name = `contacts:${which.sort === '-createdAt' ? '-id' : which.sort}`;
-    const list = { list: name, filters: { ...filters }, keyOf: ({ place }: { place: ListPlace }) => place };
-    const load = async (after: ListPlace | null, limit: number) => {
-      const asked = { ...which, after, limit, includeTotal };
-      const { contacts: rows, ...totals } = await this.queries.execute(new ListContacts(asked));
-      return { rows, ...totals, page };
-    };
-    return this.pages.page(list, query, load, ({ contact }) => contact);
-  }
-
-  private search(
-    which: Omit<SearchRequest, 'after' | 'limit'>,
-    query: ListContactsQuery,
-    filters: object,
-  ): Promise<Page<ContactDto>> {
-    const { page, includeTotal } = query;
-    const keyOf = ({ place }: { place: SearchPlace }) => place;
-    const list = { list: 'contacts:-score,-id', filters: { ...filters }, keyOf };
-    const load = async (after: SearchPlace | null, limit: number) => {
-      const { contacts: rows, ...totals } = await this.queries.execute(
-        new SearchContacts({ ...which, after, limit }),
-      );
-      // The search counts its matches in any case.
-      return { rows, ...(includeTotal ? totals : {}), page };
-    };
-    return this.pages.page(list, query, load, ({ contact }) => contact);
+    const change = { contactId: id, caller, ifVersion, includeDeleted: true, decision: restore };
+    return this.commands.execute(new ChangeContact(change));
   }
 }
 

@@ -9,7 +9,8 @@ import { ContactLog } from '../contacts.stream.js';
 import { ContactNotFound, NoteNotFound } from '../domain/contact.errors.js';
 import { ContactAccess } from '../queries/contacts.access.js';
 import type { NoteEvent } from '../domain/contact.events.js';
-import { NOTE_COLUMNS, type NoteRow, type NoteSummary, summaryOf } from './note.view.js';
+import type { NoteDto } from './note.dto.js';
+import { NOTE_COLUMNS, noteOf, type NoteRow } from './read-notes.js';
 
 interface NoteChange {
   readonly contactId: string;
@@ -54,10 +55,7 @@ export class NoteChanges {
   }
 }
 
-export class AddNote extends RequestCommand<
-  { contactId: string; body: string; caller: Caller },
-  NoteSummary
-> {}
+export class AddNote extends RequestCommand<{ contactId: string; body: string; caller: Caller }, NoteDto> {}
 
 /** Returns no row when the contact was deleted meanwhile. */
 const INSERT = statement(
@@ -75,7 +73,7 @@ export class AddNoteHandler implements ICommandHandler<AddNote> {
     private readonly log: ContactLog,
   ) {}
 
-  async execute({ request: { contactId, body, caller } }: AddNote): Promise<NoteSummary> {
+  async execute({ request: { contactId, body, caller } }: AddNote): Promise<NoteDto> {
     const contact = await this.access.find(contactId, caller, 'contacts.write');
     const noteId = randomUUIDv7();
     const event: NoteEvent = { type: 'NoteAdded', data: { contactId, noteId } };
@@ -84,12 +82,12 @@ export class AddNoteHandler implements ICommandHandler<AddNote> {
       const values = [noteId, contactId, body, caller.type, caller.id];
       const [row] = await transaction.query<NoteRow>(INSERT, values);
       if (!row) throw new ContactNotFound();
-      return summaryOf(row);
+      return noteOf(row);
     });
   }
 }
 
-export class UpdateNote extends RequestCommand<{ change: NoteChange; body: string }, NoteSummary> {}
+export class UpdateNote extends RequestCommand<{ change: NoteChange; body: string }, NoteDto> {}
 
 const UPDATE = statement(
   'update_note',
@@ -101,12 +99,11 @@ const UPDATE = statement(
 export class UpdateNoteHandler implements ICommandHandler<UpdateNote> {
   constructor(private readonly editor: NoteChanges) {}
 
-  async execute({ request: { change, body } }: UpdateNote): Promise<NoteSummary> {
-    return summaryOf(await this.editor.change(change, 'NoteUpdated', UPDATE, [body]));
+  async execute({ request: { change, body } }: UpdateNote): Promise<NoteDto> {
+    return noteOf(await this.editor.change(change, 'NoteUpdated', UPDATE, [body]));
   }
 }
 
-/** Deletes the note permanently. */
 export class DeleteNote extends RequestCommand<NoteChange, void> {}
 
 const DELETE = statement('delete_note', `DELETE FROM contacts.note WHERE id = $1 RETURNING ${NOTE_COLUMNS}`);

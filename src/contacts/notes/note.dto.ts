@@ -1,51 +1,25 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString, Matches, MaxLength } from 'class-validator';
-import { VISIBLE } from '#libs/http';
+import { is, shape, VISIBLE } from '#libs/http';
 import { AuthorDto } from '../http/dto/contact.dto.js';
-import type { NoteSummary } from './note.view.js';
 
-export class NoteDto {
-  @ApiProperty({ format: 'uuid', example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e55' })
-  id!: string;
-
-  @ApiProperty({ format: 'uuid', example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11' })
-  contactId!: string;
-
-  @ApiProperty({
+export class NoteDto extends shape({
+  id: is.uuid({ example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e55' }),
+  contactId: is.uuid({ example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11' }),
+  body: is.text({
     description: 'Plain text of 1 to 20 000 characters.',
     example: 'Prefers to be called after ten.',
-  })
-  body!: string;
+  }),
+  author: is.object(() => AuthorDto, { description: 'The author of the first version.' }),
+  createdAt: is.instant({ example: '2026-11-21T09:00:00.000Z' }),
+  updatedAt: is.instant({ example: '2026-11-21T09:00:00.000Z' }),
+  version: is.integer({ description: 'Increases with every change; the ETag contains it.', example: 1 }),
+}) {}
 
-  @ApiProperty({ description: 'The author of the first version.', type: () => AuthorDto })
-  author!: AuthorDto;
-
-  @ApiProperty({ format: 'date-time', example: '2026-11-21T09:00:00.000Z' })
-  createdAt!: string;
-
-  @ApiProperty({ format: 'date-time', example: '2026-11-21T09:00:00.000Z' })
-  updatedAt!: string;
-
-  @ApiProperty({
-    description: 'Increases with every change; the ETag contains it.',
-    type: 'integer',
-    example: 1,
-  })
-  version!: number;
-
-  static of({ id, contactId, body, author, createdAt, updatedAt, version }: NoteSummary): NoteDto {
-    return { id, contactId, body, author: { ...author }, createdAt, updatedAt, version };
-  }
-}
-
-/** The answer after a deletion. */
-export class DeletedNoteDto {
-  @ApiProperty({ format: 'uuid', example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e55' })
-  id!: string;
-
-  @ApiProperty({ example: true })
-  deleted!: true;
-}
+export class DeletedNoteDto extends shape({
+  id: is.uuid({ example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e55' }),
+  deleted: is.flag<true>({ example: true }),
+}) {}
 
 export const MAX_NOTE = 20_000;
 

@@ -35,7 +35,6 @@ export class NotesController {
   @Get(':id/notes')
   @RequiresScopes('contacts.read')
   @ApiOperation({
-    operationId: 'listNotes',
     summary: 'List the notes of a contact',
     description:
       'Newest first. Up to 1 000 are counted: where there are more, `pagination.totalExceeds` is 1000 and `pagination.total` is left out.',
@@ -52,31 +51,27 @@ export class NotesController {
       const { notes: rows, ...totals } = await this.queries.execute(new ListNotes(list));
       return { rows, ...totals };
     };
-    return this.pages.byId(scope, query, load, (note) => NoteDto.of(note));
+    return this.pages.byId(scope, query, load, (note) => note);
   }
 
   @Post(':id/notes')
   @RequiresScopes('contacts.write')
   @Idempotent()
   @ReturnsEtag()
-  @ApiOperation({
-    operationId: 'addNote',
-    summary: 'Add a note to a contact',
-    description: 'Plain text, stored unchanged.',
-  })
+  @ApiOperation({ summary: 'Add a note to a contact', description: 'Plain text, stored unchanged.' })
   @ApiCreatedResponse({ type: NoteDto, description: 'The new note.' })
   async addNote(
     @Param('id', ParseIdPipe) contactId: string,
     @Body() { body }: WriteNoteDto,
     @CurrentCaller() caller: Caller,
   ): Promise<NoteDto> {
-    return NoteDto.of(await this.commands.execute(new AddNote({ contactId, body, caller })));
+    return this.commands.execute(new AddNote({ contactId, body, caller }));
   }
 
   @Get(':contactId/notes/:noteId')
   @RequiresScopes('contacts.read')
   @ReturnsEtag()
-  @ApiOperation({ operationId: 'getNote', summary: 'Get a note', description: 'One note of the contact.' })
+  @ApiOperation({ summary: 'Get a note', description: 'One note of the contact.' })
   @ApiOkResponse({ type: NoteDto, description: 'The note.' })
   @problemResponses(NoteNotFound)
   async getNote(
@@ -84,14 +79,13 @@ export class NotesController {
     @Param('noteId', ParseIdPipe) noteId: string,
     @CurrentCaller() caller: Caller,
   ): Promise<NoteDto> {
-    return NoteDto.of(await this.queries.execute(new GetNote({ contactId, noteId, caller })));
+    return this.queries.execute(new GetNote({ contactId, noteId, caller }));
   }
 
   @Put(':contactId/notes/:noteId')
   @RequiresScopes('contacts.write')
   @ReturnsEtag()
   @ApiOperation({
-    operationId: 'updateNote',
     summary: 'Change a note',
     description: 'Replaces the text. With If-Match, a change of another version answers 412.',
   })
@@ -105,16 +99,12 @@ export class NotesController {
     @IfMatch() ifVersion?: number,
   ): Promise<NoteDto> {
     const change = { contactId, noteId, caller, ifVersion };
-    return NoteDto.of(await this.commands.execute(new UpdateNote({ change, body })));
+    return this.commands.execute(new UpdateNote({ change, body }));
   }
 
   @Delete(':contactId/notes/:noteId')
   @RequiresScopes('contacts.write')
-  @ApiOperation({
-    operationId: 'deleteNote',
-    summary: 'Delete a note',
-    description: 'Deletes the note permanently.',
-  })
+  @ApiOperation({ summary: 'Delete a note', description: 'Deletes the note permanently.' })
   @ApiOkResponse({ type: DeletedNoteDto, description: 'Deleted.' })
   @problemResponses(NoteNotFound, VersionIsStale)
   async deleteNote(

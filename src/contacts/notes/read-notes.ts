@@ -1,16 +1,21 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
-import { Database, inGroup, LAST_ID, ofGroup, statement } from '#libs/database';
+import { Database, inGroup, LAST_ID, ofGroup, type RowOf, statement, viewOf } from '#libs/database';
 import { counted, type Counted, MAX_TOTAL } from '#libs/http';
 import { RequestQuery } from '#libs/messages';
-import { ContactAccess } from '../queries/contacts.access.js';
 import { NoteNotFound } from '../domain/contact.errors.js';
-import { NOTE_COLUMNS, type NoteRow, type NoteSummary, summaryOf } from './note.view.js';
+import { ContactAccess } from '../queries/contacts.access.js';
+import type { NoteDto } from './note.dto.js';
 
-export class GetNote extends RequestQuery<
-  { contactId: string; noteId: string; caller: Caller },
-  NoteSummary
-> {}
+export type NoteRow = RowOf<NoteDto>;
+
+export const NOTE_COLUMNS = `id, contact_id AS "contactId", body,
+  json_build_object('type', author_type, 'id', author_id) AS author, created_at AS "createdAt", updated_at AS "updatedAt",
+  version`;
+
+export const noteOf = (row: NoteRow): NoteDto => viewOf<NoteDto>(row);
+
+export class GetNote extends RequestQuery<{ contactId: string; noteId: string; caller: Caller }, NoteDto> {}
 
 const GET = statement(
   'get_note',
@@ -24,25 +29,24 @@ export class GetNoteHandler implements IQueryHandler<GetNote> {
     private readonly access: ContactAccess,
   ) {}
 
-  async execute({ request: { contactId, noteId, caller } }: GetNote): Promise<NoteSummary> {
+  async execute({ request: { contactId, noteId, caller } }: GetNote): Promise<NoteDto> {
     await this.access.find(contactId, caller, 'contacts.read');
     const [row] = await this.database.query<NoteRow>(GET, [noteId, contactId]);
     if (!row) throw new NoteNotFound();
-    return summaryOf(row);
+    return noteOf(row);
   }
 }
 
 interface NoteList {
   readonly contactId: string;
   readonly caller: Caller;
-  /** Id of the last note of the previous page. */
   readonly after: string | null;
   readonly limit: number;
   readonly includeTotal: boolean;
 }
 
 interface NotesFound extends Counted {
-  readonly notes: NoteSummary[];
+  readonly notes: NoteDto[];
 }
 
 /** Newest first. */
@@ -73,7 +77,7 @@ export class ListNotesHandler implements IQueryHandler<ListNotes> {
     const { contactId, caller, after, limit, includeTotal } = list;
     await this.access.find(contactId, caller, 'contacts.read');
     const rows = await this.database.query<NoteRow>(LIST, [contactId, after, limit]);
-    const notes = rows.map(summaryOf);
+    const notes = rows.map(noteOf);
     if (!includeTotal) return { notes };
     const [count] = await this.database.query<{ total: number }>(COUNT, [contactId]);
     return { notes, ...counted(count?.total ?? 0) };

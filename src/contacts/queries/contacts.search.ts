@@ -94,7 +94,6 @@ export class ContactSearch {
     return { wanted: mine(wanted), typed: mine(typed), inName: mine(inName), folded };
   }
 
-  /** The words of each group that some contact of the organizations has. */
   private async known(groups: readonly string[][], organizationIds: readonly string[]): Promise<string[][]> {
     const marks = organizationIds.map(markOf);
     const rows = await this.database.query<{ word: string }>(KNOWN, [groups.flat(), marks]);
@@ -151,7 +150,6 @@ function orPhone(
   };
 }
 
-/** All words as parts of words. */
 function byParts(words: readonly string[], organizationIds: readonly string[]): SearchStrategy {
   const conditions = words.map((_, index) => `c.haystack LIKE '%' || contacts.fold($${index + 3}) || '%'`);
   return {

@@ -1,6 +1,6 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { Database, FIRST_ID, inGroup, LAST_ID, ofGroup, statement, type Statement } from '#libs/database';
-import { counted, type Counted, MAX_TOTAL } from '#libs/http';
+import { counted, type Counted, type CursorKey, MAX_TOTAL } from '#libs/http';
 import { RequestQuery } from '#libs/messages';
 import { CONTACT_COLUMNS, type ContactRow, type ContactSummary, summaryOf } from '../views/contact.view.js';
 
@@ -17,14 +17,13 @@ export interface ContactList {
   readonly deleted: boolean;
   readonly sort: ContactSort;
   readonly after: ListPlace | null;
-  /** Contacts to skip. */
   readonly offset: number;
   readonly limit: number;
   readonly includeTotal: boolean;
 }
 
 export interface ContactsFound extends Counted {
-  readonly contacts: readonly { readonly contact: ContactSummary; readonly place: ListPlace }[];
+  readonly contacts: readonly { readonly contact: ContactSummary; readonly place: CursorKey }[];
 }
 
 export class ListContacts extends RequestQuery<ContactList, ContactsFound> {}

@@ -1,9 +1,10 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { Database } from '#libs/database';
-import { counted, type Counted, MAX_TOTAL } from '#libs/http';
+import { counted, MAX_TOTAL } from '#libs/http';
 import { RequestQuery } from '#libs/messages';
-import { CONTACT_COLUMNS, type ContactRow, type ContactSummary, summaryOf } from '../views/contact.view.js';
+import { CONTACT_COLUMNS, type ContactRow, summaryOf } from '../views/contact.view.js';
 import { ContactSearch, type SearchStrategy } from './contacts.search.js';
+import type { ContactsFound } from './list-contacts.js';
 
 /** Where a page ended: the strategy, 1 if only the first `MAX_RANKED` matches were ranked, and score and id of the last contact. */
 export type SearchPlace = readonly [kind: string, isTruncated: 0 | 1, score: number, id: string];
@@ -14,21 +15,15 @@ export interface SearchRequest {
   /** Soft-deleted contacts instead of all others. */
   readonly deleted: boolean;
   readonly after: SearchPlace | null;
-  /** Contacts to skip. */
   readonly offset: number;
   readonly limit: number;
-}
-
-/** Of more than `MAX_RANKED` matches only that is known. */
-export interface ContactsMatching extends Counted {
-  readonly contacts: readonly { readonly contact: ContactSummary; readonly place: SearchPlace }[];
 }
 
 /**
  * Best match first; of equal scores the newer contact first. At most `MAX_RANKED` matches are ranked: of more, those with
  * all words in the name, then those with all words in name or email, and of equals the older ones.
  */
-export class SearchContacts extends RequestQuery<SearchRequest, ContactsMatching> {}
+export class SearchContacts extends RequestQuery<SearchRequest, ContactsFound> {}
 
 export const MAX_RANKED = MAX_TOTAL;
 
@@ -52,7 +47,7 @@ export class SearchContactsHandler implements IQueryHandler<SearchContacts> {
     private readonly search: ContactSearch,
   ) {}
 
-  async execute({ request }: SearchContacts): Promise<ContactsMatching> {
+  async execute({ request }: SearchContacts): Promise<ContactsFound> {
     const kind = request.after?.[0];
     for await (const strategy of this.search.strategiesFor(request.text, request.organizationIds)) {
       if (kind !== undefined && kind !== strategy.kind) continue;
@@ -147,7 +142,7 @@ function truncation({ text, after }: SearchRequest): boolean | null {
   return [...text.trim()].length > 1 ? null : false;
 }
 
-function matching({ kind }: SearchStrategy, rows: readonly FoundRow[], matches: number): ContactsMatching {
+function matching({ kind }: SearchStrategy, rows: readonly FoundRow[], matches: number): ContactsFound {
   const contacts = rows.flatMap((row) => {
     if (row.id === null) return [];
     const place = [kind, row.isTruncated ? 1 : 0, row.score, row.id] as const;

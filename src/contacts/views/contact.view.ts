@@ -9,7 +9,6 @@ import {
   FIELDS,
 } from '../domain/contact-fields.js';
 
-/** A row of contacts.contact, as pg reads it, without the search columns. */
 export interface ContactRow extends FieldColumns {
   readonly id: string;
   readonly organization_id: string;
@@ -29,7 +28,6 @@ export const CONTACT_COLUMNS = [
   'deleted_at',
 ].join(', ');
 
-/** The columns that users write. */
 export const WRITTEN_COLUMNS = FIELDS.flatMap(([, { column, keyColumn }]) =>
   [column, keyColumn ?? []].flat(),
 );

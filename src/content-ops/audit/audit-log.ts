@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { arrayOfJson, type Executor, statement } from '#libs/database';
-import { type AuditEntry, canonicalJson, chainOf } from '../domain/audit-entry.js';
+import { AUDIT_COLUMNS, type AuditEntry, canonicalJson, chainOf } from '../domain/audit-entry.js';
 
-/** The length and the last hash of a chain. */
 interface ChainHead {
   readonly entries: number;
   readonly hash: Buffer;
@@ -60,27 +59,16 @@ async function headsOf(executor: Executor, chains: readonly string[]): Promise<M
 }
 
 function columnsOf(rows: readonly ChainedEntry[]): unknown[] {
-  const of = <Value>(read: (entry: AuditEntry) => Value) => rows.map(({ entry }) => read(entry));
+  const entries = AUDIT_COLUMNS.map(({ member, type }) =>
+    type === 'jsonb'
+      ? arrayOfJson(rows.map(({ entry }) => JSON.stringify(entry[member])))
+      : rows.map(({ entry }) => entry[member]),
+  );
   return [
-    rows.map((row) => row.chain),
-    of((entry) => entry.eventId),
-    of((entry) => entry.kind),
-    of((entry) => entry.at),
-    of((entry) => entry.subjectType),
-    of((entry) => entry.subjectId),
-    of((entry) => entry.version),
-    of((entry) => entry.contentId),
-    of((entry) => entry.organizationId),
-    of((entry) => entry.brandId),
-    of((entry) => entry.actorType),
-    of((entry) => entry.actorId),
-    of((entry) => entry.actorName),
-    of((entry) => entry.channel),
-    of((entry) => entry.requestId),
-    of((entry) => entry.correlationId),
-    arrayOfJson(of((entry) => JSON.stringify(entry.details))),
-    rows.map((row) => row.previousHash),
-    rows.map((row) => row.hash),
+    rows.map(({ chain }) => chain),
+    ...entries,
+    rows.map(({ previousHash }) => previousHash),
+    rows.map(({ hash }) => hash),
   ];
 }
 
@@ -89,17 +77,19 @@ const READ_HEADS = statement(
   'SELECT chain, entries, hash FROM audit_chain WHERE chain = ANY ($1::text[])',
 );
 
+const COLUMNS = [
+  { column: 'chain', type: 'text' },
+  ...AUDIT_COLUMNS,
+  { column: 'previous_hash', type: 'bytea' },
+  { column: 'hash', type: 'bytea' },
+];
+const NAMES = COLUMNS.map(({ column }) => column).join(', ');
+
 const INSERT_ROWS = statement(
   'content_ops_audit_insert',
-  `INSERT INTO audit_event (entry, chain, event_id, kind, at, subject_type, subject_id, version, content_id,
-     organization_id, brand_id, actor_type, actor_id, actor_name, channel, request_id, correlation_id, details, previous_hash, hash)
-   SELECT (SELECT coalesce(max(entry), 0) FROM audit_event) + place, chain, event_id, kind, at, subject_type, subject_id,
-     version, content_id, organization_id, brand_id, actor_type, actor_id, actor_name, channel, request_id, correlation_id,
-     details::jsonb, previous_hash, hash
-   FROM unnest($1::text[], $2::uuid[], $3::text[], $4::timestamptz[], $5::text[], $6::uuid[], $7::int[], $8::uuid[], $9::uuid[],
-     $10::uuid[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::bytea[], $19::bytea[])
-     WITH ORDINALITY AS rows (chain, event_id, kind, at, subject_type, subject_id, version, content_id, organization_id, brand_id,
-       actor_type, actor_id, actor_name, channel, request_id, correlation_id, details, previous_hash, hash, place)
+  `INSERT INTO audit_event (entry, ${NAMES})
+   SELECT (SELECT coalesce(max(entry), 0) FROM audit_event) + place, ${NAMES}
+   FROM unnest(${COLUMNS.map(({ type }, at) => `$${at + 1}::${type}[]`).join(', ')}) WITH ORDINALITY AS rows (${NAMES}, place)
    ORDER BY place`,
 );
 

@@ -3,7 +3,6 @@ import { type Reaction, ReactsToEvents, type RecordedEvent } from '#libs/event-s
 import { countActivity } from '../domain/activity.js';
 import { addToRollup } from './daily-rollup.js';
 
-/** Counts a batch in memory and adds it with one statement. */
 @ReactsToEvents()
 export class CountActivityWhenContentChanges implements Reaction {
   readonly name = 'content-ops.daily-rollup';

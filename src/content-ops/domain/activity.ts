@@ -1,4 +1,3 @@
-/** The counters of a day. */
 export const ACTIVITIES = [
   'created',
   'suggested',
@@ -57,15 +56,9 @@ export function countActivity(events: readonly Countable[]): QuarterHour[] {
   return [...counted.keys()].sort().flatMap((key) => counted.get(key) ?? []);
 }
 
-export const NO_ACTIVITY: Readonly<Counts> = Object.freeze({
-  created: 0,
-  suggested: 0,
-  approved: 0,
-  rejected: 0,
-  scheduled: 0,
-  published: 0,
-  failed: 0,
-});
+export const NO_ACTIVITY = Object.freeze(
+  Object.fromEntries(ACTIVITIES.map((activity) => [activity, 0])),
+) as Readonly<Counts>;
 
 function activitiesOf(event: Countable): readonly Activity[] {
   if (event.type === 'DeliveryResolved') return wasDelivered(event.data) ? ['published'] : [];

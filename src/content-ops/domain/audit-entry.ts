@@ -45,6 +45,32 @@ export interface AuditEntry {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
+/** The types of the columns of an entry in the table of the audit, in their order. */
+const COLUMN_TYPES: Readonly<Record<keyof AuditEntry, string>> = {
+  eventId: 'uuid',
+  kind: 'text',
+  at: 'timestamptz',
+  subjectType: 'text',
+  subjectId: 'uuid',
+  version: 'int',
+  contentId: 'uuid',
+  organizationId: 'uuid',
+  brandId: 'uuid',
+  actorType: 'text',
+  actorId: 'text',
+  actorName: 'text',
+  channel: 'text',
+  requestId: 'text',
+  correlationId: 'text',
+  details: 'jsonb',
+};
+
+export const AUDIT_COLUMNS = Object.entries(COLUMN_TYPES).map(([member, type]) => ({
+  member: member as keyof AuditEntry,
+  column: member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+  type,
+}));
+
 /** Reads only the envelope of an event, so that events of new features need no change here. */
 export function auditEntryOf(event: RecordedEvent): AuditEntry {
   const { actor, ...context } = event.metadata;

@@ -16,7 +16,6 @@ const scopes = ['analytics.read'];
 
 type EntryKey = readonly [entry: string];
 
-/** Activity: daily counts and single events. */
 @ApiTags('Content Ops')
 @AcceptsApiKey()
 @Controller('api/content-ops')
@@ -29,7 +28,6 @@ export class ActivityController {
 
   @Get('daily')
   @Operation({
-    id: 'getDailyRollups',
     summary: 'Activity per day',
     description:
       'How much content was created, approved, scheduled, published and failed, per brand and day, counted by when each thing happened. The same log gives the same bytes, whenever asked. Brand by brand and day by day; a page holds whole brands, and `limit` counts those.',
@@ -37,7 +35,7 @@ export class ActivityController {
     answers: DailyRollupDto,
     paged: true,
   })
-  async daily(
+  async getDailyRollups(
     @CurrentCaller() caller: Caller,
     @BrandId() brandId: string | undefined,
     @Query() query: GetDailyRollupDto,
@@ -48,13 +46,11 @@ export class ActivityController {
       return brands.filter(({ id }) => id > (after ?? ''));
     };
     const { data, pagination } = await this.pages.byId(list, query, load, (brand) => brand);
-    const days = await this.queries.execute(new GetDailyRollup({ ...query, brands: data }));
-    return { data: days.map((day) => DailyRollupDto.of(day)), pagination };
+    return { data: await this.queries.execute(new GetDailyRollup({ ...query, brands: data })), pagination };
   }
 
   @Get('events')
   @Operation({
-    id: 'listContentEvents',
     summary: 'Audit events',
     problems: [400],
     description:
@@ -63,7 +59,7 @@ export class ActivityController {
     answers: AuditEventDto,
     paged: true,
   })
-  async events(
+  async listContentEvents(
     @CurrentCaller() caller: Caller,
     @BrandId() brandId: string | undefined,
     @Query() query: ListAuditEventsDto,

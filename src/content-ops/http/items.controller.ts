@@ -26,7 +26,6 @@ import { Items } from './items.js';
 const writes = ['posts.write'];
 const schedules = ['posts.write', 'calendar.write'];
 
-/** Reads one content item and performs its actions. */
 @ApiTags('Content Ops')
 @AcceptsApiKey()
 @Controller('api/content-ops/items/:contentId')
@@ -35,7 +34,6 @@ export class ItemsController {
 
   @Get()
   @ItemRead({
-    id: 'getContentItem',
     summary: 'One content item',
     description: 'All there is to know about it, whether it is in the queue or not, and what may be done.',
     scopes: ['posts.read'],
@@ -51,7 +49,6 @@ export class ItemsController {
 
   @Patch()
   @ItemChange({
-    id: 'editContentItem',
     summary: 'Edit content',
     description:
       'Changes the members that are sent. If a person edits approved text, it stays approved in the name of that person; if an automation edits it, it is pending again.',
@@ -71,7 +68,6 @@ export class ItemsController {
 
   @Post('approve')
   @ItemAction({
-    id: 'approveContentItem',
     summary: 'Approve a suggestion',
     description:
       'Schedules the item if its proposed time is in the future; otherwise it needs a time. Send `If-Match` to approve exactly the version that was read. Without it the approval covers what is stored when it is decided: `approval.version` names that version, `approval.basis` is `stored`, and the warning `approved_as_stored` says so. Approving twice changes nothing.',
@@ -96,7 +92,6 @@ export class ItemsController {
 
   @Post('reject')
   @ItemAction({
-    id: 'rejectContentItem',
     summary: 'Reject a suggestion',
     description:
       'It leaves the queue; editing it makes it wait for approval again. Rejecting twice changes nothing.',
@@ -117,7 +112,6 @@ export class ItemsController {
 
   @Post('reschedule')
   @ItemAction({
-    id: 'rescheduleContentItem',
     summary: 'Give it another time',
     description: 'For scheduled and failed items and for approved ones without a time. Clears a failure.',
     scopes: schedules,
@@ -136,7 +130,6 @@ export class ItemsController {
 
   @Post('retry')
   @ItemAction({
-    id: 'retryContentItem',
     summary: 'Retry a failed publish',
     description:
       'It is due again at once. Refused (409) while its delivery is in doubt: resolve that first. Retrying twice changes nothing.',
@@ -157,7 +150,6 @@ export class ItemsController {
 
   @Post('resolve')
   @ItemAction({
-    id: 'resolveContentItem',
     summary: 'Settle a delivery in doubt',
     description:
       'Say what you found on the network: it is there (published, with its id there), or it is not (failed, and may be retried). Refused (409 `platform_post_id_taken`) when another post has that id already; `otherPostId` names it where you may see it.',

@@ -6,7 +6,6 @@ import { GetPost, PresentWrittenPost, type WrittenPost } from '../../posts/index
 import { type ChangedItemDto, ContentItemDto, ItemWarningDto } from './dto/content-item.dto.js';
 import { FindBrandsInView } from '../queries/find-brands-in-view.js';
 
-/** The item and the caller of a request. */
 export interface ItemRequest {
   readonly contentId: string;
   readonly caller: Caller;
@@ -14,7 +13,6 @@ export interface ItemRequest {
   readonly brandId?: string;
 }
 
-/** Shared by the operations on one item. */
 @Injectable()
 export class Items {
   constructor(

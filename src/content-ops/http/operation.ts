@@ -20,8 +20,6 @@ import {
 import { ChangedItemDto, type ContentItemDto } from './dto/content-item.dto.js';
 
 export interface OperationOptions {
-  /** operationId, in camel case. */
-  readonly id: string;
   readonly summary: string;
   readonly description: string;
   /** All are required; documented as `x-required-scopes`. */
@@ -35,14 +33,12 @@ export interface OperationOptions {
   readonly problems?: readonly number[];
 }
 
-/** Declares one content operation: documentation, response and required scopes. */
 export function Operation(options: OperationOptions): MethodDecorator {
   const needs = `Needs the scope ${options.scopes.map((scope) => `\`${scope}\``).join(' and ')}`;
   const alsoNeeds = options.alsoNeeds ? `; ${options.alsoNeeds}` : '';
   return applyDecorators(
     RequiresScopes(...options.scopes),
     ApiOperation({
-      operationId: options.id,
       summary: options.summary,
       description: `${options.description}\n\n${needs}${alsoNeeds}.`,
     }),

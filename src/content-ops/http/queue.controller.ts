@@ -13,7 +13,6 @@ import { FindBrandsInView, organizationsGranting } from '../queries/find-brands-
 const reads = ['posts.read'];
 const readsCalendar = ['posts.read', 'calendar.read'];
 
-/** Items that need or await an action. */
 @ApiTags('Content Ops')
 @AcceptsApiKey()
 @Controller('api/content-ops')
@@ -26,7 +25,6 @@ export class QueueController {
 
   @Get('queue')
   @Operation({
-    id: 'listQueue',
     summary: 'The queue',
     description:
       'Content that needs or allows an action: unconfirmed deliveries, failures, pending suggestions, approved suggestions that need a time, and scheduled posts. Most urgent first.',

@@ -12,7 +12,6 @@ import { type BrandSummary, FindBrands, GetBrand } from '../../brands/index.js';
 
 export interface View {
   readonly caller: Caller;
-  /** All are required, per brand. */
   readonly scopes: readonly Scope[];
   /** The brand that the request names; default: all brands that the caller may see. */
   readonly brandId?: string;

@@ -22,7 +22,7 @@ export interface BrandDayCounts extends Counts {
   readonly timezone: string;
 }
 
-/** All requested days of every brand, those without activity included. */
+/** All requested days of every brand, those without activity included; equal counts give equal bytes of JSON. */
 export class GetDailyRollup extends RequestQuery<RollupRequest, BrandDayCounts[]> {}
 
 @QueryHandler(GetDailyRollup)
@@ -60,7 +60,6 @@ export class GetDailyRollupHandler implements IQueryHandler<GetDailyRollup> {
   }
 }
 
-/** The requested zone if it is valid, else the brand's. */
 function zoneOf(brandZone: string, asked: string | undefined): string {
   if (asked !== undefined && isTimeZone(asked)) return asked;
   return isTimeZone(brandZone) ? brandZone : 'UTC';

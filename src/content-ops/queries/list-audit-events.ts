@@ -1,6 +1,7 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { Database } from '#libs/database';
 import { RequestQuery } from '#libs/messages';
+import { AUDIT_COLUMNS, type AuditEntry } from '../domain/audit-entry.js';
 
 export interface AuditFilter {
   readonly contentId?: string;
@@ -24,24 +25,9 @@ export interface AuditPage {
   readonly limit: number;
 }
 
-export interface AuditRow {
-  readonly entry: string;
-  readonly event_id: string;
-  readonly kind: string;
+export interface AuditRow extends Omit<AuditEntry, 'at'> {
   readonly at: Date;
-  readonly subject_type: string;
-  readonly subject_id: string;
-  readonly version: number;
-  readonly content_id: string | null;
-  readonly organization_id: string | null;
-  readonly brand_id: string | null;
-  readonly actor_type: string;
-  readonly actor_id: string;
-  readonly actor_name: string | null;
-  readonly channel: string;
-  readonly request_id: string | null;
-  readonly correlation_id: string;
-  readonly details: Readonly<Record<string, unknown>>;
+  readonly entry: string;
   readonly hash: Buffer;
 }
 
@@ -118,5 +104,8 @@ const firstAfter = (to: string) =>
   `coalesce((SELECT bound.entry FROM content_ops.audit_event AS bound WHERE bound.chain = readable.chain
      AND bound.at >= ${to}::timestamptz + ${OUT_OF_ORDER} ORDER BY bound.at LIMIT 1), ${LAST})`;
 
-const COLUMNS = `entry, event_id, kind, at, subject_type, subject_id, version, content_id, organization_id, brand_id,
-  actor_type, actor_id, actor_name, channel, request_id, correlation_id, details, hash`;
+const COLUMNS = [
+  'entry',
+  ...AUDIT_COLUMNS.map(({ member, column }) => `${column} AS "${member}"`),
+  'hash',
+].join(', ');

@@ -21,7 +21,6 @@ export interface WorkspaceSummary {
 
 export interface SummarizeWorkspaceRequest {
   readonly view: View;
-  /** Number of the next posts to return. */
   readonly next: number;
 }
 

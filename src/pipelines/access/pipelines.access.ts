@@ -1,14 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, Scope } from '#libs/auth';
 import { Database, statement } from '#libs/database';
+import type { PipelineDto } from '../dto/pipeline.dto.js';
 import { ContactNotFound } from '../../contacts/index.js';
 import { PipelineNotFound, StageNotFound } from '../domain/pipeline.errors.js';
-import {
-  detailsOfRow,
-  PIPELINE_COLUMNS,
-  type PipelineDetails,
-  type PipelineRow,
-} from '../views/pipeline.view.js';
+import { detailsOfRow, PIPELINE_COLUMNS, type PipelineRow } from '../views/pipeline.view.js';
 import { DefaultPipelines } from './pipelines.defaults.js';
 
 const PIPELINE = statement(
@@ -36,10 +32,10 @@ export class PipelinesAccess {
   ) {}
 
   /** @throws PipelineNotFound when unknown, archived or foreign; ScopeIsMissing */
-  async pipeline(pipelineId: string, caller: Caller): Promise<PipelineDetails> {
+  async pipeline(pipelineId: string, caller: Caller): Promise<PipelineDto> {
     const [row] = await this.database.query<PipelineRow>(PIPELINE, [pipelineId]);
     if (!row) throw new PipelineNotFound();
-    const place = { organizationId: row.organization_id };
+    const place = { organizationId: row.organizationId };
     caller.must('pipelines.read', place, () => new PipelineNotFound());
     return detailsOfRow(row);
   }

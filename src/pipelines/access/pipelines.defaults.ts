@@ -13,7 +13,6 @@ const KNOWN = statement(
   'SELECT id FROM pipelines.pipeline_view WHERE id = ANY($1::uuid[])',
 );
 
-/** Creates the default pipeline of an organization on first access. */
 @Injectable()
 export class DefaultPipelines {
   constructor(
@@ -21,7 +20,6 @@ export class DefaultPipelines {
     private readonly pipelines: Pipelines,
   ) {}
 
-  /** @returns whether any was missing. */
   async ensure(organizationIds: readonly string[]): Promise<boolean> {
     const ids = organizationIds.map(defaultPipelineIdOf);
     const known = await this.database.query<{ id: string }>(KNOWN, [ids]);

@@ -3,11 +3,12 @@ import { Database, statement, type Transaction } from '#libs/database';
 import { MAX_TOTAL } from '#libs/http';
 import { type EventMetadata, StreamHasMoved, VersionIsStale } from '#libs/event-store';
 import { RequestCommand } from '#libs/messages';
+import type { PipelineDto } from '../dto/pipeline.dto.js';
 import { Cards } from '../cards.stream.js';
 import { moveTo } from '../domain/card.js';
 import { StageHoldsCards } from '../domain/pipeline.errors.js';
 import { archiveStage } from '../domain/pipeline.js';
-import { detailsOf, type PipelineDetails } from '../views/pipeline.view.js';
+import { detailsOf } from '../views/pipeline.view.js';
 import { lockPipeline } from './pipelines.locks.js';
 import { type PipelineChange, Pipelines } from '../pipelines.stream.js';
 
@@ -17,7 +18,7 @@ export interface StageToArchive extends PipelineChange {
   readonly moveTo?: string;
 }
 
-export class ArchiveStage extends RequestCommand<StageToArchive, PipelineDetails> {}
+export class ArchiveStage extends RequestCommand<StageToArchive, PipelineDto> {}
 
 /** A batch, because a long transaction blocks every reader of the log. */
 const AT_ONCE = 500;
@@ -43,7 +44,7 @@ export class ArchiveStageHandler implements ICommandHandler<ArchiveStage> {
   ) {}
 
   /** Moves cards in short transactions, each like any other move. The last one archives the stage. */
-  async execute({ request: stage }: ArchiveStage): Promise<PipelineDetails> {
+  async execute({ request: stage }: ArchiveStage): Promise<PipelineDto> {
     const context = await this.pipelines.contextFor(stage.pipelineId, stage.caller);
     for (;;) {
       const archived = await this.database.transaction(async (transaction) => {
@@ -59,7 +60,7 @@ export class ArchiveStageHandler implements ICommandHandler<ArchiveStage> {
     transaction: Transaction,
     { pipelineId, stageId, moveTo: target, ifVersion }: StageToArchive,
     context: EventMetadata,
-  ): Promise<PipelineDetails | undefined> {
+  ): Promise<PipelineDto | undefined> {
     const decide = archiveStage(stageId, target);
     const { state, version } = await this.pipelines.load(pipelineId);
     if (ifVersion !== undefined && ifVersion !== version) throw new VersionIsStale(version);

@@ -2,26 +2,27 @@ import { randomUUIDv7 } from 'node:crypto';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Caller, eventContext, organizationFor } from '#libs/auth';
 import { RequestCommand } from '#libs/messages';
-import { archive, create, DEFAULT_STAGES, rename } from '../domain/pipeline.js';
+import type { PipelineDto } from '../dto/pipeline.dto.js';
+import { create, type Decision, DEFAULT_STAGES } from '../domain/pipeline.js';
 import { type PipelineChange, Pipelines } from '../pipelines.stream.js';
-import { detailsOf, type PipelineDetails } from '../views/pipeline.view.js';
+import { detailsOf } from '../views/pipeline.view.js';
 
 interface NewPipeline {
   readonly caller: Caller;
   readonly name: string;
-  /** Names of its stages; default: those of a default pipeline. */
+  /** Default: those of a default pipeline. */
   readonly stages?: readonly string[];
   /** Optional for callers with pipelines.write in exactly one organization. */
   readonly organizationId?: string;
 }
 
-export class CreatePipeline extends RequestCommand<NewPipeline, PipelineDetails> {}
+export class CreatePipeline extends RequestCommand<NewPipeline, PipelineDto> {}
 
 @CommandHandler(CreatePipeline)
 export class CreatePipelineHandler implements ICommandHandler<CreatePipeline> {
   constructor(private readonly pipelines: Pipelines) {}
 
-  async execute({ request: { caller, name, stages, ...asked } }: CreatePipeline): Promise<PipelineDetails> {
+  async execute({ request: { caller, name, stages, ...asked } }: CreatePipeline): Promise<PipelineDto> {
     const organizationId = organizationFor(caller, 'pipelines.write', asked.organizationId);
     const id = randomUUIDv7();
     const named = (stages ?? DEFAULT_STAGES).map((stage) => ({ id: randomUUIDv7(), name: stage }));
@@ -31,24 +32,17 @@ export class CreatePipelineHandler implements ICommandHandler<CreatePipeline> {
   }
 }
 
-export class RenamePipeline extends RequestCommand<PipelineChange & { name: string }, PipelineDetails> {}
+/** Changes a pipeline or its stages by a decision of the domain. Archiving a stage moves its cards first: ArchiveStage. */
+export class ChangePipeline extends RequestCommand<
+  { change: PipelineChange; decision: Decision },
+  PipelineDto
+> {}
 
-@CommandHandler(RenamePipeline)
-export class RenamePipelineHandler implements ICommandHandler<RenamePipeline> {
+@CommandHandler(ChangePipeline)
+export class ChangePipelineHandler implements ICommandHandler<ChangePipeline> {
   constructor(private readonly pipelines: Pipelines) {}
 
-  execute({ request: naming }: RenamePipeline): Promise<PipelineDetails> {
-    return this.pipelines.decide(naming, rename(naming.name));
-  }
-}
-
-export class ArchivePipeline extends RequestCommand<PipelineChange, PipelineDetails> {}
-
-@CommandHandler(ArchivePipeline)
-export class ArchivePipelineHandler implements ICommandHandler<ArchivePipeline> {
-  constructor(private readonly pipelines: Pipelines) {}
-
-  execute({ request: change }: ArchivePipeline): Promise<PipelineDetails> {
-    return this.pipelines.decide(change, archive);
+  execute({ request: { change, decision } }: ChangePipeline): Promise<PipelineDto> {
+    return this.pipelines.decide(change, decision);
   }
 }

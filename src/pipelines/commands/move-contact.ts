@@ -1,7 +1,7 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Caller, eventContext } from '#libs/auth';
 import { RequestCommand } from '#libs/messages';
-import type { CardDetails } from '../views/card.view.js';
+import type { CardDto } from '../dto/board.dto.js';
 import { type CardMove, Cards } from '../cards.stream.js';
 import { StageNotFound } from '../domain/pipeline.errors.js';
 import { PipelinesAccess } from '../access/pipelines.access.js';
@@ -12,7 +12,7 @@ export interface ContactMove extends Omit<CardMove, 'pipelineId' | 'context'> {
   readonly pipelineId?: string;
 }
 
-export class MoveContact extends RequestCommand<ContactMove, CardDetails> {}
+export class MoveContact extends RequestCommand<ContactMove, CardDto> {}
 
 @CommandHandler(MoveContact)
 export class MoveContactHandler implements ICommandHandler<MoveContact> {
@@ -21,7 +21,7 @@ export class MoveContactHandler implements ICommandHandler<MoveContact> {
     private readonly cards: Cards,
   ) {}
 
-  async execute({ request: { caller, pipelineId: asked, ...move } }: MoveContact): Promise<CardDetails> {
+  async execute({ request: { caller, pipelineId: asked, ...move } }: MoveContact): Promise<CardDto> {
     const { contactId, stageId } = move;
     const organizationId = await this.access.organizationOfContact(contactId, caller, 'pipelines.write');
     const pipelineId = await this.access.pipelineOfStage(stageId, organizationId);

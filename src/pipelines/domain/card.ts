@@ -38,7 +38,6 @@ export interface Card {
   readonly enteredAt: string;
 }
 
-/** null: the contact is not in the pipeline. */
 export type CardState = Card | null;
 
 export interface Move {
@@ -68,7 +67,6 @@ export const moveTo =
     return position === undefined ? [] : reposition(card, position);
   };
 
-/** A new position in the current stage. */
 export function reposition(card: Card, position: number): CardEvent[] {
   if (position === card.position) return [];
   const { id: cardId, pipelineId, contactId } = card;

@@ -7,36 +7,29 @@ export interface NewStage {
   readonly name: string;
 }
 
-export type PipelineCreated = Happened<
-  'PipelineCreated',
-  {
-    readonly organizationId: string;
-    readonly name: string;
-    /** True for the default pipeline, which every organization has. */
-    readonly isDefault: boolean;
-    /** In the order of the board. */
-    readonly stages: readonly NewStage[];
-  }
->;
-export type PipelineRenamed = Happened<'PipelineRenamed', { readonly name: string }>;
-/** Hides the pipeline. Its cards stay for the histories of their contacts. */
-export type PipelineArchived = Happened<'PipelineArchived', object>;
+interface NewPipeline {
+  readonly organizationId: string;
+  readonly name: string;
+  /** True for the default pipeline, which every organization has. */
+  readonly isDefault: boolean;
+  /** In the order of the board. */
+  readonly stages: readonly NewStage[];
+}
 
-/** `position` is the place among the stages, from 0. */
-export type StageAdded = Happened<
-  'StageAdded',
-  { readonly stageId: string; readonly name: string; readonly position: number }
->;
-export type StageRenamed = Happened<'StageRenamed', { readonly stageId: string; readonly name: string }>;
-export type StagesReordered = Happened<'StagesReordered', { readonly stageIds: readonly string[] }>;
-/** The stage held no cards. */
-export type StageArchived = Happened<'StageArchived', { readonly stageId: string }>;
-
+/** An archived pipeline is hidden; its cards stay for the histories of their contacts. An archived stage held no cards. */
 export type PipelineEvent =
-  | PipelineCreated
-  | PipelineRenamed
-  | PipelineArchived
-  | StageAdded
-  | StageRenamed
-  | StagesReordered
-  | StageArchived;
+  | Happened<'PipelineCreated', NewPipeline>
+  | Happened<'PipelineRenamed', { readonly name: string }>
+  | Happened<'PipelineArchived', object>
+  | Happened<
+      'StageAdded',
+      {
+        readonly stageId: string;
+        readonly name: string;
+        /** The place among the stages, from 0. */
+        readonly position: number;
+      }
+    >
+  | Happened<'StageRenamed', { readonly stageId: string; readonly name: string }>
+  | Happened<'StagesReordered', { readonly stageIds: readonly string[] }>
+  | Happened<'StageArchived', { readonly stageId: string }>;

@@ -34,9 +34,9 @@ export interface Pipeline {
 
 export type PipelineState = Pipeline | null;
 
-type Decision = (state: PipelineState) => PipelineEvent[];
+/** What a change of a pipeline means for its current state. */
+export type Decision = (state: PipelineState) => PipelineEvent[];
 
-/** The normalised name for comparisons of stages. */
 export const nameKey = (name: string): string => name.normalize('NFKC').trim().toLowerCase();
 
 export function create(pipeline: {
@@ -88,7 +88,6 @@ export const renameStage =
     return [{ type: 'StageRenamed', data: { pipelineId: pipeline.id, stageId, name } }];
   };
 
-/** @param stageIds every stage of the pipeline once. */
 export const reorderStages =
   (stageIds: readonly string[]): Decision =>
   (state) => {

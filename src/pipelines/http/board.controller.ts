@@ -16,8 +16,8 @@ import {
 } from '#libs/http';
 import { VersionIsStale } from '#libs/event-store';
 import { MoveContact } from '../commands/move-contact.js';
-import { BoardDto, BoardQuery, CardDto, ListMovementsQuery, MoveContactDto } from './dto/board.dto.js';
-import { MovementDto } from './dto/movement.dto.js';
+import { BoardDto, BoardQuery, CardDto, ListMovementsQuery, MoveContactDto } from '../dto/board.dto.js';
+import { MovementDto } from '../dto/movement.dto.js';
 import { type BoardCard, GetBoard } from '../queries/get-board.js';
 import { ListMovements } from '../queries/list-movements.js';
 import { ContactNotFound } from '../../contacts/index.js';
@@ -38,7 +38,6 @@ export class BoardController {
   @Get(':pipelineId/board')
   @RequiresScopes('pipelines.read')
   @ApiOperation({
-    operationId: 'getBoard',
     summary: 'The board of a pipeline',
     description:
       'Every stage with its first cards and their total. For further pages of one stage send `stageId` with its `nextCursor`. Deleted contacts are hidden until they are restored.',
@@ -61,7 +60,7 @@ export class BoardController {
       name: pipeline.name,
       stages: stages.map(({ cards, ...stage }) => {
         const { data, pagination } = this.pages.shown(listOf(stage.id), { limit }, cards);
-        const shown = data.map((card) => CardDto.of(card));
+        const shown = data.map(({ key: _, ...card }) => card);
         return { ...stage, cards: shown, nextCursor: pagination.nextCursor };
       }),
     };
@@ -71,7 +70,6 @@ export class BoardController {
   @RequiresScopes('pipelines.write')
   @ReturnsEtag()
   @ApiOperation({
-    operationId: 'moveContact',
     summary: 'Move a contact to a stage',
     description:
       'Adds the contact to a pipeline, or moves it between two stages of it; a contact is in at most one stage of a pipeline. A move to its current stage only changes its position. Concurrent moves are made one after the other; with If-Match the second is refused.',
@@ -93,13 +91,12 @@ export class BoardController {
       caller,
       ifVersion,
     };
-    return CardDto.of(await this.commands.execute(new MoveContact(move)));
+    return this.commands.execute(new MoveContact(move));
   }
 
   @Get(':contactId/history')
   @RequiresScopes('pipelines.read')
   @ApiOperation({
-    operationId: 'listMovements',
     summary: 'List the movements of a contact',
     description: 'Movements through the stages of all pipelines, including archived ones, newest first.',
   })
@@ -118,6 +115,6 @@ export class BoardController {
       const { movements: rows, total } = await this.queries.execute(new ListMovements(asked));
       return { rows, total: includeTotal ? total : undefined };
     };
-    return this.pages.page(list, query, load, (movement) => MovementDto.of(movement));
+    return this.pages.page(list, query, load, ({ movement }) => movement);
   }
 }

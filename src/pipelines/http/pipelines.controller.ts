@@ -21,11 +21,11 @@ import {
   ReturnsPage,
 } from '#libs/http';
 import { VersionIsStale } from '#libs/event-store';
-import { ArchivePipeline, CreatePipeline, RenamePipeline } from '../commands/change-pipelines.js';
-import { ListPipelinesQuery } from './dto/board.dto.js';
-import { PipelineDto } from './dto/pipeline.dto.js';
-import { CreatePipelineDto, RenameDto } from './dto/write-pipeline.dto.js';
-import type { PipelineDetails } from '../views/pipeline.view.js';
+import { ChangePipeline, CreatePipeline } from '../commands/change-pipelines.js';
+import { archive, rename } from '../domain/pipeline.js';
+import { ListPipelinesQuery } from '../dto/board.dto.js';
+import { PipelineDto } from '../dto/pipeline.dto.js';
+import { CreatePipelineDto, RenameDto } from '../dto/write-pipeline.dto.js';
 import { GetPipeline, ListPipelines } from '../queries/read-pipelines.js';
 import { PipelineNotFound, PipelineIsTheDefault, StageNameIsTaken } from '../domain/pipeline.errors.js';
 
@@ -44,7 +44,6 @@ export class PipelinesController {
   @Get()
   @RequiresScopes('pipelines.read')
   @ApiOperation({
-    operationId: 'listPipelines',
     summary: 'List pipelines',
     description:
       'Of the organizations identity says the caller belongs to, with their stages, oldest first. Every organization has one from the beginning: Lead, Qualified, Proposal, Won, Lost.',
@@ -55,14 +54,14 @@ export class PipelinesController {
     @CurrentCaller() caller: Caller,
   ): Promise<Page<PipelineDto>> {
     const { organizationId, includeTotal } = query;
-    const keyOf = ({ createdAt, id }: PipelineDetails): CursorKey => [createdAt, id];
+    const keyOf = ({ createdAt, id }: PipelineDto): CursorKey => [createdAt, id];
     const list = { list: 'pipelines:createdAt', filters: { organizationId }, keyOf };
     const load = async (after: CursorKey | null, limit: number) => {
       const asked = { caller, organizationId, after, limit };
       const { pipelines: rows, total } = await this.queries.execute(new ListPipelines(asked));
       return { rows, total: includeTotal ? total : undefined };
     };
-    return this.pages.page(list, query, load, (pipeline) => PipelineDto.of(pipeline));
+    return this.pages.page(list, query, load, (pipeline) => pipeline);
   }
 
   @Post()
@@ -70,7 +69,6 @@ export class PipelinesController {
   @Idempotent()
   @ReturnsEtag()
   @ApiOperation({
-    operationId: 'createPipeline',
     summary: 'Create a pipeline',
     description: 'With the given stages, or those of a default pipeline.',
   })
@@ -80,34 +78,26 @@ export class PipelinesController {
     @Body() body: CreatePipelineDto,
     @CurrentCaller() caller: Caller,
   ): Promise<PipelineDto> {
-    return PipelineDto.of(await this.commands.execute(new CreatePipeline({ ...body, caller })));
+    return this.commands.execute(new CreatePipeline({ ...body, caller }));
   }
 
   @Get(':pipelineId')
   @RequiresScopes('pipelines.read')
   @ReturnsEtag()
-  @ApiOperation({
-    operationId: 'getPipeline',
-    summary: 'Get a pipeline',
-    description: 'The name and the stages in order.',
-  })
+  @ApiOperation({ summary: 'Get a pipeline', description: 'The name and the stages in order.' })
   @ApiOkResponse({ type: PipelineDto, description: 'The pipeline.' })
   @problemResponses(PipelineNotFound)
   async getPipeline(
     @Param('pipelineId', ParseIdPipe) pipelineId: string,
     @CurrentCaller() caller: Caller,
   ): Promise<PipelineDto> {
-    return PipelineDto.of(await this.queries.execute(new GetPipeline({ pipelineId, caller })));
+    return this.queries.execute(new GetPipeline({ pipelineId, caller }));
   }
 
   @Put(':pipelineId')
   @RequiresScopes('pipelines.write')
   @ReturnsEtag()
-  @ApiOperation({
-    operationId: 'renamePipeline',
-    summary: 'Rename a pipeline',
-    description: 'Stages have separate routes.',
-  })
+  @ApiOperation({ summary: 'Rename a pipeline', description: 'Stages have separate routes.' })
   @ApiOkResponse({ type: PipelineDto, description: 'The current pipeline.' })
   @problemResponses(PipelineNotFound, VersionIsStale)
   async renamePipeline(
@@ -116,15 +106,14 @@ export class PipelinesController {
     @CurrentCaller() caller: Caller,
     @IfMatch() ifVersion?: number,
   ): Promise<PipelineDto> {
-    const naming = { pipelineId, name, caller, ifVersion };
-    return PipelineDto.of(await this.commands.execute(new RenamePipeline(naming)));
+    const change = { pipelineId, caller, ifVersion };
+    return this.commands.execute(new ChangePipeline({ change, decision: rename(name) }));
   }
 
   @Delete(':pipelineId')
   @RequiresScopes('pipelines.write')
   @ReturnsEtag()
   @ApiOperation({
-    operationId: 'archivePipeline',
     summary: 'Archive a pipeline',
     description:
       'Lists and boards no longer show it; the histories of its contacts keep it. The default pipeline cannot be archived.',
@@ -137,6 +126,6 @@ export class PipelinesController {
     @IfMatch() ifVersion?: number,
   ): Promise<PipelineDto> {
     const change = { pipelineId, caller, ifVersion };
-    return PipelineDto.of(await this.commands.execute(new ArchivePipeline(change)));
+    return this.commands.execute(new ChangePipeline({ change, decision: archive }));
   }
 }

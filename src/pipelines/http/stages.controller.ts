@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto';
 import { Body, Controller, Delete, Param, Post, Put, Query } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import {
@@ -11,10 +12,11 @@ import {
 import { BelongsToService, type Caller, CurrentCaller, RequiresScopes } from '#libs/auth';
 import { BEARER_AUTH, Idempotent, IfMatch, ParseIdPipe, problemResponses, ReturnsEtag } from '#libs/http';
 import { VersionIsStale } from '#libs/event-store';
-import { AddStage, RenameStage, ReorderStages } from '../commands/change-stages.js';
+import { ChangePipeline } from '../commands/change-pipelines.js';
+import { addStage, renameStage, reorderStages } from '../domain/pipeline.js';
 import { ArchiveStage } from '../commands/archive-stage.js';
-import { PipelineDto, WrittenStageDto } from './dto/pipeline.dto.js';
-import { AddStageDto, RenameDto, ReorderStagesDto } from './dto/write-pipeline.dto.js';
+import { PipelineDto, WrittenStageDto } from '../dto/pipeline.dto.js';
+import { AddStageDto, RenameDto, ReorderStagesDto } from '../dto/write-pipeline.dto.js';
 import {
   StageNotFound,
   StageHoldsCards,
@@ -39,7 +41,6 @@ export class StagesController {
   @Idempotent()
   @ReturnsEtag()
   @ApiOperation({
-    operationId: 'addStage',
     summary: 'Add a stage',
     description: 'At the given position, or at the end. Names are unique within a pipeline.',
   })
@@ -51,15 +52,15 @@ export class StagesController {
     @CurrentCaller() caller: Caller,
     @IfMatch() ifVersion?: number,
   ): Promise<WrittenStageDto> {
-    const stage = { pipelineId, name, position, caller, ifVersion };
-    const { pipeline, stageId } = await this.commands.execute(new AddStage(stage));
-    return WrittenStageDto.in(pipeline, stageId);
+    const change = { pipelineId, caller, ifVersion };
+    const id = randomUUIDv7();
+    const decision = addStage({ id, name }, position);
+    return WrittenStageDto.in(await this.commands.execute(new ChangePipeline({ change, decision })), id);
   }
 
   @Put()
   @ReturnsEtag()
   @ApiOperation({
-    operationId: 'reorderStages',
     summary: 'Reorder the stages',
     description:
       'The list must name every stage once; it is refused after a concurrent addition or archiving of a stage.',
@@ -72,17 +73,13 @@ export class StagesController {
     @CurrentCaller() caller: Caller,
     @IfMatch() ifVersion?: number,
   ): Promise<PipelineDto> {
-    const order = { pipelineId, stageIds, caller, ifVersion };
-    return PipelineDto.of(await this.commands.execute(new ReorderStages(order)));
+    const change = { pipelineId, caller, ifVersion };
+    return this.commands.execute(new ChangePipeline({ change, decision: reorderStages(stageIds) }));
   }
 
   @Put(':stageId')
   @ReturnsEtag()
-  @ApiOperation({
-    operationId: 'renameStage',
-    summary: 'Rename a stage',
-    description: 'Histories show the new name.',
-  })
+  @ApiOperation({ summary: 'Rename a stage', description: 'Histories show the new name.' })
   @ApiOkResponse({ type: WrittenStageDto, description: 'The current stage.' })
   @problemResponses(StageNotFound, StageNameIsTaken)
   async renameStage(
@@ -92,14 +89,14 @@ export class StagesController {
     @CurrentCaller() caller: Caller,
     @IfMatch() ifVersion?: number,
   ): Promise<WrittenStageDto> {
-    const naming = { pipelineId, stageId, name, caller, ifVersion };
-    return WrittenStageDto.in(await this.commands.execute(new RenameStage(naming)), stageId);
+    const change = { pipelineId, caller, ifVersion };
+    const decision = renameStage(stageId, name);
+    return WrittenStageDto.in(await this.commands.execute(new ChangePipeline({ change, decision })), stageId);
   }
 
   @Delete(':stageId')
   @ReturnsEtag()
   @ApiOperation({
-    operationId: 'archiveStage',
     summary: 'Archive a stage',
     description:
       'Refused while it holds cards, those of deleted contacts included, unless `moveTo` names the stage that takes them: they go to its end in their order, each with an entry in its history. Many cards are moved in several steps; when one of them is refused, what was moved before stays moved.',
@@ -121,7 +118,7 @@ export class StagesController {
   ): Promise<PipelineDto> {
     const target = moveTo === undefined || moveTo === '' ? undefined : idIn(moveTo);
     const stage = { pipelineId, stageId, moveTo: target, caller, ifVersion };
-    return PipelineDto.of(await this.commands.execute(new ArchiveStage(stage)));
+    return this.commands.execute(new ArchiveStage(stage));
   }
 }
 

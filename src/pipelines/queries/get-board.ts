@@ -3,14 +3,14 @@ import type { Caller } from '#libs/auth';
 import { Database, statement } from '#libs/database';
 import { counted, type Counted, MAX_TOTAL } from '#libs/http';
 import { RequestQuery } from '#libs/messages';
-import { CARD_COLUMNS, type CardDetails, cardOfRow, type CardRow } from '../views/card.view.js';
-import type { PipelineDetails } from '../views/pipeline.view.js';
+import type { PipelineDto } from '../dto/pipeline.dto.js';
+import type { CardDto } from '../dto/board.dto.js';
+import { CARD_COLUMNS, cardOfRow, type CardRow } from '../views/card.view.js';
 import { PipelinesAccess } from '../access/pipelines.access.js';
 
 export interface BoardRequest {
   readonly pipelineId: string;
   readonly caller: Caller;
-  /** Only this stage. */
   readonly stageId?: string;
   /** `keyOf` of the last card of that stage's previous page. */
   readonly after: CardKey | null;
@@ -18,7 +18,6 @@ export interface BoardRequest {
   readonly limit: number;
 }
 
-/** A stage with the number of its cards on all pages. */
 export interface BoardStage extends Counted {
   readonly id: string;
   readonly name: string;
@@ -27,8 +26,7 @@ export interface BoardStage extends Counted {
   readonly cards: readonly BoardCard[];
 }
 
-/** A card and the key for the next page. */
-export interface BoardCard extends CardDetails {
+export interface BoardCard extends CardDto {
   readonly key: CardKey;
 }
 
@@ -36,7 +34,7 @@ export interface BoardCard extends CardDetails {
 export type CardKey = readonly (string | number | null)[];
 
 export interface Board {
-  readonly pipeline: PipelineDetails;
+  readonly pipeline: PipelineDto;
   readonly stages: readonly BoardStage[];
 }
 
@@ -68,7 +66,7 @@ const board = (name: string, after: string) =>
        WHERE k.stage_id = stage.id ${after}
        ORDER BY k.position, k.entered_at, k.id LIMIT $4
      ) card ON true
-     ORDER BY stage.position, card.position, card.entered_at, card.id`,
+     ORDER BY stage.position, card.position, card."enteredAt", card.id`,
   );
 
 const FIRST_PAGE = board('get_board', '');
@@ -102,7 +100,10 @@ export class GetBoardHandler implements IQueryHandler<GetBoard> {
 
 function stageOfRows(rows: readonly BoardRow[]): BoardStage {
   const { on_stage: id, stage_name: name, stage_position: position, total } = rows[0] as BoardRow;
-  const cards = rows.flatMap((row) => (row.id === null ? [] : [boardCardOf({ ...row, id: row.id })]));
+  const cards = rows.flatMap(
+    ({ on_stage: _stage, stage_name: _name, stage_position: _position, total: _total, id: card, ...row }) =>
+      card === null ? [] : [boardCardOf({ ...row, id: card })],
+  );
   return { id, name, position, ...counted(total), cards };
 }
 

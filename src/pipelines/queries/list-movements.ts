@@ -1,37 +1,23 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { Database, statement } from '#libs/database';
-import { type EventActor, EventStore, type RecordedEvent } from '#libs/event-store';
+import { EventStore, type RecordedEvent } from '#libs/event-store';
 import { RequestQuery } from '#libs/messages';
+import type { MovementDto } from '../dto/movement.dto.js';
 import type { CardEvent, Movement } from '../domain/card.js';
 import { PipelinesAccess } from '../access/pipelines.access.js';
 
 export interface MovementList {
   readonly contactId: string;
   readonly caller: Caller;
-  /** Only in this pipeline. */
   readonly pipelineId?: string;
   /** `key` of the last movement of the previous page. */
   readonly after: MovementKey | null;
   readonly limit: number;
 }
 
-interface Named {
-  readonly id: string;
-  readonly name: string;
-}
-
-export interface MovementDetails {
-  /** Of the event. */
-  readonly id: string;
-  readonly pipeline: Named;
-  /** Null when it entered the pipeline. */
-  readonly from: Named | null;
-  readonly to: Named;
-  readonly actor: EventActor;
-  readonly at: string;
-  readonly note: string | null;
-  readonly secondsInPreviousStage: number | null;
+interface FoundMovement {
+  readonly movement: MovementDto;
   readonly key: MovementKey;
 }
 
@@ -39,11 +25,10 @@ export interface MovementDetails {
 export type MovementKey = readonly (string | number | null)[];
 
 export interface MovementsFound {
-  readonly movements: MovementDetails[];
+  readonly movements: FoundMovement[];
   readonly total: number;
 }
 
-/** The movements of a contact, newest first. */
 export class ListMovements extends RequestQuery<MovementList, MovementsFound> {}
 
 interface CardOfContact {
@@ -89,7 +74,7 @@ export class ListMovementsHandler implements IQueryHandler<ListMovements> {
     const notes = await this.notesOf(page);
     const movements = page.flatMap((event) => {
       const card = cards.find(({ id }) => id === event.stream);
-      return card ? [detailsOf(event, card, notes)] : [];
+      return card ? [{ movement: detailsOf(event, card, notes), key: keyOf(event) }] : [];
     });
     return { movements, total: all.length };
   }
@@ -123,14 +108,13 @@ function detailsOf(
   event: RecordedMovement,
   { pipeline, stages }: CardOfContact,
   notes: ReadonlyMap<string, string>,
-): MovementDetails {
+): MovementDto {
   const { id, at, metadata, data } = event;
-  const named = (stage: string): Named => ({ id: stage, name: stages[stage] ?? '' });
+  const named = (stage: string) => ({ id: stage, name: stages[stage] ?? '' });
   return {
     id,
     at,
     actor: metadata.actor,
-    key: keyOf(event),
     pipeline: { id: data.pipelineId, name: pipeline },
     from: 'from' in data ? named(data.from) : null,
     to: named(data.to),

@@ -2,22 +2,18 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { type Caller, organizationsFor } from '#libs/auth';
 import { Database, statement } from '#libs/database';
 import { RequestQuery } from '#libs/messages';
+import type { PipelineDto } from '../dto/pipeline.dto.js';
 import { PipelinesAccess } from '../access/pipelines.access.js';
 import { DefaultPipelines } from '../access/pipelines.defaults.js';
-import {
-  detailsOfRow,
-  PIPELINE_COLUMNS,
-  type PipelineDetails,
-  type PipelineRow,
-} from '../views/pipeline.view.js';
+import { detailsOfRow, PIPELINE_COLUMNS, type PipelineRow } from '../views/pipeline.view.js';
 
-export class GetPipeline extends RequestQuery<{ pipelineId: string; caller: Caller }, PipelineDetails> {}
+export class GetPipeline extends RequestQuery<{ pipelineId: string; caller: Caller }, PipelineDto> {}
 
 @QueryHandler(GetPipeline)
 export class GetPipelineHandler implements IQueryHandler<GetPipeline> {
   constructor(private readonly access: PipelinesAccess) {}
 
-  execute({ request: { pipelineId, caller } }: GetPipeline): Promise<PipelineDetails> {
+  execute({ request: { pipelineId, caller } }: GetPipeline): Promise<PipelineDto> {
     return this.access.pipeline(pipelineId, caller);
   }
 }
@@ -31,7 +27,7 @@ interface PipelineList {
 }
 
 interface PipelinesFound {
-  readonly pipelines: PipelineDetails[];
+  readonly pipelines: PipelineDto[];
   readonly total: number;
 }
 

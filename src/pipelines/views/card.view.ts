@@ -1,5 +1,6 @@
-import { statement } from '#libs/database';
+import { type RowOf, statement, viewOf } from '#libs/database';
 import type { InlineView } from '#libs/event-store';
+import type { CardDto } from '../dto/board.dto.js';
 import type { Card, CardState } from '../domain/card.js';
 
 /** Omits cards of erased contacts. Locks the contacts, so that none is erased before its row exists. */
@@ -33,45 +34,10 @@ export const cardProjection: InlineView<CardState> = {
   },
 };
 
-/** A contact on a board. Instants: RFC 3339, UTC, milliseconds. */
-export interface CardDetails {
-  readonly contactId: string;
-  readonly pipelineId: string;
-  readonly stageId: string;
-  readonly name: string | null;
-  readonly email: string | null;
-  readonly company: string | null;
-  readonly position: number;
-  readonly enteredAt: string;
-  readonly version: number;
-}
-
-/** A row of pipelines.card_view with the contact's own, as pg reads it. */
-export interface CardRow {
-  readonly id: string;
-  readonly contact_id: string;
-  readonly pipeline_id: string;
-  readonly stage_id: string;
-  readonly name: string | null;
-  readonly email: string | null;
-  readonly company: string | null;
-  readonly position: number;
-  readonly entered_at: Date;
-  readonly version: number;
-}
+export type CardRow = RowOf<CardDto & { readonly id: string }>;
 
 /** Of `pipelines.card_view k` and `contacts.contact_summary c`. */
-export const CARD_COLUMNS =
-  'k.id, k.contact_id, k.pipeline_id, k.stage_id, c.name, c.email, c.company, k.position, k.entered_at, k.version';
+export const CARD_COLUMNS = `k.id, k.contact_id AS "contactId", k.pipeline_id AS "pipelineId", k.stage_id AS "stageId", c.name,
+  c.email, c.company, k.position, k.entered_at AS "enteredAt", k.version`;
 
-export const cardOfRow = (row: CardRow): CardDetails => ({
-  contactId: row.contact_id,
-  pipelineId: row.pipeline_id,
-  stageId: row.stage_id,
-  name: row.name,
-  email: row.email,
-  company: row.company,
-  position: row.position,
-  enteredAt: row.entered_at.toISOString(),
-  version: row.version,
-});
+export const cardOfRow = ({ id: _, ...row }: CardRow): CardDto => viewOf<CardDto>(row);

@@ -1,7 +1,6 @@
 import { ADDRESS_PARTS, type PostalAddress } from '../../domain/contact-details.js';
 import type { AddressField, ImportField } from './import-fields.js';
 
-/** What a header names of a postal address. */
 export interface AddressHeader {
   /** The same for all columns of one address: a key of KINDS, or the number of a numbered address. */
   readonly address: string;

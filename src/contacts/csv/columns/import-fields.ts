@@ -5,7 +5,6 @@ import type { FieldDeclaration, FieldKind } from '../../domain/field-declaration
 import { MAX_NOTE } from '../../notes/note.dto.js';
 import { MAX_RECORD } from '../domain/records/record-splitter.js';
 
-/** Columns that are combined to one field. */
 const PARTS = {
   firstName: {
     writes: 'name',
@@ -86,7 +85,6 @@ const COLUMNS = Object.fromEntries([
 /** The fields to which a column can be mapped, in the order of the table of fields. */
 export const PLAIN_FIELDS = Object.keys(COLUMNS) as readonly PlainField[];
 
-/** Names of their columns in other programs. */
 export const SYNONYMS = PLAIN_FIELDS.map((field) => [field, COLUMNS[field].headers] as const);
 
 /**
@@ -119,13 +117,11 @@ export function fieldNamed(name: string): ImportField | undefined {
   return key === undefined || RESERVED_NAMES.has(key) ? undefined : (field as CustomField);
 }
 
-/** The key of a custom field and whether its cells are JSON; undefined for other fields. */
 export function customKey(field: ImportField): { key: string; isJson: boolean } | undefined {
   const found = CUSTOM.exec(field);
   return found ? { key: found[2] as string, isJson: found[1] !== undefined } : undefined;
 }
 
-/** The index of an address, from 0, and the part; undefined for other fields. */
 export function addressPart(field: ImportField): { at: number; part: keyof PostalAddress } | undefined {
   const found = ADDRESS.exec(field);
   const at = Number(found?.[1]) - 1;
@@ -133,7 +129,6 @@ export function addressPart(field: ImportField): { at: number; part: keyof Posta
   return { at, part: found[2] as keyof PostalAddress };
 }
 
-/** The distinct fields of a contact that columns write to, without the id, which a file cannot change. */
 export function contactFieldsOf(
   columns: readonly { readonly field: ImportField }[],
 ): (ContactField | 'notes')[] {
@@ -147,12 +142,28 @@ function contactFieldOf(field: ImportField): ContactField | 'notes' | null {
 
 const isPlain = (field: ImportField): field is PlainField => field in COLUMNS;
 
-/** The length in UTF-16 units beyond which a cell is refused without being parsed: no value of the field is as long. */
-export function longestCell(field: ImportField): number {
+/**
+ * Whether a cell is longer than any value of its field: it is refused without being parsed. Most cells are within the limit of
+ * every field, which is compared first.
+ */
+export function isTooLong(field: ImportField, cell: string): boolean {
+  if (cell.length <= UNITS * SHORTEST_LIMIT) return false;
+  const longest = longestCell(field);
+  return cell.length > longest && cell.trim().length > longest;
+}
+
+/** In UTF-16 units. */
+function longestCell(field: ImportField): number {
   const custom = customKey(field);
   if (custom) return CONTACT_FIELDS.customFields.max * (custom.isJson ? UNITS_OF_JSON : UNITS);
   return UNITS * (addressPart(field) ? CONTACT_FIELDS.addresses.max : COLUMNS[field as PlainField].longest);
 }
+
+const SHORTEST_LIMIT = Math.min(
+  CONTACT_FIELDS.customFields.max,
+  CONTACT_FIELDS.addresses.max,
+  ...Object.values(COLUMNS).map(({ longest }) => longest),
+);
 
 /** Whether a row is imported without a cell that is too long: a detail, which does not identify its contact. */
 export function isDispensable(field: ImportField): boolean {

@@ -37,7 +37,6 @@ const NUMBERED: readonly (readonly [RegExp, PlainField])[] = [
 /** `Phone Number 2`, in any language: the number is no part of the name. */
 const REPEATED: readonly PlainField[] = ['phones', 'email', 'websites'];
 
-/** Without case, accents, spaces and punctuation. */
 export function folded(header: string): string {
   return normalized(header, 'NFKD')
     .toLowerCase()
@@ -62,7 +61,6 @@ const BY_NAME = new Map(
   ),
 );
 
-/** The meaning of a column name. */
 export interface KnownHeader {
   readonly field: ImportField;
   /** Used only when no other column names the field without doubt. */
@@ -87,13 +85,11 @@ export function fieldOfHeader(header: string): KnownHeader | undefined {
   return address && { field: 'addresses', isWeak: address.isWeak, address };
 }
 
-/** A column with a known header. */
 export interface KnownColumn extends KnownHeader {
   readonly index: number;
   readonly column: string;
 }
 
-/** The columns of one file with known headers, considering that a header can have another meaning next to others. */
 export function knownColumns(columns: readonly string[]): KnownColumn[] {
   const names = new Set(columns.map(folded));
   const known = columns.flatMap((column, index): KnownColumn[] => {

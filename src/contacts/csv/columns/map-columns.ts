@@ -12,7 +12,6 @@ export interface MappedColumn {
   readonly index: number;
   readonly column: string;
   readonly field: ImportField;
-  /** Sent by the caller, or recognized by the header. */
   readonly how: 'given' | 'header';
 }
 
@@ -31,12 +30,9 @@ const IDENTIFYING_FIELDS: readonly ImportField[] = [
 ];
 
 export interface ColumnsToMap {
-  /** The organization of the import. */
   readonly organizationId: string;
-  /** As named by columnNames. */
   readonly columns: readonly string[];
   readonly given?: GivenMapping;
-  /** The first rows. */
   readonly sample?: readonly (readonly string[])[];
 }
 

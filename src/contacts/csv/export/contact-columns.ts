@@ -24,7 +24,6 @@ export interface ExportColumn {
 /** The limit of spreadsheets and of the import; with more, all custom fields share one column. */
 export const MAX_CUSTOM_COLUMNS = 500;
 
-/** The condition of a column that has a value. */
 const PRESENT: Readonly<Record<FieldKind, string>> = {
   text: 'IS NOT NULL',
   date: 'IS NOT NULL',
@@ -49,7 +48,6 @@ const isDetail = (field: ContactField) => (CONTACT_FIELDS[field] as FieldDeclara
 
 const ALL_CUSTOM: ExportColumn = exported('customFields');
 
-/** Every export begins with them. */
 export const TEXTS: readonly ExportColumn[] = fieldNames
   .filter((field) => field !== 'customFields' && !isDetail(field))
   .map(exported);

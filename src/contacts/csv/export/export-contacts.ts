@@ -3,21 +3,33 @@ import { CommandHandler, type ICommandHandler, type IQueryHandler, QueryHandler 
 import { escapeLiteral } from 'pg';
 import { type Caller, eventContext } from '#libs/auth';
 import { Database, longRunning } from '#libs/database';
-import { EventStore } from '#libs/event-store';
+import { type DomainEvent, EventStore } from '#libs/event-store';
 import { RequestCommand, RequestQuery } from '#libs/messages';
 import { BYTE_ORDER_MARK, csvText } from '#libs/text';
 import { ContactSearch } from '../../queries/contacts.search.js';
 import { GUARD } from '../domain/cells/raw-cell.js';
 import { type CustomKey, type ExportColumn, exportColumns, TEXTS } from './contact-columns.js';
 import { pagesOf } from './export-pages.js';
-import type { ContactsExported } from './export.events.js';
 import { anyMatch, customKeys, type Filter, filterOf, presentDetails, TODAY } from './export.statements.js';
+
+/** One event per organization whose contacts are exported, stored before the first byte is sent. */
+export type ContactsExported = DomainEvent<
+  'ContactsExported',
+  {
+    readonly exportId: string;
+    /** Soft-deleted contacts instead of all others. */
+    readonly deleted: boolean;
+    /** Whether a search selected the contacts. The text is not stored: it is personal data. */
+    readonly searched: boolean;
+    /** Without the guard against formulas. */
+    readonly raw: boolean;
+  }
+>;
 
 export interface ExportRequest {
   readonly organizationIds: readonly string[];
   /** Soft-deleted contacts instead of all others. */
   readonly deleted: boolean;
-  /** The text of a search. */
   readonly text?: string;
   /** Without the guard against formulas. */
   readonly raw: boolean;
@@ -69,7 +81,6 @@ export class ExportContactsHandler implements IQueryHandler<ExportContacts> {
     return Object.entries(there ?? {}).flatMap(([header, isThere]) => (isThere ? [header] : []));
   }
 
-  /** The contacts that the list would find; null without any. */
   private async filter(what: ExportRequest): Promise<Filter | null> {
     if (what.text === undefined) return filterOf(what.deleted);
     for await (const strategy of this.search.strategiesFor(what.text, what.organizationIds)) {

@@ -16,7 +16,6 @@ interface Page {
   readonly last: string | null;
 }
 
-/** The contacts of an organization as text, page by page. */
 export async function* pagesOf(
   database: Database,
   organizationId: string,

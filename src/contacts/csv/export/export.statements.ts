@@ -54,10 +54,8 @@ export const customKeys = ({ condition }: Filter): string => `
   WHERE c.organization_id = ANY($1::uuid[]) AND c.custom_fields <> '{}' AND ${condition}
   GROUP BY f.key ORDER BY f.key`;
 
-/** The condition of the index contact_with_details. */
 const WITH_DETAILS = `(${DETAILS.map(({ has }) => has).join(' OR ')})`;
 
-/** Which details the contacts have. $1 organizations, then the values of the filter. */
 export const presentDetails = ({ condition }: Filter): string => `
   SELECT ${DETAILS.map(({ header, has }) => `bool_or(${has}) AS "${header}"`).join(', ')}
   FROM contacts.contact AS c WHERE c.organization_id = ANY($1::uuid[]) AND ${WITH_DETAILS} AND ${condition}`;

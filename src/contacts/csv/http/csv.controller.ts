@@ -38,9 +38,9 @@ import {
   SaveResponse,
 } from '#libs/http';
 import { ReceivedUpload } from '#libs/uploads';
-import { ExportContactsQuery, RawQuery } from './dto/export-contacts.dto.js';
-import { ImportContactsDto, ImportOptionsDto } from './dto/import-contacts.dto.js';
-import { ImportReportDto } from './dto/import-report.dto.js';
+import { ExportContactsQuery, RawQuery } from '../dto/export-contacts.dto.js';
+import { ImportContactsDto, ImportOptionsDto } from '../dto/import-contacts.dto.js';
+import { ImportReportDto } from '../dto/import-report.dto.js';
 import { ExportContacts, RecordExport } from '../export/export-contacts.js';
 import { GetFailedRows, GetImport } from '../import/failed-rows.js';
 import { IMPORT_SUBJECT } from '../import/erase-from-imports.js';
@@ -73,7 +73,6 @@ export class CsvController {
   @UseInterceptors(ReceiveImport)
   @ApiConsumes('multipart/form-data')
   @ApiOperation({
-    operationId: 'importContacts',
     summary: 'Import contacts from a CSV file',
     description:
       'Accepts exports of Google, Outlook, Apple, LinkedIn, HubSpot, Thunderbird and this service, or any CSV file with a mapping. All rows are imported in one transaction; the answer reports on every row and its totals add up. One import at a time per organization: another one waits a few seconds and is then refused (503 `import_running`). When the database fails, nothing is imported (503 `import_interrupted`): send the file again. Concurrent uploads of a caller are limited (429); a slow upload is aborted (408). An Idempotency-Key with the same file, mapping and options returns the first report.',
@@ -88,23 +87,21 @@ export class CsvController {
   ): Promise<ImportReportDto> {
     const { encoding, delimiter, hasHeader, headerLine, organizationId: asked, ...rules } = options;
     const organizationId = organizationFor(caller, 'contacts.write', asked);
-    const report = await this.commands.execute(
+    return this.commands.execute(
       new ImportContacts({
         caller,
         upload,
         mapping,
         rules: { ...rules, organizationId },
         hints: { encoding, delimiter, hasHeader, headerLine },
-        storeAnswer: (executor, done) => keepAnswer(executor, ImportReportDto.of(done)),
+        storeAnswer: keepAnswer,
       }),
     );
-    return ImportReportDto.of(report);
   }
 
   @Get('imports/:importId')
   @RequiresScopes('contacts.read')
   @ApiOperation({
-    operationId: 'getContactImport',
     summary: 'Get the report of an import',
     description:
       'The report of the import. After 14 days its messages about rows are erased; the totals remain.',
@@ -115,14 +112,13 @@ export class CsvController {
     @Param('importId', ParseIdPipe) importId: string,
     @CurrentCaller() caller: Caller,
   ): Promise<ImportReportDto> {
-    return ImportReportDto.of(await this.queries.execute(new GetImport({ importId, caller })));
+    return this.queries.execute(new GetImport({ importId, caller }));
   }
 
   @Get('imports/:importId/failed-rows')
   @RequiresScopes('contacts.read')
   @ApiProduces('text/csv')
   @ApiOperation({
-    operationId: 'getFailedRows',
     summary: 'Download the failed rows',
     description:
       'The columns of the file after a first column `import_error`. Correct the rows and import this file with the same mapping and options: a first column `import_error` is ignored, `#1` is the column after it, and its line is the header. A row that could not be parsed is split at its delimiters, and malformed cells are unchanged, quotes included; a row that is too large is cut after 1 000 characters. Cells that a spreadsheet would read as a formula start with an apostrophe, unless the import was `raw`: then cells are unchanged. With `raw=true` no apostrophe is added, and the file must be imported with `raw`. Kept for 14 days, then 404.',
@@ -142,7 +138,6 @@ export class CsvController {
   @RequiresScopes('contacts.read')
   @ApiProduces('text/csv')
   @ApiOperation({
-    operationId: 'exportContacts',
     summary: 'Export contacts as CSV',
     description:
       'With the filters of the list, oldest first, streamed. Importing the file again changes nothing; all fields of a contact are included. Cells that a spreadsheet would read as a formula start with an apostrophe, which the import removes; `raw=true` writes them unchanged. The audit of each organization records who exported its contacts and when.',

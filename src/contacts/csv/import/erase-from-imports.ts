@@ -22,7 +22,6 @@ export const ERASE_FAILED_ROWS = `
       SELECT FROM unnest($3::text[]) AS word WHERE ${ROW} !~ word)))
   RETURNING import_id AS id`;
 
-/** Reports at a time. */
 export const REPORTS_AT_ONCE = 1_000;
 
 /**
@@ -65,7 +64,6 @@ export async function eraseFromImports(transaction: Transaction, contact: Contac
   await eraseStoredResponses(transaction, others, new ImportReportHasChanged(null));
 }
 
-/** @returns the number of reports that had values */
 async function eraseReportedValues(transaction: Transaction, organizationId: string): Promise<number> {
   const values = [organizationId];
   const reports = await transaction.query<{ id: string; isRecent: boolean }>(ERASE_REPORTED_VALUES, values);
@@ -77,5 +75,4 @@ async function eraseReportedValues(transaction: Transaction, organizationId: str
 
 const folded = (text: string) => text.trim().normalize('NFKC').toLowerCase();
 
-/** Escapes a text for a regular expression of PostgreSQL. */
 const literal = (text: string) => folded(text).replace(/[^\p{L}\p{N}]/gu, '\\$&');

@@ -7,7 +7,7 @@ import { PROBLEMS_COLUMN } from '../columns/known-headers.js';
 import { FailedRowsAreErased, ImportNotFound } from '../domain/csv.errors.js';
 import { cellsOfMalformedRow, parseRows } from '../reading/parse-rows.js';
 import { GUARD, isPlaceholder, unguarded, withoutTextFormula } from '../domain/cells/raw-cell.js';
-import type { ImportReport } from './import-report.js';
+import type { ImportReportDto } from '../dto/import-report.dto.js';
 
 /** The rows of an import that failed, as CSV: the columns of the file, after a column with the problems. */
 export class GetFailedRows extends RequestQuery<
@@ -15,7 +15,7 @@ export class GetFailedRows extends RequestQuery<
   AsyncIterable<string>
 > {}
 
-export class GetImport extends RequestQuery<{ importId: string; caller: Caller }, ImportReport> {}
+export class GetImport extends RequestQuery<{ importId: string; caller: Caller }, ImportReportDto> {}
 
 interface FailedRow {
   readonly row: number;
@@ -25,7 +25,7 @@ interface FailedRow {
 
 interface ImportRow {
   readonly organization_id: string;
-  readonly report: ImportReport;
+  readonly report: ImportReportDto;
   readonly header: string[];
   readonly delimiter: string;
   readonly raw: boolean;
@@ -58,7 +58,7 @@ async function findImport(database: Database, importId: string, caller: Caller):
 export class GetImportHandler implements IQueryHandler<GetImport> {
   constructor(private readonly database: Database) {}
 
-  async execute({ request: { importId, caller } }: GetImport): Promise<ImportReport> {
+  async execute({ request: { importId, caller } }: GetImport): Promise<ImportReportDto> {
     return (await findImport(this.database, importId, caller)).report;
   }
 }

@@ -9,12 +9,11 @@ import { mapColumns, type MappedColumn } from '../columns/map-columns.js';
 import { ImportIsAborted, MappingIsNotValid } from '../domain/csv.errors.js';
 import { CsvFile } from '../reading/csv-file.js';
 import { ImportLock } from './import-lock.js';
-import type { ImportRules } from '../domain/import-options.js';
-import type { ContactsImported } from './import.events.js';
-import type { ImportReport } from './import-report.js';
-import type { ImportRequest, RunningImport } from './import-request.js';
+import type { ImportRules } from '../dto/import-contacts.dto.js';
+import type { ContactsImported, ImportRequest, RunningImport } from './import-request.js';
+import type { ImportReportDto } from '../dto/import-report.dto.js';
 import type { ImportSession } from './import-session.js';
-import { writeReport } from './write-report.js';
+import { TOTALS, writeReport } from './write-report.js';
 import {
   LOCK_TARGETS,
   INSERT_CONTACTS,
@@ -28,10 +27,7 @@ import { planRows, type RowsToPlan } from './plan-rows.statements.js';
 import { Staging } from './staging.js';
 import { ANALYZE_CONTACTS, ANALYZE_PLAN, EMPTY_PLAN } from './staging.statements.js';
 
-/**
- * Imports the contacts of a file in one transaction and reports on every row.
- */
-export class ImportContacts extends RequestCommand<ImportRequest, ImportReport> {}
+export class ImportContacts extends RequestCommand<ImportRequest, ImportReportDto> {}
 
 /**
  * How often a stale plan is discarded and made again outside of the transaction. After that, the plan is made while its
@@ -46,7 +42,7 @@ export class ImportContactsHandler implements ICommandHandler<ImportContacts> {
     private readonly store: EventStore,
   ) {}
 
-  async execute({ request }: ImportContacts): Promise<ImportReport> {
+  async execute({ request }: ImportContacts): Promise<ImportReportDto> {
     const start = performance.now();
     const { upload, rules, hints, mapping: given } = request;
     const names = Object.keys(given ?? {});
@@ -60,7 +56,7 @@ export class ImportContactsHandler implements ICommandHandler<ImportContacts> {
     );
   }
 
-  private async import(session: ImportSession, running: RunningImport): Promise<ImportReport> {
+  private async import(session: ImportSession, running: RunningImport): Promise<ImportReportDto> {
     const { request, file, mapping } = running;
     const { rules, upload } = request;
     const reading = {
@@ -71,7 +67,7 @@ export class ImportContactsHandler implements ICommandHandler<ImportContacts> {
     };
     const staged = await Staging.fill(session, file, { reading, rules, signal: upload.signal });
     const rowsStaged = staged.rowsRead - staged.skippedEmpty;
-    const plan = async (): Promise<ImportReport> => {
+    const plan = async (): Promise<ImportReportDto> => {
       upload.signal.throwIfAborted();
       await session.requireStaged(rowsStaged);
       await makePlan(session, rules, { notes: hasNotes(mapping), staged });
@@ -94,7 +90,7 @@ export class ImportContactsHandler implements ICommandHandler<ImportContacts> {
     session: ImportSession,
     { request, file, start }: RunningImport,
     { planned, staged, replan }: Plan,
-  ): Promise<ImportReport | null> {
+  ): Promise<ImportReportDto | null> {
     const { caller, rules, storeAnswer, upload } = request;
     const { importId, key } = session;
     const merged = session.merge(async (transaction) => {
@@ -124,7 +120,7 @@ export class ImportContactsHandler implements ICommandHandler<ImportContacts> {
     });
   }
 
-  private append(transaction: Transaction, caller: Caller, importId: string, report: ImportReport) {
+  private append(transaction: Transaction, caller: Caller, importId: string, report: ImportReportDto) {
     const event: ContactsImported = {
       type: 'ContactsImported',
       data: { importId, fields: contactFieldsOf(report.mapping), ...report.totals },
@@ -151,13 +147,11 @@ function requireKeyColumn(mapping: readonly MappedColumn[], key: ImportRules['ke
   ]);
 }
 
-/** The rows to write, and how to react to a stale plan. */
 interface Plan {
-  readonly planned: ImportReport;
-  /** Number of staged rows. */
+  readonly planned: ImportReportDto;
   readonly staged: number;
   /** Plans again in the transaction that locks the contacts. */
-  readonly replan: () => Promise<ImportReport>;
+  readonly replan: () => Promise<ImportReportDto>;
 }
 
 async function lockTargets(transaction: Transaction, { key }: ImportSession): Promise<boolean> {
@@ -165,9 +159,8 @@ async function lockTargets(transaction: Transaction, { key }: ImportSession): Pr
   return targets?.planned === targets?.same;
 }
 
-/** Rolls a transaction back. */
 class RollbackSignal extends Error {
-  constructor(readonly report: ImportReport | null) {
+  constructor(readonly report: ImportReportDto | null) {
     super('rolled back');
   }
 }
@@ -188,8 +181,7 @@ async function makePlan(
   await session.query(ANALYZE_CONTACTS);
 }
 
-function importRow(importId: string, file: CsvFile, raw: boolean, report: ImportReport): unknown[] {
-  const { rowsRead, created, updated, unchanged, skippedDuplicate, skippedEmpty, failed } = report.totals;
+function importRow(importId: string, file: CsvFile, raw: boolean, report: ImportReportDto): unknown[] {
   // The columns of the stored rows: with the column of problems of an earlier import.
   const header = file.table.firstCell === 1 ? [PROBLEMS_COLUMN, ...file.columns] : file.columns;
   return [
@@ -200,12 +192,6 @@ function importRow(importId: string, file: CsvFile, raw: boolean, report: Import
     file.table.delimiter,
     raw,
     JSON.stringify(report),
-    rowsRead,
-    created,
-    updated,
-    unchanged,
-    skippedDuplicate,
-    skippedEmpty,
-    failed,
+    ...TOTALS.map((total) => report.totals[total]),
   ];
 }

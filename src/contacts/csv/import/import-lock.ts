@@ -40,7 +40,6 @@ class ImportPlaces {
     };
   }
 
-  /** It waits no longer. */
   leave(one: ImportToRun): void {
     this.waiting.delete(one);
   }

@@ -21,7 +21,6 @@ export const TAKE_LEASE = `
     FROM expired WHERE l.organization_id = expired.organization_id RETURNING l.import_id)
   SELECT import_id FROM made UNION ALL SELECT import_id FROM taken`;
 
-/** $1 organization, $2 import. */
 const RENEW_LEASE = `
   UPDATE contacts.import_lease SET lease_until = ${LEASE} WHERE organization_id = $1 AND import_id = $2`;
 
@@ -32,7 +31,6 @@ const RENEW_LEASE = `
 export const LOCK_LEASE = `
   SELECT import_id FROM contacts.import_lease WHERE organization_id = $1 AND import_id = $2 FOR UPDATE`;
 
-/** $1 organization, $2 import. */
 const END_LEASE = 'DELETE FROM contacts.import_lease WHERE organization_id = $1 AND import_id = $2';
 
 /** Does not wait for an import that merges. */
@@ -84,7 +82,6 @@ export class ImportSession implements Executor {
     return this.abandonable((transaction) => transaction.query<Row>(sql, values));
   }
 
-  /** A transaction that is independent of the transaction of the caller. */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     return this.database.separateTransaction(work);
   }

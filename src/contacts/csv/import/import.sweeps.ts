@@ -36,7 +36,6 @@ export class FailedRowsSweep extends PeriodicSweep {
     return this.pass(() => this.inBatches(BATCH_SIZE, () => this.sweep()));
   }
 
-  /** @returns how many imports were cleared. */
   async sweep(): Promise<number> {
     return (await this.database.query(ERASE_OLD_ROWS)).length;
   }

@@ -1,6 +1,5 @@
 import type { MatchKind } from '../rows/row-contact.js';
 
-/** The kinds of keys that the rows of a file have, in addition to plain ones. */
 export type MatchKinds = ReadonlySet<MatchKind>;
 
 /** The separator of row-contact.ts. */
@@ -111,7 +110,6 @@ export const keysOfAddress = (kinds: MatchKinds, address: string, named: string)
     ? `ARRAY[${address}.email_key, ${joined(`'mailbox'`, `${address}.email_key`, `contacts.person_key(${named}.name)`)}]`
     : `ARRAY[${address}.email_key]`;
 
-/** Contacts by their additional addresses. */
 export const additionalAddressMatches = (kinds: MatchKinds): string => `
       SELECT ${kinds.has('mailbox') ? `unnest(${keysOfAddress(kinds, 'a', 'c')})` : 'a.email_key'} AS match_key, 1 AS rank, c.id, c.deleted_at
       FROM contacts.contact AS c CROSS JOIN unnest(c.additional_email_keys) AS a (email_key)

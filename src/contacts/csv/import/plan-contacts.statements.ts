@@ -1,9 +1,49 @@
 import { columnsOfKind, CONTACT_FIELDS, fieldsOfKind, type TextsField } from '../../domain/contact-fields.js';
-import type { ImportRules } from '../domain/import-options.js';
 import { WRITTEN_COLUMNS } from '../../views/contact.view.js';
+import type { ImportRules } from '../dto/import-contacts.dto.js';
 import { notesOf } from './merge.statements.js';
-import { mergedEmails } from './merged-emails.statements.js';
 import { STAGED } from './staging.statements.js';
+
+const GIVEN = `
+  given AS (
+    SELECT w.first_row, w.row, a.*
+    FROM writing AS w CROSS JOIN LATERAL (
+      SELECT w.email, w.email_key, 0 AS number
+      UNION ALL
+      SELECT * FROM unnest(w.additional_emails, w.additional_email_keys) WITH ORDINALITY) AS a (email, email_key, number)
+    WHERE w.rows > 1 AND a.email_key IS NOT NULL)`;
+
+/**
+ * Distinct addresses in their first spelling, with the rows that have them as primary address. An address that an earlier
+ * row has as an additional one stays additional.
+ */
+const ADDRESSES = `
+  each_address AS (
+    SELECT first_row, email_key, (array_agg(email ORDER BY row, number))[1] AS email,
+           min(row) AS row, (array_agg(number ORDER BY row, number))[1] AS number,
+           array_agg(row ORDER BY row) FILTER (WHERE number = 0) AS primary_rows,
+           array_agg(email ORDER BY row) FILTER (WHERE number = 0) AS spelled,
+           coalesce(min(row) FILTER (WHERE number = 0) < min(row) FILTER (WHERE number > 0), true) AS is_own
+    FROM given GROUP BY first_row, email_key)`;
+
+/**
+ * `merged_emails`: the primary address of each contact with several rows, and all others.
+ * @param primary selects the primary address among those of the rows
+ */
+const mergedEmails = (primary: 'first' | 'last'): string => {
+  const at = primary === 'first' ? '1' : 'cardinality(primary_rows)';
+  return `${GIVEN},${ADDRESSES},
+  primary_address AS (
+    SELECT DISTINCT ON (first_row) first_row, spelled[${at}] AS email, email_key
+    FROM each_address WHERE primary_rows IS NOT NULL AND is_own
+    ORDER BY first_row, primary_rows[${at}]${primary === 'first' ? '' : ' DESC'}),
+  merged_emails AS (
+    SELECT p.first_row, p.email, p.email_key,
+           array_agg(e.email ORDER BY e.row, e.number) FILTER (WHERE e.email_key <> p.email_key) AS additional_emails,
+           array_agg(e.email_key ORDER BY e.row, e.number) FILTER (WHERE e.email_key <> p.email_key)
+             AS additional_email_keys
+    FROM primary_address AS p JOIN each_address AS e USING (first_row) GROUP BY p.first_row, p.email, p.email_key)`;
+};
 
 const maxItems = (field: TextsField) => CONTACT_FIELDS[field].maxItems;
 const MOST_VALUES = [
@@ -26,16 +66,13 @@ const TEXTS = columnsOfKind('text', 'date');
 const LISTS = columnsOfKind('texts');
 const ADDITIONAL = ['additional_emails', 'additional_email_keys'];
 
-/** How later values are merged over earlier ones. */
 interface MergePolicy {
-  /** Which of several primary addresses is kept. */
   readonly primary: 'first' | 'last';
   /** The order of row numbers in which the value that is kept comes first or last. */
   readonly first: string;
   readonly last: string;
   /** The columns of the contact `t` merged with those of `s`. */
   readonly merged: string;
-  /** Whether a contact gets the lists of all of its rows. */
   readonly addsLists?: boolean;
 }
 
@@ -97,7 +134,6 @@ const ADDING: MergePolicy = {
   addsLists: true,
 };
 
-/** @param rules of an import */
 export function mergePolicyOf({ duplicates, lists }: Pick<ImportRules, 'duplicates' | 'lists'>): MergePolicy {
   if (duplicates === 'fill') return FILLING;
   return lists === 'replace' ? REPLACING : ADDING;
@@ -120,7 +156,6 @@ const FILLING: MergePolicy = {
   ].join(', '),
 };
 
-/** Rows to write, with the number of rows of the same contact. */
 const WRITING = `
   writing AS (
     SELECT p.first_row, p.target, p.of AS rows, r.*
@@ -174,7 +209,6 @@ const final = ({ merged }: MergePolicy) => `
     SELECT s.first_row, s.target, t.version, t.deleted_at IS NOT NULL AS was_deleted, ${merged}
     FROM from_file AS s LEFT JOIN contacts.contact AS t ON t.id = s.target)`;
 
-/** In the order of import_contact. */
 const columnsOf = (table: string): string => WRITTEN_COLUMNS.map((column) => `${table}.${column}`).join(', ');
 
 /** Contacts that get a note that they do not have yet. As sets, because the planner knows too little of notes to join them. */
@@ -184,7 +218,6 @@ const NEW_NOTES = `
     SELECT DISTINCT target FROM (
       TABLE noted EXCEPT SELECT n.contact_id, n.body FROM ${notesOf('SELECT DISTINCT target AS contact_id FROM noted')}) AS added)`;
 
-/** The new state of each contact, whether it is a change, and why it cannot be written. $1 organization, $2 import. */
 export function planContacts(rules: Pick<ImportRules, 'duplicates' | 'lists'>, notes: boolean): string {
   const mergePolicy = mergePolicyOf(rules);
   const newNotes = notes ? [NEW_NOTES] : [];

@@ -74,7 +74,6 @@ const deleted = (
 
 const OF_IMPORT = 'organization_id = $1 AND import_id = $2';
 
-/** $1 organization, $2 import. */
 export const EMPTY_PLAN = deleted(['import_plan', 'import_contact'], () => OF_IMPORT);
 export const DELETE_STAGED = deleted(TABLES, () => OF_IMPORT);
 
@@ -95,7 +94,6 @@ const isOver = (name: string) => `NOT EXISTS (
   WHERE l.organization_id = ${name}.organization_id AND l.import_id = ${name}.import_id
     AND (l.organization_id, l.import_id) NOT IN (SELECT organization_id, import_id FROM idle))`;
 
-/** $1 organization. */
 export const ERASE_LEFTOVERS = deleted(
   TABLES,
   (name) => `organization_id = $1 AND ${isOver(name)}`,

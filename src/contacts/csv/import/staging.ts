@@ -1,27 +1,42 @@
+import { randomUUIDv7 } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
 import { TimeSlices } from '#libs/concurrency';
 import { streamSafe, tidyText } from '#libs/http';
 import { writtenValues } from '../../views/contact.view.js';
+import { problem, type RowProblem } from '../domain/cells/row-problem.js';
+import type { RecordProblem } from '../domain/records/record-splitter.js';
+import type { ImportRules } from '../dto/import-contacts.dto.js';
+import type { RowMessageDto } from '../dto/import-report-parts.dto.js';
+import { MAX_MESSAGES } from '../dto/import-report.dto.js';
 import type { CsvFile } from '../reading/csv-file.js';
 import { type CsvRow, isBlank } from '../reading/parse-rows.js';
-import type { RecordProblem } from '../domain/records/record-splitter.js';
 import { contactOfRow, type ReadingRules } from '../rows/contact-of-row.js';
 import { EMPTY_ROW, matchKey, type MatchKind, type RowContact } from '../rows/row-contact.js';
-import { problem, type RowProblem } from '../domain/cells/row-problem.js';
-import { ANALYZE_ROWS, COPY_ROWS, copyLine } from './staging.statements.js';
-import type { ImportRules } from '../domain/import-options.js';
-import { MAX_MESSAGES, type RowMessage } from './import-report.js';
 import type { ImportSession } from './import-session.js';
 import type { RowsToPlan } from './plan-rows.statements.js';
-import { rowIds } from './row-ids.js';
+import { ANALYZE_ROWS, COPY_ROWS, copyLine } from './staging.statements.js';
+
+/**
+ * New ids for the rows of one import: UUIDv7 with one timestamp, then the row number, then random bits (RFC 9562, section
+ * 6.2, counter), so that contacts are listed in the order of their file. Row numbers up to 2^34.
+ */
+export function rowIds(): (row: number) => string {
+  const instant = randomUUIDv7().slice(0, 14);
+  return (row) => {
+    const high = hex(Math.floor(row / 2 ** 22) % 2 ** 12, 3);
+    const middle = hex(0x8000 + (Math.floor(row / 2 ** 8) % 2 ** 14), 4);
+    return `${instant}7${high}-${middle}-${hex(row % 2 ** 8, 2)}${randomUUIDv7().slice(-10)}`;
+  };
+}
+
+const hex = (number: number, digits: number): string => number.toString(16).padStart(digits, '0');
 
 export interface Staged extends RowsToPlan {
   readonly rowsRead: number;
   readonly skippedEmpty: number;
-  /** Up to MAX_MESSAGES. */
-  readonly messages: readonly RowMessage[];
+  readonly messages: readonly RowMessageDto[];
   readonly isTruncated: boolean;
 }
 
@@ -41,15 +56,13 @@ const PROBLEMS: Readonly<Record<RecordProblem, RowProblem>> = {
   too_large: problem('row_too_large', 'is longer than the maximum of a row'),
 };
 
-/** Writes the rows of a file to the staging tables, validated one by one, with their errors. */
 export class Staging {
   private lines: string[] = [];
-  /** Of all buffered lines. */
   private characters = 0;
   private copying: Promise<void> = Promise.resolve();
   private rowsRead = 0;
   private skippedEmpty = 0;
-  private readonly messages: RowMessage[] = [];
+  private readonly messages: RowMessageDto[] = [];
   private isTruncated = false;
   private readonly kinds = new Set<MatchKind>();
   private hasAdditional = false;
@@ -113,7 +126,6 @@ export class Staging {
     }
   }
 
-  /** In the order of COPY_ROWS. */
   private line(contact: RowContact, errors: readonly RowProblem[], record: CsvRow['record']): string {
     const isFailed = errors.length > 0;
     const values = isFailed ? EMPTY_ROW : contact;

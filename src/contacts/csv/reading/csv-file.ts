@@ -32,13 +32,11 @@ const SAMPLE_CHARACTERS = 256 * 1024;
 const ROWS_AT_ONCE = 250;
 const CHARACTERS_AT_ONCE = 32 * 1024;
 
-/** A file whose encoding, delimiter and header line are determined, once for the whole import. */
 export class CsvFile {
   private constructor(
     private readonly file: Spool,
     readonly encoding: Encoding,
     readonly table: Table,
-    /** Column names are unique. */
     readonly columns: readonly string[],
   ) {}
 
@@ -103,7 +101,6 @@ export class CsvFile {
   }
 }
 
-/** Scans every byte before anything is decided. */
 async function utf8EvidenceOf(file: Spool): Promise<Utf8Evidence> {
   const scan = new Utf8Scan();
   for await (const chunk of file.chunks(CHUNK)) scan.push(chunk);

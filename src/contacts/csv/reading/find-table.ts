@@ -5,14 +5,12 @@ import { equalCounts, HOLDS_ADDRESS, scoreOf, MIN_HEADER_CELLS } from '../domain
 import { type CsvRow, parseRows } from './parse-rows.js';
 import { RecordSplitter } from '../domain/records/record-splitter.js';
 
-/** The position of the rows and their delimiter. */
 export interface Table {
   readonly delimiter: string;
   /** Another delimiter with a nearly as plausible table; null without one. */
   readonly secondBestDelimiter: string | null;
   /** 1 for a file of failed rows: its first column holds problems. Otherwise 0. */
   readonly firstCell: 0 | 1;
-  /** Cells of the header line; null without one. */
   readonly header: readonly string[] | null;
   /** Physical line of the header, from 1. */
   readonly headerLine: number | null;
@@ -20,13 +18,11 @@ export interface Table {
   readonly hasSeparatorLine: boolean;
   /** Cells of the header, or of the widest of the first rows without one. */
   readonly columns: number;
-  /** The first rows, as a sample of the columns. */
   readonly sample: readonly (readonly string[])[];
   /** Up to three rows; preferably those that show whether the encoding is right. */
   readonly shown: readonly SampleLine[];
 }
 
-/** A row for a person to check. */
 export interface SampleLine {
   /** Physical line, from 1. */
   readonly line: number;
@@ -37,11 +33,9 @@ export interface TableHints {
   readonly delimiter?: string;
   readonly hasHeader?: boolean;
   readonly headerLine?: number;
-  /** Column names that the caller refers to. */
   readonly names?: readonly string[];
 }
 
-/** The start of a file, as text. */
 export interface Beginning {
   readonly text: string;
   /** The file ends here: the last record is complete. */
@@ -88,9 +82,7 @@ export async function findTable({ text, isWhole }: Beginning, hints: TableHints)
 interface ScoredTable {
   readonly delimiter: string;
   readonly rows: readonly CsvRow[];
-  /** Index in `rows`, -1 without one. */
   readonly headerIndex: number;
-  /** `scoreOf` and `equalCounts` of delimiter-score.ts. */
   readonly score: number;
   readonly consistency: number;
   readonly width: number;

@@ -3,7 +3,6 @@ import type { HanLanguage } from '../domain/encodings/language-models.js';
 import { hanModel, Plausibility } from '../domain/encodings/plausibility.js';
 import { chunkDecoder } from './text-decoder.js';
 
-/** A possible encoding of a file without a byte order mark. */
 interface Candidate {
   /** As `canonicalLabel` writes it. */
   readonly label: string;
@@ -54,7 +53,6 @@ const CANDIDATES: readonly Candidate[] = [
   { label: 'euc-kr', prior: -1, han: { language: 'ko', everyday: [0xb0, 0xc8] } },
 ];
 
-/** The probable encoding of a file. */
 export interface EncodingGuess {
   readonly label: string;
   /** The next best encoding with a different text; null when all plausible ones give the same text. */
@@ -81,7 +79,6 @@ interface Reading {
   readonly candidate: Candidate;
   readonly words: readonly string[];
   readonly scores: readonly number[];
-  /** Of all words, including the prior. */
   readonly total: number;
 }
 
@@ -103,7 +100,6 @@ export async function guessEncoding(words: readonly Buffer[]): Promise<EncodingG
   return { label: best.candidate.label, secondBest: second?.candidate.label ?? null, isCertain };
 }
 
-/** Best first. */
 async function readingsOf(
   words: readonly Buffer[],
   candidates: readonly Candidate[],

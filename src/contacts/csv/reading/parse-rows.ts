@@ -71,7 +71,6 @@ async function one(text: string, delimiter: string): Promise<string[] | null> {
   return rows?.length === 1 ? (rows[0] ?? null) : null;
 }
 
-/** Null when the parser rejects the text. */
 function parse(text: string, delimiter: string): Promise<string[][] | null> {
   if (text === '') return Promise.resolve([]);
   return new Promise((resolve) => {

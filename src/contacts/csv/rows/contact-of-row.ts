@@ -1,28 +1,27 @@
-import { isLonger, isStreamSafe, isUuid, MAX_MARKS, normalized, tidyList, tidyText } from '#libs/http';
-import { CONTACT_FIELDS, type ContactField, FIELDS, type TextsField } from '../../domain/contact-fields.js';
-import { tidyEmails } from '../../domain/contact-details.js';
 import { emailKey } from '#libs/email-address';
-import { isDispensable, longestCell } from '../columns/import-fields.js';
+import { isLonger, isStreamSafe, isUuid, MAX_MARKS, normalized, tidyList, tidyText } from '#libs/http';
+import { tidyEmails } from '../../domain/contact-details.js';
+import { CONTACT_FIELDS, type ContactField, FIELDS, type TextsField } from '../../domain/contact-fields.js';
+import { isDispensable, isTooLong } from '../columns/import-fields.js';
 import type { MappedColumn } from '../columns/map-columns.js';
-import { CustomFieldsReader } from './custom-fields-of-row.js';
-import { DetailsReader } from './details-of-row.js';
+import { addressSigns, emailsOfCell } from '../domain/cells/email-cell.js';
+import { valuesOfCell } from '../domain/cells/list-cell.js';
 import {
   hasLostDigits,
   isHidden,
-  wholeNumber,
-  withoutTextFormula,
   isPlaceholder,
   unguarded,
+  wholeNumber,
+  withoutTextFormula,
 } from '../domain/cells/raw-cell.js';
-import { addressSigns, emailsOfCell } from '../domain/cells/email-cell.js';
-import { valuesOfCell } from '../domain/cells/list-cell.js';
+import { problem, type RowProblem } from '../domain/cells/row-problem.js';
+import { customFieldsOf } from './custom-fields-of-row.js';
+import { addressesOf, birthdayOf, noteOf, websitesOf } from './details-of-row.js';
 import { type Cell, RowCells } from './row-cells.js';
 import type { RowContact, RowFields } from './row-contact.js';
-import { problem, type RowProblem } from '../domain/cells/row-problem.js';
 
 export interface ReadingRules {
   readonly mapping: readonly MappedColumn[];
-  /** Number of columns of the file. */
   readonly columns: number;
   /** Keeps apostrophes before formula characters. */
   readonly raw: boolean;
@@ -36,36 +35,29 @@ export function contactOfRow(
   rules: ReadingRules,
 ): { contact: RowContact; problems: RowProblem[] } {
   const { short, long, hidden } = cellsOf(cells, rules);
-  const reader = new RowReader(short);
-  for (const cell of long) reader.refuseLong(cell);
-  for (const cell of hidden) reader.ignoreLost(cell);
+  const row = new RowCells(short);
+  for (const cell of long) refuseLong(row, cell);
+  for (const cell of hidden) row.fault('value_ignored', LOST_DIGITS, cell);
   if (cells.slice(rules.columns).some((cell) => tidyText(cell) !== null)) {
     const message = `has ${cells.length} cells where the file has ${rules.columns} columns`;
-    reader.problems.push(problem('incorrect_number_of_columns', message));
+    row.problems.push(problem('incorrect_number_of_columns', message));
   }
-  reader.refuseUnreadable(rules.hasBrokenBytes);
-  return { contact: reader.contact(), problems: reader.problems };
+  refuseUnreadable(row, rules.hasBrokenBytes);
+  return { contact: contactOf(row), problems: row.problems };
 }
 
 /** The cells with a value. Those that are longer than any value of their field are not parsed at all. */
 function cellsOf(cells: readonly string[], { mapping, raw }: ReadingRules) {
-  const short: Cell[] = [];
-  const long: Cell[] = [];
-  const hidden: Cell[] = [];
+  const [short, long, hidden]: [Cell[], Cell[], Cell[]] = [[], [], []];
   for (const { index, column, field } of mapping) {
     const given = cells[index] ?? '';
-    const longest = longestCell(field);
-    if (given.length > longest && given.trim().length > longest) {
-      long.push({ column, field, value: given, given });
-      continue;
+    const cell = { column, field, value: given, given };
+    if (isTooLong(field, given)) long.push(cell);
+    else if (!raw && isHidden(given)) hidden.push(cell);
+    else if (raw || !isPlaceholder(given)) {
+      const value = tidyText(normalized(raw ? given : unguarded(withoutTextFormula(given))));
+      if (value !== null) short.push({ ...cell, value });
     }
-    if (!raw && isPlaceholder(given)) continue;
-    if (!raw && isHidden(given)) {
-      hidden.push({ column, field, value: given, given });
-      continue;
-    }
-    const value = tidyText(normalized(raw ? given : unguarded(withoutTextFormula(given))));
-    if (value !== null) short.push({ column, field, value, given });
   }
   return { short, long, hidden };
 }
@@ -80,150 +72,131 @@ const MAX_ADDRESS_SIGNS = 4 * (CONTACT_FIELDS.additionalEmails.maxItems + 1);
 /** A contact can have one of these and no address. */
 const NAMING: readonly Cell['field'][] = ['name', 'firstName', 'lastName', 'company', 'phones'];
 
-class RowReader extends RowCells {
-  constructor(cells: readonly Cell[]) {
-    super(cells, []);
+function refuseUnreadable(row: RowCells, hasBrokenBytes: boolean): void {
+  for (const cell of row.cells) {
+    if (cell.value.includes('\0')) row.fault('invalid_value', 'has a zero character', cell);
+    if (!isStreamSafe(cell.given)) row.fault('invalid_value', TOO_MANY_MARKS, cell);
+    else if (hasBrokenBytes && cell.value.includes('\ufffd'))
+      row.fault('invalid_value', 'has bytes that are invalid in the encoding of the file', cell);
   }
+}
 
-  contact(): RowContact {
-    const emails = this.emails();
-    const { email } = emails;
-    const id = this.id();
-    const details = new DetailsReader(this.cells, this.problems);
-    const readers: Partial<Record<ContactField, () => unknown>> = {
-      name: () => this.text('name') ?? this.composedName(),
-      email: () => email,
-      customFields: () => new CustomFieldsReader(this.cells, this.problems).all(),
-      externalId: () => this.externalId(),
-      additionalEmails: () => (emails.additionalEmails.length > 0 ? emails.additionalEmails : null),
-      addresses: () => details.addresses(),
-      birthday: () => details.birthday(),
-      websites: () => details.websites(),
-    };
-    const values = FIELDS.map(([field, { kind }]) => {
-      const read =
-        readers[field] ?? (() => (kind === 'texts' ? this.list(field as TextsField) : this.text(field)));
-      return [field, read()];
-    });
-    const fields = Object.fromEntries(values) as RowFields;
-    return { id, ...fields, emailKey: email === null ? null : emailKey(email), note: details.note() };
-  }
+function refuseLong(row: RowCells, cell: Cell): void {
+  const message = 'is longer than any value of its field';
+  if (!isStreamSafe(cell.given)) row.fault('invalid_value', TOO_MANY_MARKS, cell);
+  else if (isDispensable(cell.field)) row.fault('value_ignored', `is ignored: it ${message}`, cell);
+  else row.fault('value_too_long', message, cell);
+}
 
-  refuseUnreadable(hasBrokenBytes: boolean): void {
-    for (const cell of this.cells) {
-      if (cell.value.includes('\0')) this.fault('invalid_value', 'has a zero character', cell);
-      if (!isStreamSafe(cell.given)) this.fault('invalid_value', TOO_MANY_MARKS, cell);
-      else if (hasBrokenBytes && cell.value.includes('\ufffd'))
-        this.fault('invalid_value', 'has bytes that are invalid in the encoding of the file', cell);
-    }
-  }
+/** The fields that are more than a text or a list of texts; email addresses are read together. */
+const READERS: Partial<Record<ContactField, (row: RowCells) => unknown>> = {
+  name: (row) => textOf(row, 'name') ?? composedNameOf(row),
+  customFields: customFieldsOf,
+  externalId: externalIdOf,
+  addresses: addressesOf,
+  birthday: birthdayOf,
+  websites: websitesOf,
+};
 
-  /** A cell that is not parsed. */
-  refuseLong(cell: Cell): void {
-    const message = 'is longer than any value of its field';
-    if (!isStreamSafe(cell.given)) this.fault('invalid_value', TOO_MANY_MARKS, cell);
-    else if (isDispensable(cell.field)) this.fault('value_ignored', `is ignored: it ${message}`, cell);
-    else this.fault('value_too_long', message, cell);
-  }
+function contactOf(row: RowCells): RowContact {
+  const { email, additionalEmails } = emailsOf(row);
+  const id = idOf(row);
+  const values = FIELDS.map(([field, { kind }]) => {
+    if (field === 'email') return [field, email];
+    if (field === 'additionalEmails') return [field, additionalEmails.length > 0 ? additionalEmails : null];
+    const read = READERS[field];
+    if (read) return [field, read(row)];
+    return [field, kind === 'texts' ? listOf(row, field as TextsField) : textOf(row, field)];
+  });
+  const fields = Object.fromEntries(values) as RowFields;
+  return { id, ...fields, emailKey: email === null ? null : emailKey(email), note: noteOf(row) };
+}
 
-  ignoreLost(cell: Cell): void {
-    this.fault('value_ignored', LOST_DIGITS, cell);
-  }
+function textOf(row: RowCells, field: ContactField): string | null {
+  const cell = row.only(field);
+  return cell ? row.within(CONTACT_FIELDS[field].max, cell, cell.value) : null;
+}
 
-  private text(field: ContactField): string | null {
-    const cell = this.only(field);
-    return cell ? this.within(CONTACT_FIELDS[field].max, cell, cell.value) : null;
-  }
+/** Several people can have the same digits left: an id that lost some would merge them. */
+function externalIdOf(row: RowCells): string | null {
+  const text = textOf(row, 'externalId');
+  const [cell] = row.of('externalId');
+  if (text === null || !cell) return null;
+  if (!hasLostDigits(text)) return wholeNumber(text);
+  row.fault('value_ignored', LOST_DIGITS, cell);
+  return null;
+}
 
-  /** Several people can have the same digits left: an id that lost some would merge them. */
-  private externalId(): string | null {
-    const text = this.text('externalId');
-    const [cell] = this.of('externalId');
-    if (text === null || !cell) return null;
-    if (!hasLostDigits(text)) return wholeNumber(text);
-    this.ignoreLost(cell);
-    return null;
-  }
+function composedNameOf(row: RowCells): string | null {
+  const parts = (['firstName', 'middleName', 'lastName'] as const).flatMap((field) => row.only(field) ?? []);
+  const [first] = parts;
+  const name = parts.map(({ value }) => value).join(' ');
+  return first ? row.within(CONTACT_FIELDS.name.max, first, name) : null;
+}
 
-  private composedName(): string | null {
-    const parts = (['firstName', 'middleName', 'lastName'] as const).flatMap(
-      (field) => this.only(field) ?? [],
-    );
-    const [first] = parts;
-    return first
-      ? this.within(CONTACT_FIELDS.name.max, first, parts.map(({ value }) => value).join(' '))
-      : null;
-  }
+function idOf(row: RowCells): string | null {
+  const cell = row.only('id');
+  if (cell && !isUuid(cell.value)) row.fault('invalid_value', 'is not the id of a contact', cell);
+  return cell?.value.toLowerCase() ?? null;
+}
 
-  private id(): string | null {
-    const cell = this.only('id');
-    if (cell && !isUuid(cell.value)) this.fault('invalid_value', 'is not the id of a contact', cell);
-    return cell?.value.toLowerCase() ?? null;
+/** The first address of the primary column, and all others. */
+function emailsOf(row: RowCells): { email: string | null; additionalEmails: readonly string[] } {
+  const all: string[] = [];
+  const cells = row.cells.filter(({ field }) => field === 'email' || field === 'additionalEmails');
+  const [first] = cells;
+  if (first && cells.reduce((signs, { value }) => signs + addressSigns(value), 0) > MAX_ADDRESS_SIGNS) {
+    row.fault('limit_exceeded', TOO_MANY_ADDRESSES, first);
+    return { email: null, additionalEmails: [] };
   }
+  for (const cell of cells) {
+    const { valid, invalid, foreign } = emailsOfCell(cell.value);
+    if (foreign.length > 0)
+      row.fault('value_ignored', 'has an address of another mail system, which is ignored', cell);
+    // Also the pieces of an address of another system that has a comma.
+    else if (invalid.length > 0) reportInvalid(row, cell, valid.length === 0);
+    if (valid.some((one) => isLonger(one, CONTACT_FIELDS.email.max))) refuseEmail(row, cell);
+    all.push(...valid);
+  }
+  const { email, additionalEmails } = tidyEmails(null, all);
+  if (first && additionalEmails.length > CONTACT_FIELDS.additionalEmails.maxItems)
+    row.fault('limit_exceeded', TOO_MANY_ADDRESSES, first);
+  return { email, additionalEmails };
+}
 
-  /** The first address of the primary column, and all others. */
-  private emails(): { email: string | null; additionalEmails: readonly string[] } {
-    const all: string[] = [];
-    const cells = this.cells.filter(({ field }) => field === 'email' || field === 'additionalEmails');
-    const [first] = cells;
-    if (first && cells.reduce((signs, { value }) => signs + addressSigns(value), 0) > MAX_ADDRESS_SIGNS) {
-      this.fault('limit_exceeded', TOO_MANY_ADDRESSES, first);
-      return { email: null, additionalEmails: [] };
-    }
-    for (const cell of cells) {
-      const { valid, invalid, foreign } = emailsOfCell(cell.value);
-      if (foreign.length > 0)
-        this.fault('value_ignored', 'has an address of another mail system, which is ignored', cell);
-      // Also the pieces of an address of another system that has a comma.
-      else if (invalid.length > 0) this.reportInvalid(cell, valid.length === 0);
-      if (valid.some((one) => isLonger(one, CONTACT_FIELDS.email.max))) this.refuseEmail(cell);
-      all.push(...valid);
-    }
-    const { email, additionalEmails } = tidyEmails(null, all);
-    if (first && additionalEmails.length > CONTACT_FIELDS.additionalEmails.maxItems)
-      this.fault('limit_exceeded', TOO_MANY_ADDRESSES, first);
-    return { email, additionalEmails };
-  }
+/** A wrong address, also text without `@`, does not cost a row that says who it is about. */
+function reportInvalid(row: RowCells, cell: Cell, isOnly: boolean): void {
+  const isNamed = row.cells.some(({ field }) => NAMING.includes(field));
+  if (!isOnly || cell.field !== 'email')
+    row.fault('value_ignored', 'has a value that is not an email address', cell);
+  else if (isNamed && !isLonger(cell.value, CONTACT_FIELDS.email.max))
+    row.fault('value_ignored', 'is not an email address: the row is imported without it', cell);
+  else refuseEmail(row, cell);
+}
 
-  /** A wrong address, also text without `@`, does not cost a row that says who it is about. */
-  private reportInvalid(cell: Cell, isOnly: boolean): void {
-    const isNamed = this.cells.some(({ field }) => NAMING.includes(field));
-    if (!isOnly || cell.field !== 'email')
-      this.fault('value_ignored', 'has a value that is not an email address', cell);
-    else if (isNamed && !isLonger(cell.value, CONTACT_FIELDS.email.max))
-      this.fault('value_ignored', 'is not an email address: the row is imported without it', cell);
-    else this.refuseEmail(cell);
-  }
+function refuseEmail(row: RowCells, cell: Cell): void {
+  if (isLonger(cell.value, CONTACT_FIELDS.email.max))
+    row.fault('value_too_long', 'is longer than 254 characters', cell);
+  else row.fault('invalid_email', 'is not an email address', cell);
+}
 
-  private refuseEmail(cell: Cell): void {
-    if (isLonger(cell.value, CONTACT_FIELDS.email.max))
-      this.fault('value_too_long', 'is longer than 254 characters', cell);
-    else this.fault('invalid_email', 'is not an email address', cell);
-  }
+function listOf(row: RowCells, field: TextsField): string[] | null {
+  const { max, maxItems } = CONTACT_FIELDS[field];
+  const cells = row.of(field);
+  const found = cells.flatMap((cell) => {
+    const values = field === 'phones' ? phonesOf(row, cell) : valuesOfCell(cell.value, field);
+    if (values.some((value) => isLonger(value, max)))
+      row.fault('value_too_long', `has a value longer than ${max} characters`, cell);
+    return values;
+  });
+  const list = tidyList(found);
+  const message = `has ${list.length} values. A contact has at most ${maxItems} ${field}`;
+  if (cells[0] && list.length > maxItems) row.fault('limit_exceeded', message, cells[0]);
+  return list.length > 0 ? list : null;
+}
 
-  private list(field: TextsField): string[] | null {
-    const { max: limit, maxItems: entries } = CONTACT_FIELDS[field];
-    const cells = this.of(field);
-    const values = cells.map((cell) => ({ cell, values: this.valuesOf(cell, field) }));
-    for (const { cell, values: some } of values) {
-      if (some.some((value) => isLonger(value, limit)))
-        this.fault('value_too_long', `has a value longer than ${limit} characters`, cell);
-    }
-    const list = tidyList(values.flatMap(({ values: some }) => some));
-    const [first] = cells;
-    if (first && list.length > entries)
-      this.fault(
-        'limit_exceeded',
-        `has ${list.length} values. A contact has at most ${entries} ${field}`,
-        first,
-      );
-    return list.length > 0 ? list : null;
-  }
-
-  private valuesOf(cell: Cell, field: TextsField): string[] {
-    const values = valuesOfCell(cell.value, field);
-    if (field !== 'phones') return values;
-    if (values.some(hasLostDigits)) this.ignoreLost(cell);
-    return values.filter((value) => !hasLostDigits(value)).map(wholeNumber);
-  }
+function phonesOf(row: RowCells, cell: Cell): string[] {
+  const values = valuesOfCell(cell.value, 'phones');
+  if (values.some(hasLostDigits)) row.fault('value_ignored', LOST_DIGITS, cell);
+  return values.filter((value) => !hasLostDigits(value)).map(wholeNumber);
 }

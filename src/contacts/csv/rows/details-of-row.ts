@@ -11,92 +11,87 @@ import { MAX_NOTE } from '../../notes/note.dto.js';
 import { addressPart } from '../columns/import-fields.js';
 import { birthdayOfCell, birthdayOfParts } from '../domain/cells/birthday-cell.js';
 import { valuesOfCell } from '../domain/cells/list-cell.js';
-import { type Cell, RowCells } from './row-cells.js';
+import type { Cell, RowCells } from './row-cells.js';
 
 const { addresses, websites } = CONTACT_FIELDS;
 
-/**
+/*
  * The values of a row other than name, email and company. An invalid value is reported and ignored; the row is imported
  * without it.
  */
-export class DetailsReader extends RowCells {
-  birthday(): string | null {
-    const [cell] = this.of('birthday');
-    if (!cell) return this.birthdayInParts();
-    const birthday = birthdayOfCell(cell.value);
-    if (birthday === undefined)
-      this.fault('value_ignored', 'is not an unambiguous date. Write it as 1990-05-12', cell);
-    return birthday ?? null;
-  }
 
-  private birthdayInParts(): string | null {
-    const [[year], [month], [day]] = [this.of('birthYear'), this.of('birthMonth'), this.of('birthDay')];
-    const birthday = birthdayOfParts(year?.value, month?.value, day?.value);
-    const first = year ?? month ?? day;
-    if (first && birthday === undefined)
-      this.fault('value_ignored', 'is not a date with the other parts of the birthday', first);
-    return birthday ?? null;
-  }
-
-  websites(): string[] | null {
-    const found = this.of('websites').flatMap((cell) => {
-      const values = valuesOfCell(cell.value, 'websites').filter((value) => tidyText(value) !== null);
-      const right = values.filter((value) => isWebsite(value) && !isLonger(value, websites.max));
-      if (right.length < values.length)
-        this.fault('value_ignored', 'has a value that is not a web address', cell);
-      return right;
-    });
-    const list = tidyList(found).slice(0, websites.maxItems);
-    return list.length > 0 ? list : null;
-  }
-
-  /** Several columns are combined to one note. */
-  note(): string | null {
-    const cells = this.of('notes');
-    const note = cells.map(({ value }) => value).join('\n\n');
-    const [first] = cells;
-    if (first && isLonger(note, MAX_NOTE))
-      this.fault('value_too_long', `is longer than ${MAX_NOTE} characters`, first);
-    return note === '' ? null : note;
-  }
-
-  addresses(): PostalAddress[] | null {
-    const inParts = this.addressesInParts();
-    const whole = this.of('addresses').flatMap((cell) => this.addressesOf(cell));
-    const list = [...inParts, ...whole].filter(isAddress);
-    const [first] = this.cells.filter(({ field }) => field.startsWith('addresses'));
-    if (first && list.length > addresses.maxItems)
-      this.fault('limit_exceeded', `has more than ${addresses.maxItems} addresses`, first);
-    return list.length > 0 ? list : null;
-  }
-
-  /** Several columns can hold the lines of one street. */
-  private addressesInParts(): PostalAddress[] {
-    const found: Partial<Record<keyof PostalAddress, string>>[] = [];
-    for (const cell of this.cells) {
-      const which = addressPart(cell.field);
-      if (!which) continue;
-      const parts = (found[which.at] ??= {});
-      const before = which.part === 'street' ? parts.street : undefined;
-      const value = before === undefined ? cell.value : `${before}\n${cell.value}`;
-      parts[which.part] = value;
-      if (isLonger(value, addresses.max)) this.refuseLong(cell);
-    }
-    return found.filter((parts) => parts !== undefined).map((parts) => postalAddress(withPostalCode(parts)));
-  }
-
-  /** A JSON array, as the export writes it; any other text is one whole address. */
-  private addressesOf(cell: Cell): PostalAddress[] {
-    const list = jsonAddresses(cell.value) ?? [postalAddress({ street: cell.value })];
-    const parts = list.flatMap((address) => ADDRESS_PARTS.map((part) => address[part] ?? ''));
-    if (parts.some((part) => isLonger(part, addresses.max))) this.refuseLong(cell);
-    return list;
-  }
-
-  private refuseLong(cell: Cell): void {
-    this.fault('value_too_long', `has a value longer than ${addresses.max} characters`, cell);
-  }
+export function birthdayOf(row: RowCells): string | null {
+  const [cell] = row.of('birthday');
+  if (!cell) return birthdayInParts(row);
+  const birthday = birthdayOfCell(cell.value);
+  if (birthday === undefined)
+    row.fault('value_ignored', 'is not an unambiguous date. Write it as 1990-05-12', cell);
+  return birthday ?? null;
 }
+
+function birthdayInParts(row: RowCells): string | null {
+  const [[year], [month], [day]] = [row.of('birthYear'), row.of('birthMonth'), row.of('birthDay')];
+  const birthday = birthdayOfParts(year?.value, month?.value, day?.value);
+  const first = year ?? month ?? day;
+  if (first && birthday === undefined)
+    row.fault('value_ignored', 'is not a date with the other parts of the birthday', first);
+  return birthday ?? null;
+}
+
+export function websitesOf(row: RowCells): string[] | null {
+  const found = row.of('websites').flatMap((cell) => {
+    const values = valuesOfCell(cell.value, 'websites').filter((value) => tidyText(value) !== null);
+    const right = values.filter((value) => isWebsite(value) && !isLonger(value, websites.max));
+    if (right.length < values.length)
+      row.fault('value_ignored', 'has a value that is not a web address', cell);
+    return right;
+  });
+  const list = tidyList(found).slice(0, websites.maxItems);
+  return list.length > 0 ? list : null;
+}
+
+/** Several columns are combined to one note. */
+export function noteOf(row: RowCells): string | null {
+  const cells = row.of('notes');
+  const note = cells.map(({ value }) => value).join('\n\n');
+  return cells[0] ? row.within(MAX_NOTE, cells[0], note) : null;
+}
+
+export function addressesOf(row: RowCells): PostalAddress[] | null {
+  const inParts = addressesInParts(row);
+  const whole = row.of('addresses').flatMap((cell) => addressesOfCell(row, cell));
+  const list = [...inParts, ...whole].filter(isAddress);
+  const first = row.cells.find(({ field }) => field.startsWith('addresses'));
+  if (first && list.length > addresses.maxItems)
+    row.fault('limit_exceeded', `has more than ${addresses.maxItems} addresses`, first);
+  return list.length > 0 ? list : null;
+}
+
+/** Several columns can hold the lines of one street. */
+function addressesInParts(row: RowCells): PostalAddress[] {
+  const found: Partial<Record<keyof PostalAddress, string>>[] = [];
+  for (const cell of row.cells) {
+    const which = addressPart(cell.field);
+    if (!which) continue;
+    const parts = (found[which.at] ??= {});
+    const before = which.part === 'street' ? parts.street : undefined;
+    const value = before === undefined ? cell.value : `${before}\n${cell.value}`;
+    parts[which.part] = value;
+    if (isLonger(value, addresses.max)) refuseLong(row, cell);
+  }
+  return found.filter((parts) => parts !== undefined).map((parts) => postalAddress(withPostalCode(parts)));
+}
+
+/** A JSON array, as the export writes it; any other text is one whole address. */
+function addressesOfCell(row: RowCells, cell: Cell): PostalAddress[] {
+  const list = jsonAddresses(cell.value) ?? [postalAddress({ street: cell.value })];
+  const parts = list.flatMap((address) => ADDRESS_PARTS.map((part) => address[part] ?? ''));
+  if (parts.some((part) => isLonger(part, addresses.max))) refuseLong(row, cell);
+  return list;
+}
+
+const refuseLong = (row: RowCells, cell: Cell) =>
+  row.fault('value_too_long', `has a value longer than ${addresses.max} characters`, cell);
 
 /** `10115 Berlin`, also `1012 AB Amsterdam`, `110 00 Praha` and `00-950 Warszawa`; `12 Oaks` is a city. */
 const CODE_AND_CITY =

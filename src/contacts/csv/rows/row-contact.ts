@@ -1,8 +1,7 @@
 import { type ContactField, type ContactFields, fieldNames } from '../../domain/contact-fields.js';
 import { isRoleAddress } from '../domain/cells/role-address.js';
-import type { ImportRules } from '../domain/import-options.js';
+import type { ImportRules } from '../dto/import-contacts.dto.js';
 
-/** The values of a row for the fields of a contact; null without a value. */
 export type RowFields = { readonly [Field in ContactField]: ContactFields[Field] | null };
 
 /** The values of a row for a contact; null without a value. */
@@ -12,7 +11,6 @@ export interface RowContact extends RowFields {
   readonly note: string | null;
 }
 
-/** A row without values. */
 export const EMPTY_ROW = Object.fromEntries(
   ['id', ...fieldNames, 'emailKey', 'note'].map((field) => [field, null]),
 ) as unknown as RowContact;

@@ -1,21 +1,16 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { Allow, IsIn, IsUUID } from 'class-validator';
-import { WhenSent } from '#libs/http';
-import type { Author } from '../../domain/author.js';
+import { is, shape, WhenSent } from '#libs/http';
 import { withShownFields, writtenFields } from './contact-fields.dto.js';
 
-export class AuthorDto implements Author {
-  @ApiProperty({ enum: ['user', 'service', 'api_key'], example: 'user' })
-  type!: Author['type'];
-
-  @ApiProperty({
+export class AuthorDto extends shape({
+  type: is.text<'user' | 'service' | 'api_key'>({ enum: ['user', 'service', 'api_key'], example: 'user' }),
+  id: is.uuid({
     description: 'Id at the identity service.',
-    format: 'uuid',
     example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e33',
-  })
-  id!: string;
-}
+  }),
+}) {}
 
 /** Missing fields are unchanged; null clears a field. */
 export class UpdateContactDto extends writtenFields() {}
@@ -55,50 +50,29 @@ export class DeleteContactQuery {
   erase: boolean = false;
 }
 
-class OwnedDto {
-  @ApiProperty({ format: 'uuid', example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11' })
-  id!: string;
-
-  @ApiProperty({
+class OwnedDto extends shape({
+  id: is.uuid({ example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11' }),
+  organizationId: is.uuid({
     description: 'The organization it belongs to; never changes.',
-    format: 'uuid',
     example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e22',
-  })
-  organizationId!: string;
-}
+  }),
+}) {}
 
-export class ContactDto extends withShownFields(OwnedDto) {
-  @ApiProperty({
-    description: 'Whether it is soft-deleted: not listed, but restorable.',
-    example: false,
-  })
-  deleted!: boolean;
+export class ContactDto extends shape(
+  {
+    deleted: is.flag({
+      description: 'Whether it is soft-deleted: not listed, but restorable.',
+      example: false,
+    }),
+    createdAt: is.instant({ example: '2026-11-21T09:00:00.000Z' }),
+    updatedAt: is.instant({ example: '2026-11-21T09:00:00.000Z' }),
+    version: is.integer({ description: 'Increases with every change; the ETag contains it.', example: 1 }),
+  },
+  withShownFields(OwnedDto),
+) {}
 
-  @ApiProperty({ format: 'date-time', example: '2026-11-21T09:00:00.000Z' })
-  createdAt!: string;
-
-  @ApiProperty({ format: 'date-time', example: '2026-11-21T09:00:00.000Z' })
-  updatedAt!: string;
-
-  @ApiProperty({
-    description: 'Increases with every change; the ETag contains it.',
-    type: 'integer',
-    example: 1,
-  })
-  version!: number;
-}
-
-/** The answer after a deletion. */
-export class DeletedContactDto {
-  @ApiProperty({ format: 'uuid', example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11' })
-  id!: string;
-
-  @ApiProperty({ example: true })
-  deleted!: true;
-
-  @ApiProperty({
-    description: 'true: removed permanently. false: it can be restored.',
-    example: false,
-  })
-  erased!: boolean;
-}
+export class DeletedContactDto extends shape({
+  id: is.uuid({ example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11' }),
+  deleted: is.flag<true>({ example: true }),
+  erased: is.flag({ description: 'true: removed permanently. false: it can be restored.', example: false }),
+}) {}

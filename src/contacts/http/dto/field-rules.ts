@@ -3,7 +3,6 @@ import { isLonger, isText, tidyText } from '#libs/http';
 import type { FieldRule } from '../../domain/field-declaration.js';
 import { CONTACT_FIELDS } from '../../domain/contact-fields.js';
 
-/** A rule for a text, or for each text of a list. */
 export function Follows({ name, code, message, isRight }: FieldRule): PropertyDecorator {
   return (target, property) =>
     registerDecorator({
@@ -19,7 +18,6 @@ export function Follows({ name, code, message, isRight }: FieldRule): PropertyDe
 
 const { maxItems, maxKey, max } = CONTACT_FIELDS.customFields;
 
-/** The first violation in a map of custom fields, undefined without one. */
 export function faultOfCustomFields(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be an object';
   const entries = Object.entries(value as Record<string, unknown>);
@@ -36,7 +34,6 @@ function isCustomValue(value: unknown): boolean {
   return value === null || typeof value === 'boolean' || Number.isFinite(value);
 }
 
-/** A flat map within the limits of a contact. */
 export function IsCustomFields(): PropertyDecorator {
   return (target, property) =>
     registerDecorator({

@@ -31,7 +31,6 @@ export const instantIn = ({ scheduledAt }: RescheduleDto): string => instantOf(s
 /** Numbers on most networks, `page_post` on Facebook, a URN on LinkedIn, base64url on YouTube. */
 const POST_ID = /^[\w:.-]{1,200}$/;
 
-/** What a person found in the account on the network. */
 export class ResolveDto {
   @ApiProperty({ description: 'Whether the post is live on the network.', example: true })
   @IsBoolean()

@@ -1,5 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import type { Target } from '#libs/content';
+import { is, shape } from '#libs/http';
 import {
   APPROVAL_BASIS,
   type ApprovalDetails,
@@ -11,40 +10,24 @@ import {
 } from '../../../posts/index.js';
 import { QueueItemDto } from './queue-item.dto.js';
 
-export class ItemActorDto {
-  @ApiProperty({ enum: ['user', 'service', 'api_key', 'system'], example: 'user' })
-  type!: string;
-
-  @ApiProperty({ example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e33' })
-  id!: string;
-
+export class ItemActorDto extends shape({
+  type: is.text({ enum: ['user', 'service', 'api_key', 'system'], example: 'user' }),
+  id: is.text({ example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e33' }),
+}) {
   static of({ type, id }: By): ItemActorDto {
     return { type, id };
   }
 }
 
-export class ItemApprovalDto {
-  @ApiProperty({ enum: ['not_required', 'pending', 'approved', 'rejected'], example: 'approved' })
-  state!: string;
-
-  @ApiProperty({ type: () => ItemActorDto, nullable: true })
-  decidedBy!: ItemActorDto | null;
-
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
-  decidedAt!: string | null;
-
-  @ApiProperty({ type: 'string', nullable: true, example: 'On brand' })
-  reason!: string | null;
-
-  @ApiProperty({ description: 'Of exactly the content that was approved.', type: 'string', nullable: true })
-  fingerprint!: string | null;
-
-  @ApiProperty(APPROVED_VERSION)
-  version!: number | null;
-
-  @ApiProperty(APPROVAL_BASIS)
-  basis!: string | null;
-
+export class ItemApprovalDto extends shape({
+  state: is.text({ enum: ['not_required', 'pending', 'approved', 'rejected'], example: 'approved' }),
+  decidedBy: is.object(() => ItemActorDto).orNull,
+  decidedAt: is.instant().orNull,
+  reason: is.text({ example: 'On brand' }).orNull,
+  fingerprint: is.text({ description: 'Of exactly the content that was approved.' }).orNull,
+  version: is.of<number | null>(APPROVED_VERSION),
+  basis: is.of<string | null>(APPROVAL_BASIS),
+}) {
   static of({ state, decidedBy, decidedAt, reason, fingerprint, bound }: ApprovalDetails): ItemApprovalDto {
     return {
       state,
@@ -57,65 +40,32 @@ export class ItemApprovalDto {
   }
 }
 
-export class ItemTargetDto {
-  @ApiPropertyOptional()
-  connectionId?: string;
+export class ItemTargetDto extends shape({
+  connectionId: is.text().optional,
+  pageId: is.text().optional,
+  groupId: is.text().optional,
+  organizationId: is.text().optional,
+  accountId: is.text().optional,
+}) {}
 
-  @ApiPropertyOptional()
-  pageId?: string;
-
-  @ApiPropertyOptional()
-  groupId?: string;
-
-  @ApiPropertyOptional()
-  organizationId?: string;
-
-  @ApiPropertyOptional()
-  accountId?: string;
-
-  static of({ connectionId, pageId, groupId, organizationId, accountId }: Target): ItemTargetDto {
-    return { connectionId, pageId, groupId, organizationId, accountId };
-  }
-}
-
-/** All details of a content item. */
-export class ContentItemDto extends QueueItemDto {
-  @ApiProperty({ format: 'uuid' })
-  authorId!: string;
-
-  @ApiProperty({ type: 'string', nullable: true })
-  title!: string | null;
-
-  @ApiProperty({ type: 'string', format: 'uri', nullable: true })
-  link!: string | null;
-
-  @ApiProperty({ type: [String] })
-  mediaIds!: readonly string[];
-
-  @ApiProperty({
-    description: 'Where on the network, when the account alone does not say.',
-    type: () => ItemTargetDto,
-  })
-  target!: ItemTargetDto;
-
-  @ApiProperty({ type: 'string', format: 'uuid', nullable: true })
-  threadId!: string | null;
-
-  @ApiProperty({ description: 'From 1.', type: 'integer', nullable: true })
-  threadPosition!: number | null;
-
-  @ApiProperty({ type: () => ItemApprovalDto })
-  approval!: ItemApprovalDto;
-
-  @ApiProperty({ description: 'Attempts to publish, so far.', type: 'integer', example: 0 })
-  attempts!: number;
-
-  @ApiProperty({ description: 'Its id on the network.', type: 'string', nullable: true })
-  platformPostId!: string | null;
-
-  @ApiProperty({ description: 'Its address on the network.', type: 'string', nullable: true })
-  platformPostUrl!: string | null;
-
+export class ContentItemDto extends shape(
+  {
+    authorId: is.uuid(),
+    title: is.text().orNull,
+    link: is.text({ format: 'uri' }).orNull,
+    mediaIds: is.texts(),
+    target: is.object(() => ItemTargetDto, {
+      description: 'Where on the network, when the account alone does not say.',
+    }),
+    threadId: is.uuid().orNull,
+    threadPosition: is.integer({ description: 'From 1.' }).orNull,
+    approval: is.object(() => ItemApprovalDto),
+    attempts: is.integer({ description: 'Attempts to publish, so far.', example: 0 }),
+    platformPostId: is.text({ description: 'Its id on the network.' }).orNull,
+    platformPostUrl: is.text({ description: 'Its address on the network.' }).orNull,
+  },
+  QueueItemDto,
+) {
   static override of(item: PostItem, now: Date): ContentItemDto {
     return {
       ...QueueItemDto.of(item, now),
@@ -123,7 +73,7 @@ export class ContentItemDto extends QueueItemDto {
       title: item.title,
       link: item.link,
       mediaIds: item.mediaIds,
-      target: ItemTargetDto.of(item.target),
+      target: item.target,
       threadId: item.threadId,
       threadPosition: item.threadPosition,
       approval: ItemApprovalDto.of(item.approval),
@@ -134,43 +84,32 @@ export class ContentItemDto extends QueueItemDto {
   }
 }
 
-export class ItemWarningDto {
-  @ApiProperty({
+export class ItemWarningDto extends shape({
+  code: is.text({
     description:
       '`duplicate_text`, `time_conflict`, `thread_gap`, `account_not_connected`, `reconnect_needed`, `approved_as_stored`, a rule of the network, or `not_looked_up`: it is saved, but whether there is any could not be told.',
     example: 'time_conflict',
-  })
-  code!: string;
-
-  @ApiProperty({ example: 'Another post of this account goes out within 5 minutes of this one.' })
-  message!: string;
-
-  @ApiProperty({ description: 'JSON Pointer into the item.', example: '#/scheduledAt' })
-  pointer!: string;
-
-  @ApiProperty({
+  }),
+  message: is.text({ example: 'Another post of this account goes out within 5 minutes of this one.' }),
+  pointer: is.text({ description: 'JSON Pointer into the item.', example: '#/scheduledAt' }),
+  contentId: is.uuid({
     description: 'The other item it is about; null also where the caller may not see it.',
-    type: 'string',
-    format: 'uuid',
-    nullable: true,
-  })
-  contentId!: string | null;
-
+  }).orNull,
+}) {
   static of({ code, message, pointer, postId }: PostWarning): ItemWarningDto {
     return { code, message, pointer, contentId: postId };
   }
 }
 
-/** The item after the operation. */
-export class ChangedItemDto extends ContentItemDto {
-  @ApiProperty({
-    description: 'What should be known before it goes out; nothing is refused over it.',
-    type: () => [ItemWarningDto],
-  })
-  warnings!: ItemWarningDto[];
-}
+export class ChangedItemDto extends shape(
+  {
+    warnings: is.list(() => ItemWarningDto, {
+      description: 'What should be known before it goes out; nothing is refused over it.',
+    }),
+  },
+  ContentItemDto,
+) {}
 
-/** Adds a warning if the request did not name the approved version. */
 export function withApprovalBasis(item: ChangedItemDto): ChangedItemDto {
   const { version, basis } = item.approval;
   if (basis !== 'stored') return item;

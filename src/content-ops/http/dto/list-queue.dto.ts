@@ -1,6 +1,6 @@
-import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
+import { ApiPropertyOptional, OmitType } from '@nestjs/swagger';
 import type { Platform } from '#libs/content';
-import { AmongFilter, InstantFilter, ListQuery } from '#libs/http';
+import { AmongFilter, InstantFilter, is, ListQuery, shape } from '#libs/http';
 import { PLATFORMS } from '../../../integrations/index.js';
 import { QUEUE_STATES, type QueueState } from '../../../posts/index.js';
 import { QueueItemDto } from './queue-item.dto.js';
@@ -41,7 +41,13 @@ export class ListQueueDto extends OmitType(ListQuery, ['includeTotal']) {
   to?: string;
 }
 
-export class QueueEntryDto extends QueueItemDto {
-  @ApiProperty({ description: 'Why it is in the queue.', enum: QUEUE_STATES, example: 'pending' })
-  queueState!: QueueState;
-}
+export class QueueEntryDto extends shape(
+  {
+    queueState: is.text<QueueState>({
+      description: 'Why it is in the queue.',
+      enum: QUEUE_STATES,
+      example: 'pending',
+    }),
+  },
+  QueueItemDto,
+) {}

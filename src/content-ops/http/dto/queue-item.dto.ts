@@ -1,5 +1,5 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { FAILURE_CLASSES } from '#libs/content';
+import { is, shape } from '#libs/http';
 import { PLATFORMS } from '../../../integrations/index.js';
 import {
   type BlockedBy,
@@ -14,113 +14,64 @@ import {
 } from '../../../posts/index.js';
 import { type SafeAction, safeActionsOf } from '../../domain/safe-actions.js';
 
-/** Why the post was not published and what to do. */
-class ContentFailureDto {
-  @ApiProperty({ description: 'Stable machine name.', example: 'rate_limited' })
-  code!: string;
-
-  @ApiProperty({
+class ContentFailureDto extends shape({
+  code: is.text({ description: 'Stable machine name.', example: 'rate_limited' }),
+  class: is.text({
     description:
       '`unconfirmed`: it may be live; look, then resolve. `missed`: it was found too late to go out.',
     enum: FAILURE_CLASSES,
     example: 'transient',
-  })
-  class!: string;
-
-  @ApiProperty({ description: 'What the network calls it.', type: 'string', nullable: true, example: '429' })
-  networkCode!: string | null;
-
-  @ApiProperty({ example: 'The network asked us to slow down.' })
-  message!: string;
-
-  @ApiProperty({ example: 'Retry it in a few minutes.' })
-  nextStep!: string;
-
-  @ApiProperty({ format: 'date-time', example: '2026-11-21T09:30:02.114Z' })
-  failedAt!: string;
-
-  @ApiProperty({ description: 'The attempt that failed, if it began.', type: 'string', nullable: true })
-  attemptId!: string | null;
-
+  }),
+  networkCode: is.text({ description: 'What the network calls it.', example: '429' }).orNull,
+  message: is.text({ example: 'The network asked us to slow down.' }),
+  nextStep: is.text({ example: 'Retry it in a few minutes.' }),
+  failedAt: is.instant({ example: '2026-11-21T09:30:02.114Z' }),
+  attemptId: is.text({ description: 'The attempt that failed, if it began.' }).orNull,
+}) {
   static of(failure: Failure): ContentFailureDto {
     const { code, class: kind, networkCode, message, nextStep, failedAt, attemptId } = failure;
     return { code, class: kind, networkCode, message, nextStep, failedAt, attemptId };
   }
 }
 
-class RequirementsDto {
-  @ApiProperty({
-    description: 'Scopes the caller needs, all of them.',
-    type: [String],
-    example: ['posts.write'],
-  })
-  scopes!: readonly string[];
-
-  @ApiProperty({
-    description: 'Members the body must have. None: it works without a body.',
-    type: [String],
-    example: [],
-  })
-  body!: readonly string[];
-}
+class RequirementsDto extends shape({
+  scopes: is.texts({ description: 'Scopes the caller needs, all of them.', example: ['posts.write'] }),
+  body: is.texts({ description: 'Members the body must have. None: it works without a body.', example: [] }),
+}) {}
 
 /** An allowed action on the current version of the item, as a complete request. */
-class SafeActionDto implements SafeAction {
-  @ApiProperty({ enum: ['edit', 'approve', 'reject', 'reschedule', 'retry', 'resolve'], example: 'approve' })
-  action!: string;
-
-  @ApiProperty({ enum: ['PATCH', 'POST'], example: 'POST' })
-  method!: 'PATCH' | 'POST';
-
-  @ApiProperty({ example: '/api/content-ops/items/01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11/approve' })
-  path!: string;
-
-  @ApiProperty({ description: 'The version it applies to.', type: 'integer', example: 3 })
-  version!: number;
-
-  @ApiProperty({
-    description: 'Send as If-Match: the action is refused (412) once the item has changed.',
-    example: '"v3"',
+class SafeActionDto
+  extends shape({
+    action: is.text({
+      enum: ['edit', 'approve', 'reject', 'reschedule', 'retry', 'resolve'],
+      example: 'approve',
+    }),
+    method: is.text<'PATCH' | 'POST'>({ enum: ['PATCH', 'POST'], example: 'POST' }),
+    path: is.text({ example: '/api/content-ops/items/01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11/approve' }),
+    version: is.integer({ description: 'The version it applies to.', example: 3 }),
+    ifMatch: is.text({
+      description: 'Send as If-Match: the action is refused (412) once the item has changed.',
+      example: '"v3"',
+    }),
+    requires: is.object(() => RequirementsDto),
   })
-  ifMatch!: string;
+  implements SafeAction {}
 
-  @ApiProperty({ type: () => RequirementsDto })
-  requires!: RequirementsDto;
-}
-
-const instant = (description: string) =>
-  ({ description, type: 'string', format: 'date-time', nullable: true, example: null }) as const;
+const instant = (description: string) => is.instant({ description, example: null }).orNull;
 
 /** Past and planned times; UTC, milliseconds; null if not applicable. */
-class TimestampsDto {
-  @ApiProperty({ format: 'date-time', example: '2026-11-21T09:00:00.000Z' })
-  createdAt!: string;
-
-  @ApiProperty({ format: 'date-time', example: '2026-11-21T09:30:00.000Z' })
-  updatedAt!: string;
-
-  @ApiProperty(instant('The time that the author proposed; an approval decides whether it applies.'))
-  proposedAt!: string | null;
-
-  @ApiProperty(instant('When it goes out, or was to.'))
-  scheduledAt!: string | null;
-
-  @ApiProperty(
-    instant(
-      'It is due, but waits until then at the latest: for limits of the network, its files, or a network that does not answer.',
-    ),
-  )
-  heldUntil!: string | null;
-
-  @ApiProperty(instant('When it was approved or rejected.'))
-  decidedAt!: string | null;
-
-  @ApiProperty(instant('When it went live.'))
-  publishedAt!: string | null;
-
-  @ApiProperty(instant('When the last attempt failed.'))
-  failedAt!: string | null;
-
+class TimestampsDto extends shape({
+  createdAt: is.instant({ example: '2026-11-21T09:00:00.000Z' }),
+  updatedAt: is.instant({ example: '2026-11-21T09:30:00.000Z' }),
+  proposedAt: instant('The time that the author proposed; an approval decides whether it applies.'),
+  scheduledAt: instant('When it goes out, or was to.'),
+  heldUntil: instant(
+    'It is due, but waits until then at the latest: for limits of the network, its files, or a network that does not answer.',
+  ),
+  decidedAt: instant('When it was approved or rejected.'),
+  publishedAt: instant('When it went live.'),
+  failedAt: instant('When the last attempt failed.'),
+}) {
   static of(post: PostDetails): TimestampsDto {
     return {
       createdAt: post.createdAt,
@@ -135,111 +86,52 @@ class TimestampsDto {
   }
 }
 
-export class ItemBlockedByDto {
-  @ApiProperty({
+export class ItemBlockedByDto extends shape({
+  contentId: is.uuid({
     description: 'The part of the thread that has to be live first; null when it is gone.',
-    type: 'string',
-    format: 'uuid',
-    nullable: true,
-  })
-  contentId!: string | null;
-
-  @ApiProperty({ description: 'Its place in the thread, from 1.', type: 'integer', example: 1 })
-  position!: number;
-
+  }).orNull,
+  position: is.integer({ description: 'Its place in the thread, from 1.', example: 1 }),
+}) {
   static of({ postId, position }: BlockedBy): ItemBlockedByDto {
     return { contentId: postId, position };
   }
 }
 
 /** A post for operators: its state, its problems and the allowed actions. */
-export class QueueItemDto {
-  @ApiProperty({
-    description: 'The id of the post.',
-    format: 'uuid',
-    example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11',
-  })
-  contentId!: string;
-
-  @ApiProperty({ format: 'uuid', example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e22' })
-  brandId!: string;
-
-  @ApiProperty({ enum: PLATFORMS, enumName: 'Platform', example: 'x' })
-  platform!: string;
-
-  @ApiProperty({ example: 'We are open on Sunday.' })
-  text!: string;
-
-  @ApiProperty({ description: 'Files, in the order in which they are shown.', type: () => [PostFileDto] })
-  media!: readonly PostFileDto[];
-
-  @ApiProperty({
+export class QueueItemDto extends shape({
+  contentId: is.uuid({ description: 'The id of the post.', example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11' }),
+  brandId: is.uuid({ example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e22' }),
+  platform: is.text({ enum: PLATFORMS, enumName: 'Platform', example: 'x' }),
+  text: is.text({ example: 'We are open on Sunday.' }),
+  media: is.list(() => PostFileDto, { description: 'Files, in the order in which they are shown.' }),
+  options: is.object(() => PostOptionsDto, {
     description: 'Choices that some networks have; empty when nothing is chosen.',
-    type: () => PostOptionsDto,
-  })
-  options!: PostOptionsDto;
-
-  @ApiProperty({ description: '`suggestion`: written by an automation.', enum: ['person', 'suggestion'] })
-  origin!: string;
-
-  @ApiProperty({ enum: ['not_required', 'pending', 'approved', 'rejected'], example: 'pending' })
-  approvalState!: string;
-
-  @ApiProperty({ enum: STATUSES, example: 'draft' })
-  publishStatus!: string;
-
-  @ApiProperty({
+  }),
+  origin: is.text({ description: '`suggestion`: written by an automation.', enum: ['person', 'suggestion'] }),
+  approvalState: is.text({ enum: ['not_required', 'pending', 'approved', 'rejected'], example: 'pending' }),
+  publishStatus: is.text({ enum: STATUSES, example: 'draft' }),
+  isBeingSent: is.flag({
     description: 'It is being sent to the network right now: nothing can be changed for a moment.',
-  })
-  isBeingSent!: boolean;
-
-  @ApiProperty({
+  }),
+  holdReason: is.text({
     description:
       'Why it waits until `timestamps.heldUntil`; stable machine name, such as `rate_limited` or `network_unreachable`.',
-    type: 'string',
-    nullable: true,
     example: null,
-  })
-  holdReason!: string | null;
-
-  @ApiProperty({
+  }).orNull,
+  retrying: is.object(() => RetryingDto, {
     description:
       'Automatic retries after failures without effect. The next is at `timestamps.heldUntil`, or as soon as the network answers again.',
-    type: () => RetryingDto,
-    nullable: true,
-  })
-  retrying!: RetryingDto | null;
-
-  @ApiProperty({ type: () => TimestampsDto })
-  timestamps!: TimestampsDto;
-
-  @ApiProperty({ type: () => ContentFailureDto, nullable: true })
-  failure!: ContentFailureDto | null;
-
-  @ApiProperty({
-    description: 'What it waits for, in a thread.',
-    type: () => ItemBlockedByDto,
-    nullable: true,
-  })
-  blockedBy!: ItemBlockedByDto | null;
-
-  @ApiProperty({
+  }).orNull,
+  timestamps: is.object(() => TimestampsDto),
+  failure: is.object(() => ContentFailureDto).orNull,
+  blockedBy: is.object(() => ItemBlockedByDto, { description: 'What it waits for, in a thread.' }).orNull,
+  blockers: is.list(() => BlockerDto, {
     description:
       'What prevents its publication: rules of the network that the content violates, and files that are gone or cannot be made to fit the network, as known now.',
-    type: () => [BlockerDto],
-  })
-  blockers!: readonly BlockerDto[];
-
-  @ApiProperty({
-    description: 'Goes up with every change; the ETag is made of it.',
-    type: 'integer',
-    example: 3,
-  })
-  version!: number;
-
-  @ApiProperty({ description: 'What may be done to it as it stands.', type: () => [SafeActionDto] })
-  safeActions!: SafeActionDto[];
-
+  }),
+  version: is.integer({ description: 'Goes up with every change; the ETag is made of it.', example: 3 }),
+  safeActions: is.list(() => SafeActionDto, { description: 'What may be done to it as it stands.' }),
+}) {
   /** @param now the allowed actions depend on whether the proposed time has passed */
   static of(item: PostItem, now: Date): QueueItemDto {
     return {

@@ -7,10 +7,8 @@ const NO_ADDRESS = /^(?:na|none|null|nil|keine?|brak|zadny)$/iu;
 /** Invisible characters, common in copied text; addresses have none. */
 const INVISIBLE = /[\u00ad\u200b-\u200d\u2060\ufeff]/gu;
 
-/** The addresses of a cell, and the pieces that are none. */
 export interface EmailCell {
   readonly valid: readonly string[];
-  /** Misspelled addresses, and text. */
   readonly invalid: readonly string[];
   /** Addresses of other systems, such as the directory of a mail server: there is nothing to correct. */
   readonly foreign: readonly string[];
@@ -102,7 +100,6 @@ function endOfAddress(parts: readonly string[], start: number): number {
 /** Permitted text after an address. With any other text the address is uncertain. */
 const REMARK = /^(?:und|and|&|\+|\(.*\))$/iu;
 
-/** Addresses separated by spaces, followed by a remark. */
 function withoutRemark(text: string): string[] {
   const words = text.split(' ');
   const end = words.findIndex((word) => !isAddress(word));

@@ -9,7 +9,6 @@ const PLACEHOLDER =
 /** Longest placeholder with white space around it. */
 const LONGEST = 40;
 
-/** Whether a cell, as it is in the file, stands for no value. The same in all columns. */
 export const isPlaceholder = (cell: string): boolean => cell.length <= LONGEST && PLACEHOLDER.test(cell);
 
 /** Numbers and phone numbers start like a formula but are none; the guard would damage them. */
@@ -25,7 +24,6 @@ export const { guarded, unguarded } = GUARD;
 /** Excel's way to keep leading zeros: a formula that is a text. */
 const TEXT_FORMULA = /^\s*="((?:[^"]|"")*)"\s*$/;
 
-/** The text of `="0444…"`; any other cell unchanged. */
 export function withoutTextFormula(cell: string): string {
   const text = TEXT_FORMULA.exec(cell)?.[1];
   return text === undefined ? cell : text.replaceAll('""', '"');

@@ -1,4 +1,3 @@
-/** Stable codes of problems of a row. */
 export type RowCode =
   | 'incorrect_number_of_columns'
   | 'could_not_parse_row'
@@ -14,7 +13,6 @@ export type RowCode =
   | 'matches_deleted'
   | 'ambiguous_match';
 
-/** An error or a hint about one cell or the whole row. */
 export interface RowProblem {
   readonly code: RowCode;
   /** True: the row was not imported because of it. False: a hint. */

@@ -1,6 +1,6 @@
 import { ApiPropertyOptional, IntersectionType, PickType } from '@nestjs/swagger';
 import { FlagFilter } from '#libs/http';
-import { ListContactsQuery } from '../../../http/dto/list-contacts.dto.js';
+import { ListContactsQuery } from '../../http/dto/list-contacts.dto.js';
 
 export class RawQuery {
   @ApiPropertyOptional({

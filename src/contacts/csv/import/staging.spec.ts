@@ -1,4 +1,4 @@
-import { rowIds } from './row-ids.js';
+import { rowIds } from './staging.js';
 
 describe('ids of the rows of an import', () => {
   it('are UUIDv7 in the order of the rows', () => {

@@ -16,16 +16,14 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { WhenSent } from '#libs/http';
-import { PLAIN_FIELDS } from '../../columns/import-fields.js';
-import type { GivenMapping } from '../../columns/map-columns.js';
-import {
-  DUPLICATES,
-  type ImportRules,
-  KEYS,
-  LISTS,
-  ON_DELETED_MATCH,
-  ON_ERROR,
-} from '../../domain/import-options.js';
+import { PLAIN_FIELDS } from '../columns/import-fields.js';
+import type { GivenMapping } from '../columns/map-columns.js';
+
+export const DUPLICATES = ['update', 'fill', 'skip', 'create'] as const;
+export const LISTS = ['add', 'replace'] as const;
+export const KEYS = ['email', 'id', 'externalId'] as const;
+export const ON_DELETED_MATCH = ['restore', 'create', 'skip'] as const;
+export const ON_ERROR = ['continue', 'abort'] as const;
 
 export class ImportOptionsDto {
   @ApiPropertyOptional({ description: 'Optional for callers with one organization.', format: 'uuid' })
@@ -44,7 +42,7 @@ export class ImportOptionsDto {
     default: 'update',
   })
   @IsIn(DUPLICATES)
-  duplicates: ImportRules['duplicates'] = 'update';
+  duplicates: (typeof DUPLICATES)[number] = 'update';
 
   @ApiPropertyOptional({
     description:
@@ -53,7 +51,7 @@ export class ImportOptionsDto {
     default: 'add',
   })
   @IsIn(LISTS)
-  lists: ImportRules['lists'] = 'add';
+  lists: (typeof LISTS)[number] = 'add';
 
   @ApiPropertyOptional({
     description:
@@ -62,7 +60,7 @@ export class ImportOptionsDto {
     default: 'email',
   })
   @IsIn(KEYS)
-  key: ImportRules['key'] = 'email';
+  key: (typeof KEYS)[number] = 'email';
 
   @ApiPropertyOptional({
     description: 'How to treat a row that matches a soft-deleted contact.',
@@ -70,7 +68,7 @@ export class ImportOptionsDto {
     default: 'restore',
   })
   @IsIn(ON_DELETED_MATCH)
-  onDeletedMatch: ImportRules['onDeletedMatch'] = 'restore';
+  onDeletedMatch: (typeof ON_DELETED_MATCH)[number] = 'restore';
 
   @ApiPropertyOptional({
     description: '`abort`: when one row fails, nothing is imported and the answer is 400 with the report.',
@@ -78,7 +76,7 @@ export class ImportOptionsDto {
     default: 'continue',
   })
   @IsIn(ON_ERROR)
-  onError: ImportRules['onError'] = 'continue';
+  onError: (typeof ON_ERROR)[number] = 'continue';
 
   @ApiPropertyOptional({
     description:
@@ -128,6 +126,11 @@ export class ImportOptionsDto {
   @IsBoolean()
   raw: boolean = false;
 }
+
+/** How an import treats the rows of a file. */
+export type ImportRules = Readonly<
+  Pick<ImportOptionsDto, 'dryRun' | 'duplicates' | 'lists' | 'key' | 'onDeletedMatch' | 'onError' | 'raw'>
+> & { readonly organizationId: string };
 
 const MAPPED_FIELDS = PLAIN_FIELDS.filter((field) => field !== 'customFields')
   .flatMap((field) => (field === 'addresses' ? [field, 'addresses.<number>.<part>'] : [field]))

@@ -12,7 +12,7 @@ import {
   Min,
 } from 'class-validator';
 import { IsName, NAME, trimmed, WhenSent } from '#libs/http';
-import { DEFAULT_STAGES, MAX_STAGES, nameKey } from '../../domain/pipeline.js';
+import { DEFAULT_STAGES, MAX_STAGES, nameKey } from '../domain/pipeline.js';
 
 const A_NAME = { description: 'One line of 1 to 120 characters.', minLength: 1, maxLength: 120 };
 
