@@ -8,12 +8,10 @@ export interface CorsRule {
   readonly allowedMethods: readonly string[];
   /** In lower case; `*` for any. */
   readonly allowedHeaders: readonly string[];
-  /** Response headers that a page may read. */
   readonly exposeHeaders: readonly string[];
   readonly maxAgeSeconds: number;
 }
 
-/** Sets the CORS headers for an allowed origin, on errors too. */
 export function allowOrigin(
   message: IncomingMessage,
   response: ServerResponse,

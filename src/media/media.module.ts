@@ -22,7 +22,6 @@ import { MediaAccess } from './queries/media.access.js';
 import { MatchingMedia } from './queries/media.matches.js';
 import { MediaSearch } from './queries/media.search.js';
 
-/** The library of the API. */
 @Module({
   imports: [CqrsModule, MediaAddressesModule, MediaHostModule],
   controllers: [MediaUploadController, MediaController],

@@ -7,7 +7,6 @@ import { MediaObjects } from './media-objects.store.js';
 import { FindMediaHandler } from './queries/find-media.js';
 import { renditionMessages } from './renditions/renditions.providers.js';
 
-/** What the API and the worker both need. */
 export const sharedProviders = [
   MediaLog,
   MediaObjects,

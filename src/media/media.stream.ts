@@ -17,7 +17,6 @@ const EVENT_TYPES: Record<MediaEvent['type'], true> = {
   MediaDeleted: true,
 };
 
-/** Appends events of a file to its stream. */
 @Injectable()
 export class MediaLog {
   constructor(private readonly store: EventStore) {
@@ -29,7 +28,6 @@ export class MediaLog {
     return this.appendAs(transaction, eventContext(caller, owner), event);
   }
 
-  /** As `append`, with metadata of the caller's own. */
   async appendAs(transaction: Transaction, metadata: EventMetadata, event: MediaEvent): Promise<void> {
     const stream = { stream: event.data.mediaId, streamType: 'media', expected: 'any' as const };
     await this.store.append(transaction, { ...stream, events: [event], metadata });

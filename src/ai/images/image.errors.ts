@@ -54,7 +54,6 @@ export class ImageGatewayIsBusy extends domainError(
 export class ImageIsRefused extends DomainError {
   readonly kind: ErrorKind;
 
-  /** @param code of the gateway */
   constructor(
     readonly code: string,
     detail: string,
@@ -76,14 +75,12 @@ export class ImageProvidersAreUnavailable extends domainError(
     `No provider of pictures could be reached (${reason}). Nothing was billed. Try again in a moment.`,
 ) {}
 
-/** An earlier request with the same Idempotency-Key still waits for a provider. */
 export class ImageIsStillDrawn extends domainError(
   'unavailable',
   'image_still_drawn',
   'An earlier request with this Idempotency-Key is still running. Repeat the request with the same key.',
 ) {}
 
-/** What the providers sent is no whole picture, or nothing. */
 export class NoWholeImageArrived extends DomainError {
   readonly kind = 'bad-gateway';
 

@@ -11,7 +11,6 @@ export interface SourceState {
   /** Of the last result; null: none yet. */
   readonly foundAt: string | null;
   readonly dropped: number;
-  /** Why the last attempt failed; null: it succeeded, or there was none. */
   readonly failure: string | null;
   readonly isLimited: boolean;
   /** Seconds until the source is asked again after a failure. */

@@ -7,7 +7,6 @@ export class MediaNotFound extends domainError(
   'The file does not exist, or you have no access to it. Check its id.',
 ) {}
 
-/** A post refers to files that are not in the library of its brand, or are not ready. */
 export class MediaIsNotUsable extends domainError(
   'conflict',
   'media_not_usable',
@@ -42,7 +41,6 @@ export class UploadIsNotFinished extends domainError(
   },
 ) {}
 
-/** The object has another length or checksum than declared. It is removed. */
 export class UploadDoesNotMatch extends domainError(
   'conflict',
   'upload_does_not_match',
@@ -94,7 +92,6 @@ const WHY_NOT_USABLE: Readonly<Record<string, string>> = {
 export class GeneratedFileIsNotUsable extends DomainError {
   readonly kind = 'bad-gateway';
 
-  /** @param code of the rejection, as of an uploaded file */
   constructor(readonly code: string) {
     super(
       `The generated file ${WHY_NOT_USABLE[code] ?? 'is not usable'}. It may have been billed, and was not stored. Ask again with a new Idempotency-Key, or name another model.`,

@@ -23,7 +23,7 @@ function startWatchdog(maxBytes: number): void {
 
 const INTERVAL_MS = 50;
 
-/** Enough for the pixel limits of `inspection/image-limits.ts`. */
+/** Enough for the pixel limits of `inspection/domain/limits.ts`. */
 const MAX_MEMORY_BYTES = 800e6;
 /** How often the process reports that it still waits for the store. */
 const REPORT_MS = 1_000;

@@ -17,7 +17,6 @@ export const XMP_BOX_ID = Buffer.from('be7acfcb97a942e89c71999491e3afac', 'hex')
 /** The extended type of the box for a manifest store (C2PA 2.1, "Embedding manifests into BMFF-based assets"). */
 export const MANIFEST_BOX_ID = Buffer.from('d8fec3d61b0e483c92975828877ec481', 'hex');
 
-/** A box `uuid` with an XMP packet. */
 export function xmpBox(packet: Buffer): Buffer {
   const header = Buffer.alloc(8);
   header.writeUInt32BE(header.length + XMP_BOX_ID.length + packet.length);

@@ -7,7 +7,6 @@ import { GetBrand } from '../../brands/index.js';
 import { MediaNotFound } from '../domain/media.errors.js';
 import { MEDIA_FILE_COLUMNS, type MediaFileRow } from '../views/media-file.view.js';
 
-/** A file and the organization that owns its brand now. */
 export type OwnedFile = MediaFileRow & { readonly organization_id: string };
 
 const FIND = statement(

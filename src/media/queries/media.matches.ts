@@ -1,21 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { Database, inGroup, statement } from '#libs/database';
+import type { Counted } from '#libs/http';
 import { type MediaTerms, termOfBrands } from './media.search.js';
 
 export interface MatchesToFind extends MediaTerms {
   /** Not empty. */
   readonly brandIds: readonly string[];
-  /** Only files with smaller ids. */
   readonly before: string;
   readonly limit: number;
 }
 
-export interface MediaMatches {
+/** The number of all matches, regardless of `before`, only where it is known. */
+export interface MediaMatches extends Counted {
   /** Newest first, at most `limit`. */
   readonly ids: readonly string[];
-  /** Number of all matches, regardless of `before`; only where it is known. */
-  readonly total?: number;
-  readonly totalExceeds?: number;
 }
 
 /** Newest files that are always compared one by one, over all brands. */
@@ -28,7 +26,6 @@ const SCANNED_OF_BRAND = 50;
 
 interface Scan {
   readonly isComplete: boolean;
-  /** All that the scan found. */
   readonly matches: number;
   /** Newest first, at most the limit. */
   readonly ids: readonly string[];

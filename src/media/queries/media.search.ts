@@ -7,13 +7,11 @@ export interface MediaFilters {
   readonly kinds?: readonly MediaKind[];
   readonly statuses?: readonly MediaStatus[];
   readonly tag?: string;
-  /** Words in file name, alt text and tags. */
   readonly text?: string;
 }
 
 /** Texts of tsqueries on `media.file.search`, which has the words of a file and marks for its brand, kind, status and tags. */
 export interface MediaTerms {
-  /** All of them must match. */
   readonly terms: readonly string[];
   /** The last word of a text; its beginning is enough. */
   readonly prefix: string | null;

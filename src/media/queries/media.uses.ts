@@ -1,7 +1,6 @@
 import { type Executor, statement, type Transaction } from '#libs/database';
 import { MediaIsInUse } from '../domain/media.errors.js';
 
-/** A post that shows a file. */
 export interface MediaUse {
   readonly postId: string;
   /** The post is not published: the file cannot be deleted. */

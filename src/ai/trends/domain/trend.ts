@@ -9,7 +9,6 @@ export const MAX_TITLE = 200;
 export const MAX_SUMMARY = 1_000;
 export const MAX_SOURCE_NAME = 100;
 
-/** What a source found. Plain text, without markup. */
 export interface FoundTrend {
   readonly title: string;
   /** Empty: the source gave none. */

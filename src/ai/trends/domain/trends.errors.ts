@@ -7,7 +7,6 @@ export class TrendNotFound extends domainError(
   'The trend does not exist any longer, or you have no access to it. Read the trends again.',
 ) {}
 
-/** Asking the sources would exceed the limit of the brand, and none has an older result. */
 export class TrendLimitIsReached extends domainError(
   'rate-limited',
   'trend_limit_reached',
@@ -30,7 +29,6 @@ export class TrendSourcesAreLimited extends domainError(
   }),
 ) {}
 
-/** No source gave a result, and none has an older one. */
 export class TrendsAreUnavailable extends domainError(
   'unavailable',
   'trends_unavailable',

@@ -17,11 +17,9 @@ export interface RenderInput {
   readonly aiMark: AiMark | null;
   /** Of an image: the source fits as it is, and the result has its bytes. Default false. */
   readonly isCopied?: boolean;
-  /** Existing empty folder; the result is a file in it. */
   readonly folder: string;
 }
 
-/** A file that fits the specification. */
 export interface RenderedFile {
   readonly kind: 'rendered';
   /** Absolute. */

@@ -15,7 +15,6 @@ interface Rendered extends Size {
   readonly durationMs: number | null;
 }
 
-/** Writes a result into the folder of the task. */
 export async function save(
   data: Buffer,
   { format, width, height, durationMs }: Rendered,

@@ -74,7 +74,6 @@ async function addTracks(output: Output, { video, audio }: CopiedTracks): Promis
   };
 }
 
-/** Interleaves both tracks by time. */
 async function addAll(
   { pictures, sounds }: Aligned,
   write: Write,
