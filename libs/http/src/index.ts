@@ -98,6 +98,7 @@ export {
   isText,
   MAX_NAME,
   NAME,
+  OptionalString,
   Text,
   Texts,
   tidyList,

@@ -5,7 +5,6 @@ import { headerOf } from './mime.js';
 import { Recipients } from './recipients.js';
 import { SmtpFaults } from './smtp-faults.js';
 
-/** A message that the sandbox accepted. */
 export interface AcceptedMail {
   readonly id: string;
   readonly at: string;

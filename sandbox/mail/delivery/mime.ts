@@ -17,7 +17,6 @@ export function headersOf(raw: string): readonly (readonly [name: string, value:
   });
 }
 
-/** The first header of that name; empty without one. */
 export const headerOf = (raw: string, name: string): string =>
   headersOf(raw).find(([other]) => other.toLowerCase() === name)?.[1] ?? '';
 

@@ -23,10 +23,8 @@ export interface SmtpFault {
   readonly times: number;
   /** Whether the message counts as accepted although no reply says so. Of faults after the message. */
   readonly accepted: boolean;
-  /** Of `refuse-…`. */
   readonly code: number;
   readonly text: string;
-  /** Of `slow-reply`. */
   readonly delayMs: number;
   /** Only messages to such a recipient. */
   readonly recipientContains?: string;

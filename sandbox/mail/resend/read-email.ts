@@ -22,7 +22,6 @@ export const addressIn = (text: string): string | null => ADDRESS.exec(text.trim
 export const domainIn = (address: string): string =>
   address.slice(address.lastIndexOf('@') + 1).toLowerCase();
 
-/** The body of `POST /emails`, or the refusal. */
 export function readEmail(value: unknown): EmailRequest | SandboxResponse {
   if (typeof value !== 'object' || value === null) return invalid('Invalid JSON body.');
   const body = value as Record<string, unknown>;

@@ -7,7 +7,6 @@ import { domainRoutes } from './domains.routes.js';
 import { emailRoutes, type ResendParts } from './emails.routes.js';
 import { resendError, resendRefusal } from './resend-errors.js';
 
-/** api.resend.com. */
 export function resendSite(parts: ResendParts): Site {
   const { accounts } = parts;
   const routes = [...emailRoutes(parts), ...domainRoutes(accounts)];

@@ -16,7 +16,6 @@ interface ResendEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** One event and its deliveries. */
 export interface SentWebhook {
   readonly id: string;
   readonly event: ResendEvent;
@@ -27,7 +26,6 @@ export interface SentWebhook {
 interface DeliveryOptions {
   /** Seconds added to the time in the signature. */
   readonly shiftSeconds?: number;
-  /** Signed with another secret. */
   readonly forged?: boolean;
 }
 

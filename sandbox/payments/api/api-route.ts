@@ -61,7 +61,6 @@ async function answer(
   }
 }
 
-/** @throws PaymentProblem */
 function authenticated(payments: Payments, call: Call): PaymentAccount {
   const key = secretKeyIn(call);
   const account = payments.accounts.byKey(key ?? '');

@@ -25,7 +25,6 @@ export function chargeCard(
   return intent;
 }
 
-/** Charges the card on file. */
 export function payInvoice(caused: AccountCall, invoice: Invoice): Invoice {
   const { amount_due: amount, currency, customer } = invoice;
   const paid: Invoice = { ...invoice, status: 'paid', amount_paid: amount, amount_remaining: 0 };

@@ -21,7 +21,6 @@ export interface Ordered {
   readonly quantity: number;
 }
 
-/** Starts a subscription and charges its first period. */
 export function subscribe(
   caused: AccountCall,
   given: { readonly customer: string; readonly items: readonly Ordered[]; readonly metadata: Metadata },
@@ -69,7 +68,6 @@ export const periodOf = (item: SubscriptionItem): Period => ({
   end: item.current_period_end,
 });
 
-/** One period of a price. */
 export const periodLine = (owner: LineOwner, price: Price, quantity: number, period: Period): InvoiceLine =>
   newLine(owner, price, quantity, period, {
     amount: price.unit_amount * quantity,
@@ -77,6 +75,5 @@ export const periodLine = (owner: LineOwner, price: Price, quantity: number, per
     proration: false,
   });
 
-/** The current period of an item. */
 const lineOf = (item: SubscriptionItem): InvoiceLine =>
   periodLine({ subscription: item.subscription, item: item.id }, item.price, item.quantity, periodOf(item));

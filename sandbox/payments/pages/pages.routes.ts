@@ -15,7 +15,6 @@ import { unknownAddress } from '../wire/problems.js';
 import { checkoutPage, endedPage, homePage, portalPage } from './payments.pages.js';
 import { completeSession } from './complete-session.js';
 
-/** What a person sees: the checkout page and the billing portal. */
 export function pageRoutes(payments: Payments): Route[] {
   const route = (method: 'GET' | 'POST', path: string, handle: (call: Call) => Handled): Route =>
     guarded({ method, path, handle });

@@ -59,7 +59,6 @@ export class Deliveries {
     return events.map(({ event }) => event.id);
   }
 
-  /** Delivers an event now, also once more. */
   async deliver(account: string, event: PaymentEvent, distortion?: Distortion): Promise<DeliveryAttempt[]> {
     const attempts = [];
     for (const endpoint of this.endpointsFor(account, event.type))

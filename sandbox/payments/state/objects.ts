@@ -13,7 +13,6 @@ export function newId(prefix: string, length = 24): string {
 
 export type Metadata = Readonly<Record<string, string>>;
 
-/** What every object has. */
 export const wireObject = <Kind extends string>(id: string, object: Kind, created: number) => ({
   id,
   object,

@@ -57,7 +57,6 @@ function tablesOf({ journal, capacity }: World) {
   };
 }
 
-/** The state of the payment provider. */
 export class Payments implements FaultInjectable {
   readonly network = 'payments';
   readonly accounts: PaymentAccounts;
@@ -65,9 +64,7 @@ export class Payments implements FaultInjectable {
   readonly tables: ReturnType<typeof tablesOf>;
   readonly deliveries: Deliveries;
   settings = DEFAULTS;
-  /** Where it listens. */
   baseUrl = '';
-  /** The index page of the sandbox. */
   sandboxUrl = '';
 
   constructor(
@@ -85,7 +82,6 @@ export class Payments implements FaultInjectable {
     return [this.accounts, this.results, ...Object.values(this.tables)];
   }
 
-  /** Seconds since 1970. */
   get now(): number {
     return Math.floor(this.world.clock.now().getTime() / 1000);
   }
@@ -113,7 +109,6 @@ export class Payments implements FaultInjectable {
   }
 }
 
-/** What a call changed. */
 export interface Outcome<T extends object = object> {
   readonly value: T;
   readonly effect?: Effect;
@@ -137,7 +132,6 @@ export class AccountCall {
     return this.payments.now;
   }
 
-  /** The segment of the path. */
   get id(): string {
     return this.call.params.id ?? '';
   }
@@ -146,7 +140,6 @@ export class AccountCall {
     return table.of(this.account.id, id);
   }
 
-  /** @throws PaymentProblem */
   the<T extends { readonly id: string }>(
     table: Table<T>,
     id: string,
@@ -213,7 +206,6 @@ export class AccountCall {
   }
 }
 
-/** A call of the API with its parameters. */
 export interface ApiCall extends AccountCall {
   readonly params: Params;
 }

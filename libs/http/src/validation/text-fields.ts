@@ -7,6 +7,7 @@ import {
   IsArray,
   IsString,
   Matches,
+  MaxLength,
   ValidateBy,
   ValidateIf,
   type ValidationOptions,
@@ -149,3 +150,7 @@ export function Texts(maxItems: number, maxLength: number, options: ApiPropertyO
     MaxCharacters(maxLength, { each: true }),
   );
 }
+
+/** A text that may be left out, as it was sent. */
+export const OptionalString = (maxLength: number, options: ApiPropertyOptions): PropertyDecorator =>
+  applyDecorators(ApiPropertyOptional(options), WhenSent(), IsString(), MaxLength(maxLength));

@@ -2,7 +2,6 @@ import { IsIn, IsInt, IsOptional, IsString, Matches, Max, Min } from 'class-vali
 import { Env, IsBaseUrl } from '#libs/config';
 import { EMAIL_PROVIDERS, type EmailProvider } from './email.types.js';
 
-/** How the gateway sends mail. */
 export class EmailConfig {
   @Env('EMAIL_PLATFORM_SENDER', {
     description:

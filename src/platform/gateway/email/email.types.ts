@@ -1,4 +1,3 @@
-/** The state of one recipient of a message. */
 export const RECIPIENT_STATES = [
   'queued',
   'sending',

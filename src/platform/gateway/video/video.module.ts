@@ -11,7 +11,6 @@ import { Youtube } from './youtube.js';
 
 const configs = [QuotaConfig, YoutubeConfig].map((config) => provideConfig<object>(config));
 
-/** The video provider and its quota. */
 @Module({
   controllers: [VideoController, QuotaController],
   providers: [...configs, QuotaLedger, ExpirySweep, UploadsStore, VideoCalls, Youtube],

@@ -84,9 +84,7 @@ const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 const UPLOADS = '/upload/youtube/v3/videos';
 
 export interface Part {
-  /** Index of its first byte. */
   readonly start: number;
-  /** Of the file. */
   readonly total: number;
   readonly body: StreamedBody;
 }

@@ -73,7 +73,6 @@ export class MessagesStore {
     return row;
   }
 
-  /** Newest first. */
   list(
     { organizationId, applicationId }: EmailCaller,
     { states = [], address }: MessageFilter,

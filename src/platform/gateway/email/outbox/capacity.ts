@@ -6,9 +6,7 @@ export type Sent = Pick<OutboxMessage, 'organizationId' | 'isPlatform'>;
 /** How many more messages a process may send. */
 export interface Capacity {
   readonly total: number;
-  /** With credentials of the platform. */
   readonly platform: number;
-  /** With credentials of organizations. */
   readonly own: number;
   /** The most messages of one organization with its own credentials, those that are sent now included. */
   readonly ofOne: number;

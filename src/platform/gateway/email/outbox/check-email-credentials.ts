@@ -16,7 +16,6 @@ const CLIENT_NAME = '[127.0.0.1]';
 /** The key may only send, which is all that the gateway needs (resend.com/docs/api-reference/errors). */
 const SENDS_ONLY = 'restricted_api_key';
 
-/** Checks credentials of mail providers without a message. */
 @Injectable()
 export class CheckEmailCredentials implements OnModuleInit {
   constructor(

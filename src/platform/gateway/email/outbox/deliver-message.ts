@@ -55,7 +55,6 @@ export function withoutSecrets(
   return outcome.kind === 'repeat' ? { ...outcome, detail: clean(outcome.detail) ?? '' } : outcome;
 }
 
-/** Determines the outcome of one claimed message. */
 @Injectable()
 export class DeliverMessage {
   private readonly logger = new Logger(DeliverMessage.name);
@@ -68,7 +67,6 @@ export class DeliverMessage {
     private readonly clock: Clock,
   ) {}
 
-  /** Ends sessions that still run. */
   abort(): void {
     this.smtp.abort();
   }

@@ -26,7 +26,6 @@ export interface OutboxMessage {
   /** The Message-ID, with angle brackets; the same for every attempt. */
   readonly messageId: string;
   readonly createdAt: Date;
-  /** Attempts before this one. */
   readonly attempts: number;
   /** The fencing token of this claim. */
   readonly attemptId: string;
@@ -34,15 +33,12 @@ export interface OutboxMessage {
   readonly dataAt: Date | null;
   /** Idempotency key of that attempt. */
   readonly callKey: string | null;
-  /** Its credential. */
   readonly credentialId: string | null;
   /** Of the key of that credential; null: not known. */
   readonly credentialDigest: string | null;
-  /** All of them, in their order. */
   readonly recipients: readonly OutboxRecipient[];
 }
 
-/** What an attempt found out about one recipient. */
 export interface RecipientResult {
   readonly position: number;
   readonly state: 'queued' | 'sent' | 'uncertain' | 'refused' | 'suppressed';
@@ -59,7 +55,6 @@ export type Outcome =
   | {
       readonly kind: 'results';
       readonly results: readonly RecipientResult[];
-      /** The provider's id of the message. */
       readonly providerId?: string;
       /** What the provider asks to wait before the next attempt. */
       readonly retryAfterMs?: number;
@@ -69,7 +64,6 @@ export type Outcome =
   /** The claim was lost before anything was written. */
   | { readonly kind: 'withheld' };
 
-/** The same result for each of these recipients. */
 export const resultsFor = (
   recipients: readonly Pick<OutboxRecipient, 'position'>[],
   result: Omit<RecipientResult, 'position'>,

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsString, IsUUID, MaxLength } from 'class-validator';
-import { IsName, WhenSent } from '#libs/http';
+import { IsName, OptionalString, WhenSent } from '#libs/http';
 
 const ID = '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11';
 
@@ -18,10 +18,7 @@ export class AddSenderDto {
   @MaxLength(320)
   address!: string;
 
-  @ApiPropertyOptional({ example: 'support@example.com' })
-  @WhenSent()
-  @IsString()
-  @MaxLength(320)
+  @OptionalString(320, { example: 'support@example.com' })
   replyTo?: string;
 
   @ApiPropertyOptional({

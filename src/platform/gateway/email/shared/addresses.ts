@@ -1,7 +1,6 @@
 import { domainToASCII } from 'node:url';
 import type { FieldError } from '#libs/errors';
 
-/** In which list of a message. */
 export type Kind = 'to' | 'cc' | 'bcc';
 
 /** The provider requires a recipient in `to`. Where none is left, one of the others takes the place; recipients of bcc stay hidden. */

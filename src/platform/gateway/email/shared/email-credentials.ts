@@ -39,7 +39,6 @@ const SCOPES = statement(
     WHERE provider = $2 AND (organization_id = $1 OR organization_id IS NULL) AND enabled AND deleted_at IS NULL`,
 );
 
-/** Credentials of mail providers. */
 @Injectable()
 export class EmailCredentials {
   constructor(

@@ -86,7 +86,6 @@ export class TemplatesStore {
   }
 }
 
-/** @throws RequestIsNotValid */
 function assertValid(body: SaveTemplateDto): void {
   const names = body.variables.map(({ name }) => name);
   const findings = findingsIn(body);

@@ -4,7 +4,6 @@ import type { RecipientState } from '../email.types.js';
 /** What is kept of an event of Resend about one message. Other fields name people, and can hold what cannot be stored. */
 export interface ProviderEvent {
   readonly type: string;
-  /** The provider's id of the message. */
   readonly providerId: string;
   /** Whom it is about, in lower case. */
   readonly addresses: readonly string[];

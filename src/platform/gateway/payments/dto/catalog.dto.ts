@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, PickType } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { IsIn, IsInt, IsObject, IsString, Max, MaxLength, Min, ValidateNested } from 'class-validator';
-import { IsName, WhenSent } from '#libs/http';
+import { IsIn, IsInt, IsObject, Max, Min, ValidateNested } from 'class-validator';
+import { IsName, OptionalString, WhenSent } from '#libs/http';
 import { CREATED_AT, IsCurrency, IsMetadata, METADATA, OptionalProviderId } from './shared.js';
 
 export const INTERVALS = ['day', 'week', 'month', 'year'] as const;
@@ -15,10 +15,7 @@ export class ProductDataDto {
   @IsName()
   name!: string;
 
-  @ApiPropertyOptional({ example: 'One seat for one person.', maxLength: 1000 })
-  @WhenSent()
-  @IsString()
-  @MaxLength(1_000)
+  @OptionalString(1_000, { example: 'One seat for one person.', maxLength: 1000 })
   description?: string;
 
   @IsMetadata()
@@ -76,10 +73,7 @@ export class CreatePriceDto {
   @Type(() => NewProductDataDto)
   productData?: NewProductDataDto;
 
-  @ApiPropertyOptional({ example: 'Monthly seat', maxLength: 200 })
-  @WhenSent()
-  @IsString()
-  @MaxLength(200)
+  @OptionalString(200, { example: 'Monthly seat', maxLength: 200 })
   nickname?: string;
 
   @IsMetadata()

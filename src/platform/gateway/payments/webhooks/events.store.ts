@@ -68,7 +68,6 @@ const RECENTLY_MS = 600_000;
 /** Once for each process, as none may have run when an owner became known. */
 const AT_START_MS = 3 * 86_400_000;
 
-/** Events of the payment provider, each once. */
 @Injectable()
 export class EventsStore {
   private hasAdopted = false;

@@ -29,7 +29,6 @@ class WebhookReceivedDto {
 const TOLERANCE_SECONDS = 300;
 
 interface SignatureHeader {
-  /** Seconds since 1970. */
   readonly timestamp: number;
   readonly signatures: readonly Buffer[];
 }

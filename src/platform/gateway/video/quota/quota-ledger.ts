@@ -16,7 +16,6 @@ interface UsedBucket {
   readonly exhausted: boolean;
 }
 
-/** Units that a call took. */
 export interface DebitedCall {
   readonly id: string;
   /** On which the call is sent, in Pacific time: `2026-11-22`. */

@@ -5,13 +5,10 @@ const ZONE = 'America/Los_Angeles';
 /** The day of an instant at Google. Days of 23 and 25 hours included. @param instant SQL */
 export const quotaDay = (instant: string) => `(${instant} AT TIME ZONE '${ZONE}')::date`;
 
-/** When a day begins. @param day SQL */
 const beginOf = (day: string) => `((${day})::timestamp AT TIME ZONE '${ZONE}')`;
 
-/** When a day ends. @param day SQL */
 const endOf = (day: string) => beginOf(`${day} + 1`);
 
-/** When the day of an instant ends. @param instant SQL */
 export const resetAfter = (instant: string) => endOf(quotaDay(instant));
 
 /** @param instant SQL. Seconds: at least 1, also after it */

@@ -14,7 +14,7 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
-import { WhenSent } from '#libs/http';
+import { OptionalString, WhenSent } from '#libs/http';
 import { TEMPLATE_NAME } from '../../templates/render.js';
 
 /** Of one message, all kinds together. */
@@ -32,10 +32,7 @@ export class AddressDto {
   @MaxLength(320)
   address!: string;
 
-  @ApiPropertyOptional({ example: 'Ada Lovelace', maxLength: 100 })
-  @WhenSent()
-  @IsString()
-  @MaxLength(100)
+  @OptionalString(100, { example: 'Ada Lovelace', maxLength: 100 })
   name?: string;
 }
 
@@ -94,28 +91,16 @@ export class SendEmailDto {
   @Recipients({ description: 'Visible to no recipient.' })
   bcc?: AddressDto[];
 
-  @ApiPropertyOptional({ example: 'support@example.com', description: "Default: the sender identity's." })
-  @WhenSent()
-  @IsString()
-  @MaxLength(320)
+  @OptionalString(320, { example: 'support@example.com', description: "Default: the sender identity's." })
   replyTo?: string;
 
-  @ApiPropertyOptional({ example: 'Your order', maxLength: 500, description: 'Required without a template.' })
-  @WhenSent()
-  @IsString()
-  @MaxLength(500)
+  @OptionalString(500, { example: 'Your order', maxLength: 500, description: 'Required without a template.' })
   subject?: string;
 
-  @ApiPropertyOptional({ example: 'It is on its way.', maxLength: MAX_TEXT })
-  @WhenSent()
-  @IsString()
-  @MaxLength(MAX_TEXT)
+  @OptionalString(MAX_TEXT, { example: 'It is on its way.', maxLength: MAX_TEXT })
   text?: string;
 
-  @ApiPropertyOptional({ example: '<p>It is on its way.</p>', maxLength: MAX_TEXT })
-  @WhenSent()
-  @IsString()
-  @MaxLength(MAX_TEXT)
+  @OptionalString(MAX_TEXT, { example: '<p>It is on its way.</p>', maxLength: MAX_TEXT })
   html?: string;
 
   @ApiPropertyOptional({ type: () => TemplateUseDto, description: 'Instead of subject, text and html.' })

@@ -67,7 +67,6 @@ export type SmtpOutcome =
 /** Whether a mail server lets an account sign in. */
 export type SignInOutcome =
   | { readonly kind: 'accepted' }
-  /** By a permanent reply to the login. */
   | { readonly kind: 'refused'; readonly code: string }
   | { readonly kind: 'no-answer'; readonly code: string };
 

@@ -135,7 +135,6 @@ export class SmtpSession {
     this.connection.close();
   }
 
-  /** What the server announced after EHLO. */
   private get supportsUtf8(): boolean {
     const { _supportedExtensions: extensions } = this.connection as unknown as {
       _supportedExtensions: string[];
