@@ -7,7 +7,7 @@ import {
 import { type Handled, json } from '../../wire/response.js';
 import type { Route } from '../../wire/router.js';
 import { FIRST_ACCOUNT, type ResendAccounts } from './accounts.js';
-import type { ResendParts } from './emails.routes.js';
+import type { ResendParts } from './resend.routes.js';
 import { bounce, eventOf, type SentWebhook, type Webhooks } from './webhooks.js';
 
 const RESEND_KEY = /^re_\w{8,80}$/;

@@ -3,8 +3,7 @@ import type { Handled } from '../../wire/response.js';
 import { type Route, Router } from '../../wire/router.js';
 import type { FaultInjectable, Site } from '../../wire/site.js';
 import type { AccountRoute, ResendAccounts } from './accounts.js';
-import { domainRoutes } from './domains.routes.js';
-import { emailRoutes, type ResendParts } from './emails.routes.js';
+import { domainRoutes, emailRoutes, type ResendParts } from './resend.routes.js';
 import { resendError, resendRefusal } from './resend-errors.js';
 
 export function resendSite(parts: ResendParts): Site {

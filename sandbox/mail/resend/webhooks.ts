@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Clock } from '#libs/clock';
 import { postWebhook, WebhookRetries } from '../../wire/webhook.js';
-import type { Behaviour } from '../delivery/recipients.js';
+import type { Behaviour } from '../delivery/mail-delivery.js';
 import type { ResendEmail } from './accounts.js';
 
 interface WebhookTarget {

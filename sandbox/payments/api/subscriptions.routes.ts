@@ -1,6 +1,5 @@
 import { changeItems, type ItemChange, proratedIn, prorationsOf, update } from '../billing/change-items.js';
-import { periodEnd } from '../billing/proration.js';
-import { periodLine, periodOf, subscribe } from '../billing/subscribe.js';
+import { periodEnd, periodLine, periodOf, subscribe } from '../billing/subscribe.js';
 import { type InvoiceLine, newInvoice, type Subscription, type SubscriptionItem } from '../state/billed.js';
 import type { Price } from '../state/objects.js';
 import type { ApiCall, Outcome, Payments } from '../state/payments.js';

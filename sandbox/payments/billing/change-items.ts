@@ -9,8 +9,7 @@ import type { Price } from '../state/objects.js';
 import type { AccountCall, ApiCall } from '../state/payments.js';
 import type { Params } from '../wire/params.js';
 import { invalid } from '../wire/problems.js';
-import { remainingAmount } from './proration.js';
-import { invoiceOf, periodOf } from './subscribe.js';
+import { invoiceOf, periodOf, remainingAmount } from './subscribe.js';
 
 const PRORATIONS = ['create_prorations', 'always_invoice', 'none'] as const;
 

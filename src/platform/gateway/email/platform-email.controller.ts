@@ -12,9 +12,8 @@ import { Idempotent, type Page, Pages, ParseIdPipe, problemResponses, ReturnsPag
 import { actorOfCaller } from '../audit/gateway-audit.js';
 import { PlatformAdmins } from '../access/callers.js';
 import { mailboxOf } from './shared/addresses.js';
-import { AddDomainDto, EmailDomainDto } from './senders/domain.dto.js';
+import { AddDomainDto, AddSenderDto, EmailDomainDto, EmailSenderDto } from './senders/senders.dto.js';
 import { DomainsStore } from './senders/domains.store.js';
-import { AddSenderDto, EmailSenderDto } from './senders/sender.dto.js';
 import { SendersStore } from './senders/senders.store.js';
 import { Suppressions } from './suppressions/suppressions.js';
 import { ListSuppressionsQuery, SuppressionDto } from './suppressions/suppression.dto.js';

@@ -6,7 +6,7 @@ import { type AuditActor, GatewayAudit } from '../../audit/gateway-audit.js';
 import { DomainBelongsToAnother, DomainExists, DomainNotFound } from '../email.errors.js';
 import { EMAIL_PROVIDERS } from '../email.types.js';
 import { finding, mailDomain } from '../shared/addresses.js';
-import type { AddDomainDto, DomainRow, EmailConnectionDto } from './domain.dto.js';
+import type { AddDomainDto, DomainRow, EmailConnectionDto } from './senders.dto.js';
 import { VerifyDomain } from './verify-domain.js';
 
 /** Who owns the domains and senders of a change; organization null: the platform. */

@@ -19,8 +19,13 @@ import {
 import { OrganizationCallers } from '../../access/callers.js';
 import { CurrentEmailCaller, type EmailCaller, EmailCallers } from '../shared/email-callers.js';
 import { DomainsStore } from './domains.store.js';
-import { AddDomainDto, EmailConnectionDto, EmailDomainDto } from './domain.dto.js';
-import { AddSenderDto, EmailSenderDto } from './sender.dto.js';
+import {
+  AddDomainDto,
+  AddSenderDto,
+  EmailConnectionDto,
+  EmailDomainDto,
+  EmailSenderDto,
+} from './senders.dto.js';
 import { SendersStore } from './senders.store.js';
 
 const ADMINISTER = 'org.admin';

@@ -8,7 +8,7 @@ import { SenderExists, SenderNotFound } from '../email.errors.js';
 import type { EmailProvider } from '../email.types.js';
 import { domainOf, finding, isHeaderText, mailAddress, NOT_AN_ADDRESS } from '../shared/addresses.js';
 import { DomainsStore, type SenderOwner } from './domains.store.js';
-import type { AddSenderDto, EmailSenderDto } from './sender.dto.js';
+import type { AddSenderDto, EmailSenderDto } from './senders.dto.js';
 
 /** What a message needs of its sender. */
 export interface UsedSender extends EmailSenderDto {

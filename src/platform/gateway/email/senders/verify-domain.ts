@@ -3,7 +3,7 @@ import { OutboundHttp } from '#libs/outbound-http';
 import { readKeyedSecret } from '../../credentials/secrets.js';
 import { EmailConfig } from '../email.config.js';
 import { EmailCredentials } from '../shared/email-credentials.js';
-import { CHALLENGE_PREFIX, type DomainRow } from './domain.dto.js';
+import { CHALLENGE_PREFIX, type DomainRow } from './senders.dto.js';
 
 /** The type of TXT records in answers. */
 const TXT = 16;

@@ -2,10 +2,68 @@ import { randomUUID } from 'node:crypto';
 import type { Call } from '../../wire/call.js';
 import { json, type SandboxResponse } from '../../wire/response.js';
 import type { MailDelivery } from '../delivery/mail-delivery.js';
-import { type AccountRoute, FIRST_ACCOUNT, type ResendAccounts, type ResendEmail } from './accounts.js';
+import {
+  type AccountRoute,
+  FIRST_ACCOUNT,
+  type ResendAccounts,
+  type ResendDomain,
+  type ResendEmail,
+} from './accounts.js';
 import { addressIn, domainIn, type EmailRequest, rawMessage, readEmail } from './read-email.js';
 import { resendError } from './resend-errors.js';
 import { eventOf, outcomeOf, type Webhooks } from './webhooks.js';
+
+const NAME = /^([a-z0-9-]{1,63}\.)+[a-z0-9-]{2,63}$/;
+
+/** Domains of an account (resend.com/docs/api-reference/domains). */
+export function domainRoutes(accounts: ResendAccounts): AccountRoute[] {
+  const onDomain = (
+    method: AccountRoute['method'],
+    path: string,
+    answer: (domain: ResendDomain, account: string) => SandboxResponse,
+  ): AccountRoute => ({
+    method,
+    path,
+    handle({ params }, account) {
+      const domain = accounts.domainsOf(account).find(({ id }) => id === params.id);
+      return domain ? answer(domain, account) : resendError(404, 'not_found', 'Domain not found');
+    },
+  });
+  return [
+    {
+      method: 'GET',
+      path: '/domains',
+      handle: (_call, account) =>
+        json(200, { object: 'list', has_more: false, data: accounts.domainsOf(account).map(domainView) }),
+    },
+    {
+      method: 'POST',
+      path: '/domains',
+      handle: (call, account) => {
+        const { name } = (call.json?.value ?? {}) as { name?: unknown };
+        if (typeof name !== 'string' || !NAME.test(name))
+          return resendError(422, 'validation_error', 'Invalid `name` field.');
+        if (accounts.domainsOf(account).some((domain) => domain.name === name))
+          return resendError(403, 'validation_error', `The ${name} domain has been registered already.`);
+        return json(201, domainView(accounts.addDomain(account, name)));
+      },
+    },
+    onDomain('GET', '/domains/:id', (domain) => json(200, domainView(domain))),
+    onDomain('POST', '/domains/:id/verify', (domain, account) => {
+      accounts.verify(account, domain);
+      return json(200, { object: 'domain', id: domain.id });
+    }),
+  ];
+}
+
+const domainView = ({ id, name, status, createdAt }: ResendDomain): object => ({
+  object: 'domain',
+  id,
+  name,
+  status,
+  created_at: createdAt,
+  region: 'us-east-1',
+});
 
 const MAX_BODY_BYTES = 40_000_000;
 const MAX_KEY = 256;
@@ -30,7 +88,7 @@ export function emailRoutes(parts: ResendParts): AccountRoute[] {
       path: '/emails/:id',
       handle({ params: { id = '' } }, account) {
         const email = parts.accounts.emails.of(account, id);
-        return email ? json(200, viewOf(email)) : resendError(404, 'not_found', 'Email not found');
+        return email ? json(200, emailView(email)) : resendError(404, 'not_found', 'Email not found');
       },
     },
   ];
@@ -101,7 +159,7 @@ function announce({ office, webhooks }: ResendParts, email: ResendEmail): void {
   }
 }
 
-const viewOf = (email: ResendEmail): object => ({
+const emailView = (email: ResendEmail): object => ({
   object: 'email',
   id: email.id,
   to: email.to,

@@ -1,4 +1,4 @@
-import { periodEnd, remainingAmount } from './proration.js';
+import { periodEnd, remainingAmount } from './subscribe.js';
 import type { Price } from '../state/objects.js';
 
 const june = { start: Date.UTC(2026, 5, 1) / 1000, end: Date.UTC(2026, 6, 1) / 1000 };
