@@ -3,9 +3,13 @@ import { createReadStream } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
 import type { FaultedResponse } from './faults/disturbed-call.js';
-import type { Client } from './wire/client.js';
-import { ConnectionIsCut, type ResponseStream, type StreamEnd } from './wire/response-stream.js';
-import type { SandboxResponse } from './wire/response.js';
+import type { Client } from './wire/call.js';
+import {
+  ConnectionIsCut,
+  type ResponseStream,
+  type SandboxResponse,
+  type StreamEnd,
+} from './wire/response.js';
 
 /** Sends what a fault left of a response. */
 export async function send(

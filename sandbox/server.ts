@@ -7,9 +7,8 @@ import type { Disturbance, FaultableCall, FaultRegistry } from './faults/fault-r
 import type { SandboxFiles } from './files.js';
 import type { CallCounter } from './ledger/answered-calls.js';
 import type { Ledger } from './ledger/ledger.js';
-import { Client } from './wire/client.js';
+import { type BodyFile, Call, Client } from './wire/call.js';
 import type { Handled } from './wire/response.js';
-import { type BodyFile, Call } from './wire/call.js';
 import { MAX_BODY_BYTES, readBody, readBodyToFile } from './wire/read-body.js';
 import { type Match, nameOf } from './wire/router.js';
 import { send } from './send.js';

@@ -1,7 +1,28 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import { Client } from './client.js';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 
-/** The body of a call in a file. */
+/** The client of a call: whether it closed its connection before it had the whole response. */
+export class Client {
+  private controller?: AbortController;
+
+  constructor(
+    /** Without one, the client never leaves. */
+    private readonly response?: ServerResponse,
+  ) {}
+
+  get hasLeft(): boolean {
+    return this.response !== undefined && this.response.closed && !this.response.writableFinished;
+  }
+
+  /** Aborted when the client leaves. Created on demand: most calls are answered at once. */
+  get signal(): AbortSignal {
+    if (this.controller) return this.controller.signal;
+    const controller = (this.controller = new AbortController());
+    if (this.hasLeft) controller.abort();
+    else this.response?.once('close', () => this.hasLeft && controller.abort());
+    return controller.signal;
+  }
+}
+
 export interface BodyFile {
   readonly path: string;
   readonly bytes: number;
@@ -42,6 +63,12 @@ export class Call {
   get json(): { readonly value: unknown } | null {
     if (this.parsed === undefined) this.parsed = parse(this.body);
     return this.parsed;
+  }
+
+  /** The members of a JSON body; none when it is no object. */
+  get record(): Readonly<Record<string, unknown>> {
+    const value = this.mediaType === 'application/json' ? this.json?.value : undefined;
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
   }
 
   /** The fields and files of a multipart body; null when it is none. */

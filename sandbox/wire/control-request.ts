@@ -20,10 +20,7 @@ export function controlBody(call: Call): Record<string, unknown> {
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i;
 
-/**
- * Whether no page of another site can have sent the request: the Host is a name of this machine (against DNS rebinding), and
- * the Origin is the same.
- */
+/** Whether no page of another site sent it: the Host is this machine (against DNS rebinding), and the Origin is the same. */
 export function isOwn({ headers: { host = '', origin } }: Call): boolean {
   return (
     LOOPBACK.test(host) && (origin === undefined || origin.toLowerCase() === `http://${host}`.toLowerCase())

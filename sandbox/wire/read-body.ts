@@ -9,10 +9,7 @@ export const MAX_BODY_BYTES = 1_000_000;
 /** An oversized body is read up to here, so that the client can read the refusal. */
 const MAX_DRAINED_BYTES = 20_000_000;
 
-/**
- * The whole body, `null` when it is larger than allowed.
- * @throws when the client goes away, or sends so much that it is cut off.
- */
+/** The whole body, `null` when it is larger than allowed. @throws when the client goes away, or is cut off */
 export function readBody(request: IncomingMessage, maxBytes = MAX_BODY_BYTES): Promise<Buffer | null> {
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] = [];
@@ -29,10 +26,7 @@ export function readBody(request: IncomingMessage, maxBytes = MAX_BODY_BYTES): P
   });
 }
 
-/**
- * Writes the body to a file as it arrives; `null` when it is larger than allowed.
- * @throws when the client goes away
- */
+/** Writes the body to a file as it arrives; `null` when it is larger than allowed. @throws when the client goes away */
 export async function readBodyToFile(
   request: IncomingMessage,
   path: string,

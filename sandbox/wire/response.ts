@@ -1,6 +1,24 @@
 import { type Markup, PAGE_POLICY } from '#libs/pages';
 import type { Effect } from '../ledger/effect.js';
-import type { ResponseStream } from './response-stream.js';
+
+/** How a streamed response ended: with its last part, by a fault, or because the client closed the connection. */
+export type StreamEnd = 'sent' | 'cut' | 'client-left';
+
+export interface ResponseStream {
+  /**
+   * The next part is asked for when the client has taken the one before. `signal` is aborted when the client leaves, so that a
+   * pause between parts ends.
+   * @throws ConnectionIsCut to close the connection after the parts before
+   */
+  parts(signal: AbortSignal): AsyncIterable<Uint8Array>;
+  /** Called once. */
+  ended?(how: StreamEnd): void;
+}
+
+/** A fault closes the connection in the middle of a body. */
+export class ConnectionIsCut extends Error {
+  override name = 'ConnectionIsCut';
+}
 
 /** The response of a handler. Not sent yet, so that a fault can still apply. */
 export interface SandboxResponse {
@@ -18,6 +36,28 @@ export interface SandboxResponse {
 /** Of handlers that decode files the response comes later. */
 export type Handled = SandboxResponse | Promise<SandboxResponse>;
 
+/** A handler throws it with the response to a call that its network refuses. */
+export class CallIsRefused extends Error {
+  override name = 'CallIsRefused';
+
+  constructor(
+    readonly response: SandboxResponse,
+    message = 'The network refuses the call.',
+  ) {
+    super(message);
+  }
+}
+
+/** The response of the handler, also to a call that is refused on the way. */
+export async function answered(handle: () => Handled): Promise<SandboxResponse> {
+  try {
+    return await handle();
+  } catch (error) {
+    if (error instanceof CallIsRefused) return error.response;
+    throw error;
+  }
+}
+
 export function json(
   status: number,
   value: unknown,
@@ -26,10 +66,7 @@ export function json(
   return { status, headers: { 'content-type': type }, body: JSON.stringify(value) };
 }
 
-/**
- * `form-action` is left out of the policy on purpose: browsers apply it to the redirect that ends an
- * authorization, and that one must reach any registered client.
- */
+/** Without `form-action`, which browsers apply to redirects too: the one that ends an authorization reaches any registered client. */
 const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': `${PAGE_POLICY}; media-src 'self'`,

@@ -24,7 +24,6 @@ export interface Site {
 export interface FaultInjectable {
   readonly network: string;
   accountOf(call: Call): AccountName | undefined;
-  /** The text that a call wants to publish, if any. */
   textOf(call: Call): string | undefined;
   refuse(refusal: Refusal): SandboxResponse;
   /** A server error was sent in place of the response of an effect. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { FixedClock } from '#libs/clock/testing';
 import { littleText } from '../../src/integrations/providers/linkedin/linkedin-text.js';
-import { shownText } from '../../sandbox/networks/linkedin/state/little-text.js';
+import { shownText } from '../../sandbox/networks/linkedin/little-text.js';
 import { REDIRECT } from '../support/contract-subject.js';
 import { LinkedInAttempts } from '../support/linkedin-attempts.js';
 import { outcomeOf } from '../support/publish-attempts.js';

@@ -1,6 +1,5 @@
 import { setImmediate as yieldToOthers, setTimeout as sleep } from 'node:timers/promises';
-import type { SandboxResponse } from '../../wire/response.js';
-import { ConnectionIsCut, type ResponseStream } from '../../wire/response-stream.js';
+import { ConnectionIsCut, type ResponseStream, type SandboxResponse } from '../../wire/response.js';
 import { type AiFault, BREAKING_STREAMS } from '../provider/ai-fault.js';
 import type { BilledUsage } from '../provider/bill.js';
 import type { Admitted, BilledCall, ProviderCall } from '../provider/provider-call.js';

@@ -1,4 +1,4 @@
-import type { StreamEnd } from '../../wire/response-stream.js';
+import type { StreamEnd } from '../../wire/response.js';
 import type { Ability } from './models.js';
 
 /** What a call consumed. A token is counted in exactly one of them. */

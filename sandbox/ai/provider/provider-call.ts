@@ -2,8 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type EffectMedia, hintsIn } from '../../ledger/effect.js';
 import type { Usage } from '../../networks/kit/state/rate-windows.js';
 import type { Call } from '../../wire/call.js';
-import type { StreamEnd } from '../../wire/response-stream.js';
-import { type Handled, json, type SandboxResponse, withHeaders } from '../../wire/response.js';
+import {
+  type Handled,
+  json,
+  type SandboxResponse,
+  type StreamEnd,
+  withHeaders,
+} from '../../wire/response.js';
 import type { Route } from '../../wire/router.js';
 import { type AiFault, problemOf } from './ai-fault.js';
 import type { BillLine, BilledUsage } from './bill.js';

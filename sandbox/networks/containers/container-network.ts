@@ -5,81 +5,64 @@ import type { SandboxResponse } from '../../wire/response.js';
 import type { Refusal } from '../../wire/site.js';
 import { graphProblem, permissionProblem, serverProblem, tokenProblem } from '../graph/graph-problems.js';
 import { type Caller as CallerOf, SocialNetwork } from '../kit/network.js';
-import { AuthorizationCodes } from '../kit/oauth/authorization-codes.js';
-import type { AppClient } from '../kit/oauth/authorization-request.js';
-import { Accounts, type SandboxAccount } from '../kit/state/accounts.js';
-import { type GrantRules, Grants } from '../kit/state/grants.js';
-import { Posts } from '../kit/state/posts.js';
-import { Snowflakes } from '../kit/state/snowflakes.js';
-import { Uploads } from '../kit/state/uploads.js';
-import type { Container, ContainerPost } from './container.js';
-import type { ContainerSettings } from './container-settings.js';
-import type { ContainerDialect } from './dialect.js';
+import type { SandboxAccount } from '../kit/state/accounts.js';
+import type { IssuedTokens } from '../kit/state/grants.js';
+import type { Container, ContainerDialect, ContainerPost, ContainerSettings } from './dialect.js';
 
 export type ContainerAccount = SandboxAccount;
 export type Caller = CallerOf<ContainerAccount>;
 
-const CODE_SECONDS = 3_600;
-const SHORT_TOKEN_SECONDS = 3_600;
+const HOUR_SECONDS = 3_600;
 const DAY_MS = 86_400_000;
-const DEMO = [
-  {
-    username: 'northwind.coffee',
-    name: 'Northwind Coffee',
-    description: 'Roasted on Tuesdays. Gone by Friday.',
-  },
-  { username: 'harborbooks', name: 'Harbor Books', description: 'An independent bookshop by the water.' },
-];
 
-/** The state of a network that publishes containers: Instagram, Threads. */
-export class ContainerNetwork extends SocialNetwork<ContainerAccount, ContainerSettings, ContainerPost> {
-  readonly network: string;
-  readonly displayName: string;
-  readonly site: string;
-  readonly webPrefix: string;
-  readonly ids: Snowflakes;
-  readonly accounts: Accounts<ContainerAccount>;
-  readonly posts: Posts<ContainerPost>;
-  readonly containers: Uploads<Container>;
-  readonly grants: Grants;
-  readonly codes: AuthorizationCodes;
-  readonly persistent: SocialNetwork['persistent'];
+/** The rule for handles is the one of Instagram, which Threads shares. */
+const ACCOUNTS = {
+  username: /^[A-Za-z0-9._]{1,30}$/,
+  usernameInWords: '1 to 30 letters, digits, dots or underscores',
+  members: {},
+  defaults: {},
+  demo: [
+    {
+      username: 'northwind.coffee',
+      name: 'Northwind Coffee',
+      description: 'Roasted on Tuesdays. Gone by Friday.',
+    },
+    { username: 'harborbooks', name: 'Harbor Books', description: 'An independent bookshop by the water.' },
+  ],
+};
 
+/** The state of a network that publishes containers: Instagram, Threads. Its uploads are containers. */
+export class ContainerNetwork extends SocialNetwork<
+  ContainerAccount,
+  ContainerSettings,
+  ContainerPost,
+  Container
+> {
   constructor(
     world: SandboxContext,
-    client: AppClient,
     readonly dialect: ContainerDialect,
   ) {
-    super(world, client, dialect.settings);
-    const { clock, journal, files, capacity } = world;
-    const { network } = dialect;
-    this.network = network;
-    this.displayName = dialect.displayName;
-    this.site = dialect.site;
-    this.webPrefix = `${network}-web`;
-    const ids = (this.ids = new Snowflakes(clock));
-    const passed = (id: string): void => ids.passed(id);
-    const newId = (): string => ids.next();
-    const ofAccounts = { kind: `${network}.account`, newId, passed, defaults: {}, demo: DEMO };
-    this.accounts = new Accounts(journal, clock, ofAccounts);
-    this.posts = new Posts(journal, `${network}.post`, { capacity, passed });
-    this.containers = new Uploads(journal, files, `${network}.container`, {
-      filesOf: ({ id }) => [this.fileName(id)],
-      capacity,
-      passed,
+    const { network, displayName, site, scopes, settings, tokenPrefix } = dialect;
+    super(world, {
+      network,
+      displayName,
+      site,
+      scopes,
+      settings,
+      accounts: ACCOUNTS,
+      uploads: { kind: 'container', filesOf: ({ id }) => [`${network}-${id}`], capacity: world.capacity },
+      // Of an hour, before it is exchanged for a long one.
+      grants: {
+        lifetimes: () => ({ access: HOUR_SECONDS, refresh: null }),
+        token: () => tokenPrefix + randomBytes(60).toString('base64url'),
+      },
+      codes: { seconds: HOUR_SECONDS, newCode: () => `AQ${randomBytes(100).toString('base64url')}` },
     });
-    this.grants = new Grants(journal, clock, grantRules(dialect));
-    this.codes = new AuthorizationCodes(clock, CODE_SECONDS, newCode);
-    this.persistent = [this.accounts, this.posts, this.containers, this.grants];
   }
 
   /** Of the container's bytes; all networks share one folder. */
   fileName(id: string): string {
     return `${this.network}-${id}`;
-  }
-
-  get now(): number {
-    return this.clock.now().getTime();
   }
 
   /** Posts of an account within the last 24 hours. */
@@ -93,8 +76,19 @@ export class ContainerNetwork extends SocialNetwork<ContainerAccount, ContainerS
   /** Of a container, or of the container that a call publishes. */
   textOf(call: Call): string | undefined {
     const published = call.form.get('creation_id') ?? call.query.get('creation_id');
-    if (published !== null) return this.containers.find(published)?.text;
+    if (published !== null) return this.uploads.find(published)?.text;
     return call.form.get(this.dialect.textField) ?? undefined;
+  }
+
+  /** A long token. */
+  issue({ id }: Pick<ContainerAccount, 'id'>, scopes: readonly string[]): IssuedTokens {
+    return this.grants.issue({
+      accountId: id,
+      scopes,
+      refreshable: false,
+      lifetimes: { access: this.settings.longTokenSeconds, refresh: null },
+      details: { kind: 'long', issuedAt: String(this.now) },
+    });
   }
 
   refuse(refusal: Refusal): SandboxResponse {
@@ -114,11 +108,3 @@ export class ContainerNetwork extends SocialNetwork<ContainerAccount, ContainerS
     }
   }
 }
-
-const newCode = (): string => `AQ${randomBytes(100).toString('base64url')}`;
-
-const grantRules = ({ network, tokenPrefix }: ContainerDialect): GrantRules => ({
-  kind: `${network}.grant`,
-  lifetimes: () => ({ access: SHORT_TOKEN_SECONDS, refresh: null }),
-  token: () => tokenPrefix + randomBytes(60).toString('base64url'),
-});

@@ -1,21 +1,84 @@
 import type { OutsideService } from '../../outside-service.js';
-import { json, type SandboxResponse } from '../../wire/response.js';
-import { type Route, Router } from '../../wire/router.js';
+import { redirect, type SandboxResponse } from '../../wire/response.js';
+import { type Route } from '../../wire/router.js';
 import type { Site } from '../../wire/site.js';
 import { graphProblem, nodeProblem, parameterProblem, serverProblem } from '../graph/graph-problems.js';
-import { networkControlRoutes } from '../kit/control-routes.js';
-import type { Consent } from '../kit/oauth/consent-dialect.js';
+import type { Consent } from '../kit/oauth/authorization-request.js';
 import { consentRoutes } from '../kit/oauth/consent.js';
-import { networkService } from '../kit/service.js';
-import { nothingHere } from '../kit/web/timeline.js';
+import { apiSite, networkService } from '../kit/service.js';
+import { type ShownMedia, type ShownPost, threadsBy, type Timeline } from '../kit/web/shown-post.js';
+import { nothingHere, showPost, timelineRoutes, webSite } from '../kit/web/timeline.js';
 import type { ContainerAccount, ContainerNetwork } from './container-network.js';
-import { CONTAINER_SETTINGS } from './container-settings.js';
-import { containerPages } from './container-timeline.js';
-import { issueLong } from './tokens.js';
+import { type Container, type ContainerPost } from './dialect.js';
+import { postIdOf } from './draft-fields.js';
 
-/** The rule for handles of Instagram, which Threads shares. */
-const USERNAME = /^[A-Za-z0-9._]{1,30}$/;
-const USERNAME_IN_WORDS = '1 to 30 letters, digits, dots or underscores';
+/** Pages of an account and of its posts. @param path of the page of a post, with `:shortcode` */
+function containerPages(network: ContainerNetwork, path: string): Route[] {
+  const timeline = timelineOf(network);
+  return [
+    {
+      method: 'GET',
+      path,
+      handle: (call) =>
+        showPost(network, timeline, network.posts.find(postIdOf(call.params.shortcode ?? ''))),
+    },
+    { method: 'GET', path: '/', handle: () => nothingHere(network) },
+    // Addresses of accounts end with a slash on the real site.
+    {
+      method: 'GET',
+      path: '/:username/',
+      handle: ({ params }) => redirect(`${network.webPath}/${encodeURIComponent(params.username ?? '')}`),
+    },
+    ...timelineRoutes(network, timeline),
+  ];
+}
+
+function timelineOf(network: ContainerNetwork): Timeline<ContainerAccount, ContainerPost> {
+  return {
+    threads: threadsBy(({ rootId }) => rootId),
+    show: (post, account) => shown(network, post, account),
+    file(id) {
+      const container = network.uploads.find(id);
+      const isShown = container?.postId != null && network.posts.find(container.postId);
+      return isShown && container.content
+        ? { path: network.files.path(network.fileName(id)), content: container.content }
+        : undefined;
+    },
+  };
+}
+
+function shown(network: ContainerNetwork, post: ContainerPost, { username }: ContainerAccount): ShownPost {
+  const { id, createdAt, text, mediaIds = [], link, notes } = post;
+  return {
+    id,
+    path: network.webPath + network.dialect.postPath(post, username),
+    createdAt,
+    text,
+    media: mediaIds.flatMap((mediaId) => network.uploads.find(mediaId) ?? []).map(shownMedia),
+    ...(link !== null && { link: { href: link, title: link } }),
+    ...(notes.length > 0 && { note: notes.join(', ') }),
+  };
+}
+
+function shownMedia({ id, source, altText, content }: Container): ShownMedia {
+  const { width, height } = content ?? {};
+  return { id, kind: source?.kind ?? 'image', altText, width, height };
+}
+
+const CONSENT: Consent<ContainerAccount> = {
+  path: '/oauth/authorize',
+  clientParameter: 'client_id',
+  scopeSeparator: ',',
+  pkce: 'none',
+  maxState: 2_000,
+  extras: [],
+  codeSuffix: '#_',
+  denied: {
+    error: 'access_denied',
+    error_reason: 'user_denied',
+    error_description: 'The user denied your request.',
+  },
+};
 
 /** @param postPath of the page of a post, with `:shortcode` */
 export function containerService(
@@ -23,52 +86,18 @@ export function containerService(
   apiSites: readonly Site[],
   postPath: string,
 ): OutsideService {
-  const { scopes } = network.dialect;
-  const consent = consentOf(scopes);
-  const web: Site = {
-    prefix: network.webPrefix,
-    host: 'web',
-    standsFor: `${network.site}: consent and timelines`,
-    router: new Router([...consentRoutes(network, consent), ...containerPages(network, postPath)]),
-    refuse: (status) => (status === 404 ? nothingHere(network) : json(status, {})),
-  };
-  const controls = networkControlRoutes(network, {
-    scopes: Object.keys(scopes),
-    defaultScopes: Object.keys(scopes),
-    username: USERNAME,
-    usernameInWords: USERNAME_IN_WORDS,
-    accountMembers: {},
-    settings: CONTAINER_SETTINGS,
-    issue: (account, granted) => issueLong(network, account.id, granted),
-  });
-  return networkService(network, [...apiSites, web], controls);
+  const pages = [...consentRoutes(network, CONSENT), ...containerPages(network, postPath)];
+  return networkService(network, [
+    ...apiSites,
+    webSite(network, `${network.site}: consent and timelines`, pages),
+  ]);
 }
 
-const consentOf = (scopes: Consent['scopes']): Consent<ContainerAccount> => ({
-  path: '/oauth/authorize',
-  clientParameter: 'client_id',
-  scopeSeparator: ',',
-  scopes,
-  pkce: 'none',
-  maxState: 2_000,
-  extras: [],
-  username: USERNAME,
-  usernameInWords: USERNAME_IN_WORDS,
-  codeSuffix: '#_',
-  denied: {
-    error: 'access_denied',
-    error_reason: 'user_denied',
-    error_description: 'The user denied your request.',
-  },
-});
-
-export function apiSite(
+export const containerSite = (
   network: ContainerNetwork,
-  { prefix, host, standsFor }: Pick<Site, 'prefix' | 'host' | 'standsFor'>,
+  host: Pick<Site, 'prefix' | 'host' | 'standsFor'>,
   routes: readonly Route[],
-): Site {
-  return { prefix, host, standsFor, router: new Router(routes), disturbable: network, refuse };
-}
+): Site => apiSite(network, host, routes, refuse);
 
 function refuse(status: 404 | 413 | 500): SandboxResponse {
   if (status === 404) return graphProblem(nodeProblem('unknown'));

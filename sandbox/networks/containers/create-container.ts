@@ -1,13 +1,11 @@
 import type { Call } from '../../wire/call.js';
 import { json, type SandboxResponse } from '../../wire/response.js';
-import { parameterProblem } from '../graph/graph-problems.js';
+import { GraphCallIsRefused, parameterProblem } from '../graph/graph-problems.js';
 import { type MediaContent, MediaIsRefused } from '../kit/media/media-content.js';
 import { MediaIsNotFetched, fetchMedia } from '../kit/media/fetched-media.js';
-import { readImage } from '../kit/media/read-image.js';
-import { readVideo } from '../kit/media/read-video.js';
-import { type Container, type ContainerDraft, stateOf } from './container.js';
+import { readImage, readVideo } from '../kit/media/read-media.js';
+import { type Container, type ContainerDraft, stateOf } from './dialect.js';
 import type { Caller, ContainerNetwork } from './container-network.js';
-import { ContainerIsRefused } from './dialect.js';
 
 /** POST /{account}/media, POST /{account}/threads. A picture is fetched now, a video after the answer. */
 export async function createContainer(
@@ -20,20 +18,20 @@ export async function createContainer(
   mustHaveParent(network, draft);
   const { id } = keep(network, caller, draft);
   if (draft.source?.kind === 'image') await loadImage(network, id, draft);
-  const { effect, line } = network.effect(call, caller, {
+  const created = {
     kind: 'container.created',
     id,
     text: draft.text,
     inReplyTo: draft.replyTo,
-  });
-  network.journal.append(line);
-  if (draft.source?.kind === 'video') void network.containers.inTurn(id, () => loadVideo(network, id, draft));
-  return { ...json(200, { id }), effect };
+  };
+  const response = network.report(call, caller, created, json(200, { id }));
+  if (draft.source?.kind === 'video') void network.uploads.inTurn(id, () => loadVideo(network, id, draft));
+  return response;
 }
 
 function keep(network: ContainerNetwork, { account }: Caller, draft: ContainerDraft): Container {
   const { inProgressAnswers, containerError } = network.settings;
-  return network.containers.keep({
+  return network.uploads.keep({
     ...draft,
     id: network.ids.next(),
     accountId: account.id,
@@ -48,7 +46,7 @@ function keep(network: ContainerNetwork, { account }: Caller, draft: ContainerDr
 function mustHaveChildren(network: ContainerNetwork, { account }: Caller, draft: ContainerDraft): void {
   if (draft.mediaType !== 'CAROUSEL') return;
   const { min, max } = network.dialect.children;
-  const children = draft.children.map((id) => network.containers.find(id));
+  const children = draft.children.map((id) => network.uploads.find(id));
   const { containerLifeSeconds } = network.settings;
   const areUsable = children.every(
     (child) =>
@@ -58,41 +56,41 @@ function mustHaveChildren(network: ContainerNetwork, { account }: Caller, draft:
   );
   if (children.length >= min && children.length <= max && areUsable) return;
   const problem = parameterProblem(`children must be ${min} to ${max} processed containers of items.`);
-  throw new ContainerIsRefused({ ...problem, subcode: 2_207_028 });
+  throw new GraphCallIsRefused({ ...problem, subcode: 2_207_028 });
 }
 
 function mustHaveParent(network: ContainerNetwork, { replyTo }: ContainerDraft): void {
   if (replyTo === null || network.posts.find(replyTo)) return;
-  throw new ContainerIsRefused(network.dialect.notFound(replyTo));
+  throw new GraphCallIsRefused(network.dialect.notFound(replyTo));
 }
 
 async function loadImage(network: ContainerNetwork, id: string, draft: ContainerDraft): Promise<void> {
-  const { dialect, containers } = network;
+  const { dialect, uploads } = network;
   const limits = dialect.image(draft.mediaType);
   try {
     const content = await load(network, id, draft, limits.maxBytes, (path) => readImage(path, limits));
-    containers.change(id, { content });
+    uploads.change(id, { content });
   } catch (error) {
-    const container = containers.find(id);
-    if (container) containers.remove(container);
+    const container = uploads.find(id);
+    if (container) uploads.remove(container);
     if (error instanceof MediaIsNotFetched && error.problem !== 'bytes')
-      throw new ContainerIsRefused(dialect.notFetched(error.problem));
-    if (error instanceof MediaIsNotFetched) throw new ContainerIsRefused(dialect.refusedImage('bytes'));
-    if (error instanceof MediaIsRefused) throw new ContainerIsRefused(dialect.refusedImage(error.problem));
+      throw new GraphCallIsRefused(dialect.notFetched(error.problem));
+    if (error instanceof MediaIsNotFetched) throw new GraphCallIsRefused(dialect.refusedImage('bytes'));
+    if (error instanceof MediaIsRefused) throw new GraphCallIsRefused(dialect.refusedImage(error.problem));
     throw error;
   }
 }
 
 async function loadVideo(network: ContainerNetwork, id: string, draft: ContainerDraft): Promise<void> {
-  const { dialect, containers } = network;
+  const { dialect, uploads } = network;
   const limits = dialect.video(draft.mediaType);
   try {
     const content = await load(network, id, draft, limits.maxBytes, (path) => readVideo(path, limits));
-    if (containers.find(id)) containers.change(id, { content });
+    if (uploads.find(id)) uploads.change(id, { content });
   } catch (error) {
     const isKnown = error instanceof MediaIsNotFetched || error instanceof MediaIsRefused;
-    if (containers.find(id))
-      containers.change(id, { error: dialect.videoError(isKnown ? error.problem : 'unreadable') });
+    if (uploads.find(id))
+      uploads.change(id, { error: dialect.videoError(isKnown ? error.problem : 'unreadable') });
   }
 }
 

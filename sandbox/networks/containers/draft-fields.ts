@@ -1,14 +1,40 @@
 import type { Call } from '../../wire/call.js';
-import { parameterProblem } from '../graph/graph-problems.js';
-import type { ContainerDraft, MediaType } from './container.js';
-import { ContainerIsRefused } from './dialect.js';
+import { GraphCallIsRefused, parameterProblem } from '../graph/graph-problems.js';
+import type { VideoLimits } from '../kit/media/video-shape.js';
+import { type ContainerDraft, type MediaType } from './dialect.js';
+
+/** Both networks publish the same rules for the encoding of videos. */
+export const VIDEO_ENCODING: Pick<
+  VideoLimits,
+  'containers' | 'codecs' | 'minFrameRate' | 'maxFrameRate' | 'maxWidth' | 'maxRatio'
+> = {
+  containers: ['mp4', 'mov'],
+  codecs: ['avc', 'hevc'],
+  minFrameRate: 23,
+  maxFrameRate: 60,
+  maxWidth: 1_920,
+  maxRatio: 10,
+};
+
+export const MB = 1_000_000;
+
+/** A post in the address of its page. */
+export const shortcodeOf = (id: string): string => `C${BigInt(id).toString(36)}`;
+
+/** An empty text for no shortcode. */
+export function postIdOf(shortcode: string): string {
+  const [, digits = ''] = /^C([0-9a-z]{1,20})$/.exec(shortcode) ?? [];
+  if (digits === '') return '';
+  return [...digits]
+    .reduce((value, digit) => value * 36n + BigInt(Number.parseInt(digit, 36)), 0n)
+    .toString();
+}
 
 const MAX_ALT_TEXT = 1_000;
 
-/** @throws ContainerIsRefused */
 export function refuse(what: string, subcode?: number): never {
   const problem = parameterProblem(what);
-  throw new ContainerIsRefused(subcode === undefined ? problem : { ...problem, subcode });
+  throw new GraphCallIsRefused(subcode === undefined ? problem : { ...problem, subcode });
 }
 
 /** Fields of a call that creates a container, whichever way they were sent. */
@@ -45,7 +71,6 @@ export class DraftFields {
     return text;
   }
 
-  /** The file that a container of this type has. */
   source(type: MediaType): ContainerDraft['source'] {
     const [image, video] = [this.text('image_url'), this.text('video_url')];
     if (image !== null && video !== null) refuse('image_url and video_url exclude each other.');

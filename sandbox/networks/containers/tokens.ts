@@ -2,7 +2,7 @@ import type { Call } from '../../wire/call.js';
 import type { SandboxResponse } from '../../wire/response.js';
 import type { Route } from '../../wire/router.js';
 import { graphProblem, parameterProblem, tokenProblem } from '../graph/graph-problems.js';
-import { tokenResponse } from '../kit/oauth/token-endpoint.js';
+import { tokenResponse } from '../kit/oauth/token-routes.js';
 import type { Grant, IssuedTokens } from '../kit/state/grants.js';
 import { isSame } from '../kit/state/digests.js';
 import type { ContainerNetwork } from './container-network.js';
@@ -85,26 +85,12 @@ function exchanged(
   if (!grant) return graphProblem(tokenProblem(network.grants.endOf(token) ?? 'unknown'));
   const answer = mayBe(grant);
   if (answer !== true) return graphProblem(parameterProblem(answer));
-  const { accessToken } = issueLong(network, grant.accountId, grant.scopes);
+  const { accessToken } = network.issue({ id: grant.accountId }, grant.scopes);
   return tokenResponse({
     access_token: accessToken,
     token_type: 'bearer',
     expires_in: network.settings.longTokenSeconds,
     ...permissionsOf(network, grant),
-  });
-}
-
-export function issueLong(
-  network: ContainerNetwork,
-  accountId: string,
-  scopes: readonly string[],
-): IssuedTokens {
-  return network.grants.issue({
-    accountId,
-    scopes,
-    refreshable: false,
-    lifetimes: { access: network.settings.longTokenSeconds, refresh: null },
-    details: { kind: 'long', issuedAt: String(network.now) },
   });
 }
 

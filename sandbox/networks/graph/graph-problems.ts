@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { json, type SandboxResponse } from '../../wire/response.js';
-import type { EndOfToken } from '../kit/state/grants.js';
+import type { Call } from '../../wire/call.js';
+import { CallIsRefused, json, type SandboxResponse } from '../../wire/response.js';
+import type { EndOfToken, Grants } from '../kit/state/grants.js';
 
-/** Parts of an error of the Graph API. */
 export interface GraphProblem {
   readonly message: string;
   readonly code: number;
@@ -68,3 +68,15 @@ export const serverProblem = (status: number): GraphProblem => ({
   status,
   isTransient: true,
 });
+
+/** The response to a call whose token is not accepted: it states why the token ended. */
+export function refusedToken(grants: Grants, { bearerToken, form, query }: Call): SandboxResponse {
+  const token = bearerToken ?? form.get('access_token') ?? query.get('access_token');
+  return graphProblem(tokenProblem((token === null ? null : grants.endOf(token)) ?? 'unknown'));
+}
+
+export class GraphCallIsRefused extends CallIsRefused {
+  constructor(problem: GraphProblem) {
+    super(graphProblem(problem));
+  }
+}

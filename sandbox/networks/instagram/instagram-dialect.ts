@@ -1,10 +1,12 @@
 import type { Call } from '../../wire/call.js';
-import type { ContainerDraft, ContainerPost, MediaType } from '../containers/container.js';
-import { CONTAINER_DEFAULTS } from '../containers/container-settings.js';
-import type { ContainerDialect } from '../containers/dialect.js';
-import { DraftFields, refuse } from '../containers/draft-fields.js';
-import { MB, VIDEO_ENCODING } from '../containers/media-limits.js';
-import { shortcodeOf } from '../containers/shortcodes.js';
+import {
+  containerSettings,
+  type ContainerDialect,
+  type ContainerDraft,
+  type ContainerPost,
+  type MediaType,
+} from '../containers/dialect.js';
+import { DraftFields, MB, refuse, shortcodeOf, VIDEO_ENCODING } from '../containers/draft-fields.js';
 import * as problems from './instagram-problems.js';
 
 const MAX_CAPTION = 2_200;
@@ -29,7 +31,7 @@ export const INSTAGRAM: ContainerDialect = {
   },
   namesPermissions: true,
   publishScope: 'instagram_business_content_publish',
-  settings: CONTAINER_DEFAULTS,
+  settings: containerSettings(100),
   paths: { containers: 'media', publish: 'media_publish', quota: 'content_publishing_limit' },
   lists: {
     media: ({ mediaType }) => mediaType !== 'STORIES',

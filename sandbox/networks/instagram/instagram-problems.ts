@@ -34,7 +34,6 @@ const IMAGES: Readonly<Partial<Record<MediaProblem, GraphProblem>>> = {
 
 export const refusedImage = (problem: MediaProblem): GraphProblem => IMAGES[problem] ?? NO_MEDIA;
 
-/** The subcodes of containers that fail later. */
 export const videoSubcode = (problem: MediaProblem | FetchProblem): number => {
   if (problem === 'time') return 2_207_003;
   return problem === 'connection' || problem === 'status' || problem === 'redirect' || problem === 'address'

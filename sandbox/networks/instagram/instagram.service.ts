@@ -2,18 +2,18 @@ import type { SandboxNetwork } from '../../outside-service.js';
 import { json, type SandboxResponse } from '../../wire/response.js';
 import { type Caller, ContainerNetwork } from '../containers/container-network.js';
 import { containerRoutes } from '../containers/container-routes.js';
-import { apiSite, containerService } from '../containers/container-service.js';
+import { containerService, containerSite } from '../containers/container-service.js';
 import { codeRoute, tokenRoutes } from '../containers/tokens.js';
 import { INSTAGRAM } from './instagram-dialect.js';
 
 /** api.instagram.com, graph.instagram.com and www.instagram.com. */
 export const sandboxInstagram: SandboxNetwork = (world) => {
-  const instagram = new ContainerNetwork(world, world.client, INSTAGRAM);
+  const instagram = new ContainerNetwork(world, INSTAGRAM);
   const api = { prefix: 'instagram-api', host: 'api', standsFor: 'api.instagram.com' };
   const graph = { prefix: 'instagram', host: 'graph', standsFor: 'graph.instagram.com' };
   const sites = [
-    apiSite(instagram, api, [codeRoute(instagram, codeRefused)]),
-    apiSite(instagram, graph, [
+    containerSite(instagram, api, [codeRoute(instagram, codeRefused)]),
+    containerSite(instagram, graph, [
       ...tokenRoutes(instagram),
       ...containerRoutes(instagram, (caller) => profile(instagram, caller)),
     ]),

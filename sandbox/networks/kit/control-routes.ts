@@ -9,21 +9,7 @@ import type { Call } from '../../wire/call.js';
 import type { Route } from '../../wire/router.js';
 import type { SocialNetwork } from './network.js';
 import type { NewAccount, SandboxAccount } from './state/accounts.js';
-import type { IssuedTokens } from './state/grants.js';
-import { type MemberChecks, membersOf, text } from './state/members.js';
-
-/** What the control routes of a network need to know. */
-export interface Controls<A extends SandboxAccount, S extends object> {
-  /** Every scope that the network has. */
-  readonly scopes: readonly string[];
-  readonly defaultScopes: readonly string[];
-  readonly username: RegExp;
-  readonly usernameInWords: string;
-  /** Of the members that accounts of this network have beyond name and description. */
-  readonly accountMembers: Partial<MemberChecks<A>>;
-  readonly settings: MemberChecks<S>;
-  readonly issue: (account: A, scopes: readonly string[]) => IssuedTokens;
-}
+import { checksOf, type MemberChecks, membersOf, text } from './state/members.js';
 
 type AccountAction<A extends SandboxAccount> = (
   account: A,
@@ -33,7 +19,6 @@ type AccountAction<A extends SandboxAccount> = (
 /** Control routes of a network for tests: accounts with tokens, revoked tokens, settings. */
 export function networkControlRoutes<A extends SandboxAccount, S extends object>(
   network: SocialNetwork<A, S>,
-  controls: Controls<A, S>,
 ): Route[] {
   const base = `/${network.network}`;
   const on = (name: string, action: AccountAction<A>): Route =>
@@ -42,7 +27,7 @@ export function networkControlRoutes<A extends SandboxAccount, S extends object>
     controlRoute('GET', `${base}/accounts`, () =>
       json(200, { data: [...network.accounts.all].map((account) => view(network, account)) }),
     ),
-    controlRoute('POST', `${base}/accounts`, (call) => createAccount(network, controls, controlBody(call))),
+    controlRoute('POST', `${base}/accounts`, (call) => createAccount(network, controlBody(call))),
     on('expire-tokens', (account, body) => expireTokens(network, account, body)),
     on('revoke', (account, body) => revokeAll(network, account, body)),
     on('suspend', (account, { suspended = true }) =>
@@ -50,7 +35,7 @@ export function networkControlRoutes<A extends SandboxAccount, S extends object>
     ),
     controlRoute('GET', `${base}/settings`, () => json(200, network.settings)),
     controlRoute('PUT', `${base}/settings`, (call) => {
-      const given = membersOf(controls.settings, controlBody(call), 'a setting');
+      const given = membersOf(checksOf(network.rules.settings), controlBody(call), 'a setting');
       network.settings = { ...network.settings, ...given };
       network.windows.clear();
       return json(200, network.settings);
@@ -65,29 +50,28 @@ const changed = <A extends SandboxAccount>(
 ): A => network.accounts.change(account, changes as Partial<A>);
 
 /** Of an account that exists already, only tokens are made. */
-function createAccount<A extends SandboxAccount, S extends object>(
-  network: SocialNetwork<A, S>,
-  controls: Controls<A, S>,
+function createAccount<A extends SandboxAccount>(
+  network: SocialNetwork<A>,
   body: Readonly<Record<string, unknown>>,
 ): SandboxResponse {
-  const { scopes = controls.defaultScopes, ...draft } = body;
-  if (!Array.isArray(scopes) || !scopes.every((scope) => controls.scopes.includes(String(scope))))
-    throw new ControlRequestIsInvalid(`scopes is a list of ${controls.scopes.join(', ')}.`);
-  const account = existingOrNew(network, controls, draft);
-  const { grant, accessToken, refreshToken } = controls.issue(account, scopes as string[]);
-  const seconds = Math.floor((grant.accessUntil - network.clock.now().getTime()) / 1000);
+  const known = Object.keys(network.rules.scopes);
+  const { scopes = network.rules.defaultScopes ?? known, ...draft } = body;
+  if (!Array.isArray(scopes) || !scopes.every((scope) => known.includes(String(scope))))
+    throw new ControlRequestIsInvalid(`scopes is a list of ${known.join(', ')}.`);
+  const account = existingOrNew(network, draft);
+  const { grant, accessToken, refreshToken } = network.issue(account, scopes as string[]);
+  const seconds = Math.floor((grant.accessUntil - network.now) / 1000);
   const scope = grant.scopes.join(' ');
   return json(201, { ...view(network, account), accessToken, refreshToken, expiresIn: seconds, scope });
 }
 
-function existingOrNew<A extends SandboxAccount, S extends object>(
-  { accounts }: SocialNetwork<A, S>,
-  { username: pattern, usernameInWords, accountMembers }: Controls<A, S>,
+function existingOrNew<A extends SandboxAccount>(
+  { accounts, rules }: SocialNetwork<A>,
   { username, ...draft }: Readonly<Record<string, unknown>>,
 ): A {
-  if (typeof username !== 'string' || !pattern.test(username))
-    throw new ControlRequestIsInvalid(`username must have ${usernameInWords}.`);
-  const checks = { name: text, description: text, ...accountMembers };
+  if (typeof username !== 'string' || !rules.accounts.username.test(username))
+    throw new ControlRequestIsInvalid(`username must have ${rules.accounts.usernameInWords}.`);
+  const checks = { name: text, description: text, ...rules.accounts.members };
   const members = membersOf(checks as MemberChecks<object>, draft, 'a member of an account');
   return accounts.byUsername(username) ?? accounts.create({ username, ...members } as NewAccount<A>);
 }
@@ -123,7 +107,7 @@ function revokeAll(
   return json(200, { grants: revoked.length });
 }
 
-export const view = (network: SocialNetwork, account: SandboxAccount): Record<string, unknown> => ({
+const view = (network: SocialNetwork, account: SandboxAccount): Record<string, unknown> => ({
   ...account,
   posts: network.posts.by(account.id).length,
   timeline: `${network.webUrl}/${account.username}`,

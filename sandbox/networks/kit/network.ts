@@ -1,20 +1,28 @@
+import { randomBytes } from 'node:crypto';
 import type { Clock } from '#libs/clock';
 import type { SandboxFiles } from '../../files.js';
-import type { Journal, JournalRecord, Persistent } from '../../ledger/journal.js';
 import { type AccountName, type Effect, type EffectMedia, hintsIn } from '../../ledger/effect.js';
+import type { Journal, JournalRecord, Persistent } from '../../ledger/journal.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import type { SandboxContext } from '../../outside-service.js';
-import type { SandboxResponse } from '../../wire/response.js';
 import type { Call } from '../../wire/call.js';
+import type { SandboxResponse } from '../../wire/response.js';
 import type { FaultInjectable, Refusal } from '../../wire/site.js';
-import type { AuthorizationCodes } from './oauth/authorization-codes.js';
+import { AuthorizationCodes } from './oauth/authorization-codes.js';
 import type { AppClient } from './oauth/authorization-request.js';
-import type { Accounts, SandboxAccount } from './state/accounts.js';
-import type { Grant, Grants } from './state/grants.js';
-import type { Posts, SandboxPost } from './state/posts.js';
+import {
+  type AccountRules,
+  Accounts,
+  Posts,
+  type SandboxAccount,
+  type SandboxPost,
+} from './state/accounts.js';
+import { type Grant, type GrantRules, Grants, type IssuedTokens, type Lifetimes } from './state/grants.js';
+import { initialOf, type Settings } from './state/members.js';
 import { RateWindows } from './state/rate-windows.js';
+import { Uploads } from './state/records.js';
+import { Snowflakes } from './state/snowflakes.js';
 
-/** Who makes a call. */
 export interface Caller<A extends SandboxAccount = SandboxAccount> {
   readonly account: A;
   readonly grant: Grant;
@@ -34,26 +42,50 @@ export interface EffectDraft {
   readonly at?: string;
 }
 
-/** The state of one network, shared by all its routes. A network extends it by its own records and its words for refusals. */
+export interface NetworkRules<A extends SandboxAccount, S extends object, U extends { readonly id: string }> {
+  /** In faults, in the ledger and in the paths of control routes. */
+  readonly network: string;
+  readonly displayName: string;
+  /** The host whose pages it shows, such as `x.com`. */
+  readonly site: string;
+  /** Every scope, with its text on the consent page. */
+  readonly scopes: Readonly<Record<string, string>>;
+  /** Of accounts that tests create. Default all. */
+  readonly defaultScopes?: readonly string[];
+  readonly settings: Settings<S>;
+  readonly accounts: AccountRules<A>;
+  /** Last part of the kind of posts in the journal. Default `post`. */
+  readonly posts?: string;
+  /** Last part of the kind of uploads in the journal, and the files that hold their bytes. */
+  readonly uploads: {
+    readonly kind: string;
+    filesOf(upload: U): readonly string[];
+    readonly capacity?: number;
+  };
+  readonly grants: Pick<GrantRules, 'token'> & { lifetimes(settings: S): Lifetimes };
+  /** Codes live so many seconds. */
+  readonly codes: { readonly seconds: number; readonly newCode?: () => string };
+}
+
+/** The state of one network, shared by all its routes. A network adds its words for refusals. */
 export abstract class SocialNetwork<
   A extends SandboxAccount = SandboxAccount,
   S extends object = object,
   P extends SandboxPost = SandboxPost,
+  U extends { readonly id: string } = { readonly id: string },
 > implements FaultInjectable {
-  /** In faults, in the ledger and in the paths of control routes. */
-  abstract readonly network: string;
-  /** On pages. */
-  abstract readonly displayName: string;
-  /** The host whose pages it shows, such as `x.com`. */
-  abstract readonly site: string;
-  /** First segment of the paths of its pages, such as `x-web`. */
-  abstract readonly webPrefix: string;
-  abstract readonly accounts: Accounts<A>;
-  abstract readonly grants: Grants;
-  abstract readonly codes: AuthorizationCodes;
-  abstract readonly posts: Posts<P>;
+  readonly network: string;
+  readonly displayName: string;
+  readonly site: string;
+  readonly client: AppClient;
+  readonly ids: Snowflakes;
+  readonly accounts: Accounts<A>;
+  readonly posts: Posts<P>;
+  readonly uploads: Uploads<U>;
+  readonly grants: Grants;
+  readonly codes: AuthorizationCodes;
   /** What outlives a restart, in the order of its restoration. */
-  abstract readonly persistent: readonly (Persistent & { clear(): void })[];
+  readonly persistent: readonly (Persistent & { clear(): void })[];
 
   readonly clock: Clock;
   readonly ledger: Ledger;
@@ -65,22 +97,48 @@ export abstract class SocialNetwork<
   baseUrl = '';
 
   constructor(
-    { clock, ledger, journal, files }: Pick<SandboxContext, 'clock' | 'ledger' | 'journal' | 'files'>,
-    readonly client: AppClient,
-    private readonly defaults: S,
+    { client, clock, ledger, journal, files, capacity }: SandboxContext,
+    readonly rules: NetworkRules<A, S, U>,
+    newAccounts: (...of: ConstructorParameters<typeof Accounts<A>>) => Accounts<A> = (...of) =>
+      new Accounts(...of),
   ) {
+    const { network, posts = 'post', uploads, grants, codes } = rules;
+    this.network = network;
+    this.displayName = rules.displayName;
+    this.site = rules.site;
+    this.client = client;
     this.clock = clock;
     this.ledger = ledger;
     this.journal = journal;
     this.files = files;
     this.windows = new RateWindows(clock);
-    this.settings = defaults;
+    this.settings = initialOf(rules.settings);
+    this.ids = new Snowflakes(clock);
+    const passed = (id: string): void => this.ids.passed(/\d+$/.exec(id)?.[0] ?? '0');
+    const ofAccounts = { newId: () => this.ids.next(), ...rules.accounts, passed };
+    this.accounts = newAccounts(journal, clock, `${network}.account`, ofAccounts);
+    this.posts = new Posts(journal, `${network}.${posts}`, { capacity, passed });
+    this.uploads = new Uploads(journal, files, `${network}.${uploads.kind}`, { ...uploads, passed });
+    const lifetimes = () => grants.lifetimes(this.settings);
+    this.grants = new Grants(journal, clock, { ...grants, kind: `${network}.grant`, lifetimes });
+    this.codes = new AuthorizationCodes(clock, codes.seconds, codes.newCode ?? newCode);
+    this.persistent = [this.accounts, this.posts, this.uploads, this.grants];
   }
 
-  /** The text that a call wants to publish, if any. */
   abstract textOf(call: Call): string | undefined;
 
   abstract refuse(refusal: Refusal): SandboxResponse;
+
+  abstract issue(account: A, scopes: readonly string[]): IssuedTokens;
+
+  /** Epoch milliseconds. */
+  get now(): number {
+    return this.clock.now().getTime();
+  }
+
+  get webPrefix(): string {
+    return `${this.network}-web`;
+  }
 
   get webPath(): string {
     return `/${this.webPrefix}`;
@@ -96,7 +154,7 @@ export abstract class SocialNetwork<
 
   clear(): void {
     for (const part of [...this.persistent, this.windows]) part.clear();
-    this.settings = this.defaults;
+    this.settings = initialOf(this.rules.settings);
     this.accounts.seed();
   }
 
@@ -141,6 +199,13 @@ export abstract class SocialNetwork<
     return { effect, line: { kind: 'effect', effect } };
   }
 
+  /** The response with the effect that it reports, which is stored. */
+  report(call: Call, caller: Caller, draft: EffectDraft, response: SandboxResponse): SandboxResponse {
+    const { effect, line } = this.effect(call, caller, draft);
+    this.journal.append(line);
+    return { ...response, effect };
+  }
+
   /** The token that authenticates a call or that the call is about. */
   protected tokenIn(call: Call): string | null {
     const { bearerToken, form, query } = call;
@@ -152,3 +217,5 @@ export abstract class SocialNetwork<
     return null;
   }
 }
+
+const newCode = (): string => randomBytes(48).toString('base64url');

@@ -1,19 +1,20 @@
 import type { AccountCard } from '../../control/index.page.js';
 import type { OutsideService } from '../../outside-service.js';
-import type { Route } from '../../wire/router.js';
+import { type Route, Router } from '../../wire/router.js';
 import type { Site } from '../../wire/site.js';
+import { networkControlRoutes } from './control-routes.js';
 import type { SocialNetwork } from './network.js';
 import type { SandboxAccount } from './state/accounts.js';
 
-/** The network as the sandbox runs it. */
+/** The network as the sandbox runs it. @param controls further control routes than every network has */
 export function networkService<A extends SandboxAccount>(
   network: SocialNetwork<A>,
   sites: readonly Site[],
-  controlRoutes: readonly Route[],
+  controls: readonly Route[] = [],
 ): OutsideService {
   return {
     sites,
-    controlRoutes,
+    controlRoutes: [...controls, ...networkControlRoutes(network)],
     persistent: network.persistent,
     accountCards: () => [...network.accounts.all].map((account) => accountCard(network, account)),
     open(baseUrl) {
@@ -23,6 +24,16 @@ export function networkService<A extends SandboxAccount>(
     clear: () => network.clear(),
   };
 }
+
+type Host = Pick<Site, 'prefix' | 'host' | 'standsFor'>;
+
+/** A host of the API of a network, which faults may disturb. */
+export const apiSite = (
+  network: SocialNetwork,
+  host: Host,
+  routes: readonly Route[],
+  refuse: Site['refuse'],
+): Site => ({ ...host, router: new Router(routes), disturbable: network, refuse });
 
 function accountCard(network: SocialNetwork, account: SandboxAccount): AccountCard {
   const posts = network.posts.by(account.id);

@@ -1,12 +1,27 @@
 import type { Call } from '../../wire/call.js';
-import type { ContainerDraft, ContainerPost, MediaType } from '../containers/container.js';
-import { CONTAINER_DEFAULTS } from '../containers/container-settings.js';
-import { type ContainerDialect, ContainerIsRefused } from '../containers/dialect.js';
-import { DraftFields, refuse } from '../containers/draft-fields.js';
-import { MB, VIDEO_ENCODING } from '../containers/media-limits.js';
-import { shortcodeOf } from '../containers/shortcodes.js';
+import {
+  containerSettings,
+  type ContainerDialect,
+  type ContainerDraft,
+  type ContainerPost,
+  type MediaType,
+} from '../containers/dialect.js';
+import { DraftFields, MB, refuse, shortcodeOf, VIDEO_ENCODING } from '../containers/draft-fields.js';
+import { GraphCallIsRefused } from '../graph/graph-problems.js';
 import * as problems from './threads-problems.js';
-import { lengthOf, linksIn } from './threads-text.js';
+
+const EMOJI = /\p{RGI_Emoji}/gv;
+const LINK = /https?:\/\/[^\s<>"]+/giu;
+
+/** "Emojis are counted as the number of UTF-8 bytes used to represent them". */
+function lengthOf(text: string): number {
+  const emoji = [...text.matchAll(EMOJI)].map(([each]) => each);
+  const inBytes = emoji.reduce((sum, each) => sum + Buffer.byteLength(each), 0);
+  return [...text.replace(EMOJI, '')].length + inBytes;
+}
+
+const linksIn = (text: string, attached: string | null): number =>
+  new Set([...text.matchAll(LINK)].map(([each]) => each).concat(attached ?? [])).size;
 
 const MAX_TEXT = 500;
 const MAX_LINKS = 5;
@@ -30,7 +45,7 @@ export const THREADS: ContainerDialect = {
   },
   namesPermissions: false,
   publishScope: 'threads_content_publish',
-  settings: { ...CONTAINER_DEFAULTS, quotaTotal: 250 },
+  settings: containerSettings(250),
   paths: { containers: 'threads', publish: 'threads_publish', quota: 'threads_publishing_limit' },
   lists: {
     threads: ({ inReplyTo }) => inReplyTo === null,
@@ -89,11 +104,11 @@ function mustBeText(type: MediaType, text: string, link: string | null): void {
   if (type === 'TEXT' && text === '') refuse('The parameter text is required.');
   if (type !== 'TEXT' && link !== null) refuse('link_attachment is supported for text posts only.');
   if (lengthOf(text) > MAX_TEXT)
-    throw new ContainerIsRefused({
+    throw new GraphCallIsRefused({
       message: `Param text must be at most ${MAX_TEXT} characters long.`,
       code: 100,
       subcode: 2_207_010,
     });
   if (linksIn(text, link) > MAX_LINKS)
-    throw new ContainerIsRefused({ message: 'THREADS_API__LINK_LIMIT_EXCEEDED', code: 100 });
+    throw new GraphCallIsRefused({ message: 'THREADS_API__LINK_LIMIT_EXCEEDED', code: 100 });
 }

@@ -1,16 +1,16 @@
 import type { SandboxNetwork } from '../../outside-service.js';
 import { type Caller, ContainerNetwork } from '../containers/container-network.js';
 import { containerRoutes } from '../containers/container-routes.js';
-import { apiSite, containerService } from '../containers/container-service.js';
+import { containerService, containerSite } from '../containers/container-service.js';
 import { codeRoute, tokenRoutes } from '../containers/tokens.js';
 import { graphProblem } from '../graph/graph-problems.js';
 import { THREADS } from './threads-dialect.js';
 
 /** graph.threads.net and www.threads.net. */
 export const sandboxThreads: SandboxNetwork = (world) => {
-  const threads = new ContainerNetwork(world, world.client, THREADS);
+  const threads = new ContainerNetwork(world, THREADS);
   const graph = { prefix: 'threads', host: 'graph', standsFor: 'graph.threads.net' };
-  const site = apiSite(threads, graph, [
+  const site = containerSite(threads, graph, [
     codeRoute(threads, (message) => graphProblem({ message, code: 100 })),
     ...tokenRoutes(threads),
     ...containerRoutes(threads, (caller) => profile(threads, caller)),

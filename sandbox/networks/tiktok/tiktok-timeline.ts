@@ -1,7 +1,6 @@
 import type { ShownPost, Timeline } from '../kit/web/shown-post.js';
-import type { TikTokAccount } from './state/tiktok-accounts.js';
-import type { TikTokPost } from './state/tiktok-publications.js';
-import type { TikTok } from './state/tiktok.js';
+import type { TikTokAccount, TikTokPost } from './tiktok-records.js';
+import type { TikTok } from './tiktok.js';
 
 const AUDIENCES: Readonly<Record<string, string>> = {
   SELF_ONLY: 'only me',
@@ -14,9 +13,7 @@ export function tiktokTimeline(tiktok: TikTok): Timeline<TikTokAccount, TikTokPo
   return {
     show: (post, account) => shown(tiktok, post, account),
     file(id) {
-      const publication = [...tiktok.publications.all].find(({ media }) =>
-        media.some((file) => file.id === id),
-      );
+      const publication = [...tiktok.uploads.all].find(({ media }) => media.some((file) => file.id === id));
       const postId = publication?.decision?.postId;
       const content = publication?.media.find((file) => file.id === id)?.content;
       if (!content || postId == null || !tiktok.posts.find(postId)) return undefined;
@@ -26,7 +23,7 @@ export function tiktokTimeline(tiktok: TikTok): Timeline<TikTokAccount, TikTokPo
 }
 
 function shown(tiktok: TikTok, post: TikTokPost, { username }: TikTokAccount): ShownPost {
-  const media = tiktok.publications.find(post.publishId)?.media ?? [];
+  const media = tiktok.uploads.find(post.publishId)?.media ?? [];
   const kind = post.publishId.startsWith('p_') ? 'photo' : 'video';
   const audience = AUDIENCES[post.privacyLevel];
   const notes = [audience, post.isAigc ? 'AI-generated' : undefined].filter(Boolean);

@@ -1,3 +1,8 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+
 /** What the bytes of a file were found to be. */
 export interface MediaContent {
   readonly bytes: number;
@@ -35,7 +40,6 @@ export interface SideLimits {
   readonly maxRatio?: number;
 }
 
-/** @throws MediaIsRefused */
 export function mustFitSides(width: number, height: number, limits: SideLimits): void {
   const { minSide = 1, maxSide = Infinity, minWidth = 1, maxWidth = Infinity } = limits;
   const { maxHeight = Infinity, minRatio = 0, maxRatio = Infinity } = limits;
@@ -49,4 +53,18 @@ export function mustFitSides(width: number, height: number, limits: SideLimits):
   // One pixel of rounding is no other ratio.
   const isProportioned = (width + 1) / height >= minRatio && width / (height + 1) <= maxRatio;
   if (!isProportioned) throw new MediaIsRefused('ratio');
+}
+
+/** @throws MediaIsRefused when the file is empty or has more bytes */
+export async function within(path: string, maxBytes: number): Promise<void> {
+  const { size } = await stat(path);
+  if (size > maxBytes) throw new MediaIsRefused('bytes');
+  if (size === 0) throw new MediaIsRefused('unreadable');
+}
+
+export async function hashed(path: string): Promise<{ bytes: number; sha256: string }> {
+  const { size } = await stat(path);
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return { bytes: size, sha256: hash.digest('hex') };
 }

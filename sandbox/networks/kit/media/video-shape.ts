@@ -3,7 +3,6 @@ import { type MediaContent, MediaIsRefused, mustFitSides, type SideLimits } from
 
 export type VideoContainer = 'mp4' | 'mov' | 'webm';
 
-/** What a network takes as a video. */
 export interface VideoLimits extends SideLimits {
   readonly containers: readonly VideoContainer[];
   readonly maxBytes: number;

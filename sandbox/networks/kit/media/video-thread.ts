@@ -1,6 +1,6 @@
 import { serveThread } from '#libs/concurrency';
 import { MediaIsRefused } from './media-content.js';
-import type { ReadShape } from './read-video.js';
+import type { ReadShape } from './read-media.js';
 import { shapeOfVideo, type VideoLimits } from './video-shape.js';
 
 interface Received {

@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Clock } from '#libs/clock';
 import { digest, isSame } from '../state/digests.js';
 
@@ -23,7 +23,7 @@ export class AuthorizationCodes {
   constructor(
     private readonly clock: Clock,
     private readonly seconds: number,
-    private readonly newCode: () => string = () => randomBytes(48).toString('base64url'),
+    private readonly newCode: () => string,
   ) {}
 
   issue(binding: CodeBinding): string {

@@ -1,4 +1,5 @@
-/** The app that is registered with a network. */
+import type { SandboxAccount } from '../state/accounts.js';
+
 export interface AppClient {
   readonly id: string;
   /** null: a public client, which has none. */
@@ -10,21 +11,15 @@ export interface AppClient {
 export interface AuthorizationDialect {
   readonly clientParameter: 'client_id' | 'client_key';
   readonly scopeSeparator: ' ' | ',';
-  /** Every scope, with its text on the consent page. */
-  readonly scopes: Readonly<Record<string, string>>;
   readonly pkce: 'required' | 'optional' | 'none';
   /** Characters of the longest state. */
   readonly maxState: number;
   /** Further parameters that the network has; the grant's code keeps them. */
   readonly extras: readonly string[];
-  /**
-   * Parameters with which a wrong scope is sent back to the app. Absent: the person sees it on a page, as all other errors, since the
-   * redirect address itself may be the lie.
-   */
+  /** With which a wrong scope is sent back to the app. Absent: the person sees it on a page, as all other errors. */
   readonly refusedScope?: (scope: string) => Readonly<Record<string, string>>;
 }
 
-/** An authorization request of an app. */
 export interface AuthorizationRequest {
   readonly clientId: string;
   readonly redirectUri: string;
@@ -47,11 +42,15 @@ export class AuthorizationIsRefused {
 /** RFC 7636: 43 to 128 unreserved characters. */
 const CHALLENGE = /^[A-Za-z0-9\-._~]{43,128}$/;
 
+interface Network {
+  readonly client: AppClient;
+  readonly rules: { readonly scopes: Readonly<Record<string, string>> };
+}
 type Parsed = AuthorizationRequest | AuthorizationIsRefused;
 
 export function parseAuthorizationRequest(
   parameters: URLSearchParams,
-  client: AppClient,
+  { client, rules }: Network,
   dialect: AuthorizationDialect,
 ): Parsed {
   const get = (name: string): string => parameters.get(name) ?? '';
@@ -64,7 +63,7 @@ export function parseAuthorizationRequest(
   if (get('state') === '' || get('state').length > dialect.maxState)
     return refused(`state must have 1 to ${dialect.maxState} characters.`);
   const scopes = get('scope').split(dialect.scopeSeparator).filter(Boolean);
-  const wrongScope = refusedScope(scopes, dialect, redirectUri, get('state'));
+  const wrongScope = refusedScope(scopes, rules.scopes, dialect, redirectUri, get('state'));
   if (wrongScope) return wrongScope;
   const pkce = pkceOf(get, dialect);
   if (typeof pkce === 'string') return refused(pkce);
@@ -81,12 +80,13 @@ export function parseAuthorizationRequest(
 
 function refusedScope(
   scopes: readonly string[],
+  known: Readonly<Record<string, string>>,
   dialect: AuthorizationDialect,
   redirectUri: string,
   state: string,
 ): AuthorizationIsRefused | undefined {
   if (scopes.length === 0) return refused('scope must name at least one scope.');
-  const unknown = scopes.find((scope) => !Object.hasOwn(dialect.scopes, scope));
+  const unknown = scopes.find((scope) => !Object.hasOwn(known, scope));
   if (unknown === undefined) return undefined;
   const reason = `scope names ${unknown.slice(0, 40)}, which does not exist.`;
   const sentBack = dialect.refusedScope?.(unknown);
@@ -131,3 +131,14 @@ export function returnTo(redirectUri: string, parameters: Readonly<Record<string
 }
 
 const refused = (reason: string): AuthorizationIsRefused => new AuthorizationIsRefused(reason);
+
+export interface Consent<A extends SandboxAccount = SandboxAccount> extends AuthorizationDialect {
+  /** Path on the network's web host. */
+  readonly path: string;
+  /** Added to the code in the redirect, not part of it. Default none. */
+  readonly codeSuffix?: string;
+  /** Parameters of the redirect when the person denies. Default `error=access_denied`. */
+  readonly denied?: Readonly<Record<string, string>>;
+  /** Accounts of persons, where the network has others too. Default all. */
+  readonly isSelectable?: (account: A) => boolean;
+}

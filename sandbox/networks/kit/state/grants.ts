@@ -74,13 +74,11 @@ export class Grants extends Records<Grant> {
     return this.renew(draft, randomBytes(9).toString('hex'), also);
   }
 
-  /** The grant of a valid access token. */
   byAccessToken(accessToken: string): Grant | undefined {
     const grant = this.byAccess.get(digest(accessToken));
     return grant && grant.accessUntil > this.now() ? grant : undefined;
   }
 
-  /** The grant of a valid refresh token. */
   byRefreshToken(refreshToken: string): Grant | undefined {
     const grant = this.byRefresh.get(digest(refreshToken));
     return grant && grant.refreshUntil > this.now() ? grant : undefined;

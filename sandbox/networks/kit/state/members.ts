@@ -47,6 +47,34 @@ export const listOf =
     for (const each of value as unknown[]) check(each, `Each of ${name}`);
   };
 
+/** A setting of a network: its initial value, and the check of the one that a test chooses. */
+interface Setting<T> {
+  readonly initial: T;
+  readonly check: MemberCheck;
+}
+export type Settings<S> = { readonly [Name in keyof S]-?: Setting<S[Name]> };
+export type SettingsOf<D> = { readonly [Name in keyof D]: D[Name] extends Setting<infer T> ? T : never };
+
+export const setting = <T>(initial: T, check: MemberCheck): Setting<T> => ({ initial, check });
+/** One of some words; the first is the initial one. */
+export const choice = <const Word extends string>(...words: readonly [Word, ...Word[]]): Setting<Word> =>
+  setting(words[0], oneOf(...words));
+export const onOff = (initial: boolean): Setting<boolean> => setting(initial, flag);
+export const amount = (initial: number, max?: number, min?: number): Setting<number> =>
+  setting(initial, count(max, min));
+/** Initially null. */
+export const optional = (pattern: RegExp, inWords: string): Setting<string | null> =>
+  setting<string | null>(null, nullableText(pattern, inWords));
+
+const each = <S extends object, V>(settings: Settings<S>, value: (setting: Setting<unknown>) => V) =>
+  Object.fromEntries(
+    Object.entries<Setting<unknown>>(settings).map(([name, declared]) => [name, value(declared)]),
+  );
+export const initialOf = <S extends object>(settings: Settings<S>): S =>
+  each(settings, ({ initial }) => initial) as S;
+export const checksOf = <S extends object>(settings: Settings<S>): MemberChecks<S> =>
+  each(settings, ({ check }) => check) as MemberChecks<S>;
+
 /** Limits by route, of the routes that have one. */
 export const limitsOf =
   (routes: readonly string[]): MemberCheck =>

@@ -15,7 +15,6 @@ export interface Usage {
 
 const MAX_WINDOWS = 50_000;
 
-/** Fixed windows that start with their first call. */
 export class RateWindows {
   private readonly windows = new Map<string, { used: number; until: number }>();
 

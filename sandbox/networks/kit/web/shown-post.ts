@@ -1,9 +1,7 @@
 import type { Markup } from '#libs/pages';
 import type { MediaContent } from '../media/media-content.js';
-import type { SandboxAccount } from '../state/accounts.js';
-import type { SandboxPost } from '../state/posts.js';
+import type { SandboxAccount, SandboxPost } from '../state/accounts.js';
 
-/** A picture or a video of a post. */
 export interface ShownMedia {
   /** Of the upload; its bytes are served below `/i/media/`. */
   readonly id: string;
@@ -13,7 +11,6 @@ export interface ShownMedia {
   readonly height?: number;
 }
 
-/** A post as its timeline shows it. */
 export interface ShownPost {
   readonly id: string;
   /** Of its own page, such as `/x-web/acme/status/1`. */
@@ -34,7 +31,6 @@ export interface ShownFile {
   readonly content: Pick<MediaContent, 'bytes' | 'contentType'>;
 }
 
-/** How the pages of a network show its posts. */
 export interface Timeline<A extends SandboxAccount, P extends SandboxPost> {
   show(post: P, account: A): ShownPost;
   /** undefined: no post shows it. */
@@ -43,3 +39,16 @@ export interface Timeline<A extends SandboxAccount, P extends SandboxPost> {
   readonly threads?: (posts: readonly P[], limit: number) => readonly (readonly P[])[];
   readonly isVerified?: (account: A) => boolean;
 }
+
+/** Joins the posts of an account into threads in reading order, the one with the newest post first. @param posts oldest first */
+export const threadsBy =
+  <P>(rootOf: (post: P) => string) =>
+  (posts: readonly P[], limit: number): P[][] => {
+    const threads = new Map<string, P[]>();
+    for (const post of posts.toReversed()) {
+      const known = threads.get(rootOf(post));
+      if (known) known.unshift(post);
+      else if (threads.size < limit) threads.set(rootOf(post), [post]);
+    }
+    return [...threads.values()];
+  };

@@ -2,8 +2,7 @@ import { html, type Markup } from '#libs/pages';
 import { layout } from '../../../pages/layout.js';
 import { ago } from '../../../pages/relative-time.js';
 import type { SocialNetwork } from '../network.js';
-import type { SandboxAccount } from '../state/accounts.js';
-import type { SandboxPost } from '../state/posts.js';
+import type { SandboxAccount, SandboxPost } from '../state/accounts.js';
 import type { ShownMedia, ShownPost, Timeline } from './shown-post.js';
 
 const MAX_THREADS = 50;
@@ -123,7 +122,6 @@ function postMarkup(
   </article>`;
 }
 
-/** The pictures of a post in their order, or its video. */
 function mediaMarkup(network: SocialNetwork, media: readonly ShownMedia[]): Markup | undefined {
   if (media.length === 0) return undefined;
   const columns = Math.min(media.length, MAX_COLUMNS);
