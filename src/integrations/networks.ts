@@ -16,10 +16,7 @@ const platforms: Platform[] = [];
 export const NETWORKS: readonly NetworkDeclaration[] = networks;
 export const PLATFORMS: readonly Platform[] = platforms;
 
-/**
- * Registers a network for services that start afterwards.
- * @returns a function that removes it
- */
+/** Registers a network for services that start afterwards. @returns a function that removes it */
 export function registerNetwork(network: NetworkDeclaration): () => void {
   networks.push(network);
   platforms.push(network.platform);

@@ -27,10 +27,8 @@ import type {
 /** How far a network can be used in this installation, computed from its configuration. */
 export type Readiness = 'production-ready' | 'sandbox-only' | 'setup-required' | 'planned';
 
-/** What every network has, whether it can be connected yet or not. */
 export interface Provider {
   readonly platform: Platform;
-  /** As its users call it. */
   readonly displayName: string;
   readiness(): Readiness;
 }
@@ -67,7 +65,6 @@ export interface ContentToCheck {
 /** In the unit of the network, links and titles included where they count. */
 export interface TextLength {
   readonly length: number;
-  /** The largest length that the network accepts. */
   readonly limit: number;
 }
 
@@ -86,10 +83,7 @@ export interface PublishingProvider extends Provider {
   limits(account: Account): readonly NetworkLimit[];
 
   authorizationUrl(request: AuthorizationRequest): string;
-  /**
-   * @throws AuthorizationFailed when the network refuses the code, ServiceIsRefused when it refuses this service,
-   *   NetworkIsUnavailable when it cannot be asked.
-   */
+  /** @throws AuthorizationFailed: the code is refused; ServiceIsRefused; NetworkIsUnavailable: it cannot be asked */
   exchange(exchange: CodeExchange): Promise<Grant>;
   /**
    * Every account and page that the sign-in may publish as, each with a grant that can be renewed by itself.
@@ -99,32 +93,22 @@ export interface PublishingProvider extends Provider {
   accounts(grant: Grant, connecting: Connecting): Promise<readonly GrantedAccount[]>;
   /** Pages and groups that a post of the account can name; absent: there are none. @throws ServiceIsRefused, NetworkIsUnavailable */
   targets?(account: Account, grant: Grant): Promise<Targets>;
-  /**
-   * What rules depend on, read again from time to time.
-   * @throws NetworkIsUnavailable also when the token is refused: publishing finds that out
-   */
+  /** What rules depend on. @throws NetworkIsUnavailable also when the token is refused: publishing finds that out */
   facts(account: Account, accessToken: string): Promise<AccountFacts>;
   readonly renewal: Renewal;
   renew(grant: RenewableGrant): Promise<RenewalResult>;
   /** What `revoke` ends: this grant alone, or everything the account has allowed this service, whichever grant is shown. */
   readonly revocation: 'token' | 'consent';
-  /**
-   * Revokes this grant or its consent, see `revocation`. Best effort; never throws.
-   * @param consentId as returned with the account; null: there is none, or it is not known
-   */
+  /** Best effort, see `revocation`; never throws. @param consentId null: there is none, or it is not known */
   revoke(grant: Tokens, consentId: string | null): Promise<void>;
   /** Absent: the network does not announce that a person removed this service, or wants their data deleted. */
   readonly signedCallbacks?: SignedCallbacks;
 
   /** What has to be prepared before this content can be committed; null: nothing. Pure. */
   firstStep(content: DeliveryContent): string | null;
-  /**
-   * Takes one step that publishes nothing: creates a container, uploads a part, asks for a status. May be repeated at any time,
-   * by another process too. What it returns is stored before the next step begins.
-   */
+  /** Takes one step that publishes nothing and may be repeated at any time. What it returns is stored before the next step. */
   prepare(call: PrepareCall): Promise<PrepareResponse>;
   /** Makes the one irreversible call, at most once. It ends within NETWORK_TIMEOUT_MS, because leases are checked against that. */
   commit(call: CommitCall): Promise<CommitResponse>;
-  /** Looks for the post on the network without changing anything. */
   reconcile(request: ReconcileRequest): Promise<NetworkSearch>;
 }

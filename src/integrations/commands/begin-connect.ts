@@ -7,7 +7,6 @@ import { IntegrationsConfig } from '../integrations.config.js';
 import { ProviderReadiness } from '../registry/provider-readiness.js';
 
 export interface ConnectStart {
-  /** The network's page on which the person allows access. */
   readonly authorizationUrl: string;
   /** Set it in the browser that opens the page: only that browser may return. */
   readonly cookie: string;
@@ -22,10 +21,6 @@ export interface BeginConnectRequest {
   readonly authorization: string | undefined;
 }
 
-/**
- * Starts to connect an account of the network to a brand.
- * @throws PlatformNotFound, ProviderIsNotConnectable, BrandNotFound, ScopeIsMissing
- */
 export class BeginConnect extends Command<ConnectStart> {
   constructor(readonly request: BeginConnectRequest) {
     super();

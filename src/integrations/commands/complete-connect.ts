@@ -37,7 +37,6 @@ export interface AuthorizationReturn {
 }
 
 export interface Connected {
-  /** Name of the network. */
   readonly displayName: string;
   /** One for each connected account; at least one. */
   readonly usernames: readonly string[];

@@ -11,10 +11,7 @@ import { networkOf } from '../networks.js';
 import { ConnectAccess } from '../sign-in/connect-access.js';
 import { BeginConnect, type ConnectStart } from './begin-connect.js';
 
-/**
- * Creates the address with which a browser starts to connect an account, for a caller that `BeginConnect` has authorized. It works
- * once, for five minutes, and asks the person first.
- */
+/** Creates the address with which a browser starts to connect an account: it works once, for five minutes, and asks the person. */
 export class CreateConnectStart extends Command<string> {
   constructor(readonly request: ConnectStartRequest) {
     super();
@@ -40,10 +37,7 @@ interface ConfirmedStart {
   readonly start: ConnectStart;
 }
 
-/**
- * Uses a start token up and begins the sign-in for its caller, who is validated again.
- * @throws AuthorizationStateIsInvalid, ConnectIsNotAllowed, IdentityIsUnavailable, ProviderIsNotConnectable
- */
+/** Uses a start token up and begins the sign-in for its caller, who is validated again. */
 export class ConfirmConnectStart extends Command<ConfirmedStart> {
   constructor(readonly token: ConnectStartToken) {
     super();

@@ -17,7 +17,6 @@ export interface DeliveryRequest extends PreparationKey, Pick<PostToPrepare, 'jo
 }
 
 export type Usable = Access & { kind: 'usable' };
-/** The outcome, or what the next call needs. */
 export type Next =
   | { readonly outcome: Ended }
   | { readonly access: Usable; readonly waitMs: number; readonly preparedAgain?: true };
@@ -30,7 +29,6 @@ export type SendResult =
 export const MAX_STEPS = 2_000;
 export const NOTHING_PREPARED: Prepared = { ids: {}, addresses: {}, notes: {}, ageMs: 0 };
 
-/** What an attempt has tried so far. */
 export interface AttemptProgress {
   readonly call: number;
   readonly renewed: boolean;

@@ -1,7 +1,6 @@
 import { IsNumber, Max, Min } from 'class-validator';
 import { Env } from '#libs/config';
 
-/** How often and how fast a network is asked again. */
 export class DeliveryPaceConfig {
   /** Within one publish attempt; a call is repeated only if it provably had no effect. */
   calls = 3;

@@ -11,18 +11,14 @@ import { ProviderRegistry } from '../registry/provider-registry.js';
 import { Revocations } from '../tokens/revocations.js';
 import { type StoredTokens, TokensStore } from '../tokens/tokens.store.js';
 
-export interface DisconnectAccountRequest {
-  readonly connectionId: string;
-  readonly caller: Caller;
-}
-
-/**
- * Ends a connection: erases its tokens and profile and revokes the grant at the network, unless another connection uses the same
- * consent.
- * @throws ConnectionNotFound, ScopeIsMissing
- */
+/** Erases the tokens and the profile, and revokes the grant at the network unless another connection uses the same consent. */
 export class DisconnectAccount extends Command<void> {
-  constructor(readonly request: DisconnectAccountRequest) {
+  constructor(
+    readonly request: {
+      readonly connectionId: string;
+      readonly caller: Caller;
+    },
+  ) {
     super();
   }
 }

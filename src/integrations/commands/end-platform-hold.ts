@@ -8,18 +8,18 @@ import { PlatformHolds } from '../connections/platform-holds.store.js';
 import type { PlatformHoldEnded } from '../domain/connection.events.js';
 import { ProviderRegistry } from '../registry/provider-registry.js';
 
-export interface EndPlatformHoldRequest {
-  readonly platform: string;
-  readonly caller: Caller;
-}
-
 /**
  * Ends the hold of a network for all organizations; without a hold nothing happens. Workers publish the held posts within seconds.
  * If the network still refuses the service, the next post sets the hold again, and no post fails.
  * @throws PlatformNotFound, OperatorIsNotConfigured, OperatorIsRequired, ScopeIsMissing
  */
 export class EndPlatformHold extends Command<void> {
-  constructor(readonly request: EndPlatformHoldRequest) {
+  constructor(
+    readonly request: {
+      readonly platform: string;
+      readonly caller: Caller;
+    },
+  ) {
     super();
   }
 }

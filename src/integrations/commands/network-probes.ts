@@ -2,20 +2,19 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Platform } from '#libs/content';
 import { NetworkOutages } from '../outages/network-outages.store.js';
 
-interface ClaimProbesRequest {
-  /** Networks that are down. */
-  readonly platforms: readonly Platform[];
-  /** Milliseconds after which another worker may probe, should the caller end without a report. */
-  readonly forMs: number;
-}
-
 /**
  * Claims the right to send one post to each of these networks, which finds out whether its outage is over. One at a time over all
  * workers. The outcome of `DeliverPost` ends the claim.
  * @returns the networks that the caller probes
  */
 export class ClaimProbes extends Command<ReadonlySet<Platform>> {
-  constructor(readonly request: ClaimProbesRequest) {
+  constructor(
+    readonly request: {
+      readonly platforms: readonly Platform[];
+      /** Milliseconds after which another worker may probe, should the caller end without a report. */
+      readonly forMs: number;
+    },
+  ) {
     super();
   }
 }

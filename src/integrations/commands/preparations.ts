@@ -1,18 +1,18 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type ObsoletePreparation, PreparationsStore } from '../preparations/preparations.store.js';
 
-interface ReclaimPreparationRequest {
-  readonly postId: string;
-  readonly attemptId: string;
-}
-
 /**
  * Ends the preparation of an attempt whose worker is gone.
  * @returns true: the attempt did not begin the irreversible call, and no longer can. The next attempt of the same content continues
  *   with its steps. false: nothing is known.
  */
 export class ReclaimPreparation extends Command<boolean> {
-  constructor(readonly request: ReclaimPreparationRequest) {
+  constructor(
+    readonly request: {
+      readonly postId: string;
+      readonly attemptId: string;
+    },
+  ) {
     super();
   }
 }
@@ -26,13 +26,13 @@ export class ReclaimPreparationHandler implements ICommandHandler<ReclaimPrepara
   }
 }
 
-interface DeletePreparationsRequest {
-  readonly posts: readonly ObsoletePreparation[];
-}
-
 /** Deletes what was prepared for settled posts, and for content that is not what is sent, in the caller's transaction. */
 export class DeletePreparations extends Command<void> {
-  constructor(readonly request: DeletePreparationsRequest) {
+  constructor(
+    readonly request: {
+      readonly posts: readonly ObsoletePreparation[];
+    },
+  ) {
     super();
   }
 }

@@ -5,7 +5,6 @@ import { FindBrands, GetBrand } from '../../brands/index.js';
 import { OperatorConfig } from './operator.config.js';
 import { OperatorIsNotConfigured, OperatorIsRequired } from '../domain/integration.errors.js';
 
-/** What callers may do with the connections of which brands. */
 @Injectable()
 export class ConnectionAccess {
   constructor(private readonly queries: QueryBus) {}
@@ -39,10 +38,7 @@ export class ConnectionAccess {
 export class OperatorAccess {
   constructor(private readonly config: OperatorConfig) {}
 
-  /**
-   * @returns the organization that operates the installation
-   * @throws OperatorIsNotConfigured, OperatorIsRequired; ScopeIsMissing when that organization does not grant the scope
-   */
+  /** @returns the organization that operates the installation @throws OperatorIsNotConfigured, OperatorIsRequired, ScopeIsMissing */
   must(caller: Caller, scope: string): { organizationId: string } {
     const organizationId = this.config.organizationId?.toLowerCase();
     if (organizationId === undefined) throw new OperatorIsNotConfigured();

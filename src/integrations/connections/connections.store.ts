@@ -97,7 +97,6 @@ export interface ConnectionPage {
   readonly states?: readonly string[];
 }
 
-/** Rows of connections, without their tokens. */
 @Injectable()
 export class ConnectionsStore {
   constructor(private readonly database: Database) {}
@@ -149,10 +148,7 @@ export class ConnectionsStore {
     return new Map(rows.map((row) => [row.id, accountKey(row)]));
   }
 
-  /**
-   * Holds the account of this connection in every brand: no post is sent to it.
-   * @returns the end of the hold, by the database's clock
-   */
+  /** No post is sent to this account, in any brand. @returns the end of the hold, by the database's clock */
   async holdAccount(connectionId: string, milliseconds: number, reason: string): Promise<Instant> {
     const [held] = await this.database.query<{ until: Date }>(HOLD, [connectionId, milliseconds, reason]);
     return (held as { until: Date }).until.toISOString();

@@ -106,10 +106,7 @@ export class PlatformHolds {
     await this.database.query(HOLD, [platform, CONFIGURATION_HOLD_SECONDS, reason]).catch(() => undefined);
   }
 
-  /**
-   * Posts of the network wait. A hold for another reason stays.
-   * @returns the end of this hold, by the database's clock
-   */
+  /** A hold for another reason stays. @returns the end of this hold, by the database's clock */
   async holdFor(platform: string, milliseconds: number, reason: string): Promise<Instant> {
     const [held] = await this.database.query<{ until: Date }>(HOLD_FOR, [platform, milliseconds, reason]);
     return (held as { until: Date }).until.toISOString();
@@ -120,10 +117,7 @@ export class PlatformHolds {
     await this.database.query(RELEASE, [platform, reason]);
   }
 
-  /**
-   * Ends the holds whatever their reason. A concurrent hold is ended too, or begins afterwards.
-   * @returns the holds that ended
-   */
+  /** Ends the holds whatever their reason, a concurrent one too, or it begins afterwards. @returns the holds that ended */
   async end(transaction: Transaction, platform: Platform): Promise<PlatformHold[]> {
     const rows = await transaction.query<{ reason: string; until: Date | null }>(END, [platform]);
     return rows.map(({ reason, until }) => ({ reason, until: until?.toISOString() ?? null }));

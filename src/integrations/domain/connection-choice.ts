@@ -120,7 +120,6 @@ function accountsOf(
   return candidates.filter(({ accountKey }) => accounts.has(accountKey));
 }
 
-/** Why none of the connections that fit can be used. */
 function missing(
   candidates: readonly ConnectionCandidate[],
   fitting: readonly ConnectionCandidate[],

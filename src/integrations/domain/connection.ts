@@ -1,20 +1,15 @@
 import type { Instant, Platform } from '#libs/content';
 import type { AccountFacts, PublishingTarget } from './provider-grants.js';
 
-/**
- * `active` publishes. `reconnect-needed`: the network ended the grant; only a person can renew it.
- * `disconnected`: a member removed it; its tokens and profile are erased, its id stays for the history.
- */
+/** `reconnect-needed`: only a person can renew the grant. `disconnected`: tokens and profile are erased, the id stays for the history. */
 export type ConnectionState = 'active' | 'reconnect-needed' | 'disconnected';
 
 /** One account of a network, connected to a brand by one of its members. Never holds a token. */
 export interface Connection {
   readonly id: string;
   readonly brandId: string;
-  /** The member who connected it. */
   readonly userId: string;
   readonly platform: Platform;
-  /** The network's id of the account. */
   readonly accountId: string;
   readonly username: string;
   readonly displayName: string;
@@ -24,7 +19,6 @@ export interface Connection {
   readonly pages: readonly PublishingTarget[];
   readonly groups: readonly PublishingTarget[];
   readonly state: ConnectionState;
-  /** End of the hold of this account or of the network. */
   readonly heldUntil: Instant | null;
   readonly holdReason: string | null;
   readonly accessExpiresAt: Instant | null;

@@ -1,6 +1,5 @@
 import type { FailureReport, Instant, PostOptions, Target } from '#libs/content';
 
-/** The content of a post as the network shows it. */
 export interface DeliveryContent {
   readonly text: string;
   readonly title: string | null;
@@ -26,9 +25,7 @@ export type DeliveryOutcome =
    * before that; absent: this post waits for something of its own.
    */
   | { readonly kind: 'held'; readonly until: Instant; readonly reason: string; readonly isStated?: true }
-  /**
-   * Nothing was published. `duplicate`: the network says the same text is already there; `existing`: and names the post.
-   */
+  /** Nothing was published. `duplicate`: the network says the same text is already there; `existing`: and names the post. */
   | {
       readonly kind: 'failed';
       readonly failure: FailureReport;
@@ -60,7 +57,6 @@ export interface AttemptOnNetwork {
   readonly since: Instant;
 }
 
-/** A post on the network that an attempt may have made. */
 export interface FoundPost extends PublishedPost {
   /** Whether another attempt may have made it: same text, and not older than that attempt. Replies are not distinguished. */
   readonly mayBeOf: (attempt: AttemptOnNetwork) => boolean;

@@ -13,7 +13,6 @@ export interface GrantHealth {
   readonly renewable: boolean;
 }
 
-/** When tokens of a connection end. */
 export interface GrantEnds {
   readonly state: ConnectionState;
   readonly hasRefreshToken: boolean;

@@ -2,7 +2,6 @@ import type { FailureReport, Instant } from '#libs/content';
 import type { GrantHealth } from './grant-health.js';
 import type { ApiVersion } from './network-limits.js';
 
-/** What a person has to do before something ends. */
 export interface IntegrationWarning {
   /** Stable, snake_case. */
   readonly code: 'api_version_ends' | 'api_version_ended' | 'grant_ends' | 'grant_ended' | 'service_refused';

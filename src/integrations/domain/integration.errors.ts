@@ -6,7 +6,6 @@ export class PlatformNotFound extends domainError(
   'The network is unknown. Use a platform of GET /api/integrations.',
 ) {}
 
-/** No organization of this installation is named as its operator. */
 export class OperatorIsNotConfigured extends domainError(
   'forbidden',
   'operator_not_configured',
@@ -81,7 +80,6 @@ export class SignInIsMisconfigured extends domainError(
     `${displayName} does not accept how this service requests access; nothing was connected. Tell the operator of this service: the log names the network's code, and the application at the network has to be checked.`,
 ) {}
 
-/** The network, or the person there, refused access. */
 export class AuthorizationFailed extends domainError(
   'invalid',
   'authorization_failed',
@@ -98,7 +96,6 @@ export class NetworkIsUnavailable extends domainError(
   }),
 ) {}
 
-/** No network sends such callbacks to this address. */
 export class NetworkSendsNoCallbacks extends domainError(
   'not-found',
   'callback_not_found',

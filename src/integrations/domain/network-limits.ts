@@ -1,6 +1,5 @@
 import type { Instant } from '#libs/content';
 
-/** A limit that a network publishes for this service. */
 export interface NetworkLimit {
   /** Stable, kebab-case, such as `posts-per-day`. Unique within the network. */
   readonly name: string;
@@ -12,16 +11,12 @@ export interface NetworkLimit {
   readonly max: number | null;
   /** The network states percent of a number that it keeps to itself: no number of calls can be granted. */
   readonly isPercent?: true;
-  /**
-   * `rolling`: within any `windowMs`. `fixed`: within windows of `windowMs` that begin with the first call after the one before.
-   * `day`: from midnight to midnight in `timeZone`.
-   */
+  /** `rolling`: within any `windowMs`. `fixed`: the first call after a window begins the next one. `day`: in `timeZone`. */
   readonly window:
     | { readonly kind: 'rolling' | 'fixed'; readonly windowMs: number }
     | { readonly kind: 'day'; readonly timeZone: string };
 }
 
-/** What a network says in a response about one of its limits. */
 export interface LimitReading {
   /** The name of a `NetworkLimit`. */
   readonly name: string;
@@ -33,7 +28,6 @@ export interface LimitReading {
   readonly max: number | null;
 }
 
-/** The version of a network's interface that this service calls. */
 export interface ApiVersion {
   /** As the network writes it, such as `v26.0` or `202608`. */
   readonly name: string;

@@ -1,6 +1,5 @@
 import type { FailureReport } from '#libs/content';
 
-/** Whether a network answers, as the attempts of all workers found it. */
 export interface NetworkState {
   /** Why nothing is sent to it; null: posts are sent. */
   readonly outage: FailureReport | null;

@@ -18,7 +18,6 @@ export interface CodeExchange {
   readonly redirectUri: string;
 }
 
-/** For whom accounts are connected. */
 export interface Connecting {
   readonly organizationId: string;
 }
@@ -37,7 +36,6 @@ export interface Grant {
 export type Tokens = Pick<Grant, 'accessToken' | 'refreshToken'>;
 
 export interface AccountProfile {
-  /** The network's stable id of the account. */
   readonly accountId: string;
   readonly username: string;
   readonly displayName: string;
@@ -45,14 +43,10 @@ export interface AccountProfile {
   readonly facts: AccountFacts;
 }
 
-/** An account or page that a sign-in may publish as. */
 export interface GrantedAccount {
   readonly profile: AccountProfile;
   readonly grant: Grant;
-  /**
-   * The same for accounts whose grants end together, such as pages of one person: revoking one would end the others. null: no other
-   * account depends on this grant.
-   */
+  /** The same for accounts whose grants end together, such as pages of one person. null: no other account depends on this grant. */
   readonly consentId: string | null;
 }
 
@@ -61,7 +55,6 @@ export interface FormerGrant extends Tokens {
   readonly consentId: string | null;
 }
 
-/** A page or group of the account that may be published to. */
 export interface PublishingTarget {
   readonly id: string;
   readonly name: string;
@@ -72,14 +65,10 @@ export interface Targets {
   readonly groups: readonly PublishingTarget[];
 }
 
-/** How access tokens are renewed before they end. */
 export interface Renewal {
   /** `access-token`: a long-lived token is exchanged for a newer one while it is valid; there is no refresh token. */
   readonly by: 'refresh-token' | 'access-token';
-  /**
-   * `single-use`: a refresh token works once, so each connection needs its own. `reusable`: it stays the same when it is used, so
-   * connections of one sign-in may share it. Default single-use.
-   */
+  /** Whether a refresh token works once, so that each connection needs its own, or stays the same. Default single-use. */
   readonly refreshTokens?: 'single-use' | 'reusable';
   /** Renew this many milliseconds before the expiry. */
   readonly aheadMs: number;
@@ -96,10 +85,7 @@ export type RenewalResult =
   /** No usable response; the grant may be valid. */
   | { readonly kind: 'unavailable' };
 
-/**
- * Requests by which the network announces that a person removed this service, or wants their data deleted. They name the person by an
- * id that is an `accountId` or a `consentId`.
- */
+/** Deauthorization and deletion requests of the network. They name the person by an id that is an `accountId` or a `consentId`. */
 export interface SignedCallbacks {
   /** Key of their signatures; null: not configured. */
   secret(): string | null;

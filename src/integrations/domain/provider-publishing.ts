@@ -21,7 +21,6 @@ export interface NetworkCall {
   readonly files: readonly DeliveryFile[];
 }
 
-/** What the network has returned for the steps of a post so far. */
 export interface Prepared {
   /** Containers, uploads, media: opaque ids by a name that the provider chose. They enter the event log: never secrets. */
   readonly ids: Readonly<Record<string, string>>;
@@ -80,7 +79,6 @@ type CommitResult =
   /** It left, and no readable response came: never repeat. `isSilent`: none came, or that of a server that fails. */
   | { readonly kind: 'unconfirmed'; readonly failure: FailureReport; readonly isSilent?: true };
 
-/** An response of a network over HTTP. */
 export interface NetworkResponse {
   readonly status: number;
   /** Names in lower case; of a repeated header the first value. */
@@ -94,7 +92,6 @@ export interface Refusal {
   readonly failure: FailureReport;
   /** What would make a repeat sensible; absent: nothing would. */
   readonly remedy?: Remedy;
-  /** The same content is on the network already. */
   readonly duplicate?: boolean;
   /** With `duplicate`: the post that the network names. */
   readonly existing?: PublishedPost;

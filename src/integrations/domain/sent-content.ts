@@ -6,9 +6,7 @@ interface Content {
   readonly link?: string | null;
 }
 
-/**
- * The content as every network gets it and counts it: lines end with LF, and the link is a URI, in the text too.
- */
+/** The content as every network gets it and counts it: lines end with LF, and the link is a URI, in the text too. */
 export function sentContent<C extends Content>(content: C): C {
   const { title, link } = content;
   const text = withUnixLines(content.text);

@@ -2,7 +2,6 @@ import { Matches } from 'class-validator';
 import { Env, HasDistinctIds } from '#libs/config';
 import { SECRET_KEYS } from '#libs/encryption';
 
-/** Keys for what is stored but must not be readable in the database. */
 export class EncryptionConfig {
   @Env('ENCRYPTION_KEYS', {
     description:

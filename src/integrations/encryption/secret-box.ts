@@ -3,7 +3,6 @@ import { SecretBox as Box } from '#libs/encryption';
 import { EncryptionConfig } from './encryption.config.js';
 import { type Database, FIRST_ID, LAST_ID, type Statement } from '#libs/database';
 
-/** Encrypts the secrets of connections with ENCRYPTION_KEYS. */
 @Injectable()
 export class SecretBox extends Box {
   constructor(config: EncryptionConfig) {

@@ -5,7 +5,6 @@ import type { NamedStart } from '../queries/get-connect-start.js';
 
 export interface StartToConfirm extends NamedStart {
   readonly startToken: string;
-  /** Address that takes the form. */
   readonly action: string;
 }
 
@@ -37,10 +36,7 @@ export function askToConfirm(response: Response, start: StartToConfirm): void {
   sendPage(response, 200, { title, content });
 }
 
-/**
- * Sends the browser to the network, without a redirect of the form: browsers apply `form-action` to all redirects that follow a form, and
- * the network may redirect to further hosts.
- */
+/** Without a redirect: browsers apply `form-action` to all redirects that follow a form, and the network may redirect further. */
 export function continueTo(response: Response, displayName: string, authorizationUrl: string): void {
   const title = `Continue to ${displayName}`;
   const content = html`<main class="card narrow">

@@ -11,11 +11,9 @@ const STATUS: Partial<Record<ErrorKind, number>> = {
   unavailable: 503,
 };
 
-/** What became of a request. */
 export interface Result {
   readonly title: string;
   readonly sentence: string;
-  /** What the person can do next. */
   readonly next?: string;
 }
 

@@ -7,7 +7,6 @@ import { counterOf, keyOf } from './counters.js';
 import { GrantedLimits } from './granted-limits.js';
 import { NetworkUsageStore } from './network-usage.store.js';
 
-/** A limit of a network, and what is left of it. */
 export interface AccountLimit {
   readonly name: string;
   readonly scope: NetworkLimit['scope'];
@@ -23,7 +22,6 @@ interface AccountOfNetwork extends Account {
   readonly platform: string;
 }
 
-/** Reads the limits of accounts. */
 @Injectable()
 export class AccountLimits {
   constructor(

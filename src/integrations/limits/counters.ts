@@ -1,7 +1,6 @@
 import type { Instant } from '#libs/content';
 import type { LimitReading, NetworkLimit } from '../domain/network-limits.js';
 
-/** Identifies what is counted together. */
 export interface CounterKey {
   readonly platform: string;
   /** The network's id; empty: this service with all accounts. */
@@ -30,7 +29,6 @@ export interface CounterChange {
   readonly reading: CounterReading | null;
 }
 
-/** A counter after a change. */
 export interface CounterState {
   readonly granted: number;
   /** Number of the last use that was granted. */

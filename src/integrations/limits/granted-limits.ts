@@ -9,7 +9,6 @@ type Limiting = Pick<PublishingProvider, 'platform' | 'limits'>;
 
 const ANY_ACCOUNT: Account = { accountId: '', username: '', facts: {} };
 
-/** The limits of an account as the network grants them to this installation. */
 @Injectable()
 export class GrantedLimits implements OnApplicationBootstrap {
   private readonly logger = new Logger(GrantedLimits.name);

@@ -35,7 +35,6 @@ export class GrantedUses {
     return uses;
   }
 
-  /** Uses that no call needs. */
   rest(): Use[] {
     return [...this.shares.values()].flatMap((share) =>
       Array.from({ length: share.left }, () => useOf(share)),

@@ -35,10 +35,7 @@ const SHORTEST_HOLD_MS = 100;
 /** These answers prove that no request reached the network. */
 const NOT_SENT: ReadonlySet<string> = new Set(['not-sent', 'abandoned']);
 
-/**
- * Keeps calls within the limits that networks publish, over all workers. Without limits there is no statement; else one for all
- * calls that begin while the one before runs.
- */
+/** Keeps calls within the limits of networks, over all workers: one statement for all calls that begin while the one before runs. */
 @Injectable()
 export class NetworkLimits implements BeforeApplicationShutdown {
   private readonly logger = new Logger(NetworkLimits.name);

@@ -67,10 +67,7 @@ export class NetworkUsageStore {
     );
   }
 
-  /**
-   * Deletes those of the next counters that are not used any more.
-   * @param page where the sweep before ended. @returns where the next one goes on
-   */
+  /** Deletes those of the next counters that are not used any more. @param page where the sweep before ended @returns the next one */
   async sweep(page = 0): Promise<number> {
     const next = page + SWEPT_AT_ONCE;
     const [table] = await this.database.query<{ hasMore: boolean }>(SWEEP, [page, next]);

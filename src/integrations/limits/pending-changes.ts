@@ -2,7 +2,6 @@ import { type Counter, type CounterChange, type CounterReading, keyOf } from './
 
 type Merged = { -readonly [Member in keyof CounterChange]: CounterChange[Member] };
 
-/** What the next statement does, merged to one change of each counter. */
 export class PendingChanges {
   private readonly byKey = new Map<string, Merged>();
 
@@ -29,7 +28,6 @@ export class PendingChanges {
     change.reading = change.reading ? newerOf(change.reading, reading) : reading;
   }
 
-  /** Takes all out. */
   drain(): CounterChange[] {
     const changes = [...this.byKey.values()];
     this.byKey.clear();

@@ -108,7 +108,6 @@ export const CHANGE = statement(
        ) - now())::float8 * 1000) END AS "freeInMs"`,
 );
 
-/** Rows of counters that have none. */
 export const ADD = statement(
   'integrations_add_network_usage',
   `INSERT INTO integrations.network_usage (platform, account_id, counter)
@@ -134,10 +133,7 @@ export const READ = statement(
    FROM live a`,
 );
 
-/**
- * Deletes counters of the pages of the table from $1 to before $2 that nothing counts in. Their readings are as old. No index finds
- * them: each use of a counter would have to change it.
- */
+/** Of the pages of the table from $1 to before $2. No index finds unused counters: each use would have to change it. */
 export const SWEEP = statement(
   'integrations_sweep_network_usage',
   `WITH deleted AS (

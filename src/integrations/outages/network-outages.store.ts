@@ -13,7 +13,6 @@ export interface Silence {
   readonly isProbe: boolean;
 }
 
-/** A network to which nothing is sent but probes. */
 export interface CurrentOutage {
   readonly platform: Platform;
   readonly seconds: number;
@@ -86,7 +85,6 @@ export class NetworkOutages {
     return new Set(rows.map(({ platform }) => platform));
   }
 
-  /** Ends claims for which nothing was sent. */
   async releaseProbes(platforms: readonly Platform[]): Promise<void> {
     await this.database.query(RELEASE_PROBES, [platforms]);
   }

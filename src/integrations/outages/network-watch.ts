@@ -5,7 +5,6 @@ import { type DeliveryOutcome, MEDIA_MISSING, MEDIA_UNREADABLE } from '../domain
 import { NETWORK_PROCESSING } from '../domain/network-state.js';
 import { type AfterSilence, NetworkOutages } from './network-outages.store.js';
 
-/** What an attempt knows of its network when it begins. */
 export interface AttemptAtNetwork {
   /** By the database's clock. */
   readonly startedAt: Instant;
@@ -20,10 +19,7 @@ export interface Watched extends AttemptAtNetwork {
   readonly accountKey: string;
 }
 
-/**
- * The end of an attempt, with what it says about the network.
- * `silence`: no usable response. `refusal`: the network refuses this service itself. `answer`: the network works, whatever it answered.
- */
+/** `silence`: no usable response. `refusal`: the network refuses this service itself. `answer`: the network works. */
 export type Ended =
   | (Exclude<DeliveryOutcome, { kind: 'passing' }> & { readonly isSilent?: true })
   | {

@@ -4,7 +4,6 @@ import { Metrics } from '#libs/http';
 import { ProviderRegistry } from '../registry/provider-registry.js';
 import { NetworkOutages } from './network-outages.store.js';
 
-/** Which networks answer no account, or refuse this service itself. */
 @Injectable()
 export class OutageMetrics {
   constructor(metrics: Metrics, outages: NetworkOutages, providers: ProviderRegistry) {

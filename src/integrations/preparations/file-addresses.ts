@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { DeliveryFile } from '#libs/content';
 import { OutboundHttp } from '#libs/outbound-http';
 
-/** The public addresses of files, as networks read them. */
 @Injectable()
 export class FileAddresses {
   constructor(private readonly http: OutboundHttp) {}

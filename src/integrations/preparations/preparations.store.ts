@@ -93,10 +93,7 @@ export class PreparationsStore {
     return { step: firstStep, prepared: { ...NOTHING, ageMs: 0 }, waitedMs: row.waitedMs };
   }
 
-  /**
-   * @returns when the milliseconds will have passed, by the database's clock
-   * @throws PreparationIsTaken
-   */
+  /** @returns when the milliseconds will have passed, by the database's clock @throws PreparationIsTaken */
   async save(
     { postId, attemptId }: PreparationKey,
     step: string | null,
@@ -109,19 +106,12 @@ export class PreparationsStore {
     return saved.until.toISOString();
   }
 
-  /**
-   * Forgets the steps so far, because the network has.
-   * @returns false: that was so before, in this attempt or an earlier one of the same content
-   * @throws PreparationIsTaken
-   */
+  /** Forgets the steps, as the network has. @returns false: this was so before, for the same content @throws PreparationIsTaken */
   async startAgain(key: PreparationKey, firstStep: string): Promise<boolean> {
     return (await this.restart(key, firstStep, 1)) <= RESTARTS;
   }
 
-  /**
-   * @returns when the milliseconds will have passed, by the database's clock
-   * @throws PreparationIsTaken
-   */
+  /** @returns when the milliseconds will have passed, by the database's clock @throws PreparationIsTaken */
   async until(key: PreparationKey, milliseconds: number): Promise<Instant> {
     return (await this.waited(key, milliseconds)).until.toISOString();
   }
@@ -170,7 +160,6 @@ export class PreparationsStore {
     await this.database.query(sql.ERASE, [connectionId]);
   }
 
-  /** Deletes the preparations of posts that were not continued. */
   async deleteOld(): Promise<void> {
     await this.database.query(sql.ERASE_OLD, [STATE_KEPT_SECONDS]);
     await this.database.query(sql.DELETE_OLD, [KEPT_SECONDS]);

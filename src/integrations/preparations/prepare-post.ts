@@ -18,10 +18,7 @@ export interface PostToPrepare {
   readonly maxSteps: number;
   /** false: the sender's lease is no longer safe; no further step begins and nothing is published. */
   readonly maySend: () => boolean;
-  /**
-   * Records ids of the network in the running transaction.
-   * @throws when the attempt is no longer the sender's
-   */
+  /** Records ids of the network in the running transaction. @throws when the attempt is no longer the sender's */
   readonly journal: (ids: Readonly<Record<string, string>>) => Promise<void>;
 }
 

@@ -7,11 +7,7 @@ const LONGEST_MS = 3_600_000;
 /** The next wait is this share of the time waited so far: each wait is an attempt in the history, a hundred within the budget. */
 const SHARE = 0.1;
 
-/**
- * @param asked milliseconds that the network asks for
- * @param waited milliseconds that the post has waited for this content
- * @returns milliseconds to wait; null: it has waited long enough
- */
+/** Milliseconds: `asked` by the network, `waited` by the post for this content. @returns null: it has waited long enough */
 export function processingWait(asked: number, waited: number): number | null {
   if (waited >= PROCESSING_BUDGET_MS) return null;
   return Math.min(LONGEST_MS, Math.max(asked, SHORTEST_MS, waited * SHARE));

@@ -17,6 +17,16 @@ export const warning = (ruleId: string, message: string, pointer: string): Findi
   pointer,
 });
 
+/** The findings among the results of rules; false: nothing is to be reported. */
+export const findingsOf = (...results: readonly (Finding | false | readonly Finding[])[]): Finding[] =>
+  results.flatMap((result) => result || []);
+
+/** The text with the link behind it, for a network without link cards, unless the text has it. */
+export const withLink = (text: string, link: string | null | undefined, between = '\n\n'): string => {
+  if (!link || text.includes(link)) return text;
+  return text === '' ? link : text + between + link;
+};
+
 export interface NetworkName {
   readonly platform: string;
   readonly displayName: string;

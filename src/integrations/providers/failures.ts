@@ -10,7 +10,6 @@ export type FailureTemplate = readonly [
   nextStep: string,
 ];
 
-/** What an error means, and what would make a repeat sensible. */
 export type RefusalTemplate = readonly [failure: FailureTemplate, remedy?: Remedy];
 
 export function failureOf(
@@ -33,7 +32,6 @@ export function refusal(
   return remedy ? { failure, remedy } : { failure };
 }
 
-/** A refusal that this service states without asking the network. */
 export const refusedHere = (
   displayName: string,
   template: FailureTemplate,
@@ -47,57 +45,63 @@ export const RECONNECT = 'Connect the account again, then retry the post.';
 const REPLACE_FILE = 'Replace the file, then schedule the post again.';
 const RETRY = 'Retry in some minutes.';
 
+const templatesOf =
+  (failureClass: FailureClass) =>
+  (code: string, message: string, nextStep: string): FailureTemplate => [
+    code,
+    failureClass,
+    message,
+    nextStep,
+  ];
+
+export const transient = templatesOf('transient');
+export const permanent = templatesOf('permanent');
+export const auth = templatesOf('auth');
+export const configuration = templatesOf('configuration');
+
 /** Failures that several networks have in common. A network's own stand in the file of its errors. */
 export const FAILURES = {
-  unreachable: [NETWORK_UNREACHABLE, 'transient', '{network} could not be reached; nothing was sent.', RETRY],
-  tokenRefused: [
+  unreachable: transient(NETWORK_UNREACHABLE, '{network} could not be reached; nothing was sent.', RETRY),
+  tokenRefused: auth(
     'token_refused',
-    'auth',
     '{network} no longer accepts the connection of this account.',
     RECONNECT,
-  ],
-  rateLimited: [
+  ),
+  rateLimited: transient(
     'rate_limited',
-    'transient',
     '{network} asked to wait before this account publishes again.',
     RETRY,
-  ],
-  refused: [
+  ),
+  refused: permanent(
     'refused_by_network',
-    'permanent',
     '{network} refuses this post as it is.',
     'Change the post, then retry.',
-  ],
-  parentInvisible: [
+  ),
+  parentInvisible: transient(
     'reply_target_not_visible',
-    'transient',
     '{network} could not find the previous part of the thread.',
     'Check that the previous part is still live, then retry.',
-  ],
-  mediaRefused: [
+  ),
+  mediaRefused: permanent(
     'media_refused',
-    'permanent',
     '{network} refuses a file of this post. Nothing was published.',
     REPLACE_FILE,
-  ],
-  mediaTooLarge: [
+  ),
+  mediaTooLarge: permanent(
     'media_too_large',
-    'permanent',
     'A file of this post is larger than {network} takes. Nothing was published.',
     'Replace the file by a smaller one, then schedule the post again.',
-  ],
-  mediaExpired: [
+  ),
+  mediaExpired: permanent(
     'media_expired',
-    'permanent',
     '{network} no longer accepts the files that were uploaded for this post. Nothing was published.',
     'Schedule the post again.',
-  ],
-  processingFailed: [
+  ),
+  processingFailed: permanent(
     'media_processing_failed',
-    'permanent',
     '{network} could not process a file of this post. Nothing was published.',
     REPLACE_FILE,
-  ],
+  ),
 } as const satisfies Record<string, FailureTemplate>;
 
 export const PREPARE_AGAIN = { kind: 'prepare-again' } as const satisfies Remedy;

@@ -36,10 +36,7 @@ export class FilePart {
     return this.end - this.start;
   }
 
-  /**
-   * Why the file could not be sent; null: no reason known here. The end of the connection, which a stream throws into its source, is
-   * none.
-   */
+  /** null: no reason known here. The end of the connection, which a stream throws into its source, is none. */
   get problem(): Problem | null {
     if (this.error === null) return null;
     return this.error instanceof MediaIsMissing ? missingFile : { kind: 'no-answer', failure: fileProblem };
@@ -80,10 +77,7 @@ export function uploadResponseOf(
   return (!isRefusal && part.problem) || prepareResponseOf(reader, response, read);
 }
 
-/**
- * As `commitResponseOf`, of a request with this part as its body. When the bytes could not be read, the body ended before its announced
- * length, so that the network cannot have accepted it.
- */
+/** As `commitResponseOf`, of a request with this part as its body. A body that ended early cannot have been accepted. */
 export function commitUploadResponseOf(
   reader: ResponseReader,
   part: FilePart,
@@ -109,7 +103,6 @@ export const missingFile: PrepareResponse & { readonly kind: 'refused' } = {
   refusal: { failure: missing },
 };
 
-/** The file could not be read just now. */
 export const fileProblem: FailureReport = {
   code: MEDIA_UNREADABLE,
   class: 'transient',

@@ -1,6 +1,5 @@
 import type { Finding, MediaFacts, MediaKind, RatioBounds } from '#libs/content';
 
-/** A rule about one file. */
 export interface MediaRule {
   /** Last part of the rule id. */
   readonly id: string;
@@ -176,7 +175,6 @@ function timeRules(
 /** Profiles for 4:2:2 and 4:4:4, which encoders name when they use them: H.264, VP9, AV1. */
 const OTHER_CHROMA = /^(avc[13]\.(7a|f4|2c)|vp09\.0[13]|av01\.[12])/i;
 
-/** Whether the codec is known to have another chroma subsampling than 4:2:0. */
 export const hasOtherChroma = ({ videoCodec }: MediaFacts): boolean =>
   videoCodec !== null && OTHER_CHROMA.test(videoCodec);
 

@@ -1,7 +1,4 @@
-/**
- * A host of a network beside the one that its variable names: the real host, or, when the variable names a stand-in such as the
- * sandbox, a path there.
- */
+/** A host beside the one that a variable names: the real host, or a path of the stand-in that the variable names. */
 export function hostOf(base: string, realBase: string, host: string, pathInStandIn: string): string {
   const { origin } = new URL(base);
   return origin === new URL(realBase).origin ? host : origin + pathInStandIn;

@@ -9,7 +9,7 @@ import {
   NAMES,
   warningRule,
 } from './file-rules.js';
-import { error, type NetworkName } from './content-rules.js';
+import { error, findingsOf, type NetworkName } from './content-rules.js';
 
 /** What a network takes in one post. A kind that is absent is refused. */
 export interface MediaLimits {
@@ -92,17 +92,16 @@ function together(network: NetworkName, limits: MediaLimits, media: readonly Med
     if (max >= limits.max || media.filter((file) => file.kind === kind).length <= max) return [];
     return [finding(`too-many-${NAMES[kind]}`, `takes at most ${max} of ${NAMES[kind]} in a post.`)];
   });
-  return [
-    ...refused,
-    ...tooMany,
-    ...(media.length < limits.min ? [finding('required', 'needs a file in every post. Add one.')] : []),
-    ...(kinds.length > 1 && !limits.mixed
-      ? [finding('mixed', 'shows files of one kind in a post. Remove the others.')]
-      : []),
-    ...(media.length > limits.max
-      ? [finding('too-many', `takes at most ${limits.max} ${limits.max === 1 ? 'file' : 'files'} in a post.`)]
-      : []),
-  ];
+  return findingsOf(
+    refused,
+    tooMany,
+    media.length < limits.min && finding('required', 'needs a file in every post. Add one.'),
+    kinds.length > 1 &&
+      !limits.mixed &&
+      finding('mixed', 'shows files of one kind in a post. Remove the others.'),
+    media.length > limits.max &&
+      finding('too-many', `takes at most ${limits.max} ${limits.max === 1 ? 'file' : 'files'} in a post.`),
+  );
 }
 
 const aiFlagRule = ({ displayName }: NetworkName, flagged: readonly MediaKind[]): MediaRule =>

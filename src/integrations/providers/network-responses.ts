@@ -12,17 +12,12 @@ import type {
 } from '../domain/provider-publishing.js';
 import type { Clock } from '#libs/clock';
 
-/** How a network's responses to one kind of call are read. Pure. */
 export interface ResponseReader {
   readonly displayName: string;
-  /**
-   * Whether the API of the network wrote this error, by the form of its errors. What firewalls, proxies and gateways in front of it answer
-   * has another form, or none, and is no verdict.
-   */
+  /** By the form of its errors. What proxies and gateways in front of the network answer has another form and is no verdict. */
   isOwnError(response: NetworkResponse): boolean;
   /** What a refusal means. Class `unconfirmed`: of the irreversible call it does not prove that it had no effect. */
   classify(response: NetworkResponse): Refusal;
-  /** What the response says about limits of the network. */
   readingsIn(response: NetworkResponse): readonly LimitReading[];
 }
 
@@ -104,7 +99,6 @@ function refusedBy(reader: ResponseReader, response: NetworkResponse): CommitRes
   return failure.class === 'unconfirmed' ? { kind: 'unconfirmed', failure } : { kind: 'refused', refusal };
 }
 
-/** With what the response says about limits of the network. */
 function metered<Result extends object>(
   reader: ResponseReader,
   response: OutboundResponse,
@@ -127,7 +121,6 @@ const isRefusal = (reader: ResponseReader, response: NetworkResponse): boolean =
 export const unreachable = (displayName: string, networkCode: string): FailureReport =>
   failureOf(displayName, networkCode, FAILURES.unreachable);
 
-/** The irreversible call was sent, and nothing readable came back. */
 export const unanswered = (displayName: string, networkCode: string): FailureReport =>
   inDoubt(
     `The post was sent to ${displayName}, but no readable response came back. It may be live.`,

@@ -4,12 +4,8 @@ import type { Platform } from '#libs/content';
 import type { NetworkRules, PublishingProvider } from '../provider.types.js';
 import { plannedRules } from './content-rules.js';
 
-/** How the embedded start configures the network's part of the sandbox. */
 export interface SandboxedNetwork {
-  /**
-   * The path below the address of the sandbox, by the variable that is set to it. A person who sets the variable uses the real
-   * network. Production needs all of them.
-   */
+  /** Paths in the sandbox by variable. A person who sets the variable uses the real network. Production needs all of them. */
   readonly addresses: Readonly<Record<string, string>>;
   /** Likewise, for the provider gateway: addresses that this service does not call itself. Default none. */
   readonly gatewayAddresses?: Readonly<Record<string, string>>;
@@ -20,15 +16,12 @@ export interface SandboxedNetwork {
 /** The declaration of a network: everything that other code uses of it, except its provider. */
 export interface NetworkDeclaration {
   readonly platform: Platform;
-  /** Display name. */
   readonly displayName: string;
   readonly rules: NetworkRules;
   /** Absent: planned. Posts for it can be drafted; its accounts cannot be connected. */
   readonly connector?: {
-    /** Exports the provider. */
     readonly module: Type;
     readonly provider: Type<PublishingProvider>;
-    /** Its variables. */
     readonly config: ConfigClass<object>;
     readonly sandbox: SandboxedNetwork;
   };

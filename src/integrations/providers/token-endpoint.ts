@@ -16,8 +16,7 @@ export function formPost(url: string, fields: Readonly<Record<string, string>>):
   return { method: 'POST', url, headers, body: new URLSearchParams(fields).toString() };
 }
 
-/** How a network writes the scopes of a grant. */
-interface ScopeFormat {
+export interface ScopeFormat {
   readonly separator: string | RegExp;
   /** UTF-16 units of all scopes. */
   readonly max: number;
@@ -93,7 +92,6 @@ export function signInRefusal(
     : new NetworkIsUnavailable(displayName);
 }
 
-/** What a response without tokens means for a grant that was to be renewed. */
 export function refusedRenewal(
   response: OutboundResponse,
   isDead: (response: Answered) => boolean,

@@ -1,10 +1,8 @@
 import type { Instant } from '#libs/content';
+import type { OutboundResponse } from '../../../libs/outbound-http/src/outbound-http.js';
 import type { NetworkResponse } from '../domain/provider-publishing.js';
 
-/*
- * Values of networks are stored and shown. A string that PostgreSQL refuses (NUL, half a surrogate pair) or that is too long must not
- * pass this boundary.
- */
+/* Values of networks are stored and shown: what PostgreSQL refuses (NUL, half a surrogate pair) or is too long must not pass. */
 
 /** Control characters, halves of surrogate pairs, line ends and bidirectional controls. */
 const UNSHOWABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/gu;
@@ -43,6 +41,17 @@ export const recordIn = (value: unknown): Record<string, unknown> => (isRecord(v
 /** The member of a JSON object, or of a member; undefined for anything else. */
 export const memberOf = (value: unknown, ...path: readonly string[]): unknown =>
   path.reduce((of, name) => recordIn(of)[name], value);
+
+/** The elements of a list; none of anything else. */
+export const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** The text when it has this form, such as an id; null for anything else. */
+export const textLike = (form: RegExp, value: unknown): string | null =>
+  typeof value === 'string' && form.test(value) ? value : null;
+
+/** The body of a response of status 200; undefined of every other one. */
+export const bodyIn = (response: OutboundResponse): unknown =>
+  response.kind === 'answered' && response.status === 200 ? response.body : undefined;
 
 /** A page for people, as firewalls and proxies answer. For hosts whose errors have no form of their own; others: `ResponseReader.isOwnError`. */
 export const isPage = ({ headers, body }: Pick<NetworkResponse, 'headers' | 'body'>): boolean =>

@@ -2,14 +2,14 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Platform } from '#libs/content';
 import { ConnectionsStore } from '../connections/connections.store.js';
 
-interface FindBrandsOfSameAccountsRequest {
-  readonly brandId: string;
-  readonly platform: Platform;
-}
-
 /** Every brand, in all organizations, to which an account of this brand is connected; always includes the brand itself. */
 export class FindBrandsOfSameAccounts extends Query<string[]> {
-  constructor(readonly request: FindBrandsOfSameAccountsRequest) {
+  constructor(
+    readonly request: {
+      readonly brandId: string;
+      readonly platform: Platform;
+    },
+  ) {
     super();
   }
 }
@@ -28,13 +28,13 @@ interface ConnectionOfAccount {
   readonly brandId: string;
 }
 
-interface FindConnectionsOfSameAccountRequest {
-  readonly connectionId: string;
-}
-
 /** Every connection to the account of this one, in all brands and organizations, including disconnected ones and itself. */
 export class FindConnectionsOfSameAccount extends Query<ConnectionOfAccount[]> {
-  constructor(readonly request: FindConnectionsOfSameAccountRequest) {
+  constructor(
+    readonly request: {
+      readonly connectionId: string;
+    },
+  ) {
     super();
   }
 }
@@ -48,13 +48,13 @@ export class FindConnectionsOfSameAccountHandler implements IQueryHandler<FindCo
   }
 }
 
-interface GetConnectionAccountsRequest {
-  readonly connectionIds: readonly string[];
-}
-
 /** The account keys of connections by connection id, disconnected ones included. */
 export class GetConnectionAccounts extends Query<Map<string, string>> {
-  constructor(readonly request: GetConnectionAccountsRequest) {
+  constructor(
+    readonly request: {
+      readonly connectionIds: readonly string[];
+    },
+  ) {
     super();
   }
 }
@@ -68,14 +68,14 @@ export class GetConnectionAccountsHandler implements IQueryHandler<GetConnection
   }
 }
 
-interface IsConnectionOfBrandRequest {
-  readonly connectionId: string;
-  readonly brandId: string;
-}
-
 /** Whether the brand has this connection, of whatever network and state; not once it is disconnected. */
 export class IsConnectionOfBrand extends Query<boolean> {
-  constructor(readonly request: IsConnectionOfBrandRequest) {
+  constructor(
+    readonly request: {
+      readonly connectionId: string;
+      readonly brandId: string;
+    },
+  ) {
     super();
   }
 }

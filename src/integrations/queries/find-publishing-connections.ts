@@ -9,13 +9,13 @@ import { ConnectionsStore } from '../connections/connections.store.js';
 
 export type { ConnectionChoice, ConnectionRequest, TargetMember } from '../domain/connection-choice.js';
 
-export interface FindPublishingConnectionsRequest {
-  readonly posts: readonly ConnectionRequest[];
-}
-
 /** One connection or none per post, in their order, by one query; takes part in the caller's transaction. */
 export class FindPublishingConnections extends Query<ConnectionChoice[]> {
-  constructor(readonly request: FindPublishingConnectionsRequest) {
+  constructor(
+    readonly request: {
+      readonly posts: readonly ConnectionRequest[];
+    },
+  ) {
     super();
   }
 }

@@ -4,7 +4,6 @@ import { networkOf } from '../networks.js';
 import { ConnectAccess } from '../sign-in/connect-access.js';
 import { ConnectStartsStore, type ConnectStartToken } from '../sign-in/connect-starts.store.js';
 
-/** Who asks to connect an account, and for what. */
 export interface NamedStart {
   readonly personName: string;
   /** null for service principals. */
@@ -14,10 +13,7 @@ export interface NamedStart {
   readonly displayName: string;
 }
 
-/**
- * Reads what a start token is for, without using it up. Its caller is validated again.
- * @throws AuthorizationStateIsInvalid, ConnectIsNotAllowed, IdentityIsUnavailable
- */
+/** Reads what a start token is for, without using it up. Its caller is validated again. */
 export class GetConnectStart extends Query<NamedStart> {
   constructor(readonly token: ConnectStartToken) {
     super();

@@ -3,7 +3,6 @@ import { sentContent } from '../domain/sent-content.js';
 import { networkOf } from '../networks.js';
 import type { ContentToCheck, TextLength } from '../provider.types.js';
 
-/** Whether posts of the network can form a thread. Pure. */
 export const hasThreads = (platform: Platform): boolean => networkOf(platform).rules.hasThreads;
 
 /** What the text of this content counts on the network; null: the rules cannot tell. Pure. */

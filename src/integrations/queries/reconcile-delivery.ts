@@ -16,18 +16,11 @@ export interface DeliveryToReconcile extends PreparedPost {
   readonly content: DeliveryContent;
   /** When the attempt began, by the database's clock. */
   readonly since: Instant;
-  /**
-   * Other attempts of this product on the same account whose outcome is unknown. Called after the search: an attempt that begins
-   * later cannot have made a post that the search found.
-   */
+  /** Attempts on the same account whose outcome is unknown. Called after the search: a later attempt cannot have made a found post. */
   readonly rivals: () => Promise<readonly AttemptOnNetwork[]>;
 }
 
-/**
- * Looks, read-only, whether an attempt whose answer was lost did publish. What cannot be asked, and what a rival may
- * have published, is `unknown`.
- * @throws DatabaseIsUnavailable
- */
+/** Looks whether an attempt published. What cannot be asked, or a rival may have published, is `unknown`. @throws DatabaseIsUnavailable */
 export class ReconcileDelivery extends Query<Reconciliation> {
   constructor(readonly request: DeliveryToReconcile) {
     super();

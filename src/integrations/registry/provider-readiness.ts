@@ -59,10 +59,7 @@ export class ProviderReadiness implements OnApplicationBootstrap {
     return { apiVersion, warnings };
   }
 
-  /**
-   * For connecting new accounts.
-   * @throws PlatformNotFound, and ProviderIsNotConnectable when it is planned, not set up, or refuses this service.
-   */
+  /** For connecting new accounts. @throws PlatformNotFound, ProviderIsNotConnectable */
   async connectable(platform: string): Promise<PublishingProvider> {
     const provider = this.registry.of(platform);
     const status = (await this.all()).find((each) => each.platform === platform);

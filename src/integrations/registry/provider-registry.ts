@@ -4,10 +4,8 @@ import { PlatformNotFound, ProviderIsNotConnectable } from '../domain/integratio
 import { isPlatform } from '../networks.js';
 import type { Provider, PublishingProvider } from '../provider.types.js';
 
-/** Injection token: one provider per platform. */
 export const PROVIDERS = Symbol('providers of all networks');
 
-/** Maps each network to its provider. */
 @Injectable()
 export class ProviderRegistry {
   private readonly byPlatform: ReadonlyMap<Platform, Provider | PublishingProvider>;

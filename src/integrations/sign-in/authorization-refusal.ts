@@ -1,10 +1,7 @@
-/** Why a network sent a person back without a code. */
 export type AuthorizationRefusal =
-  /** The person did not allow access. */
   | { readonly kind: 'denied' }
   /** The network does not accept the request as this service makes it. `code`: the network's own; null: not readable. */
   | { readonly kind: 'misconfigured'; readonly code: string | null }
-  /** The network fails at the moment. */
   | { readonly kind: 'unavailable' };
 
 /** Members of the redirect (RFC 6749, section 4.1.2.1), and what Facebook sends in their place. */
@@ -26,10 +23,7 @@ const DENIED: ReadonlySet<string> = new Set([
 ]);
 const UNAVAILABLE: ReadonlySet<string> = new Set(['server_error', 'temporarily_unavailable']);
 
-/**
- * null: the network did not refuse. Texts of the query are never read: anyone can make an address with any text. Facebook names
- * invalid scopes with `error_code=100` and no `error`.
- */
+/** null: no refusal. Texts are never read: anyone can make an address. Facebook names invalid scopes by `error_code=100` alone. */
 export function refusalIn({
   error,
   error_code,

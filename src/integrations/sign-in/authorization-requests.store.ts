@@ -50,10 +50,7 @@ export class AuthorizationRequestsStore {
     );
   }
 
-  /**
-   * Deletes and returns the sign-in. Null: unknown, expired, or the cookie is another one; then it stays for the browser that began
-   * it. Rows are found by hashes, so that response times do not reveal a state.
-   */
+  /** Takes it. Null: unknown, expired, or another browser's, for which it stays. Found by hashes: response times reveal no state. */
   async take(
     state: string,
     platform: string,

@@ -7,7 +7,6 @@ import { AuthorizationStateIsInvalid, ConnectIsNotAllowed } from '../domain/inte
 import type { AuthorizationInProgress } from './authorization-requests.store.js';
 import type { ConnectStartRequest } from './connect-starts.store.js';
 
-/** A caller who may connect accounts to a brand, and the names of what it is. */
 export interface MayConnect {
   readonly caller: Caller;
   readonly brandName: string;
@@ -23,11 +22,7 @@ export class ConnectAccess {
     private readonly queries: QueryBus,
   ) {}
 
-  /**
-   * @returns the brand's name
-   * @throws AuthorizationStateIsInvalid when the brand has moved; ConnectIsNotAllowed when the session has ended or grants
-   * accounts.write there no longer; IdentityIsUnavailable
-   */
+  /** @returns the brand's name @throws AuthorizationStateIsInvalid, ConnectIsNotAllowed, IdentityIsUnavailable */
   async stillAllowed(request: AuthorizationInProgress): Promise<string> {
     const { organizationId, brandId, userId, authorization } = request;
     const brand = await this.brandOr(brandId, () => new AuthorizationStateIsInvalid());
@@ -39,7 +34,6 @@ export class ConnectAccess {
     return brand.name;
   }
 
-  /** @throws ConnectIsNotAllowed, IdentityIsUnavailable */
   async mayConnect({ brandId, authorization }: ConnectStartRequest): Promise<MayConnect> {
     const brand = await this.brandOr(brandId, () => new ConnectIsNotAllowed());
     const { organizationId } = brand;

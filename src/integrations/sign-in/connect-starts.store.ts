@@ -10,7 +10,6 @@ export interface ConnectStartRequest {
   readonly authorization: string;
 }
 
-/** What a browser sends to use a start. */
 export interface ConnectStartToken {
   readonly platform: string;
   readonly startToken: string;
@@ -48,7 +47,6 @@ export class ConnectStartsStore {
     return this.read(`SELECT ${COLUMNS} FROM integrations.connect_start WHERE ${IS_VALID}`, token);
   }
 
-  /** Finds and deletes the token. */
   take(token: ConnectStartToken): Promise<ConnectStartRequest | null> {
     return this.read(`DELETE FROM integrations.connect_start WHERE ${IS_VALID} RETURNING ${COLUMNS}`, token);
   }

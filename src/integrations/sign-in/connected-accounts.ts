@@ -56,10 +56,7 @@ export class ConnectedAccounts {
     private readonly brands: ConnectionAccess,
   ) {}
 
-  /**
-   * All or none. Refused when the brand has moved to another organization since the start.
-   * @throws AuthorizationStateIsInvalid
-   */
+  /** All or none. @throws AuthorizationStateIsInvalid when the brand has moved to another organization since the start */
   async connect(
     request: ReturnedAuthorization,
     accounts: readonly AccountToConnect[],

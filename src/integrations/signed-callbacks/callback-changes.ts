@@ -11,12 +11,10 @@ import {
 } from './signed-callbacks.store.js';
 import type { NetworkCallback } from './signed-requests.js';
 
-/** What a callback does to connections. */
 export interface CallbackEffect {
   readonly kind: CallbackKind;
   /** Names the status page of a data deletion; null: the request is none. */
   readonly code: string | null;
-  /** Whether the connection has to change. */
   readonly concerns: (connection: ConcernedConnection) => boolean;
   readonly event: (connection: ConcernedConnection) => Pick<ConnectionChange, 'type' | 'changed'>;
   readonly apply: (transaction: Transaction, ids: readonly string[]) => Promise<void>;

@@ -12,12 +12,10 @@ export interface CallbackRecord {
   readonly platform: string;
   /** Names the status page of a data deletion; null: the request is none. */
   readonly code: string | null;
-  /** Connections that it ended or erased. */
   readonly connections: number;
   readonly receivedAt: Instant;
 }
 
-/** A connection that a callback concerns. */
 export interface ConcernedConnection {
   readonly id: string;
   readonly brandId: string;
@@ -86,7 +84,6 @@ export class SignedCallbacksStore {
     return this.database.query(CONCERNED, [platform, subject]);
   }
 
-  /** Locks the rows until the transaction ends. */
   hold(executor: Executor, { platform, subject }: NetworkCallback): Promise<ConcernedConnection[]> {
     return executor.query(HOLD, [platform, subject]);
   }

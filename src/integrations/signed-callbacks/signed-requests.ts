@@ -13,9 +13,7 @@ import { Clock } from '#libs/clock';
 import type { Platform } from '#libs/content';
 import { ProviderRegistry, publishes } from '../registry/provider-registry.js';
 
-/** What a network announces with a signature. */
 interface SignedRequest {
-  /** The network's id of the person or account. */
   readonly subject: string;
   /** Identifies the request; it says nothing about the person without the key. */
   readonly signature: Buffer;
@@ -93,7 +91,6 @@ export interface NetworkCallback extends SignedRequest {
   readonly platform: Platform;
 }
 
-/** Verifies callbacks with the key of the network that they are for. */
 @Injectable()
 export class SignedRequests {
   constructor(
@@ -101,10 +98,7 @@ export class SignedRequests {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * @throws PlatformNotFound, NetworkSendsNoCallbacks, ProviderIsNotConnectable without a key, SignedRequestIsMalformed,
-   *   SignatureIsInvalid, SignedRequestHasExpired
-   */
+  /** @throws ProviderIsNotConnectable without a key, and an error for each other reason to refuse the request */
   read(platform: string, text: string): NetworkCallback {
     const provider = this.providers.of(platform);
     const callbacks = publishes(provider) ? provider.signedCallbacks : undefined;

@@ -12,10 +12,7 @@ const BATCH = 50;
 /** Concurrent calls: they are not urgent. */
 const AT_ONCE = 4;
 
-/**
- * Takes connections whose facts are due, so that no other replica reads them: they are due again in an hour, for the case that this
- * reading fails. $1: platforms that can be asked.
- */
+/** Takes connections whose facts are due: due again in an hour, should this reading fail. $1: platforms that can be asked. */
 const TAKE = statement(
   'integrations_take_due_facts',
   `UPDATE integrations.connection SET facts_due_at = now() + interval '1 hour'

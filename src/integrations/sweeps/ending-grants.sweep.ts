@@ -44,10 +44,7 @@ const ANNOUNCE = statement(
 /** Another replica announced the end, or the tokens changed. */
 class EndIsAnnounced extends Error {}
 
-/**
- * Announces once for each version of the tokens that only their owner can prolong a connection. The row decides in the transaction
- * of the event, so that replicas need no lease.
- */
+/** Once for each version of the tokens. The row decides in the transaction of the event, so that replicas need no lease. */
 @Injectable()
 export class EndingGrantsSweep extends PeriodicSweep {
   private readonly platforms: string[];

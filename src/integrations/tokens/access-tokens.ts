@@ -6,13 +6,11 @@ import { ConnectionRefreshClient } from './connection-refresh.client.js';
 import { EndedGrants } from './ended-grants.js';
 import { type StoredTokens, TokensStore } from './tokens.store.js';
 
-/** Access to the account of a connection. */
 export type Access =
   | {
       readonly kind: 'usable';
       readonly platform: Platform;
       readonly account: Account;
-      /** Owner of the brand. */
       readonly organizationId: string;
       readonly accessToken: string;
       readonly tokenVersion: number;

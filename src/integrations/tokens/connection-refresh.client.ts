@@ -40,10 +40,7 @@ export class ConnectionRefreshClient {
     private readonly config: IntegrationsConfig,
   ) {}
 
-  /**
-   * @param refusedVersion version of the tokens that no longer work; when newer ones are stored, they count as refreshed. Absent:
-   *   the stored tokens are renewed whatever their version.
-   */
+  /** @param refusedVersion when newer tokens are stored, they count as refreshed. Absent: renews whatever their version */
   async refresh(connectionId: string, refusedVersion?: number): Promise<RefreshResult> {
     const answer = await this.http.send({
       method: 'POST',

@@ -26,10 +26,7 @@ export interface Grantor {
   readonly consentId: string | null;
 }
 
-/**
- * Ends grants at the network, but no consent that another connection uses. Under a lease over all replicas, one process at a time
- * checks whether a connection uses the consent, and revokes it.
- */
+/** Ends grants, but no consent that another connection uses: under a lease over all replicas, one process at a time checks and revokes. */
 @Injectable()
 export class Revocations {
   constructor(
@@ -52,10 +49,7 @@ export class Revocations {
     });
   }
 
-  /**
-   * Ends the grant that a newer one replaced. A consent of several accounts ends when no connection uses it. A consent of the one
-   * account is the newer grant's too and stays.
-   */
+  /** A consent of several accounts ends when no connection uses it; that of the one account is the newer grant's too and stays. */
   async endFormer(
     provider: PublishingProvider,
     { profile, consentId, grant }: GrantedAccount,

@@ -9,7 +9,6 @@ import type { AccountFacts, Grant, Tokens } from '../domain/provider-grants.js';
 export interface StoredTokens {
   readonly connectionId: string;
   readonly brandId: string;
-  /** Owner of the brand now. */
   readonly organizationId: string;
   readonly platform: Platform;
   readonly accountId: string;
@@ -95,10 +94,7 @@ export class TokensStore {
     return row && this.stored(row);
   }
 
-  /**
-   * Replaces the tokens of that version; a missing refresh token keeps the old one.
-   * @returns false when another version is stored, or none: nothing changes
-   */
+  /** A missing refresh token keeps the old one. @returns false when another version is stored, or none: nothing changes */
   async replace(connectionId: string, version: number, grant: GrantedTokens): Promise<boolean> {
     const { access, refresh } = this.encrypted(connectionId, grant);
     const { expiresAt, refreshExpiresAt = null } = grant;
@@ -158,7 +154,6 @@ export class TokensStore {
 
 export type GrantedTokens = Omit<Grant, 'scopes'>;
 
-/** Numbers of connections in one batch. */
 export interface ReencryptedBatch {
   readonly reencrypted: number;
   /** No configured key decrypts their tokens. */

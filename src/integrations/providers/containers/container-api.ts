@@ -6,7 +6,6 @@ import type { ContainerNetwork, Fields } from './container-network.js';
 /** The largest page of the lists of an account. More posts since the attempt yield no evidence, never false evidence. */
 const NEWEST = '100';
 
-/** The calls of a container network; sources in the folder of each network. */
 export class ContainerApi {
   constructor(
     private readonly http: OutboundHttp,

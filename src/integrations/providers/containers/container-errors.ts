@@ -83,10 +83,7 @@ export function containerRefusal(
   return commonRefusal(displayName, error, waitMs) ?? unknownRefusal(displayName, error);
 }
 
-/**
- * Why a container failed. It cannot be used any more, so what a repeat might mend needs a new one.
- * @param subcode null: not stated
- */
+/** Why a container failed for good: what a repeat might mend needs a new one. @param subcode null: not stated */
 export function containerFailure(displayName: string, subcode: number | null): Refusal {
   const networkCode = subcode === null ? 'ERROR' : String(subcode);
   if (subcode === SERVER_ERROR) return refusal(displayName, networkCode, ...BROKEN);

@@ -1,6 +1,6 @@
 import { FETCH_AGAIN, MEDIA_NOT_FETCHED } from '../../domain/delivery-outcome.js';
 import type { Remedy } from '../../domain/provider-publishing.js';
-import { FAILURES, type FailureTemplate, PREPARE_AGAIN } from '../failures.js';
+import { FAILURES, type FailureTemplate, permanent, PREPARE_AGAIN, transient } from '../failures.js';
 
 /** A race of two machines of the network: documented as "wait for a moment". */
 const NOT_READY_WAIT_MS = 5_000;
@@ -11,78 +11,66 @@ const RESTRICTED_MS = 4 * 3_600_000;
 
 export const CONTAINER_FAILURES = {
   ...FAILURES,
-  expired: [
+  expired: permanent(
     'media_expired',
-    'permanent',
     '{network} no longer has what was prepared for this post. Nothing was published.',
     'Schedule the post again.',
-  ],
-  notReady: [
+  ),
+  notReady: transient(
     'media_not_ready',
-    'transient',
     '{network} has not finished processing this post. Nothing was published.',
     'Retry in some minutes.',
-  ],
-  notFetched: [
+  ),
+  notFetched: permanent(
     MEDIA_NOT_FETCHED,
-    'permanent',
     '{network} could not fetch a file of this post from the media host. Nothing was published.',
     'An operator has to check that the media host can be reached from the internet; then retry.',
-  ],
-  fetchTimedOut: [
+  ),
+  fetchTimedOut: transient(
     MEDIA_NOT_FETCHED,
-    'transient',
     '{network} did not fetch a file of this post in time. Nothing was published.',
     'Retry in some minutes.',
-  ],
-  processingBroke: [
+  ),
+  processingBroke: transient(
     'media_processing_failed',
-    'transient',
     '{network} could not process this post and names no reason. Nothing was published.',
     'Retry in some minutes.',
-  ],
-  processingTimeout: [
+  ),
+  processingTimeout: transient(
     'network_processing_timeout',
-    'transient',
     '{network} has not finished processing this post in time. Nothing was published.',
     'Check the media of the post, then retry it.',
-  ],
-  textTooLong: [
+  ),
+  textTooLong: permanent(
     'text_too_long',
-    'permanent',
     'The text is longer than {network} takes. Nothing was published.',
     'Shorten the text, then retry.',
-  ],
-  tooManyLinks: [
+  ),
+  tooManyLinks: permanent(
     'too_many_links',
-    'permanent',
     'The post has more links than {network} takes. Nothing was published.',
     'Remove links, then retry.',
-  ],
-  coverOutOfRange: [
+  ),
+  coverOutOfRange: permanent(
     'cover_out_of_range',
-    'permanent',
     'The video has no frame at the time of the chosen cover. Nothing was published.',
     'Choose an earlier cover, then retry.',
-  ],
-  dailyLimit: [
+  ),
+  dailyLimit: transient(
     'rate_limited',
-    'transient',
     'The account has published as many posts on {network} as it may within 24 hours.',
     'Retry in some hours.',
-  ],
-  restricted: [
+  ),
+  restricted: transient(
     'temporarily_blocked',
-    'transient',
     '{network} has restricted publishing of this account, because it takes it for spam.',
     'Look at the account at {network} for a notice; wait some hours, then retry.',
-  ],
-  accountRestricted: [
+  ),
+  accountRestricted: permanent(
     'forbidden_by_network',
-    'permanent',
     '{network} has restricted this account, or it is inactive.',
     'Sign in to {network}, follow its instructions, then retry.',
-  ],
+  ),
 } as const satisfies Record<string, FailureTemplate>;
 
 export const REMEDIES = {

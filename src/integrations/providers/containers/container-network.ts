@@ -4,7 +4,6 @@ import type { LimitReading } from '../../domain/network-limits.js';
 import type { NetworkResponse, Refusal } from '../../domain/provider-publishing.js';
 import type { GraphError } from '../graph/graph-errors.js';
 
-/** Fields of a call, as the network names them. */
 export type Fields = Readonly<Record<string, string>>;
 
 /** What a network says of a container. `error`: its reason, null when it names none. `other`: a word that is not known here. */
@@ -33,7 +32,6 @@ export type CallKind = 'post' | 'step';
  */
 export interface ContainerNetwork {
   readonly displayName: string;
-  /** Base address of the interface, with its version. */
   readonly baseUrl: string;
   /** Below the account. */
   readonly paths: { readonly containers: string; readonly publish: string; readonly quota: string };
@@ -44,7 +42,6 @@ export interface ContainerNetwork {
   hasQuota(content: DeliveryContent): boolean;
   /** The list of the account that shows such content. Pure. */
   listOf(content: DeliveryContent): string;
-  /** The text as it is sent. Pure. */
   textOf(content: DeliveryContent): string;
   /** The container of one file of a carousel. Pure. */
   itemFields(file: DeliveryFile): Fields;
@@ -58,11 +55,8 @@ export interface ContainerNetwork {
   stateIn(body: unknown): ContainerState | null;
   /** null: not readable. Pure. */
   postIn(item: unknown): ShownPost | null;
-  /** What a refusal means. Pure. */
   refusalOf(error: GraphError, of: CallKind, content: DeliveryContent | null, waitMs: number | null): Refusal;
-  /** What the reason of a container that failed means. Pure. */
   failureOf(reason: string | null): Refusal;
-  /** What a response says about limits of the network. Pure. */
   readingsIn(response: NetworkResponse): readonly LimitReading[];
   /** Shown until the network states the address of the post. Pure. */
   accountUrl(username: string): string;

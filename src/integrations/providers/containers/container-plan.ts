@@ -1,9 +1,10 @@
+import { stepsOf } from '../upload-steps.js';
 import type { PrepareResponse, Prepared } from '../../domain/provider-publishing.js';
 
-/** One call before the irreversible one. `file` is the index of a file of a carousel. */
-export type ContainerStep =
-  | { readonly call: 'quota' | 'container' | 'status' }
-  | { readonly call: 'item' | 'item-status'; readonly file: number };
+/** `file` is the index of a file of a carousel. */
+const STEPS = stepsOf({ quota: [], container: [], status: [], item: ['file'], 'item-status': ['file'] });
+export type ContainerStep = Parameters<typeof STEPS.stepName>[0];
+export const { stepName, next } = STEPS;
 
 /** A container that is not published expires after 24 hours; it is not used in the last tenth of them. */
 const LIFE_MS = 0.9 * 86_400_000;
@@ -14,19 +15,11 @@ export const POLL_BUDGETS_MS = { picture: 600_000, video: 3_600_000 } as const;
 /** The first wait for a container. A picture is processed within seconds. */
 const FIRST_POLLS_MS = { picture: 3_000, video: 10_000 } as const;
 
-const ITEM = /^(item|item-status)\/(\d{1,3})$/;
-
-export function stepName(step: ContainerStep): string {
-  return 'file' in step ? `${step.call}/${step.file}` : step.call;
-}
-
 /** A step that this release does not know begins with the containers again. @param files of the post */
 export function stepOf(name: string, files: number): ContainerStep {
-  const [, call, file] = ITEM.exec(name) ?? [];
-  if (file !== undefined && Number(file) < files) return { call: call as 'item', file: Number(file) };
-  return name === 'quota' || name === 'status' || name === 'container'
-    ? { call: name }
-    : firstContainer(files);
+  const first = firstContainer(files);
+  const step = STEPS.stepIn(name, first);
+  return 'file' in step && step.file >= files ? first : step;
 }
 
 /** Two or more files form a carousel: a container for each, then one for all. */
@@ -40,8 +33,6 @@ export const afterItem = (file: number, files: number): ContainerStep =>
 /** After the container of a file is processed. */
 export const afterItemStatus = (file: number, files: number): ContainerStep =>
   file + 1 < files ? { call: 'item-status', file: file + 1 } : { call: 'container' };
-
-export const next = (step: ContainerStep): PrepareResponse => ({ kind: 'next', step: stepName(step) });
 
 /** The container of the post; null: there is none yet. */
 export const containerOf = ({ ids }: Prepared): string | null => ids.container ?? null;
@@ -73,11 +64,7 @@ export function created(
 export const hasExpired = ({ notes, ageMs }: Prepared): boolean =>
   notes.until !== undefined && ageMs > Number(notes.until);
 
-/**
- * Waits for the container of this step; each wait is as long as all before it together.
- * @param kind of its slowest file; `picture` also without files
- * @returns null: the budget is used up
- */
+/** Each wait is as long as all before it. @param kind of the slowest file; `picture` without @returns null: the budget is used up */
 export function wait(
   { notes }: Prepared,
   step: ContainerStep,

@@ -4,7 +4,7 @@ import type { AccountProfile } from '../../domain/provider-grants.js';
 import { graphGet } from '../graph/graph-wire.js';
 import { readGraphError } from '../graph/graph-errors.js';
 import { isPermissionMissing } from '../graph/graph-refusals.js';
-import { memberOf } from '../values.js';
+import { bodyIn, memberOf } from '../values.js';
 import type { ContainerApi } from './container-api.js';
 import { quotaFact } from './container-quota.js';
 
@@ -15,13 +15,11 @@ export interface ProfileOfToken extends AccountProfile {
 
 export interface ProfileSource {
   readonly displayName: string;
-  /** With its fields. */
   readonly url: string;
   /** null: not readable. Pure. */
   readonly profileIn: (body: unknown) => ProfileOfToken | null;
 }
 
-/** The account of a token. */
 export interface ReadProfile extends ProfileOfToken {
   /** false: the network does not let this service publish for the account. */
   readonly mayPublish: boolean;
@@ -39,11 +37,10 @@ export async function readProfile(
   accessToken: string,
 ): Promise<ReadProfile> {
   const response = await http.send(graphGet(url, accessToken));
-  const isRead = response.kind === 'answered' && response.status === 200;
-  const profile = isRead ? profileIn(firstOf(response.body)) : null;
+  const profile = profileIn(firstOf(bodyIn(response)));
   if (profile === null) throw new NetworkIsUnavailable(displayName);
   const quota = await api.quota({ account: profile, accessToken });
-  const facts = quota.kind === 'answered' && quota.status === 200 ? quotaFact(quota.body) : {};
+  const facts = quotaFact(bodyIn(quota));
   const isForbidden =
     quota.kind === 'answered' && isPermissionMissing(readGraphError(quota.status, quota.body));
   return { ...profile, facts: { ...profile.facts, ...facts }, mayPublish: !isForbidden };

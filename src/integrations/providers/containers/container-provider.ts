@@ -34,13 +34,11 @@ import { LongLivedTokens, type TokenSettings } from './long-lived-tokens.js';
 
 const DAY_MS = 86_400_000;
 
-/** What a network adds to the parts that Instagram and Threads share. */
 export interface ContainerProviderParts {
   readonly platform: string;
   readonly network: ContainerNetwork;
   readonly tokens: TokenSettings;
   readonly profile: ProfileSource;
-  /** Whether the configured addresses are those of the real network. */
   readonly isReal: boolean;
 }
 

@@ -4,7 +4,7 @@ import type { PublishedPost } from '../../domain/delivery-outcome.js';
 import type { CommitCall, CommitResponse, Refusal } from '../../domain/provider-publishing.js';
 import { refusal } from '../failures.js';
 import { commitResponseOf } from '../network-responses.js';
-import { addressIn, memberOf } from '../values.js';
+import { addressIn, bodyIn, memberOf } from '../values.js';
 import type { ContainerApi } from './container-api.js';
 import { readerOf } from './container-errors.js';
 import { CONTAINER_FAILURES as FAILURES, REMEDIES } from './container-failures.js';
@@ -23,7 +23,6 @@ export class ContainerPublication {
     private readonly network: ContainerNetwork,
     private readonly api: ContainerApi,
     private readonly clock: Clock,
-    /** The limit of the whole commit. */
     private readonly timeoutMs: number,
   ) {}
 
@@ -59,15 +58,11 @@ export class ContainerPublication {
     const { platformPostId, platformPostUrl } = post;
     if (leftMs < LEAST_MS) return { platformPostId, platformPostUrl };
     const response = await this.api.permalink(accessToken, platformPostId, leftMs);
-    const isRead = response.kind === 'answered' && response.status === 200;
-    const permalink = isRead ? addressIn(memberOf(response.body, 'permalink')) : null;
+    const permalink = addressIn(memberOf(bodyIn(response), 'permalink'));
     return { platformPostId, platformPostUrl: permalink ?? platformPostUrl };
   }
 
-  /**
-   * The network does not publish the container: it is published already, it has expired, or a machine of the network does not know
-   * it yet. Its state tells which.
-   */
+  /** The container is published already, has expired, or is not known yet to a machine of the network. Its state tells which. */
   private async afterRefusedContainer(
     refused: Refusal,
     { accessToken }: CommitCall,
@@ -79,8 +74,7 @@ export class ContainerPublication {
     const { displayName } = this.network;
     const { networkCode } = refused.failure;
     if (response && isNotFound(response)) return this.expired(networkCode);
-    const isRead = response?.kind === 'answered' && response.status === 200;
-    switch (isRead ? this.network.stateIn(response.body)?.kind : undefined) {
+    switch (response && this.network.stateIn(bodyIn(response))?.kind) {
       case 'in-progress':
       case 'finished':
         return {

@@ -1,8 +1,8 @@
 import type { AccountFacts } from '../../domain/provider-grants.js';
 import type { LimitReading, NetworkLimit } from '../../domain/network-limits.js';
 import type { NetworkResponse } from '../../domain/provider-publishing.js';
-import { usageReadings } from '../graph/graph-usage.js';
-import { memberOf } from '../values.js';
+import { usageLimit, usageReadings } from '../graph/graph-usage.js';
+import { listIn, memberOf } from '../values.js';
 import { QUOTA } from './container-network.js';
 
 const DAY_MS = 86_400_000;
@@ -11,7 +11,6 @@ const MAX_QUOTA = 1_000_000;
 
 /** Names of limits whose headers state percent. */
 const USAGE = { app: 'percent-of-app-calls', account: 'percent-of-account-calls' };
-const HOUR_MS = 3_600_000;
 
 /** Headers of each answer, and the body of the quota call. */
 export function readingsIn({ headers, body }: NetworkResponse, now: Date): LimitReading[] {
@@ -20,15 +19,13 @@ export function readingsIn({ headers, body }: NetworkResponse, now: Date): Limit
 
 /** What the quota call says: `{data: [{quota_usage, config: {quota_total, quota_duration}}]}`; empty for anything else. */
 export function quotaReadings(body: unknown): LimitReading[] {
-  const list = memberOf(body, 'data');
-  const quota: unknown = Array.isArray(list) ? list[0] : undefined;
+  const [quota] = listIn(memberOf(body, 'data'));
   const used = countIn(memberOf(quota, 'quota_usage'));
   const max = countIn(memberOf(quota, 'config', 'quota_total'));
   if (used === null || max === null) return [];
   return [{ name: QUOTA, remaining: Math.max(0, max - used), resetsAt: null, max }];
 }
 
-/** The quota as a fact of the account; none when it could not be read. */
 export function quotaFact(body: unknown): AccountFacts {
   const [reading] = quotaReadings(body);
   return reading?.max ? { postsPerDay: reading.max } : {};
@@ -40,22 +37,8 @@ export function containerLimits({ postsPerDay: own }: AccountFacts, documented: 
   return [
     { name: QUOTA, scope: 'account', counts: 'posts', max, window: { kind: 'rolling', windowMs: DAY_MS } },
     // The number of calls behind 100 % depends on how many people see the account.
-    {
-      name: USAGE.account,
-      scope: 'account',
-      counts: 'calls',
-      max: null,
-      isPercent: true,
-      window: { kind: 'rolling', windowMs: DAY_MS },
-    },
-    {
-      name: USAGE.app,
-      scope: 'app',
-      counts: 'calls',
-      max: null,
-      isPercent: true,
-      window: { kind: 'rolling', windowMs: HOUR_MS },
-    },
+    usageLimit('account', USAGE.account),
+    usageLimit('app', USAGE.app),
   ];
 }
 

@@ -2,7 +2,7 @@ import type { Clock } from '#libs/clock';
 import type { AttemptOnNetwork, FoundPost, NetworkSearch } from '../../domain/delivery-outcome.js';
 import type { ReconcileRequest } from '../../domain/provider-publishing.js';
 import { mayStillRun } from '../network-responses.js';
-import { memberOf } from '../values.js';
+import { bodyIn, memberOf } from '../values.js';
 import type { ContainerApi } from './container-api.js';
 import type { ContainerNetwork, ContainerState, ShownPost } from './container-network.js';
 import { containerOf } from './container-plan.js';
@@ -71,8 +71,7 @@ export class ContainerSearch {
   /** Posts with this text since the attempt began; null: the list cannot be read. */
   private async candidates(request: ReconcileRequest): Promise<ShownPost[] | null> {
     const response = await this.api.list(request, this.network.listOf(request.content));
-    if (response.kind !== 'answered' || response.status !== 200) return null;
-    const items = memberOf(response.body, 'data');
+    const items = memberOf(bodyIn(response), 'data');
     if (!Array.isArray(items)) return null;
     return items
       .map((item) => this.network.postIn(item))
@@ -86,9 +85,7 @@ export class ContainerSearch {
   }
 
   private async stateOf(accessToken: string, container: string): Promise<ContainerState | null> {
-    const response = await this.api.status(accessToken, container);
-    if (response.kind !== 'answered' || response.status !== 200) return null;
-    return this.network.stateIn(response.body);
+    return this.network.stateIn(bodyIn(await this.api.status(accessToken, container)));
   }
 
   /** Whether another attempt has files is not known here: a link may be a card or part of the text. */

@@ -1,6 +1,6 @@
 import type { OutboundResponse } from '#libs/outbound-http';
 import { readGraphError } from '../graph/graph-errors.js';
-import { memberOf, wordsIn, addressIn } from '../values.js';
+import { memberOf, wordsIn, addressIn, textLike } from '../values.js';
 import type { ContainerState, ShownPost } from './container-network.js';
 
 /** UTF-16 units of the reason of a failed container. */
@@ -38,9 +38,7 @@ export function isNotFound(response: OutboundResponse): boolean {
 const ID = /^\d{1,25}$/;
 
 /** The id of a post; null for anything else. */
-export function postIdIn(value: unknown): string | null {
-  return typeof value === 'string' && ID.test(value) ? value : null;
-}
+export const postIdIn = (value: unknown): string | null => textLike(ID, value);
 
 /** A post of a list. @param textField the network's name of its text; absent in posts without one */
 export function shownPostIn(item: unknown, textField: string): ShownPost | null {

@@ -10,9 +10,8 @@ import type {
 import { type GraphError, networkCodeOf, readGraphError } from '../graph/graph-errors.js';
 import { isTokenRefused, refusesApplication, graphSignInRefusal } from '../graph/graph-refusals.js';
 import { type Answered, formPost, mayPublish } from '../token-endpoint.js';
-import { expiryIn, memberOf, wordsIn } from '../values.js';
+import { bodyIn, expiryIn, listIn, memberOf, wordsIn } from '../values.js';
 
-/** What differs between Instagram and Threads. */
 export interface TokenSettings {
   readonly displayName: string;
   readonly authorizeUrl: string;
@@ -138,16 +137,15 @@ function refusedRenewal({ status, body }: Answered): RenewalResult {
 
 /** The guide shows the fields of a token in a list, clients see them flat. */
 function tokenIn(response: OutboundResponse): { token: string; scopes: string[] } | null {
-  if (response.kind !== 'answered' || response.status !== 200) return null;
-  const token = firstOf(response.body, 'access_token');
+  const body = bodyIn(response);
+  const token = firstOf(body, 'access_token');
   if (typeof token !== 'string' || token === '') return null;
-  return { token, scopes: scopesIn(firstOf(response.body, 'permissions')) };
+  return { token, scopes: scopesIn(firstOf(body, 'permissions')) };
 }
 
 /** The member of an answer, or of the first element of its list. */
 function firstOf(body: unknown, name: string): unknown {
-  const list = memberOf(body, 'data');
-  return memberOf(body, name) ?? (Array.isArray(list) ? memberOf(list[0], name) : undefined);
+  return memberOf(body, name) ?? memberOf(listIn(memberOf(body, 'data'))[0], name);
 }
 
 /** A text with commas, or a list. */

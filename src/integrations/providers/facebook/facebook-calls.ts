@@ -18,7 +18,6 @@ export class FacebookCalls {
     private readonly clock: Clock,
   ) {}
 
-  /** The address of an edge of the page. */
   page({ account }: Pick<NetworkCall, 'account'>, edge: string): string {
     return `${this.config.graph}/${encodeURIComponent(account.accountId)}/${edge}`;
   }
@@ -33,7 +32,6 @@ export class FacebookCalls {
     return `${this.config.graph}/${encodeURIComponent(id)}`;
   }
 
-  /** The site that people see. */
   get site(): string {
     return this.config.dialogUrl;
   }

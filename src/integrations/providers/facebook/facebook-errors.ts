@@ -1,6 +1,6 @@
 import { FETCH_AGAIN, MEDIA_NOT_FETCHED } from '../../domain/delivery-outcome.js';
 import type { Refusal } from '../../domain/provider-publishing.js';
-import { FAILURES, type FailureTemplate, PREPARE_AGAIN, refusal, type RefusalTemplate } from '../failures.js';
+import { FAILURES, permanent, PREPARE_AGAIN, refusal, type RefusalTemplate } from '../failures.js';
 import { type GraphError, networkCodeOf } from '../graph/graph-errors.js';
 import { commonRefusal, unknownRefusal } from '../graph/graph-refusals.js';
 
@@ -13,51 +13,45 @@ const NAME = 'Facebook';
 const INVALID = 100;
 const DUPLICATE = 506;
 
-const DUPLICATE_CONTENT: FailureTemplate = [
+const DUPLICATE_CONTENT = permanent(
   'duplicate_content',
-  'permanent',
   '{network} says that this page has already published the same content.',
   'Look at the page; change the post if it is to be published once more.',
-];
+);
 const LINK_REFUSED: RefusalTemplate = [
-  [
+  permanent(
     'link_refused',
-    'permanent',
     '{network} could not read the link of this post.',
     'Check that the link opens without sign-in, or remove it, then retry.',
-  ],
+  ),
 ];
 /** The same code for an address that does not answer, and for bytes that are no image. */
 const NOT_FETCHED: RefusalTemplate = [
-  [
+  permanent(
     MEDIA_NOT_FETCHED,
-    'permanent',
     '{network} could not fetch a file of this post, or could not read it as an image. Nothing was published.',
     'Replace the file, then retry. If that does not help, an operator has to check that the media host can be reached from the internet.',
-  ],
+  ),
   FETCH_AGAIN,
 ];
 const PAGE_GONE: RefusalTemplate = [
-  [
+  permanent(
     'forbidden_by_network',
-    'permanent',
     '{network} does not show the page of this account to this service any more.',
     'Check that the page exists and that you may create content on it, then connect it again.',
-  ],
+  ),
 ];
 const MEDIA_REFUSED: RefusalTemplate = [FAILURES.mediaRefused];
-const MEDIA_EXPIRED: FailureTemplate = [
+const MEDIA_EXPIRED = permanent(
   'media_expired',
-  'permanent',
   '{network} no longer has the files that were uploaded for this post. Nothing was published.',
   'Schedule the post again.',
-];
-const PROCESSING_FAILED: FailureTemplate = [
+);
+const PROCESSING_FAILED = permanent(
   'media_processing_failed',
-  'permanent',
   '{network} could not process the video of this post. Nothing was published.',
   'Replace the file, then schedule the post again.',
-];
+);
 
 const BY_CODE: Readonly<Record<number, RefusalTemplate>> = {
   324: NOT_FETCHED,
@@ -81,10 +75,7 @@ const BY_SUBCODE: Readonly<Record<number, RefusalTemplate>> = {
   1609005: LINK_REFUSED,
 };
 
-/**
- * What a refusal means. Duplicates are decided first: they are evidence after an attempt whose answer was lost.
- * @param waitMs until calls are accepted again, by the headers
- */
+/** Duplicates are decided first: they are evidence after an attempt whose answer was lost. @param waitMs until calls are accepted again */
 export function facebookRefusal(error: GraphError, waitMs: number | null): Refusal {
   const networkCode = networkCodeOf(error);
   if (error.code === DUPLICATE || error.subcode === DUPLICATE)
@@ -94,10 +85,7 @@ export function facebookRefusal(error: GraphError, waitMs: number | null): Refus
   return commonRefusal(NAME, error, waitMs) ?? unknownRefusal(NAME, error);
 }
 
-/**
- * Facebook refuses the irreversible call of a post with files by 100 without a subcode when it no longer has the files, as for other
- * parameters. They are uploaded again, once.
- */
+/** By 100 without a subcode Facebook refuses files that it no longer has, as other parameters. They are uploaded again, once. */
 export function refusalWithFiles(error: GraphError, waitMs: number | null): Refusal {
   if (error.code !== INVALID || error.subcode !== null || error.isTransient)
     return facebookRefusal(error, waitMs);

@@ -4,7 +4,7 @@ import { OutboundHttp } from '#libs/outbound-http';
 import type { AttemptOnNetwork, FoundPost, NetworkSearch } from '../../domain/delivery-outcome.js';
 import type { ReconcileRequest } from '../../domain/provider-publishing.js';
 import { graphGet, graphIdIn } from '../graph/graph-wire.js';
-import { addressIn, memberOf } from '../values.js';
+import { addressIn, listIn, bodyIn, memberOf } from '../values.js';
 import { FacebookCalls } from './facebook-calls.js';
 import { photosOf } from './facebook-plan.js';
 import { captionOf, messageOf } from './facebook-rules.js';
@@ -42,8 +42,7 @@ export class FacebookFeed {
     const from = Math.floor((Date.parse(since) - CLOCK_SKEW_MS) / 1000);
     const query = { fields: FIELDS, since: String(from), limit: NEWEST };
     const response = await this.http.send(graphGet(this.calls.page(request, 'feed'), accessToken, query));
-    if (response.kind !== 'answered' || response.status !== 200) return { kind: 'unknown' };
-    const found = postsIn(response.body, account.accountId).filter((post) => isAttempt(post, request));
+    const found = postsIn(bodyIn(response), account.accountId).filter((post) => isAttempt(post, request));
     if (found.length === 0) return { kind: 'unknown' };
     return { kind: 'found', posts: found.map((post) => this.foundPost(post, request)) };
   }
@@ -61,9 +60,7 @@ export class FacebookFeed {
 
 /** Posts of the page itself; visitors write to its feed too. */
 function postsIn(body: unknown, pageId: string): ShownPost[] {
-  const data = memberOf(body, 'data');
-  if (!Array.isArray(data)) return [];
-  return (data as unknown[])
+  return dataOf(body)
     .filter((post) => graphIdIn(memberOf(post, 'from', 'id')) === pageId)
     .flatMap((post) => shownPost(post) ?? []);
 }
@@ -72,8 +69,8 @@ function shownPost(post: unknown): ShownPost | null {
   const id = graphIdIn(memberOf(post, 'id'));
   const [message, at] = [memberOf(post, 'message') ?? '', memberOf(post, 'created_time')];
   if (id === null || typeof message !== 'string' || typeof at !== 'string') return null;
-  const attachments = listIn(memberOf(post, 'attachments'));
-  const nested = attachments.flatMap((each) => listIn(memberOf(each, 'subattachments')));
+  const attachments = dataOf(memberOf(post, 'attachments'));
+  const nested = attachments.flatMap((each) => dataOf(memberOf(each, 'subattachments')));
   return {
     id,
     message: message.normalize('NFC').trim(),
@@ -84,10 +81,7 @@ function shownPost(post: unknown): ShownPost | null {
   };
 }
 
-function listIn(value: unknown): unknown[] {
-  const data = memberOf(value, 'data');
-  return Array.isArray(data) ? data : [];
-}
+const dataOf = (value: unknown): readonly unknown[] => listIn(memberOf(value, 'data'));
 
 /** Not older than the attempt, and the same photos; where these are not known, the same text. */
 function isAttempt(post: ShownPost, request: ReconcileRequest): boolean {

@@ -1,6 +1,6 @@
 import type { LimitReading, NetworkLimit } from '../../domain/network-limits.js';
 import type { NetworkResponse } from '../../domain/provider-publishing.js';
-import { usageReadings } from '../graph/graph-usage.js';
+import { usageLimit, usageReadings } from '../graph/graph-usage.js';
 import type { ImageSpec, VideoSpec } from '#libs/content';
 import type { Codecs, FileLimits } from '../file-rules.js';
 import type { MediaLimits } from '../media-rules.js';
@@ -12,26 +12,11 @@ import type { MediaLimits } from '../media-rules.js';
  * (/docs/video-api/guides/reels-publishing); Facebook counts those of other applications too, so it is left to its refusal.
  */
 
-const HOUR_MS = 3_600_000;
 const NAMES = { app: 'percent-of-app-calls', account: 'percent-of-page-calls' };
 
 export const FACEBOOK_LIMITS: readonly NetworkLimit[] = [
-  {
-    name: NAMES.app,
-    scope: 'app',
-    counts: 'calls',
-    max: null,
-    isPercent: true,
-    window: { kind: 'rolling', windowMs: HOUR_MS },
-  },
-  {
-    name: NAMES.account,
-    scope: 'account',
-    counts: 'calls',
-    max: null,
-    isPercent: true,
-    window: { kind: 'rolling', windowMs: 24 * HOUR_MS },
-  },
+  usageLimit('app', NAMES.app),
+  usageLimit('account', NAMES.account),
 ];
 
 export const readingsIn = ({ headers }: NetworkResponse, now: Date): LimitReading[] =>

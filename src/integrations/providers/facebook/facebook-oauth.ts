@@ -6,7 +6,7 @@ import { graphTokenIn } from '../graph/graph-wire.js';
 import type { GraphError } from '../graph/graph-errors.js';
 import { refusesApplication, graphSignInRefusal } from '../graph/graph-refusals.js';
 import { formPost } from '../token-endpoint.js';
-import { expiryIn, memberOf } from '../values.js';
+import { bodyIn, expiryIn, memberOf } from '../values.js';
 import { FacebookConfig } from './facebook.config.js';
 
 /**
@@ -59,7 +59,6 @@ export class FacebookOAuth {
     await this.http.send({ method: 'DELETE', url, headers: { authorization: `Bearer ${token}` } });
   }
 
-  /** @throws AuthorizationFailed, ServiceIsRefused, NetworkIsUnavailable */
   private async token(fields: Record<string, string>): Promise<Grant> {
     const { appId = '', appSecret = '', graph } = this.config;
     const client = { client_id: appId, client_secret: appSecret };
@@ -70,10 +69,10 @@ export class FacebookOAuth {
   }
 
   private grantIn(response: OutboundResponse): Grant | null {
-    if (response.kind !== 'answered' || response.status !== 200) return null;
-    const accessToken = graphTokenIn(memberOf(response.body, 'access_token'));
+    const body = bodyIn(response);
+    const accessToken = graphTokenIn(memberOf(body, 'access_token'));
     if (accessToken === null) return null;
-    const expiresAt = expiryIn(memberOf(response.body, 'expires_in'), this.clock.now());
+    const expiresAt = expiryIn(memberOf(body, 'expires_in'), this.clock.now());
     return { accessToken, refreshToken: null, expiresAt, scopes: FACEBOOK_SCOPES };
   }
 }

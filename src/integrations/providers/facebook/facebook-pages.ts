@@ -49,7 +49,6 @@ export class FacebookPages {
     return [...pages.values()];
   }
 
-  /** @throws NetworkIsUnavailable */
   async facts(pageId: string, accessToken: string): Promise<AccountFacts> {
     const page = await this.read(`/${pageId}`, accessToken, { fields: 'id,name' });
     if (graphIdIn(memberOf(page, 'id')) !== pageId) throw new NetworkIsUnavailable('Facebook');

@@ -1,39 +1,27 @@
+import { stepsOf } from '../upload-steps.js';
 import type { DeliveryFile } from '#libs/content';
 import type { DeliveryContent } from '../../domain/delivery-outcome.js';
 import type { PrepareResponse, Prepared } from '../../domain/provider-publishing.js';
 import { PHOTO_LIFE_MS } from './facebook-limits.js';
 
 /**
- * One call before the irreversible one. Photos are uploaded unpublished, in their order. A video is uploaded from `start` to `end`, as
- * Facebook asks; `bytes` is the length of the file when its upload began. `send-reel` asks how much Facebook has, and sends the rest.
+ * Photos are uploaded unpublished, in their order. A video is uploaded from `start` to `end`, as Facebook asks; `bytes` is the length of
+ * the file when its upload began. `send-reel` asks how much Facebook has, and sends the rest.
  */
-export type Step =
-  | { readonly call: 'begin' | 'start-video' | 'start-reel' | 'send-reel' }
-  | { readonly call: 'photo'; readonly file: number }
-  | { readonly call: 'transfer'; readonly start: number; readonly end: number; readonly bytes: number };
+const STEPS = stepsOf({
+  begin: [],
+  photo: ['file'],
+  'start-video': [],
+  transfer: ['start', 'end', 'bytes'],
+  'start-reel': [],
+  'send-reel': [],
+});
+export type Step = Parameters<typeof STEPS.stepName>[0];
+export const { next } = STEPS;
 
 export const FIRST_STEP = 'begin';
-
-const PLAIN = ['start-video', 'start-reel', 'send-reel'] as const;
-const PHOTO = /^photo\/(\d{1,3})$/;
-const TRANSFER = /^transfer\/(\d{1,15})\/(\d{1,15})\/(\d{1,15})$/;
-
-export function stepName(step: Step): string {
-  if (step.call === 'photo') return `photo/${step.file}`;
-  return step.call === 'transfer' ? `transfer/${step.start}/${step.end}/${step.bytes}` : step.call;
-}
-
 /** A step that this release does not know begins again. */
-export function stepOf(name: string): Step {
-  const photo = PHOTO.exec(name)?.[1];
-  if (photo !== undefined) return { call: 'photo', file: Number(photo) };
-  const [, start, end, bytes] = TRANSFER.exec(name) ?? [];
-  if (bytes !== undefined)
-    return { call: 'transfer', start: Number(start), end: Number(end), bytes: Number(bytes) };
-  return { call: PLAIN.find((call) => call === name) ?? 'begin' };
-}
-
-export const next = (step: Step): PrepareResponse => ({ kind: 'next', step: stepName(step) });
+export const stepOf = (name: string): Step => STEPS.stepIn(name, { call: FIRST_STEP });
 
 /** Where the upload of these files begins. */
 export function firstUpload(content: DeliveryContent, files: readonly DeliveryFile[]): PrepareResponse {
@@ -45,7 +33,6 @@ export function afterPhoto(file: number, files: readonly DeliveryFile[]): Prepar
   return file + 1 < files.length ? next({ call: 'photo', file: file + 1 }) : { kind: 'ready' };
 }
 
-/** What is stored of an uploaded photo. */
 export const storedPhoto = (
   { ageMs }: Prepared,
   file: number,
@@ -64,7 +51,6 @@ export function photosOf({ ids, notes, ageMs }: Prepared, count: number): string
   return photos.every((id) => id !== undefined) ? photos : null;
 }
 
-/** An upload of a video that is ready to be published. */
 export interface StoredVideo {
   readonly id: string;
   readonly isReel: boolean;

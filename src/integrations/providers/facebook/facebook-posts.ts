@@ -50,10 +50,7 @@ export class FacebookPhotos {
   }
 }
 
-/**
- * Creates a post in the feed of a page (developers.facebook.com/docs/graph-api/reference/page/feed and
- * /documentation/pages-api/posts, read 2026-11-21). Facebook knows no idempotency keys.
- */
+/** POST /feed (developers.facebook.com/docs/graph-api/reference/page/feed, read 2026-11-21). Facebook knows no idempotency keys. */
 @Injectable()
 export class FacebookPosts {
   constructor(

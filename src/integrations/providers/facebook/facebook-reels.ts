@@ -17,10 +17,7 @@ import { captionOf } from './facebook-rules.js';
 import * as plan from './facebook-plan.js';
 import { acceptedIn, videoRefusal } from './facebook-videos.js';
 
-/**
- * Uploads a reel: start, the bytes in one request that continues at an offset, finish, which publishes it
- * (developers.facebook.com/docs/video-api/guides/reels-publishing, read 2026-08-24).
- */
+/** Start, bytes from an offset, finish, which publishes (developers.facebook.com/docs/video-api/guides/reels-publishing, 2026-08-24). */
 @Injectable()
 export class FacebookReels {
   constructor(

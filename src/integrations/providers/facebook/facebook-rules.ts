@@ -1,6 +1,6 @@
 import type { Finding, PostOption, PostOptions } from '#libs/content';
 import type { ContentToCheck, TextLength } from '../../provider.types.js';
-import { error, unsupportedOptions } from '../content-rules.js';
+import { error, findingsOf, unsupportedOptions, withLink } from '../content-rules.js';
 import { mediaFindings, renditionsBy } from '../media-rules.js';
 import { FEED, IMAGE, REEL, VIDEO } from './facebook-limits.js';
 
@@ -9,7 +9,6 @@ const FACEBOOK = { platform: 'facebook', displayName: 'Facebook' };
 /** Animations are taken as photos and stand still, so they are refused. */
 export const renditions = renditionsBy({ image: IMAGE, video: VIDEO });
 
-/** The rules of Facebook that can be checked without asking Facebook. */
 export function preflight(content: ContentToCheck): Finding[] {
   const { media, options } = content;
   const isReel = options.format === 'reel';
@@ -40,12 +39,11 @@ function texts(content: ContentToCheck): Finding[] {
 function targets({ target }: ContentToCheck): Finding[] {
   const group = 'Facebook no longer lets services publish to groups. Choose a page.';
   const organization = 'Facebook has no organizations. Choose a page.';
-  return [
-    ...(target.groupId === undefined ? [] : [error('facebook.target.group', group, '#/target/groupId')]),
-    ...(target.organizationId === undefined
-      ? []
-      : [error('facebook.target.unsupported', organization, '#/target/organizationId')]),
-  ];
+  return findingsOf(
+    target.groupId !== undefined && error('facebook.target.group', group, '#/target/groupId'),
+    target.organizationId !== undefined &&
+      error('facebook.target.unsupported', organization, '#/target/organizationId'),
+  );
 }
 
 /** Posts of pages are public, and Facebook takes the mark for AI of reels only. */
@@ -78,10 +76,6 @@ interface Content {
 export const messageOf = ({ text }: Content): string => text.normalize('NFC').trim();
 
 /** The text of a post with files: it has no card, so a link that is not in the text is appended. */
-export function captionOf({ text, link }: Content): string {
-  const message = messageOf({ text });
-  if (!link || message.includes(link)) return message;
-  return message === '' ? link : `${message}\n\n${link}`;
-}
+export const captionOf = ({ text, link }: Content): string => withLink(messageOf({ text }), link);
 
 const lengthOf = (text: string): number => [...text].length;

@@ -3,7 +3,7 @@ import { OutboundHttp } from '#libs/outbound-http';
 import type { NetworkSearch } from '../../domain/delivery-outcome.js';
 import type { ReconcileRequest } from '../../domain/provider-publishing.js';
 import { graphGet } from '../graph/graph-wire.js';
-import { addressIn, memberOf, wordsIn } from '../values.js';
+import { addressIn, bodyIn, memberOf, wordsIn } from '../values.js';
 import { FacebookCalls } from './facebook-calls.js';
 import { processingFailed } from './facebook-errors.js';
 
@@ -15,10 +15,7 @@ const FAILED = ['error', 'expired', 'upload_failed'];
 const NOT_BEGUN = ['uploading', 'ready'];
 const NOT_PUBLISHED = ['not_started', 'error'];
 
-/**
- * What became of an uploaded video: Facebook names its id before anything is published, so its state is evidence
- * (developers.facebook.com/docs/graph-api/reference/video, `status`, read 2026-11-22).
- */
+/** Facebook names the id of a video before it publishes: its state is evidence (docs/graph-api/reference/video, `status`, 2026-11-22). */
 @Injectable()
 export class FacebookVideoStatus {
   constructor(
@@ -29,8 +26,8 @@ export class FacebookVideoStatus {
   async find({ accessToken }: ReconcileRequest, videoId: string): Promise<NetworkSearch> {
     const request = graphGet(this.calls.object(videoId), accessToken, { fields: 'status,permalink_url' });
     const response = await this.http.send(request);
-    if (response.kind !== 'answered' || response.status !== 200) return { kind: 'unknown' };
-    const status = memberOf(response.body, 'status');
+    const body = bodyIn(response);
+    const status = memberOf(body, 'status');
     const phase = (name: string) => wordsIn(memberOf(status, name, 'status'), MAX_WORD);
     const video = wordsIn(memberOf(status, 'video_status'), MAX_WORD);
     if (video === null) return { kind: 'unknown' };
@@ -38,7 +35,7 @@ export class FacebookVideoStatus {
       return { kind: 'refused', failure: processingFailed(video).failure };
     const published = phase('publishing_phase');
     if (video === 'ready' && (published === 'complete' || published === null))
-      return { kind: 'found', posts: [this.post(videoId, memberOf(response.body, 'permalink_url'))] };
+      return { kind: 'found', posts: [this.post(videoId, memberOf(body, 'permalink_url'))] };
     const isUnderway = !NOT_BEGUN.includes(video) || phase('processing_phase') === 'in_progress';
     const isPublishing = published !== null && !NOT_PUBLISHED.includes(published);
     return isUnderway || isPublishing

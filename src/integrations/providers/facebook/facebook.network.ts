@@ -1,6 +1,4 @@
-import { Module } from '@nestjs/common';
-import { provideConfig } from '#libs/config';
-import { NetworkAccessModule } from '../network-access.module.js';
+import { networkModule } from '../network-access.module.js';
 import { FacebookCalls } from './facebook-calls.js';
 import { FacebookFeed } from './facebook-feed.js';
 import { FacebookOAuth } from './facebook-oauth.js';
@@ -16,31 +14,26 @@ import { graphIdIn } from '../graph/graph-wire.js';
 import type { NetworkDeclaration } from '../network.declaration.js';
 import { preflight, renditions, textLength } from './facebook-rules.js';
 
-@Module({
-  imports: [NetworkAccessModule],
-  providers: [
-    provideConfig(FacebookConfig),
-    FacebookCalls,
-    FacebookOAuth,
-    FacebookPages,
-    FacebookPosts,
-    FacebookPhotos,
-    FacebookVideos,
-    FacebookReels,
-    FacebookFeed,
-    FacebookVideoStatus,
-    FacebookProvider,
-  ],
-  exports: [FacebookProvider],
-})
-class FacebookModule {}
-
 export const facebook: NetworkDeclaration = {
   platform: 'facebook' as Platform,
   displayName: 'Facebook',
   rules: { preflight, renditions, textLength, hasThreads: false, isPostId: (id) => graphIdIn(id) !== null },
   connector: {
-    module: FacebookModule,
+    module: networkModule(
+      FacebookConfig,
+      [FacebookProvider],
+      [
+        FacebookCalls,
+        FacebookOAuth,
+        FacebookPages,
+        FacebookPosts,
+        FacebookPhotos,
+        FacebookVideos,
+        FacebookReels,
+        FacebookFeed,
+        FacebookVideoStatus,
+      ],
+    ),
     provider: FacebookProvider,
     config: FacebookConfig,
     sandbox: {

@@ -38,7 +38,6 @@ import { FacebookConfig } from './facebook.config.js';
 
 const DAY_MS = 86_400_000;
 
-/** Pages of Facebook, the page-and-group network. An account is a page. */
 @Injectable()
 export class FacebookProvider implements PublishingProvider {
   readonly platform = 'facebook' as Platform;

@@ -1,12 +1,8 @@
 import type { NetworkResponse } from '../../domain/provider-publishing.js';
 import { memberOf, wordsIn } from '../values.js';
 
-/*
- * Errors of the Graph API: developers.facebook.com/docs/graph-api/guides/error-handling (read 2026-11-21). Facebook, Instagram and
- * Threads have them in common.
- */
+/* Errors of Facebook, Instagram and Threads (developers.facebook.com/docs/graph-api/guides/error-handling, read 2026-11-21). */
 
-/** The parts of an error response that are used. */
 export interface GraphError {
   readonly status: number;
   /** null: the response has no readable error. */

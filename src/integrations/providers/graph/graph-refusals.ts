@@ -1,6 +1,15 @@
 import { inDoubt } from '#libs/content';
 import type { Refusal } from '../../domain/provider-publishing.js';
-import { FAILURES, type FailureTemplate, RECONNECT, REFRESH, refusal } from '../failures.js';
+import {
+  configuration,
+  FAILURES,
+  type FailureTemplate,
+  permanent,
+  RECONNECT,
+  REFRESH,
+  refusal,
+  transient,
+} from '../failures.js';
 import { type GraphError, isGraphError, networkCodeOf, readGraphError } from './graph-errors.js';
 import type { OutboundResponse } from '#libs/outbound-http';
 import { NetworkIsUnavailable } from '../../domain/integration.errors.js';
@@ -36,7 +45,6 @@ const OF_APPLICATION = [3, 12, 101];
 const APPLICATION_WORDS =
   /api access (blocked|disabled|deactivated)|error validating application|application has been (deleted|disabled)|temporarily disabled for non-active apps/;
 
-/** The network refuses this service itself, whichever account calls. */
 export function refusesApplication(error: GraphError): boolean {
   const { code, words } = error;
   if (code === null) return false;
@@ -85,7 +93,6 @@ export const mayBeLive = (displayName: string, networkCode: string): Refusal => 
   failure: inDoubt(`${displayName} reports an error of its own. The post may be live.`, networkCode),
 });
 
-/** The refusal where no table knows the error. */
 export const unknownRefusal = (displayName: string, error: GraphError): Refusal =>
   refusal(displayName, networkCodeOf(error), FAILURES.refused);
 
@@ -114,26 +121,22 @@ function tokenRefused({ subcode }: GraphError): FailureTemplate {
   return ended ? ['token_refused', 'auth', ...ended] : FAILURES.tokenRefused;
 }
 
-const CLIENT_FORBIDDEN: FailureTemplate = [
+const CLIENT_FORBIDDEN = configuration(
   'client_forbidden',
-  'configuration',
   '{network} does not let this service publish: it refuses the application.',
   'An operator has to check the application in the dashboard of Meta; the post is then sent.',
-];
-const TEMPORARILY_BLOCKED: FailureTemplate = [
+);
+const TEMPORARILY_BLOCKED = transient(
   'temporarily_blocked',
-  'transient',
   '{network} has blocked publishing of this account for some hours, because it takes it for abuse.',
   'Look at the account at {network} for a notice; wait some hours, then retry.',
-];
-const FORBIDDEN: FailureTemplate = [
+);
+const FORBIDDEN = permanent(
   'forbidden_by_network',
-  'permanent',
   '{network} does not allow this service to publish to this account.',
   'Check your role on the account at {network}, then connect it again and allow everything that is asked.',
-];
+);
 
-/** Why a code or a token was not exchanged. */
 export function graphSignInRefusal(
   displayName: string,
   response: OutboundResponse,

@@ -1,5 +1,5 @@
 import { retryAfterIn } from '#libs/outbound-http';
-import type { LimitReading } from '../../domain/network-limits.js';
+import type { LimitReading, NetworkLimit } from '../../domain/network-limits.js';
 import type { NetworkResponse } from '../../domain/provider-publishing.js';
 import { memberOf } from '../values.js';
 
@@ -8,9 +8,20 @@ import { memberOf } from '../values.js';
  * 2026-11-21). The number of calls behind 100 % is not published: it depends on how many people use the service, or the account.
  */
 
+const HOUR_MS = 3_600_000;
+
+/** The limit of the calls of this service within an hour, or of the account within a day. */
+export const usageLimit = (scope: NetworkLimit['scope'], name: string): NetworkLimit => ({
+  name,
+  scope,
+  counts: 'calls',
+  max: null,
+  isPercent: true,
+  window: { kind: 'rolling', windowMs: scope === 'app' ? HOUR_MS : 24 * HOUR_MS },
+});
+
 type Headers = NetworkResponse['headers'];
 
-/** What one object of these headers states. */
 interface Usage {
   /** Highest of the percentages; calls are refused above 100. */
   readonly percent: number;

@@ -1,6 +1,7 @@
 import type { OutboundRequest } from '#libs/outbound-http';
 import type { ApiVersion } from '../../domain/network-limits.js';
 import { formPost } from '../token-endpoint.js';
+import { textLike } from '../values.js';
 
 type Fields = Readonly<Record<string, string>>;
 
@@ -28,16 +29,14 @@ const ID = /^\d{1,25}(_\d{1,25})?$/;
 /** The id of an account, a post, a container or a photo; null for anything else. Some older interfaces answer a number. */
 export function graphIdIn(value: unknown): string | null {
   const id = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
-  return typeof id === 'string' && ID.test(id) ? id : null;
+  return textLike(ID, id);
 }
 
 /** Tokens of Meta have about 250 characters. */
 const TOKEN = /^[\x21-\x7e]{1,4000}$/;
 
 /** A token, as it can be sent in a header; null for anything else. */
-export function graphTokenIn(value: unknown): string | null {
-  return typeof value === 'string' && TOKEN.test(value) ? value : null;
-}
+export const graphTokenIn = (value: unknown): string | null => textLike(TOKEN, value);
 
 /**
  * When Meta stops serving a version, UTC; null: not announced. A call to an ended version is served by the oldest one that is left,

@@ -45,7 +45,6 @@ const STORY_IMAGE: ImageSpec = { ...IMAGE, maxHeight: 2_560, ratio: null };
 const VIDEO: VideoSpec = { kind: 'video', container: 'mp4', maxBytes: 300 * MB };
 const STORY_VIDEO: VideoSpec = { ...VIDEO, maxBytes: 100 * MB };
 
-/** A reel, or a video of a carousel. */
 export const FEED: MediaLimits = {
   kinds: {
     image: { max: MAX_FILES },
@@ -87,10 +86,7 @@ export const STORY: MediaLimits = {
 /** Whole pixels rarely have one ratio exactly. Instagram crops what is left. */
 export const TOLERANCE = 0.01;
 
-/**
- * Instagram crops all files of a carousel to the ratio of the first one, around their centres. Pictures are cropped before, around
- * their focus points.
- */
+/** Instagram crops a carousel to the ratio of its first file. Pictures are cropped before, around their focus points. */
 export function renditions({ media, options }: ContentToCheck): (RenditionSpec | null)[] {
   const isStory = options.format === 'story';
   const [image, video] = isStory ? [STORY_IMAGE, STORY_VIDEO] : [IMAGE, VIDEO];

@@ -1,7 +1,7 @@
 import type { Finding } from '#libs/content';
 import type { ContentToCheck, TextLength } from '../../provider.types.js';
 import { widthRule } from '../containers/video-rules.js';
-import { error, warning, unsupportedOptions, unsupportedTargets } from '../content-rules.js';
+import { error, warning, unsupportedOptions, unsupportedTargets, withLink } from '../content-rules.js';
 import { mediaFindings } from '../media-rules.js';
 import {
   FEED,
@@ -17,7 +17,6 @@ const INSTAGRAM = { platform: 'instagram', displayName: 'Instagram' };
 /** UTF-16 units; a longer text cannot be valid, so it is not searched. */
 const MAX_SEARCHED = 10 * MAX_CAPTION;
 
-/** The rules of Instagram that can be checked without asking Instagram. */
 export function preflight(content: ContentToCheck): Finding[] {
   const { media, options } = content;
   const isStory = options.format === 'story';
@@ -140,11 +139,8 @@ function cover({ media, options: { coverAtMs, format: shown } }: ContentToCheck)
 }
 
 /** The caption to send: a link that is not in the text yet is appended as its own paragraph. Instagram shows no links as cards. */
-export function captionOf(content: { text: string; link?: string | null }): string {
-  const text = content.text.normalize('NFC');
-  if (!content.link || text.includes(content.link)) return text;
-  return text === '' ? content.link : `${text}\n\n${content.link}`;
-}
+export const captionOf = ({ text, link }: { text: string; link?: string | null }): string =>
+  withLink(text.normalize('NFC'), link);
 
 /** Letters, digits and underscores after a # that begins a word. */
 const HASHTAG = /(?<![\p{L}\p{N}_&])[#＃][\p{L}\p{M}\p{N}_]*[\p{L}\p{M}_][\p{L}\p{M}\p{N}_]*/gu;

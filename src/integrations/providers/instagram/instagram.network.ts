@@ -1,7 +1,6 @@
-import { Module } from '@nestjs/common';
 import { provideConfig } from '#libs/config';
 import { OutboundHttpConfig } from '#libs/outbound-http';
-import { NetworkAccessModule } from '../network-access.module.js';
+import { networkModule } from '../network-access.module.js';
 import { InstagramConfig } from './instagram.config.js';
 import { InstagramProvider } from './instagram.provider.js';
 import type { Platform } from '#libs/content';
@@ -9,13 +8,6 @@ import { postIdIn } from '../containers/container-values.js';
 import type { NetworkDeclaration } from '../network.declaration.js';
 import { preflight, textLength } from './instagram-rules.js';
 import { renditions } from './instagram-limits.js';
-
-@Module({
-  imports: [NetworkAccessModule],
-  providers: [provideConfig(InstagramConfig), provideConfig(OutboundHttpConfig), InstagramProvider],
-  exports: [InstagramProvider],
-})
-class InstagramModule {}
 
 export const instagram: NetworkDeclaration = {
   platform: 'instagram' as Platform,
@@ -29,7 +21,7 @@ export const instagram: NetworkDeclaration = {
     isPostId: (id) => postIdIn(id) !== null,
   },
   connector: {
-    module: InstagramModule,
+    module: networkModule(InstagramConfig, [InstagramProvider], [provideConfig(OutboundHttpConfig)]),
     provider: InstagramProvider,
     config: InstagramConfig,
     sandbox: {

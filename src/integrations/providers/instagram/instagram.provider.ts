@@ -18,7 +18,6 @@ import { addressIn, memberOf, wordsIn } from '../values.js';
  */
 const SCOPES = ['instagram_business_basic', 'instagram_business_content_publish'];
 
-/** Instagram by its own business login, the photo-sharing network. */
 @Injectable()
 export class InstagramProvider extends ContainerProvider {
   constructor(

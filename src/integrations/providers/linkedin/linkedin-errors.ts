@@ -1,15 +1,21 @@
 import type { PublishedPost } from '../../domain/delivery-outcome.js';
 import type { NetworkResponse, Refusal, Remedy } from '../../domain/provider-publishing.js';
-import { FAILURES, type FailureTemplate, REFRESH, refusal } from '../failures.js';
-import { memberOf, wordsIn } from '../values.js';
+import {
+  configuration,
+  FAILURES,
+  type FailureTemplate,
+  permanent,
+  REFRESH,
+  refusal,
+  transient,
+} from '../failures.js';
+import { listIn, memberOf, wordsIn } from '../values.js';
 import { postUrl } from './linkedin-values.js';
 
-/** The parts of an error response of LinkedIn that are used. */
 export interface LinkedInError {
   readonly status: number;
   /** The most specific of LinkedIn's codes, such as `DUPLICATE_POST` or `65601`; null when none is given. */
   readonly networkCode: string | null;
-  /** All codes, as LinkedIn writes them. */
   readonly codes: readonly string[];
   /** All codes and texts in lower case. Texts repeat what was sent, so nothing that concerns other posts follows from them. Never shown. */
   readonly words: string;
@@ -32,8 +38,7 @@ const NAMED_POST = /urn:li:(?:share|ugcPost):\d{1,25}/;
  * description}]}}` (learn.microsoft.com/linkedin/shared/api-guide/concepts/error-handling; the second one as clients have recorded it).
  */
 export function readLinkedInError(status: number, body: unknown): LinkedInError {
-  const listed = memberOf(body, 'errorDetails', 'inputErrors');
-  const inputs = Array.isArray(listed) ? (listed as unknown[]) : [];
+  const inputs = listIn(memberOf(body, 'errorDetails', 'inputErrors'));
   const codes = [
     ...inputs.map((input) => codeIn(memberOf(input, 'code'))),
     codeIn(memberOf(body, 'code')),
@@ -59,11 +64,7 @@ export function isLinkedInError({ status, body }: Pick<NetworkResponse, 'status'
   return typeof message === 'string' && memberOf(body, 'status') === status;
 }
 
-/**
- * What a refusal of a new post means. Statuses of 500 and above are no refusal and are not passed.
- * @param waitMs until a limit ends
- * @param site origin of public posts
- */
+/** Statuses of 500 and above are no refusal and are not passed. @param site origin of public posts */
 export function classifyRefusal(error: LinkedInError, waitMs: number, site: string): Refusal {
   switch (error.status) {
     case 400:
@@ -126,39 +127,33 @@ function codeIn(value: unknown): string | null {
   return typeof value === 'number' ? String(value) : wordsIn(value, MAX_CODE);
 }
 
-const TEXT_TOO_LONG: FailureTemplate = [
+const TEXT_TOO_LONG = permanent(
   'text_too_long',
-  'permanent',
   'LinkedIn refuses the post because its text is too long.',
   'Shorten the text, then retry. Characters that LinkedIn reserves count twice.',
-];
-const FORBIDDEN: FailureTemplate = [
+);
+const FORBIDDEN = permanent(
   'forbidden_by_network',
-  'permanent',
   'LinkedIn does not allow this account to publish this post.',
   'Check that the member still has a role on the page that allows posts, and that the app has the product; then retry.',
-];
-const DUPLICATE: FailureTemplate = [
+);
+const DUPLICATE = permanent(
   'duplicate_content',
-  'permanent',
   'LinkedIn says that this account has already published the same content.',
   'Look at the account; change the text if it is to be published once more.',
-];
-const VERSION_RETIRED: FailureTemplate = [
+);
+const VERSION_RETIRED = configuration(
   'api_version_retired',
-  'configuration',
   'LinkedIn no longer serves the version of its API that this service is configured for.',
   'An operator has to set LINKEDIN_VERSION to a current version; the post is then sent.',
-];
-export const RATE_LIMITED: FailureTemplate = [
+);
+export const RATE_LIMITED = transient(
   'rate_limited',
-  'transient',
   'The calls that LinkedIn allows for this account today are used up.',
   'The post waits until LinkedIn allows calls again.',
-];
-const FILE_NOT_READY: FailureTemplate = [
+);
+const FILE_NOT_READY = transient(
   'media_not_ready',
-  'transient',
   'LinkedIn has not finished processing a file of this post.',
   'Retry in some minutes.',
-];
+);

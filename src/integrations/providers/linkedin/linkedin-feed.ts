@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Instant } from '#libs/content';
 import type { AttemptOnNetwork, FoundPost, NetworkSearch } from '../../domain/delivery-outcome.js';
 import type { ReconcileRequest } from '../../domain/provider-publishing.js';
-import { memberOf } from '../values.js';
+import { listIn, bodyIn, memberOf } from '../values.js';
 import { LinkedInCalls } from './linkedin-calls.js';
 import { publishedPost } from './linkedin-errors.js';
 import { mediaUrnsOf } from './linkedin-media-plan.js';
@@ -42,8 +42,7 @@ export class LinkedInFeed {
     const author = encodeURIComponent(variant.authorOf(request.account.accountId));
     const path = `/rest/posts?author=${author}&q=author&count=${NEWEST}&sortBy=CREATED`;
     const response = await this.calls.get(request.accessToken, path, { 'x-restli-method': 'FINDER' });
-    if (response.kind !== 'answered' || response.status !== 200) return { kind: 'unknown' };
-    const found = postsIn(response.body).filter((post) => isAttempt(post, request));
+    const found = postsIn(bodyIn(response)).filter((post) => isAttempt(post, request));
     if (found.length === 0) return { kind: 'unknown' };
     return { kind: 'found', posts: found.map((post) => this.foundPost(post)) };
   }
@@ -57,20 +56,16 @@ export class LinkedInFeed {
   }
 }
 
-function postsIn(body: unknown): FeedPost[] {
-  const elements = memberOf(body, 'elements');
-  return Array.isArray(elements) ? elements.flatMap(postIn) : [];
-}
+const postsIn = (body: unknown): FeedPost[] => listIn(memberOf(body, 'elements')).flatMap(postIn);
 
 /** A post without a time counts as older than every attempt. */
 function postIn(element: unknown): FeedPost[] {
   const [urn, commentary] = [postUrnIn(memberOf(element, 'id')), memberOf(element, 'commentary')];
   const createdAt = memberOf(element, 'createdAt');
   const content = memberOf(element, 'content');
-  const images = memberOf(content, 'multiImage', 'images');
   const media = [
     memberOf(content, 'media', 'id'),
-    ...(Array.isArray(images) ? images.map((image) => memberOf(image, 'id')) : []),
+    ...listIn(memberOf(content, 'multiImage', 'images')).map((image) => memberOf(image, 'id')),
   ].filter((id) => typeof id === 'string');
   const article = memberOf(content, 'article', 'source');
   if (urn === null || typeof commentary !== 'string' || typeof createdAt !== 'number') return [];

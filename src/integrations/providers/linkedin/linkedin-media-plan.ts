@@ -1,16 +1,22 @@
+import { stepsOf } from '../upload-steps.js';
 import type { DeliveryFile } from '#libs/content';
 import type { PrepareResponse, Prepared } from '../../domain/provider-publishing.js';
 
-/**
- * One call of the upload of a file. `file` is its index in the post. `confirm` asks for the status after the response to a finalization
- * was lost.
- */
-export type MediaStep =
-  | { readonly call: 'initialize' | 'finalize' | 'confirm' | 'status'; readonly file: number }
-  /** `bytes`: of the whole file when its upload began. */
-  | { readonly call: 'upload'; readonly file: number; readonly part: number; readonly bytes: number };
+/** `file` is an index in the post; `bytes`: of the whole file at the start. `confirm` follows a finalization whose response was lost. */
+const STEPS = stepsOf({
+  initialize: ['file'],
+  upload: ['file', 'part', 'bytes'],
+  finalize: ['file'],
+  confirm: ['file'],
+  status: ['file'],
+});
+export type MediaStep = Parameters<typeof STEPS.stepName>[0];
+export const { stepName, next, wait } = STEPS;
 
-/** What LinkedIn returned for a new upload. */
+export const FIRST_STEP = 'initialize/0';
+/** A step that this release does not know begins the upload again. */
+export const stepOf = (name: string): MediaStep => STEPS.stepIn(name, { call: 'initialize', file: 0 });
+
 export interface Upload {
   readonly urn: string;
   /** Address and first byte after the part, in the order of the parts. */
@@ -21,37 +27,9 @@ export interface Upload {
   readonly lifeMs: number;
 }
 
-export const FIRST_STEP = 'initialize/0';
-
-const STEP = /^(initialize|finalize|confirm|status)\/(\d+)$/;
-const UPLOAD = /^upload\/(\d+)\/(\d+)\/(\d+)$/;
 /** An address is not used in the last tenth of the lifetime that LinkedIn names. */
 const USABLE_SHARE = 0.9;
 
-export function stepName(step: MediaStep): string {
-  return step.call === 'upload'
-    ? `upload/${step.file}/${step.part}/${step.bytes}`
-    : `${step.call}/${step.file}`;
-}
-
-/** A step that this release does not know begins the upload again. */
-export function stepOf(name: string): MediaStep {
-  const [, file, part, bytes] = UPLOAD.exec(name) ?? [];
-  if (bytes !== undefined)
-    return { call: 'upload', file: Number(file), part: Number(part), bytes: Number(bytes) };
-  const [, call = 'initialize', index = '0'] = STEP.exec(name) ?? [];
-  return { call: call as 'initialize', file: Number(index) };
-}
-
-export const next = (step: MediaStep): PrepareResponse => ({ kind: 'next', step: stepName(step) });
-
-export const wait = (step: MediaStep, milliseconds: number): PrepareResponse => ({
-  kind: 'wait',
-  step: stepName(step),
-  milliseconds,
-});
-
-/** The URN of the file's upload, which may be incomplete. */
 export const urnOf = ({ ids }: Prepared, file: number): string => ids[`media-${file}`] ?? '';
 
 export const tokenOf = ({ notes }: Prepared, file: number): string => notes[`token-${file}`] ?? '';

@@ -34,10 +34,7 @@ export function classifyMediaRefusal(error: LinkedInError, step: MediaStep['call
 
 const LONGEST_FILE_WAIT_MS = 60_000;
 
-/**
- * The wait for a file that is not ready grows with the age of the upload: an image takes seconds, a video minutes, and each wait is an
- * attempt in the history of the post.
- */
+/** The wait grows with the age of the upload: an image takes seconds, a video minutes, and each wait is an attempt in the history. */
 export function fileWait(response: CommitResponse, ageMs: number): CommitResponse {
   if (response.kind !== 'refused' || response.refusal.remedy?.kind !== 'postpone') return response;
   const { remedy } = response.refusal;
@@ -56,10 +53,7 @@ const PART_ID = /^[\x21-\x7e]{1,2000}$/;
 /** `other`: a word that is not known here. */
 type MediaState = 'waiting' | 'processing' | 'available' | 'failed' | 'other';
 
-/**
- * The new upload in a response to `initializeUpload`; null: not readable.
- * @param isTrusted whether bytes of a post may be sent to this address
- */
+/** null: not readable. @param isTrusted whether bytes of a post may be sent to this address */
 export function uploadIn(
   body: unknown,
   { kind, bytes }: Pick<DeliveryFile, 'kind' | 'bytes'>,

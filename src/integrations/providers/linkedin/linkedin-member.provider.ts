@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { NetworkIsUnavailable } from '../../domain/integration.errors.js';
 import type { AccountProfile, Grant, GrantedAccount } from '../../domain/provider-grants.js';
-import { addressIn, memberOf, wordsIn } from '../values.js';
+import { addressIn, bodyIn, memberOf, wordsIn } from '../values.js';
 import { LinkedInCalls } from './linkedin-calls.js';
 import { memberIdIn } from './linkedin-values.js';
 import { MEMBER } from './linkedin-variants.js';
@@ -18,7 +18,7 @@ export class LinkedInMembers {
   /** LinkedIn gives no user name: the name of the person stands for it. @throws NetworkIsUnavailable */
   async read(accessToken: string): Promise<AccountProfile> {
     const response = await this.calls.get(accessToken, '/v2/userinfo');
-    const profile = response.kind === 'answered' && response.status === 200 ? profileIn(response.body) : null;
+    const profile = profileIn(bodyIn(response));
     if (profile === null) throw new NetworkIsUnavailable(MEMBER.displayName);
     return profile;
   }
@@ -41,7 +41,6 @@ function profileIn(body: unknown): AccountProfile | null {
   };
 }
 
-/** Posts of members. */
 @Injectable()
 export class LinkedInMemberProvider extends LinkedInProvider {
   constructor(

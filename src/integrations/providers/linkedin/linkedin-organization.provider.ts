@@ -40,10 +40,7 @@ interface Role {
 export class LinkedInOrganizations {
   constructor(private readonly calls: LinkedInCalls) {}
 
-  /**
-   * One connection for each organization. Their grant is the same sign-in of one member, which is their consent.
-   * @throws AuthorizationFailed when there is none, ServiceIsRefused, NetworkIsUnavailable
-   */
+  /** One connection for each organization, by the consent of one member. @throws AuthorizationFailed when there is none */
   async of(grant: Grant): Promise<GrantedAccount[]> {
     const roles = await this.roles(grant.accessToken);
     if (roles.length === 0) throw new AuthorizationFailed(NO_ROLE);
@@ -134,7 +131,6 @@ function postingRoleIn(element: unknown): Role[] {
   return isPosting && organizationId !== null && memberId !== null ? [{ organizationId, memberId }] : [];
 }
 
-/** Posts of organizations, by a member with a role that allows them. */
 @Injectable()
 export class LinkedInOrganizationProvider extends LinkedInProvider {
   constructor(

@@ -5,10 +5,7 @@ import { articleOf, commentaryOf } from './linkedin-text.js';
 import type { Variant } from './linkedin-variants.js';
 import { MAX_ALT_TEXT } from './linkedin-limits.js';
 
-/**
- * The body of POST /rest/posts (learn.microsoft.com/linkedin/marketing/community-management/shares/posts-api, view li-lms-2026-05).
- * @param media URNs in the order of the files
- */
+/** POST /rest/posts (learn.microsoft.com, …/shares/posts-api, view li-lms-2026-05). @param media URNs in the order of the files */
 export function postBody(
   variant: Variant,
   { account, content, files }: CommitCall,

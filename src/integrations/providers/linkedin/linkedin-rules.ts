@@ -21,7 +21,6 @@ const OF_VIDEOS: readonly MediaRule[] = [
   ),
 ];
 
-/** The rules of LinkedIn that can be checked without asking LinkedIn. */
 export const rulesOf = (variant: Variant): NetworkRules => ({
   preflight: (content) => preflight(variant, content),
   textLength,

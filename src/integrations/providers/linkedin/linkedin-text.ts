@@ -1,4 +1,5 @@
 import twitterText from 'twitter-text';
+import { withLink } from '../content-rules.js';
 
 /** Characters of `commentary`, escapes included (LinkedIn answers 400 with "maxLength 3000"). */
 export const MAX_LENGTH = 3_000;
@@ -9,10 +10,7 @@ export interface PostText {
   readonly link?: string | null;
 }
 
-/**
- * The card of the post: an address with a title. LinkedIn reads no title from the page of an article, and a post has either a card or
- * files. null: the post has no card.
- */
+/** An address with a title: LinkedIn reads no title from the page, and a post has either a card or files. null: no card. */
 export function articleOf(
   { title, link }: PostText,
   files: number,
@@ -24,9 +22,7 @@ export function articleOf(
 /** The text to send. A link without a card is appended as its own paragraph, unless the text has it. */
 export function commentaryOf(content: PostText, files: number): string {
   const { text, link } = content;
-  const isAppended = link && articleOf(content, files) === null && !text.includes(link);
-  if (!isAppended) return littleText(text);
-  return littleText(text === '' ? link : `${text}\n\n${link}`);
+  return littleText(articleOf(content, files) === null ? withLink(text, link) : text);
 }
 
 /** A URN in a mention, `@[Name](urn:li:organization:1)`, and in the text of a hashtag's sign. */

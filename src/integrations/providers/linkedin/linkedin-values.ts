@@ -1,5 +1,6 @@
 import { retryAfterIn } from '#libs/outbound-http';
 import type { NetworkResponse } from '../../domain/provider-publishing.js';
+import { textLike } from '../values.js';
 
 /** `sub` of the member, the id in `urn:li:person:{id}`. */
 const MEMBER_ID = /^[A-Za-z0-9_-]{1,100}$/;
@@ -11,14 +12,12 @@ const DAY_MS = 86_400_000;
 /** A later retry is an error of the network. */
 const LONGEST_WAIT_MS = DAY_MS;
 
-export const memberIdIn = (value: unknown): string | null =>
-  typeof value === 'string' && MEMBER_ID.test(value) ? value : null;
+export const memberIdIn = (value: unknown): string | null => textLike(MEMBER_ID, value);
 
 /** Id of the organization with this URN; null for brands of organizations and anything else. */
 export const organizationIdIn = (value: unknown): string | null =>
   typeof value === 'string' ? (ORGANIZATION.exec(value)?.[1] ?? null) : null;
 
-/** Id of the person with this URN. */
 export const personIdIn = (value: unknown): string | null =>
   typeof value === 'string' ? (PERSON.exec(value)?.[1] ?? null) : null;
 
@@ -30,8 +29,7 @@ export function postUrnIn(value: unknown): string | null {
   return POST.test(urn) ? urn : null;
 }
 
-export const mediaUrnIn = (value: unknown): string | null =>
-  typeof value === 'string' && MEDIA.test(value) ? value : null;
+export const mediaUrnIn = (value: unknown): string | null => textLike(MEDIA, value);
 
 export const postUrl = (site: string, urn: string): string => `${site}/feed/update/${urn}/`;
 

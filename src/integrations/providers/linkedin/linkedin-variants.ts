@@ -1,6 +1,5 @@
 import type { Platform, Privacy } from '#libs/content';
 
-/** What differs between posts of members and posts of organizations. */
 export interface Variant {
   readonly platform: Platform;
   readonly displayName: string;

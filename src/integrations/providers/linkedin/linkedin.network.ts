@@ -1,11 +1,8 @@
-import { Module } from '@nestjs/common';
-import { provideConfig } from '#libs/config';
-import { NetworkAccessModule } from '../network-access.module.js';
+import { networkModule } from '../network-access.module.js';
 import { LinkedInCalls } from './linkedin-calls.js';
 import { LinkedInFeed } from './linkedin-feed.js';
 import { LinkedInMediaUpload } from './linkedin-media-upload.js';
 import { LinkedInMemberProvider, LinkedInMembers } from './linkedin-member.provider.js';
-import { LinkedInOAuth } from './linkedin-oauth.js';
 import { LinkedInOrganizationProvider, LinkedInOrganizations } from './linkedin-organization.provider.js';
 import { LinkedInConfig } from './linkedin.config.js';
 import { LinkedInParts } from './linkedin.provider.js';
@@ -15,22 +12,14 @@ import { MEMBER, ORGANIZATION, type Variant } from './linkedin-variants.js';
 
 const PROVIDERS = [LinkedInMemberProvider, LinkedInOrganizationProvider];
 
-@Module({
-  imports: [NetworkAccessModule],
-  providers: [
-    provideConfig(LinkedInConfig),
-    LinkedInCalls,
-    LinkedInFeed,
-    LinkedInMediaUpload,
-    LinkedInMembers,
-    LinkedInOAuth,
-    LinkedInOrganizations,
-    LinkedInParts,
-    ...PROVIDERS,
-  ],
-  exports: PROVIDERS,
-})
-class LinkedInModule {}
+const LinkedInModule = networkModule(LinkedInConfig, PROVIDERS, [
+  LinkedInCalls,
+  LinkedInFeed,
+  LinkedInMediaUpload,
+  LinkedInMembers,
+  LinkedInOrganizations,
+  LinkedInParts,
+]);
 
 const sandbox: SandboxedNetwork = {
   addresses: { LINKEDIN_API_URL: '/linkedin' },

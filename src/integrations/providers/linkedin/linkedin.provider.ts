@@ -2,16 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import type { DeliveryContent, NetworkSearch } from '../../domain/delivery-outcome.js';
 import type { ApiVersion, NetworkLimit } from '../../domain/network-limits.js';
-import type {
-  AccountFacts,
-  AuthorizationRequest,
-  CodeExchange,
-  Grant,
-  GrantedAccount,
-  RenewableGrant,
-  RenewalResult,
-  Tokens,
-} from '../../domain/provider-grants.js';
+import type { AccountFacts, Grant, GrantedAccount } from '../../domain/provider-grants.js';
 import type {
   CommitCall,
   CommitResponse,
@@ -19,7 +10,7 @@ import type {
   PrepareResponse,
   ReconcileRequest,
 } from '../../domain/provider-publishing.js';
-import type { PublishingProvider, Readiness } from '../../provider.types.js';
+import type { PublishingProvider } from '../../provider.types.js';
 import { FAILURES, PREPARE_AGAIN, refusedHere } from '../failures.js';
 import { commitResponseOf, type ResponseReader } from '../network-responses.js';
 import { LinkedInCalls } from './linkedin-calls.js';
@@ -29,7 +20,9 @@ import { LINKEDIN_LIMITS, readingsIn } from './linkedin-limits.js';
 import { fileWait } from './linkedin-media-responses.js';
 import { FIRST_STEP, mediaUrnsOf } from './linkedin-media-plan.js';
 import { LinkedInMediaUpload } from './linkedin-media-upload.js';
-import { LinkedInOAuth } from './linkedin-oauth.js';
+import { OutboundHttp } from '#libs/outbound-http';
+import { OAuthProvider } from '../oauth-provider.js';
+import { linkedInOAuth } from './linkedin-oauth.js';
 import { postBody } from './linkedin-post.js';
 import { postUrnIn, waitIn } from './linkedin-values.js';
 import type { Variant } from './linkedin-variants.js';
@@ -37,12 +30,11 @@ import { apiVersionOf, LinkedInConfig } from './linkedin.config.js';
 
 const DAY_MS = 86_400_000;
 
-/** What members and organizations have in common. */
 @Injectable()
 export class LinkedInParts {
   constructor(
+    readonly http: OutboundHttp,
     readonly config: LinkedInConfig,
-    readonly oauth: LinkedInOAuth,
     readonly calls: LinkedInCalls,
     readonly media: LinkedInMediaUpload,
     readonly feed: LinkedInFeed,
@@ -50,10 +42,7 @@ export class LinkedInParts {
   ) {}
 }
 
-/** LinkedIn, the professional network. */
-export abstract class LinkedInProvider implements PublishingProvider {
-  readonly platform: Variant['platform'];
-  readonly displayName: string;
+export abstract class LinkedInProvider extends OAuthProvider implements PublishingProvider {
   /** Whether the revoke route ends one token or the whole consent is not documented: a consent that is in use stays. */
   readonly revocation = 'consent';
   /** Access tokens last 60 days. Refresh tokens stay the same when they are used. */
@@ -63,28 +52,10 @@ export abstract class LinkedInProvider implements PublishingProvider {
     private readonly variant: Variant,
     private readonly parts: LinkedInParts,
   ) {
-    this.platform = variant.platform;
-    this.displayName = variant.displayName;
+    super(parts.http, parts.clock, linkedInOAuth(variant, parts.config));
   }
 
   abstract accounts(grant: Grant): Promise<readonly GrantedAccount[]>;
-
-  readiness(): Readiness {
-    const { clientId, clientSecret } = this.parts.config.credentialsOf(this.variant);
-    return clientId && clientSecret ? this.connectedReadiness() : 'setup-required';
-  }
-
-  /** Only LinkedIn's own host publishes to real accounts, independent of the credentials. */
-  connectedReadiness(): 'production-ready' | 'sandbox-only' {
-    const { hostname } = new URL(this.parts.config.apiUrl);
-    return hostname === 'api.linkedin.com' ? 'production-ready' : 'sandbox-only';
-  }
-
-  setup(): string {
-    const { apiUrl, version } = this.parts.config;
-    const { clientId, clientSecret } = this.parts.config.credentialsOf(this.variant);
-    return JSON.stringify([apiUrl, version, clientId, clientSecret]);
-  }
 
   apiVersion(): ApiVersion {
     return apiVersionOf(this.parts.config.version);
@@ -97,23 +68,6 @@ export abstract class LinkedInProvider implements PublishingProvider {
   /** No rule depends on the account. */
   facts(): Promise<AccountFacts> {
     return Promise.resolve({});
-  }
-
-  authorizationUrl(request: AuthorizationRequest): string {
-    return this.parts.oauth.authorizationUrl(this.variant, request);
-  }
-
-  exchange(exchange: CodeExchange): Promise<Grant> {
-    return this.parts.oauth.exchangeCode(this.variant, exchange);
-  }
-
-  /** A grant without a refresh token cannot be renewed. */
-  async renew({ refreshToken }: RenewableGrant): Promise<RenewalResult> {
-    return refreshToken ? this.parts.oauth.refresh(this.variant, refreshToken) : { kind: 'dead' };
-  }
-
-  revoke(tokens: Tokens): Promise<void> {
-    return this.parts.oauth.revoke(this.variant, tokens);
   }
 
   /** Files are uploaded before; text and links need no preparation. */
@@ -143,7 +97,10 @@ export abstract class LinkedInProvider implements PublishingProvider {
   }
 
   private reader(): ResponseReader {
-    const { clock, config } = this.parts;
+    const {
+      clock,
+      parts: { config },
+    } = this;
     return {
       displayName: this.displayName,
       readingsIn: (response) => readingsIn(response, clock.now()),

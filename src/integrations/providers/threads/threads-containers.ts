@@ -9,10 +9,7 @@ import { threadsFailure, threadsRefusal } from './threads-errors.js';
 import { MAX_ALT_TEXT } from './threads-limits.js';
 import { partsOf } from './threads-rules.js';
 
-/**
- * Containers of Threads: developers.facebook.com/docs/threads/posts, /docs/threads/troubleshooting (quota, states of containers) and
- * /docs/threads/threads-media (lists); read 2026-11-21.
- */
+/** developers.facebook.com/docs/threads/posts, /troubleshooting (quota, states) and /threads-media (lists); read 2026-11-21. */
 export function threadsContainers(baseUrl: string, webUrl: string, clock: Clock): ContainerNetwork {
   return {
     displayName: 'Threads',

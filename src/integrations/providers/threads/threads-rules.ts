@@ -1,7 +1,7 @@
 import type { Finding } from '#libs/content';
 import type { ContentToCheck, TextLength } from '../../provider.types.js';
 import { widthRule } from '../containers/video-rules.js';
-import { error, unsupportedOptions, unsupportedTargets } from '../content-rules.js';
+import { error, findingsOf, unsupportedOptions, unsupportedTargets } from '../content-rules.js';
 import { mediaFindings, renditionsBy } from '../media-rules.js';
 import { IMAGE, MAX_LINKS, MAX_TEXT, MEDIA, VIDEO } from './threads-limits.js';
 
@@ -9,7 +9,6 @@ const THREADS = { platform: 'threads', displayName: 'Threads' };
 /** UTF-16 units; a longer text cannot be valid, so it is not searched. */
 const MAX_SEARCHED = 10 * MAX_TEXT;
 
-/** The rules of Threads that can be checked without asking Threads. */
 export function preflight(content: ContentToCheck): Finding[] {
   const { media, options } = content;
   return [
@@ -24,21 +23,18 @@ function text(content: ContentToCheck): Finding[] {
   const parts = partsOf(content, content.media.length);
   if (parts.text.length > MAX_SEARCHED) return [tooLong('far more')];
   const length = lengthOf(parts.text);
-  return [
-    ...(parts.text.trim() === '' && content.media.length === 0
-      ? [error('threads.text.empty', 'A post on Threads needs text or a file.', '#/text')]
-      : []),
-    ...(length > MAX_TEXT ? [tooLong(String(length))] : []),
-    ...(linksIn(parts) > MAX_LINKS
-      ? [
-          error(
-            'threads.text.links',
-            `Threads takes at most ${MAX_LINKS} different links in a post. Remove some.`,
-            '#/text',
-          ),
-        ]
-      : []),
-  ];
+  return findingsOf(
+    parts.text.trim() === '' &&
+      content.media.length === 0 &&
+      error('threads.text.empty', 'A post on Threads needs text or a file.', '#/text'),
+    length > MAX_TEXT && tooLong(String(length)),
+    linksIn(parts) > MAX_LINKS &&
+      error(
+        'threads.text.links',
+        `Threads takes at most ${MAX_LINKS} different links in a post. Remove some.`,
+        '#/text',
+      ),
+  );
 }
 
 /** A text that is too long to be searched counts its UTF-16 units: more than Threads takes in any case. */

@@ -1,20 +1,12 @@
-import { Module } from '@nestjs/common';
 import { provideConfig } from '#libs/config';
 import { OutboundHttpConfig } from '#libs/outbound-http';
-import { NetworkAccessModule } from '../network-access.module.js';
+import { networkModule } from '../network-access.module.js';
 import { ThreadsConfig } from './threads.config.js';
 import { ThreadsProvider } from './threads.provider.js';
 import type { Platform } from '#libs/content';
 import { postIdIn } from '../containers/container-values.js';
 import type { NetworkDeclaration } from '../network.declaration.js';
 import { preflight, renditions, textLength } from './threads-rules.js';
-
-@Module({
-  imports: [NetworkAccessModule],
-  providers: [provideConfig(ThreadsConfig), provideConfig(OutboundHttpConfig), ThreadsProvider],
-  exports: [ThreadsProvider],
-})
-class ThreadsModule {}
 
 export const threads: NetworkDeclaration = {
   platform: 'threads' as Platform,
@@ -28,7 +20,7 @@ export const threads: NetworkDeclaration = {
     isPostId: (id) => postIdIn(id) !== null,
   },
   connector: {
-    module: ThreadsModule,
+    module: networkModule(ThreadsConfig, [ThreadsProvider], [provideConfig(OutboundHttpConfig)]),
     provider: ThreadsProvider,
     config: ThreadsConfig,
     sandbox: {

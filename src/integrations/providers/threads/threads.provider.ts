@@ -17,7 +17,6 @@ const SCOPES = ['threads_basic', 'threads_content_publish'];
 /** The only version since the interface was opened. */
 const VERSION = 'v1.0';
 
-/** Threads, the threaded-text network. */
 @Injectable()
 export class ThreadsProvider extends ContainerProvider {
   constructor(http: OutboundHttp, outbound: OutboundHttpConfig, clock: Clock, config: ThreadsConfig) {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { OutboundHttp, type OutboundResponse } from '#libs/outbound-http';
 import { NetworkIsUnavailable } from '../../domain/integration.errors.js';
 import type { AccountFacts, AccountProfile } from '../../domain/provider-grants.js';
-import { addressIn, recordIn, wordsIn } from '../values.js';
+import { addressIn, bodyIn, recordIn, wordsIn } from '../values.js';
 import { PRIVACY_LEVELS } from './tiktok-post-info.js';
 import { dataIn, openIdIn } from './tiktok-values.js';
 import { TikTokConfig } from './tiktok.config.js';
@@ -24,15 +24,13 @@ export class TikTokCreator {
     private readonly config: TikTokConfig,
   ) {}
 
-  /** @throws NetworkIsUnavailable */
   async profile(accessToken: string): Promise<AccountProfile> {
-    const user = dataOf(
-      await this.http.send({ ...get(this.config.apiUrl + USER_PATH), headers: bearer(accessToken) }),
-    );
+    const request = { ...get(this.config.apiUrl + USER_PATH), headers: bearer(accessToken) };
+    const user = dataIn(bodyIn(await this.http.send(request)));
     const { open_id: id, display_name: name, avatar_url: avatar } = recordIn(user?.user);
     const accountId = openIdIn(id);
     if (accountId === null) throw new NetworkIsUnavailable('TikTok');
-    const creator = dataOf(await this.query(accessToken));
+    const creator = dataIn(bodyIn(await this.query(accessToken)));
     if (creator === null) throw new NetworkIsUnavailable('TikTok');
     const displayName = wordsIn(name, MAX_NAME) ?? wordsIn(creator.creator_nickname, MAX_NAME);
     const username = wordsIn(creator.creator_username, MAX_NAME) ?? displayName;
@@ -46,9 +44,8 @@ export class TikTokCreator {
     };
   }
 
-  /** @throws NetworkIsUnavailable */
   async facts(accessToken: string): Promise<AccountFacts> {
-    const creator = dataOf(await this.query(accessToken));
+    const creator = dataIn(bodyIn(await this.query(accessToken)));
     if (creator === null) throw new NetworkIsUnavailable('TikTok');
     return this.factsIn(creator);
   }
@@ -80,9 +77,6 @@ export class TikTokCreator {
 
 const isSeconds = (value: unknown): value is number =>
   typeof value === 'number' && value > 0 && value <= LONGEST_VIDEO_SECONDS;
-
-const dataOf = (response: OutboundResponse): Record<string, unknown> | null =>
-  response.kind === 'answered' && response.status === 200 ? dataIn(response.body) : null;
 
 const get = (url: string) => ({ method: 'GET' as const, url });
 

@@ -1,28 +1,25 @@
 import { MEDIA_NOT_FETCHED } from '../../domain/delivery-outcome.js';
-import { FAILURES, type FailureTemplate } from '../failures.js';
+import { auth, FAILURES, transient, permanent, type FailureTemplate } from '../failures.js';
 
 const WAIT = 'Retry in some minutes.';
 const CONVERT = 'Convert or replace the file, then schedule the post again.';
 
-const scopeMissing: FailureTemplate = [
+const scopeMissing = auth(
   'permission_missing',
-  'auth',
   'The account has not allowed this service to publish on TikTok.',
   'Connect the account again and allow every permission, then retry the post.',
-];
-const pullFailed: FailureTemplate = [
+);
+const pullFailed = transient(
   MEDIA_NOT_FETCHED,
-  'transient',
   'TikTok could not fetch a file of this post. Nothing was published.',
   WAIT,
-];
+);
 
-const forbidden: FailureTemplate = [
+const forbidden = permanent(
   'forbidden_by_network',
-  'permanent',
   'TikTok does not allow this account to publish at present.',
   'Look for a restriction of the account in the TikTok app.',
-];
+);
 
 /** `error.code`: tiktok-api-v2-error-handling and the reference pages of the content posting API (developers.tiktok.com/doc, read 2026-11-21). */
 export const ERRORS: Readonly<Record<string, FailureTemplate>> = {
@@ -30,129 +27,99 @@ export const ERRORS: Readonly<Record<string, FailureTemplate>> = {
   scope_not_authorized: scopeMissing,
   scope_permission_missed: scopeMissing,
   rate_limit_exceeded: FAILURES.rateLimited,
-  spam_risk_too_many_posts: [
+  spam_risk_too_many_posts: transient(
     'rate_limited',
-    'transient',
     'The account has published as many posts on TikTok as one day allows.',
     'Retry tomorrow.',
-  ],
-  spam_risk_too_many_pending_share: [
+  ),
+  spam_risk_too_many_pending_share: transient(
     'rate_limited',
-    'transient',
     'The account has as many unfinished posts on TikTok as one day allows.',
     'Retry tomorrow.',
-  ],
-  reached_active_user_cap: [
+  ),
+  reached_active_user_cap: transient(
     'usage_capped',
-    'transient',
     'As many accounts have published with this service on TikTok as one day allows.',
     'Retry tomorrow. An operator can ask TikTok for a higher limit.',
-  ],
+  ),
   spam_risk_user_banned_from_posting: forbidden,
-  spam_risk_text: [
+  spam_risk_text: permanent(
     'refused_by_network',
-    'permanent',
     'TikTok takes the text of this post for spam.',
     'Change the text, then retry.',
-  ],
+  ),
   spam_risk: forbidden,
-  privacy_level_option_mismatch: [
+  privacy_level_option_mismatch: permanent(
     'privacy_not_allowed',
-    'permanent',
     'The TikTok account does not offer this privacy any more.',
     'Choose another privacy, then retry.',
-  ],
-  unaudited_client_can_only_post_to_private_accounts: [
+  ),
+  unaudited_client_can_only_post_to_private_accounts: permanent(
     'privacy_not_allowed',
-    'permanent',
     'TikTok has not audited this service: it publishes private posts of private accounts only.',
     'Make the account private at TikTok and set privacy to private, or ask an operator to have the service audited.',
-  ],
-  url_ownership_unverified: [
+  ),
+  url_ownership_unverified: transient(
     'media_address_refused',
-    'transient',
     'TikTok does not fetch files from the address of this service.',
     'An operator has to verify the prefix of MEDIA_PUBLIC_URL at TikTok; then retry.',
-  ],
+  ),
   invalid_params: FAILURES.refused,
   invalid_param: FAILURES.refused,
-  invalid_file_upload: ['media_refused', 'permanent', 'TikTok does not take a file of this post.', CONVERT],
+  invalid_file_upload: permanent('media_refused', 'TikTok does not take a file of this post.', CONVERT),
 };
 
 /** `fail_reason`: content-posting-api-reference-get-video-status, "Fail reasons" (read 2026-11-21). Nothing was published. */
 export const FAIL_REASONS: Readonly<Record<string, FailureTemplate>> = {
-  file_format_check_failed: [
-    'media_refused',
-    'permanent',
-    'TikTok does not take the format of a file.',
-    CONVERT,
-  ],
-  duration_check_failed: [
+  file_format_check_failed: permanent('media_refused', 'TikTok does not take the format of a file.', CONVERT),
+  duration_check_failed: permanent(
     'video_too_long',
-    'permanent',
     'TikTok does not allow this account to publish a video of this length.',
     'Use a video of another length.',
-  ],
-  frame_rate_check_failed: [
+  ),
+  frame_rate_check_failed: permanent(
     'media_refused',
-    'permanent',
     'TikTok does not take the frame rate of the video.',
     CONVERT,
-  ],
-  picture_size_check_failed: [
+  ),
+  picture_size_check_failed: permanent(
     'media_refused',
-    'permanent',
     'TikTok does not take the size of a file in pixels.',
     CONVERT,
-  ],
-  internal: [
-    'network_failed',
-    'transient',
-    'TikTok failed to process the post. Nothing was published.',
-    WAIT,
-  ],
+  ),
+  internal: transient('network_failed', 'TikTok failed to process the post. Nothing was published.', WAIT),
   video_pull_failed: pullFailed,
   photo_pull_failed: pullFailed,
-  publish_cancelled: [
+  publish_cancelled: permanent(
     'cancelled_on_network',
-    'permanent',
     'The post was cancelled at TikTok.',
     'Schedule the post again if it is to be published.',
-  ],
+  ),
   auth_removed: FAILURES.tokenRefused,
 };
 
-export const processingFailed: FailureTemplate = [
+export const processingFailed = permanent(
   'media_processing_failed',
-  'permanent',
   'TikTok could not process this post. Nothing was published.',
   CONVERT,
-];
+);
 
-export const sentToInbox: FailureTemplate = [
+export const sentToInbox = permanent(
   'sent_to_inbox',
-  'permanent',
   'TikTok has put the post into the inbox of the account instead of publishing it.',
   'Finish it in the TikTok app, or delete it there and retry.',
-];
+);
 
-export const mediaExpired: FailureTemplate = [
+export const mediaExpired = permanent(
   'media_expired',
-  'permanent',
   'TikTok no longer accepts the upload of this post. Nothing was published.',
   'Schedule the post again.',
-];
+);
 
-export const mediaTooLarge: FailureTemplate = [
+export const mediaTooLarge = permanent(
   'media_too_large',
-  'permanent',
   'The video has more bytes than TikTok takes in one upload.',
   'Use a smaller video.',
-];
+);
 
-export const mediaRefused: FailureTemplate = [
-  'media_refused',
-  'permanent',
-  'TikTok does not take a file of this post.',
-  CONVERT,
-];
+export const mediaRefused = permanent('media_refused', 'TikTok does not take a file of this post.', CONVERT);

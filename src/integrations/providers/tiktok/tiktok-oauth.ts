@@ -1,29 +1,12 @@
-import { Injectable } from '@nestjs/common';
-import { Clock } from '#libs/clock';
-import { OutboundHttp, type OutboundResponse } from '#libs/outbound-http';
-import type {
-  AuthorizationRequest,
-  CodeExchange,
-  Grant,
-  RenewalResult,
-  Tokens,
-} from '../../domain/provider-grants.js';
-import {
-  formPost,
-  grantIn,
-  isFinal,
-  mayPublish,
-  namesClient,
-  refusedRenewal,
-  signInRefusal,
-} from '../token-endpoint.js';
+import type { Platform } from '#libs/content';
+import type { OutboundResponse } from '#libs/outbound-http';
+import type { OAuthDialect } from '../oauth-provider.js';
+import { isFinal, namesClient } from '../token-endpoint.js';
 import { memberOf, wordsIn } from '../values.js';
-import { TikTokConfig } from './tiktok.config.js';
+import type { TikTokConfig } from './tiktok.config.js';
 
 /** developers.tiktok.com/doc/tiktok-api-scopes, read 2026-11-21. */
-export const TIKTOK_SCOPES = ['user.info.basic', 'video.publish', 'video.upload'];
-const REQUIRED = ['user.info.basic', 'video.publish'];
-const SCOPES = { separator: ',', max: 2_000 };
+const SCOPES = ['user.info.basic', 'video.publish', 'video.upload'];
 /** UTF-16 units of an error. */
 const MAX_ERROR = 2_000;
 
@@ -32,65 +15,42 @@ const MAX_ERROR = 2_000;
  * sends `client_key` and `client_secret` in the body; web apps have no PKCE. Refresh tokens rotate, so the tokens of each response
  * replace the stored ones. An error may come with status 200.
  */
-@Injectable()
-export class TikTokOAuth {
-  constructor(
-    private readonly http: OutboundHttp,
-    private readonly config: TikTokConfig,
-    private readonly clock: Clock,
-  ) {}
-
-  /** `disable_auto_auth=1`: TikTok shows its page also to a person who allowed this service before. */
-  authorizationUrl({ state, redirectUri }: AuthorizationRequest): string {
-    const url = new URL(this.config.authorizeUrl);
-    url.search = new URLSearchParams({
-      client_key: this.config.clientKey ?? '',
-      scope: TIKTOK_SCOPES.join(','),
-      response_type: 'code',
-      redirect_uri: redirectUri,
-      state,
-      disable_auto_auth: '1',
-    }).toString();
-    return url.toString();
-  }
-
-  async exchangeCode({ code, redirectUri }: CodeExchange): Promise<Grant> {
-    const response = await this.token({ grant_type: 'authorization_code', code, redirect_uri: redirectUri });
-    const grant = grantIn(response, this.clock.now(), SCOPES);
-    if (grant) return mayPublish('TikTok', REQUIRED, grant);
-    const error = errorIn(response);
-    const refused = { ofClient: namesClient(error), isRefused: error !== null && isFinal(response) };
-    throw signInRefusal({ displayName: 'TikTok' }, refused);
-  }
-
-  async refresh(refreshToken: string): Promise<RenewalResult> {
-    const response = await this.token({ grant_type: 'refresh_token', refresh_token: refreshToken });
-    const grant = grantIn(response, this.clock.now(), SCOPES);
-    if (grant) return { kind: 'granted', grant };
-    // Status 200 with an error is a refusal too.
-    return refusedRenewal(
-      response,
-      (refused) => errorIn(refused) === 'invalid_grant',
-      (refused) => namesClient(errorIn(refused)),
-    );
-  }
-
-  /** oauth-user-access-token-management, "Revoke access": the account no longer lists this service. */
-  async revoke({ accessToken }: Tokens): Promise<void> {
-    await this.post('/v2/oauth/revoke/', { token: accessToken });
-  }
-
-  private token(form: Record<string, string>): Promise<OutboundResponse> {
-    return this.post('/v2/oauth/token/', form);
-  }
-
-  private post(path: string, form: Record<string, string>): Promise<OutboundResponse> {
-    const { clientKey = '', clientSecret = '', apiUrl } = this.config;
-    const fields = { client_key: clientKey, client_secret: clientSecret, ...form };
-    const request = formPost(apiUrl + path, fields);
-    return this.http.send({ ...request, headers: { ...request.headers, 'cache-control': 'no-cache' } });
-  }
-}
+export const tiktokOAuth = ({
+  apiUrl,
+  authorizeUrl,
+  clientKey,
+  clientSecret,
+  isSandbox,
+}: TikTokConfig): OAuthDialect => ({
+  platform: 'tiktok' as Platform,
+  displayName: 'TikTok',
+  isSetUp: Boolean(clientKey && clientSecret),
+  isReal: new URL(apiUrl).hostname === 'open.tiktokapis.com' && !isSandbox,
+  setup: [apiUrl, clientKey, clientSecret],
+  authorizeUrl,
+  query: ({ state, redirectUri }) => ({
+    client_key: clientKey ?? '',
+    scope: SCOPES.join(','),
+    response_type: 'code',
+    redirect_uri: redirectUri,
+    state,
+    // TikTok shows its page also to a person who allowed this service before.
+    disable_auto_auth: '1',
+  }),
+  tokenUrl: `${apiUrl}/v2/oauth/token/`,
+  revokeUrl: `${apiUrl}/v2/oauth/revoke/`,
+  client: {
+    fields: { client_key: clientKey ?? '', client_secret: clientSecret ?? '' },
+    headers: { 'cache-control': 'no-cache' },
+  },
+  // oauth-user-access-token-management, "Revoke access": the account no longer lists this service.
+  revoked: ({ accessToken }) => [accessToken],
+  scopes: { separator: ',', max: 2_000 },
+  required: ['user.info.basic', 'video.publish'],
+  refusesClient: (response) => namesClient(errorIn(response)),
+  refusesCode: (response) => errorIn(response) !== null && isFinal(response),
+  refusesGrant: (response) => errorIn(response) === 'invalid_grant',
+});
 
 /** OAuth's own errors are texts; errors of the gateway in front of it are objects. */
 function errorIn(response: OutboundResponse): string | null {

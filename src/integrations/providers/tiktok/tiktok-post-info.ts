@@ -2,6 +2,7 @@ import type { DeliveryFile, Privacy } from '#libs/content';
 import type { AccountFacts } from '../../domain/provider-grants.js';
 import type { DeliveryContent } from '../../domain/delivery-outcome.js';
 import { isMadeWithAi } from '../file-labels.js';
+import { withLink } from '../content-rules.js';
 
 /** content-posting-api-reference-direct-post, `privacy_level` (developers.tiktok.com/doc, read 2026-11-21). */
 export const PRIVACY_LEVELS = [
@@ -14,10 +15,8 @@ export const PRIVACY_LEVELS = [
 type Texts = Pick<DeliveryContent, 'text' | 'title' | 'link' | 'options'>;
 
 /** TikTok has no cards for links: the address stands below the text. */
-export function textOf({ text, link }: { readonly text: string; readonly link?: string | null }): string {
-  if (!link || text.includes(link)) return text;
-  return text === '' ? link : `${text}\n${link}`;
-}
+export const textOf = ({ text, link }: { readonly text: string; readonly link?: string | null }): string =>
+  withLink(text, link, '\n');
 
 /** `post_info` of a video. The title is its caption. */
 export function videoInfo(

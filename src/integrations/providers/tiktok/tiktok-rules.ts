@@ -1,7 +1,7 @@
 import type { Finding } from '#libs/content';
 import { type AccountFacts, NO_FACTS } from '../../domain/provider-grants.js';
 import type { ContentToCheck } from '../../provider.types.js';
-import { error, warning, unsupportedOptions, unsupportedTargets } from '../content-rules.js';
+import { error, warning, unsupportedOptions, unsupportedTargets, findingsOf } from '../content-rules.js';
 import { mediaFindings } from '../media-rules.js';
 import { mediaLimits } from './tiktok-limits.js';
 import { PRIVACY_LEVELS, textOf } from './tiktok-post-info.js';
@@ -16,7 +16,6 @@ const MAX_CAPTION = 2_200;
 const MAX_PHOTO_TITLE = 90;
 const MAX_PHOTO_DESCRIPTION = 4_000;
 
-/** The rules of TikTok that can be checked without asking TikTok. */
 export function preflight(content: ContentToCheck): Finding[] {
   const facts = content.account?.facts ?? NO_FACTS;
   const seconds = facts.maxVideoSeconds;
@@ -45,35 +44,29 @@ function texts(content: ContentToCheck): Finding[] {
   const { length } = textOf(content);
   const max = showsPhotos(content) ? MAX_PHOTO_DESCRIPTION : MAX_CAPTION;
   const title = content.title ?? '';
-  return [
-    ...(length > max
-      ? [
-          error(
-            'tiktok.text.too-long',
-            `TikTok takes at most ${max} characters here; the text has ${length}. Shorten it.`,
-            '#/text',
-          ),
-        ]
-      : []),
-    ...(showsPhotos(content) && title.length > MAX_PHOTO_TITLE
-      ? [
-          error(
-            'tiktok.title.too-long',
-            `TikTok takes a title of at most ${MAX_PHOTO_TITLE} characters for photos. Shorten it.`,
-            '#/title',
-          ),
-        ]
-      : []),
-    ...(!showsPhotos(content) && content.media.length > 0 && title !== ''
-      ? [
-          warning(
-            'tiktok.title.unsupported',
-            'TikTok shows no title with a video. The title is not published.',
-            '#/title',
-          ),
-        ]
-      : []),
-  ];
+  return findingsOf(
+    length > max &&
+      error(
+        'tiktok.text.too-long',
+        `TikTok takes at most ${max} characters here; the text has ${length}. Shorten it.`,
+        '#/text',
+      ),
+    showsPhotos(content) &&
+      title.length > MAX_PHOTO_TITLE &&
+      error(
+        'tiktok.title.too-long',
+        `TikTok takes a title of at most ${MAX_PHOTO_TITLE} characters for photos. Shorten it.`,
+        '#/title',
+      ),
+    !showsPhotos(content) &&
+      content.media.length > 0 &&
+      title !== '' &&
+      warning(
+        'tiktok.title.unsupported',
+        'TikTok shows no title with a video. The title is not published.',
+        '#/title',
+      ),
+  );
 }
 
 /** The person has to choose who sees a post (content-sharing-guidelines); TikTok refuses levels that the account does not offer. */
@@ -135,15 +128,13 @@ function photoOptions(content: ContentToCheck): Finding[] {
   const { madeWithAi, disallow = [], coverAtMs } = content.options;
   const finding = (option: string, message: string): Finding =>
     error(`tiktok.options.${option}`, `${message} Remove the option.`, `#/options/${option}`);
-  return [
-    ...(madeWithAi === true
-      ? [finding('madeWithAi', 'TikTok takes the mark for content made with AI for videos only.')]
-      : []),
-    ...(coverAtMs !== undefined ? [finding('coverAtMs', 'TikTok shows the first photo as the cover.')] : []),
-    ...(disallow.some((each) => each !== 'comments')
-      ? [finding('disallow', 'Photos on TikTok have no duets and stitches.')]
-      : []),
-  ];
+  return findingsOf(
+    madeWithAi === true &&
+      finding('madeWithAi', 'TikTok takes the mark for content made with AI for videos only.'),
+    coverAtMs !== undefined && finding('coverAtMs', 'TikTok shows the first photo as the cover.'),
+    disallow.some((each) => each !== 'comments') &&
+      finding('disallow', 'Photos on TikTok have no duets and stitches.'),
+  );
 }
 
 function cover({ options: { coverAtMs }, media: [file] }: ContentToCheck): Finding[] {

@@ -9,6 +9,7 @@ import { failedBecause } from './tiktok-errors.js';
 import { sentToInbox } from './tiktok-failures.js';
 import { dataIn, errorCodeIn, postIdIn, wordIn } from './tiktok-values.js';
 import { TikTokConfig } from './tiktok.config.js';
+import { listIn } from '../values.js';
 
 /** "512 MB: less than half a minute", "4 GB: more than two minutes" (content-posting-api-reference-get-video-status). */
 export const FIRST_STATUS_AFTER_MS = 10_000;
@@ -68,7 +69,7 @@ export class TikTokStatus {
 
   /** TikTok names no post while it is moderated, and never a private one: then the publish id is the id. */
   private postIn({ publicaly_available_post_id: ids }: Data, username: string, publishId: string) {
-    const postId = Array.isArray(ids) ? postIdIn(ids[0]) : null;
+    const postId = postIdIn(listIn(ids)[0]);
     const profile = `${this.config.webUrl}/@${encodeURIComponent(username)}`;
     return {
       platformPostId: postId ?? publishId,

@@ -1,3 +1,4 @@
+import { stepsOf } from '../upload-steps.js';
 import type { DeliveryFile } from '#libs/content';
 import type { AccountFacts } from '../../domain/provider-grants.js';
 import type { Prepared } from '../../domain/provider-publishing.js';
@@ -14,27 +15,14 @@ export const MAX_PARTS = 1_000;
 /** The upload address lives an hour (media-transfer-guide). It is not used in the last tenth of it. */
 const USABLE_MS = 3_600_000 * 0.9;
 
+/** `creator` asks for the state of the account, `resume` how many bytes TikTok has. `bytes`: of the whole file at the start. */
+const STEPS = stepsOf({ creator: [], init: [], resume: [], part: ['part', 'bytes'] });
+export type UploadStep = Parameters<typeof STEPS.stepName>[0];
+export const { next } = STEPS;
+
 export const FIRST_STEP = 'creator';
-
-/**
- * `creator` asks for the state of the account, `init` begins an upload, `part` sends one, `resume` asks how many bytes TikTok has.
- * `bytes`: of the whole file when its upload began.
- */
-export type UploadStep =
-  | { readonly call: 'creator' | 'init' | 'resume' }
-  | { readonly call: 'part'; readonly part: number; readonly bytes: number };
-
-const PART = /^part\/(\d+)\/(\d+)$/;
-
-export const stepName = (step: UploadStep): string =>
-  step.call === 'part' ? `part/${step.part}/${step.bytes}` : step.call;
-
 /** A step that this release does not know begins again. */
-export function stepOf(name: string): UploadStep {
-  const [, part, bytes] = PART.exec(name) ?? [];
-  if (bytes !== undefined) return { call: 'part', part: Number(part), bytes: Number(bytes) };
-  return { call: name === 'init' || name === 'resume' ? name : 'creator' };
-}
+export const stepOf = (name: string): UploadStep => STEPS.stepIn(name, { call: FIRST_STEP });
 
 /** How a file of so many bytes is sent. */
 export function partsOf(bytes: number): { readonly size: number; readonly count: number } {
@@ -60,7 +48,6 @@ export function partAfter(bytes: number, sent: number): number | null {
   return Number.isInteger(part) && part < count ? part : null;
 }
 
-/** What is stored of a new upload. */
 export const begun = (
   { ageMs }: Prepared,
   { bytes }: Pick<DeliveryFile, 'bytes'>,

@@ -99,7 +99,7 @@ export class TikTokUpload {
       const failure = notAllowed(call.content, file, facts);
       if (failure) return { kind: 'refused', refusal: { failure } };
       const notes = plan.withFacts(facts);
-      return file.kind === 'video' ? { ...next({ call: 'init' }), notes } : { kind: 'ready', notes };
+      return file.kind === 'video' ? { ...plan.next({ call: 'init' }), notes } : { kind: 'ready', notes };
     });
   }
 
@@ -123,11 +123,11 @@ export class TikTokUpload {
     const open = plan.openUpload(call.prepared);
     const bounds = plan.boundsOf(file, step.part);
     // The parts so far are of another rendition, or nothing can be continued.
-    if (open === null || bounds === null || step.bytes !== file.bytes) return next({ call: 'init' });
+    if (open === null || bounds === null || step.bytes !== file.bytes) return plan.next({ call: 'init' });
     if (bounds.isLast) return { kind: 'ready' };
     const part = new FilePart(file, bounds.start, bounds.end);
     const response = await this.api.sendPart(open.address, file, bounds, part);
-    if (response.kind === 'answered' && response.status === 416) return next({ call: 'resume' });
+    if (response.kind === 'answered' && response.status === 416) return plan.next({ call: 'resume' });
     return uploadResponseOf(uploading('step'), part, response, ({ status }) =>
       FULL_STATUS.includes(status) ? following(file, step.part + 1) : null,
     );
@@ -136,7 +136,7 @@ export class TikTokUpload {
   /** Continues after the bytes that TikTok has, or begins again. */
   private async resume(call: PrepareCall, file: DeliveryFile): Promise<PrepareResponse> {
     const open = plan.openUpload(call.prepared);
-    if (open === null) return next({ call: 'init' });
+    if (open === null) return plan.next({ call: 'init' });
     const response = await this.api.status(call.accessToken, open.publishId);
     return prepareResponseOf(this.calling, response, ({ body }) => {
       if (isRefusedInside(body)) return 'refused';
@@ -180,16 +180,13 @@ function continuing(
   { status, uploaded_bytes: sent }: Record<string, unknown>,
 ): PrepareResponse {
   const part = typeof sent === 'number' ? plan.partAfter(file.bytes, sent) : null;
-  return status === 'PROCESSING_UPLOAD' && part !== null ? following(file, part) : next({ call: 'init' });
+  return status === 'PROCESSING_UPLOAD' && part !== null
+    ? following(file, part)
+    : plan.next({ call: 'init' });
 }
 
 /** The last part is the irreversible call. */
 function following(file: DeliveryFile, part: number): PrepareResponse & { kind: 'next' | 'ready' } {
   const bounds = plan.boundsOf(file, part);
-  return bounds?.isLast === true ? { kind: 'ready' } : next({ call: 'part', part, bytes: file.bytes });
+  return bounds?.isLast === true ? { kind: 'ready' } : plan.next({ call: 'part', part, bytes: file.bytes });
 }
-
-const next = (step: UploadStep): PrepareResponse & { kind: 'next' } => ({
-  kind: 'next',
-  step: plan.stepName(step),
-});

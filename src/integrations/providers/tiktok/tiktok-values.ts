@@ -1,4 +1,4 @@
-import { isRecord, memberOf, wordsIn } from '../values.js';
+import { isRecord, memberOf, textLike, wordsIn } from '../values.js';
 
 /** Ids of public posts are 64-bit numbers in decimal. */
 const POST_ID = /^\d{1,25}$/;
@@ -9,16 +9,14 @@ const OPEN_ID = /^[\w-]{1,128}$/;
 /** UTF-16 units; the longest code that TikTok documents has 51. */
 const MAX_CODE = 100;
 
-export const publishIdIn = (value: unknown): string | null =>
-  typeof value === 'string' && PUBLISH_ID.test(value) ? value : null;
+export const publishIdIn = (value: unknown): string | null => textLike(PUBLISH_ID, value);
 
-export const openIdIn = (value: unknown): string | null =>
-  typeof value === 'string' && OPEN_ID.test(value) ? value : null;
+export const openIdIn = (value: unknown): string | null => textLike(OPEN_ID, value);
 
 /** Ids of posts are 64-bit numbers. One that JSON could not represent exactly is none. */
 export function postIdIn(value: unknown): string | null {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value > 0 ? String(value) : null;
-  return typeof value === 'string' && POST_ID.test(value) ? value : null;
+  return textLike(POST_ID, value);
 }
 
 /** The id of a post, or the id of its publication where TikTok names no post: private posts, and posts before moderation. */

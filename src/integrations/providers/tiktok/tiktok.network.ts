@@ -1,9 +1,6 @@
-import { Module } from '@nestjs/common';
-import { provideConfig } from '#libs/config';
-import { NetworkAccessModule } from '../network-access.module.js';
+import { networkModule } from '../network-access.module.js';
 import { TikTokApi } from './tiktok-api.js';
 import { TikTokCreator } from './tiktok-creator.js';
-import { TikTokOAuth } from './tiktok-oauth.js';
 import { TikTokStatus } from './tiktok-status.js';
 import { TikTokUpload } from './tiktok-upload.js';
 import { TikTokConfig } from './tiktok.config.js';
@@ -14,27 +11,16 @@ import { renditions } from './tiktok-limits.js';
 import { preflight } from './tiktok-rules.js';
 import { isPostId } from './tiktok-values.js';
 
-@Module({
-  imports: [NetworkAccessModule],
-  providers: [
-    provideConfig(TikTokConfig),
-    TikTokOAuth,
-    TikTokCreator,
-    TikTokApi,
-    TikTokUpload,
-    TikTokStatus,
-    TikTokProvider,
-  ],
-  exports: [TikTokProvider],
-})
-class TikTokModule {}
-
 export const tiktok: NetworkDeclaration = {
   platform: 'tiktok' as Platform,
   displayName: 'TikTok',
   rules: { preflight, renditions, hasThreads: false, isPostId },
   connector: {
-    module: TikTokModule,
+    module: networkModule(
+      TikTokConfig,
+      [TikTokProvider],
+      [TikTokCreator, TikTokApi, TikTokUpload, TikTokStatus],
+    ),
     provider: TikTokProvider,
     config: TikTokConfig,
     sandbox: {

@@ -1,18 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import type { Platform } from '#libs/content';
 import type { NetworkSearch } from '../../domain/delivery-outcome.js';
 import type { NetworkLimit } from '../../domain/network-limits.js';
-import type {
-  AccountFacts,
-  AuthorizationRequest,
-  CodeExchange,
-  Grant,
-  GrantedAccount,
-  RenewableGrant,
-  RenewalResult,
-  Tokens,
-} from '../../domain/provider-grants.js';
+import type { AccountFacts, Grant, GrantedAccount } from '../../domain/provider-grants.js';
 import type {
   Account,
   CommitCall,
@@ -21,54 +11,38 @@ import type {
   PrepareResponse,
   ReconcileRequest,
 } from '../../domain/provider-publishing.js';
-import type { PublishingProvider, Readiness } from '../../provider.types.js';
+import type { PublishingProvider } from '../../provider.types.js';
 import { commitResponseOf, type ResponseReader } from '../network-responses.js';
 import { TikTokApi } from './tiktok-api.js';
 import { TikTokCreator } from './tiktok-creator.js';
 import { classifyRefusal, isRefusedInside, isTikTokError } from './tiktok-errors.js';
 import { TIKTOK_LIMITS } from './tiktok-limits.js';
-import { TikTokOAuth } from './tiktok-oauth.js';
+import { OutboundHttp } from '#libs/outbound-http';
+import { OAuthProvider } from '../oauth-provider.js';
+import { tiktokOAuth } from './tiktok-oauth.js';
 import { FIRST_STATUS_AFTER_MS, TikTokStatus } from './tiktok-status.js';
 import { FIRST_STEP } from './tiktok-upload-plan.js';
 import { TikTokUpload } from './tiktok-upload.js';
 import { dataIn, publishIdIn } from './tiktok-values.js';
 import { TikTokConfig } from './tiktok.config.js';
 
-/** TikTok, the short-video network. */
 @Injectable()
-export class TikTokProvider implements PublishingProvider {
-  readonly platform = 'tiktok' as Platform;
-  readonly displayName = 'TikTok';
+export class TikTokProvider extends OAuthProvider implements PublishingProvider {
   /** A revoked service disappears from the account's list of permissions (oauth-user-access-token-management). */
   readonly revocation = 'consent';
   /** Tokens last two hours, or a day by an older page. */
   readonly renewal = { by: 'refresh-token', aheadMs: 15 * 60_000 } as const;
 
   constructor(
-    private readonly config: TikTokConfig,
-    private readonly oauth: TikTokOAuth,
+    http: OutboundHttp,
+    clock: Clock,
+    config: TikTokConfig,
     private readonly creator: TikTokCreator,
     private readonly api: TikTokApi,
     private readonly upload: TikTokUpload,
     private readonly statuses: TikTokStatus,
-    private readonly clock: Clock,
-  ) {}
-
-  readiness(): Readiness {
-    const { clientKey, clientSecret } = this.config;
-    return clientKey && clientSecret ? this.connectedReadiness() : 'setup-required';
-  }
-
-  connectedReadiness(): 'production-ready' | 'sandbox-only' {
-    const { apiUrl, isSandbox } = this.config;
-    return new URL(apiUrl).hostname === 'open.tiktokapis.com' && !isSandbox
-      ? 'production-ready'
-      : 'sandbox-only';
-  }
-
-  setup(): string {
-    const { apiUrl, clientKey, clientSecret } = this.config;
-    return JSON.stringify([apiUrl, clientKey, clientSecret]);
+  ) {
+    super(http, clock, tiktokOAuth(config));
   }
 
   /** Paths begin with `/v2/`; TikTok has announced no other version. */
@@ -84,26 +58,10 @@ export class TikTokProvider implements PublishingProvider {
     return this.creator.facts(accessToken);
   }
 
-  authorizationUrl(request: AuthorizationRequest): string {
-    return this.oauth.authorizationUrl(request);
-  }
-
-  exchange(exchange: CodeExchange): Promise<Grant> {
-    return this.oauth.exchangeCode(exchange);
-  }
-
   /** A sign-in is for one account. */
   async accounts(grant: Grant): Promise<GrantedAccount[]> {
     const profile = await this.creator.profile(grant.accessToken);
     return [{ profile, grant, consentId: profile.accountId }];
-  }
-
-  async renew({ refreshToken }: RenewableGrant): Promise<RenewalResult> {
-    return refreshToken ? this.oauth.refresh(refreshToken) : { kind: 'dead' };
-  }
-
-  revoke(tokens: Tokens): Promise<void> {
-    return this.oauth.revoke(tokens);
   }
 
   firstStep(): string {

@@ -1,8 +1,16 @@
 import type { NetworkResponse, Refusal, Remedy } from '../../domain/provider-publishing.js';
-import { FAILURES, type FailureTemplate, PREPARE_AGAIN, REFRESH, refusal } from '../failures.js';
+import {
+  configuration,
+  FAILURES,
+  type FailureTemplate,
+  permanent,
+  PREPARE_AGAIN,
+  REFRESH,
+  refusal,
+  transient,
+} from '../failures.js';
 import { isRecord, recordIn, wordsIn } from '../values.js';
 
-/** The parts of an error response of X that are used. */
 export interface XError {
   readonly status: number;
   /** Last part of the problem type (`rate-limit-exceeded`), or the v1 error number; null when neither is given. */
@@ -51,10 +59,7 @@ export function isXError({ body }: Pick<NetworkResponse, 'body'>): boolean {
   );
 }
 
-/**
- * What a refusal of a new post means. Statuses of 500 and above are no refusal and are not passed.
- * @param waitMs until the limit ends, by the answer's headers.
- */
+/** Statuses of 500 and above are no refusal and are not passed. @param waitMs until the limit ends, by the headers */
 export function classifyRefusal(error: XError, waitMs: number | null): Refusal {
   switch (error.status) {
     case 400:
@@ -80,10 +85,7 @@ export const refusalOf = (
   remedy?: Remedy,
 ): Refusal => refusal('X', networkCode ?? String(status), template, remedy);
 
-/**
- * 261: the app may not write; 416: it is suspended; 453: its access level does not include the endpoint (developer.x.com, "Response
- * codes").
- */
+/** 261: may not write; 416: suspended; 453: an access level without the endpoint (developer.x.com, "Response codes"). */
 const OF_CLIENT: ReadonlySet<string> = new Set([
   'client-forbidden',
   'client-not-enrolled',
@@ -127,54 +129,46 @@ function classifyLimit(error: XError, waitMs: number | null): Refusal {
   return refusalOf(error, FAILURES.rateLimited, waitMs ? { kind: 'hold', milliseconds: waitMs } : wait);
 }
 
-const REFUSED: FailureTemplate = [
+const REFUSED = permanent(
   'refused_by_network',
-  'permanent',
   'X refuses this post as it is.',
   'Change the text, then retry.',
-];
-const DUPLICATE: FailureTemplate = [
+);
+const DUPLICATE = permanent(
   'duplicate_content',
-  'permanent',
   'X says that this account has already published the same text.',
   'Look at the account; change the text if it is to be published once more.',
-];
-const REPLY_NOT_ALLOWED: FailureTemplate = [
+);
+const REPLY_NOT_ALLOWED = permanent(
   'reply_not_allowed',
-  'permanent',
   'X does not allow this account to reply in that conversation.',
   'Publish this part as a post of its own.',
-];
-const CLIENT_FORBIDDEN: FailureTemplate = [
+);
+const CLIENT_FORBIDDEN = configuration(
   'client_forbidden',
-  'configuration',
   'X does not let this service publish with its present access level.',
   'An operator has to check the application at X; the post is then sent.',
-];
-const VIDEO_TOO_LONG: FailureTemplate = [
+);
+const VIDEO_TOO_LONG = permanent(
   'video_too_long',
-  'permanent',
   'X does not allow this account to publish a video of this length.',
   'Use a shorter video; accounts with a subscription may publish longer ones.',
-];
-const USAGE_CAPPED: FailureTemplate = [
+);
+const USAGE_CAPPED = configuration(
   'usage_capped',
-  'configuration',
   'The posts this service may send to X in this period are used up.',
   'An operator has to raise the limit at X; the post is then sent.',
-];
-const FORBIDDEN: FailureTemplate = [
+);
+const FORBIDDEN = permanent(
   'forbidden_by_network',
-  'permanent',
   'X does not allow this account to publish this post.',
   'Check the account at X for a suspension or a restriction.',
-];
-const TAKEN_FOR_SPAM: FailureTemplate = [
+);
+const TAKEN_FOR_SPAM = transient(
   'temporarily_blocked',
-  'transient',
   'X takes the posts of this account for automated spam at present.',
   'Look at the account at X for a notice; wait some hours, then retry.',
-];
+);
 
 /** `https://api.x.com/2/problems/usage-capped` → `usage-capped`; `about:blank` has no meaning. */
 function lastPart(type: unknown): string | null {

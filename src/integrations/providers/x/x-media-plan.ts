@@ -1,51 +1,32 @@
+import { stepsOf } from '../upload-steps.js';
 import type { DeliveryFile } from '#libs/content';
 import type { PrepareResponse, Prepared } from '../../domain/provider-publishing.js';
 import { SEGMENT_BYTES, MAX_ALT_TEXT } from './x-limits.js';
 import { altTextOf as cutAltText } from '../file-labels.js';
 
 /**
- * One call of the upload of a file. `file` is its index in the post. `confirm` asks for the status after the response to a finalization
- * was lost; `finalize-again` repeats a finalization that may have succeeded.
+ * The upload of a file. `file` is its index in the post; `bytes`: of the whole file when its upload began. `confirm` asks for the status
+ * after the response to a finalization was lost; `finalize-again` repeats a finalization that may have succeeded.
  */
-export type MediaStep =
-  | {
-      readonly call: 'initialize' | 'finalize' | 'confirm' | 'finalize-again' | 'status' | 'describe';
-      readonly file: number;
-    }
-  /** `bytes`: of the whole file when its upload began. */
-  | { readonly call: 'append'; readonly file: number; readonly segment: number; readonly bytes: number };
+const STEPS = stepsOf({
+  initialize: ['file'],
+  append: ['file', 'segment', 'bytes'],
+  finalize: ['file'],
+  confirm: ['file'],
+  'finalize-again': ['file'],
+  status: ['file'],
+  describe: ['file'],
+});
+export type MediaStep = Parameters<typeof STEPS.stepName>[0];
+export const { stepName, next, wait } = STEPS;
 
 export const FIRST_STEP = 'initialize/0';
+/** A step that this release does not know begins the upload again. */
+export const stepOf = (name: string): MediaStep => STEPS.stepIn(name, { call: 'initialize', file: 0 });
 
-const STEP = /^(initialize|finalize|confirm|finalize-again|status|describe)\/(\d+)$/;
-const APPEND = /^append\/(\d+)\/(\d+)\/(\d+)$/;
 /** An id is not used in the last tenth of the lifetime that X names. */
 const USABLE_SHARE = 0.9;
 
-export function stepName(step: MediaStep): string {
-  return step.call === 'append'
-    ? `append/${step.file}/${step.segment}/${step.bytes}`
-    : `${step.call}/${step.file}`;
-}
-
-/** A step that this release does not know begins the upload again. */
-export function stepOf(name: string): MediaStep {
-  const [, file, segment, bytes] = APPEND.exec(name) ?? [];
-  if (bytes !== undefined)
-    return { call: 'append', file: Number(file), segment: Number(segment), bytes: Number(bytes) };
-  const [, call = 'initialize', index = '0'] = STEP.exec(name) ?? [];
-  return { call: call as 'initialize', file: Number(index) };
-}
-
-export const next = (step: MediaStep): PrepareResponse => ({ kind: 'next', step: stepName(step) });
-
-export const wait = (step: MediaStep, milliseconds: number): PrepareResponse => ({
-  kind: 'wait',
-  step: stepName(step),
-  milliseconds,
-});
-
-/** The id of the file's upload, which may be incomplete. */
 export const uploadOf = ({ ids }: Prepared, file: number): string | null => ids[`media-${file}`] ?? null;
 
 /** What is stored of a new upload. It is not complete, whatever was stored of an earlier one. */

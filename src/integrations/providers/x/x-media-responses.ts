@@ -1,5 +1,5 @@
 import type { Refusal, PrepareCall, PrepareResponse } from '../../domain/provider-publishing.js';
-import { FAILURES, type FailureTemplate, PREPARE_AGAIN, refusal } from '../failures.js';
+import { FAILURES, permanent, PREPARE_AGAIN, refusal } from '../failures.js';
 import { classifyRefusal, isXError, refusalOf, type XError } from './x-errors.js';
 import { afterUploads, completed, type MediaStep, wait } from './x-media-plan.js';
 import type { OutboundResponse } from '#libs/outbound-http';
@@ -25,12 +25,11 @@ export function classifyMediaRefusal(error: XError, step: MediaStep['call'], wai
 const ofThisPost = (refusal: Refusal): Refusal =>
   refusal.remedy?.kind === 'hold' ? { ...refusal, remedy: { ...refusal.remedy, kind: 'postpone' } } : refusal;
 
-const DESCRIPTION_REFUSED: FailureTemplate = [
+const DESCRIPTION_REFUSED = permanent(
   'alt_text_refused',
-  'permanent',
   'X refuses the description of a file of this post. Nothing was published.',
   'Change the alt text of the file, then schedule the post again.',
-];
+);
 
 /** UTF-16 units. */
 const MAX_ERROR_NAME = 100;

@@ -144,16 +144,12 @@ const OF_ALL: readonly MediaRule[] = [
 
 type Content = Pick<ContentToCheck, 'media' | 'account' | 'isSent'>;
 
-/** What X would refuse or change about the files of a post. */
 export function mediaFindings(content: Content): Finding[] {
   const { media } = content;
   return [...together(media), ...media.flatMap(ofFile)].flatMap((finding) => forAccount(finding, content));
 }
 
-/**
- * The longest video depends on the subscription of the account. Before it is known, and when the post is sent, a longer one is a
- * warning: a subscription can be newer than what is known of the account.
- */
+/** It depends on the subscription, which can be newer than what is known: an unknown one, or a post being sent, gets a warning. */
 function forAccount(finding: Finding, { account, isSent }: Content): Finding[] {
   const { subscription } = account?.facts ?? {};
   if (finding.ruleId !== 'x.media.video-long' || typeof subscription !== 'string') return [finding];

@@ -3,7 +3,7 @@ import { OutboundHttp } from '#libs/outbound-http';
 import { NetworkIsUnavailable, ServiceIsRefused } from '../../domain/integration.errors.js';
 import type { AccountFacts, AccountProfile } from '../../domain/provider-grants.js';
 import { forbidsClient, readXError } from './x-errors.js';
-import { addressIn, memberOf, recordIn, wordsIn } from '../values.js';
+import { addressIn, bodyIn, memberOf, recordIn, wordsIn } from '../values.js';
 import { idIn } from './x-values.js';
 import { XConfig } from './x.config.js';
 
@@ -25,8 +25,7 @@ export class XProfile {
     for (const host of [this.config.apiUrl, this.config.legacyApiUrl]) {
       const headers = { authorization: `Bearer ${accessToken}` };
       const response = await this.http.send({ method: 'GET', url: host + PATH, headers });
-      const profile =
-        response.kind === 'answered' && response.status === 200 ? profileIn(response.body) : null;
+      const profile = profileIn(bodyIn(response));
       if (profile) return profile;
       refused ||= response.kind === 'answered' && forbidsClient(readXError(response.status, response.body));
     }

@@ -1,7 +1,7 @@
 import twitterText from 'twitter-text';
 import type { Finding } from '#libs/content';
 import type { ContentToCheck, TextLength } from '../../provider.types.js';
-import { error, warning, unsupportedOptions, unsupportedTargets } from '../content-rules.js';
+import { error, warning, unsupportedOptions, unsupportedTargets, withLink } from '../content-rules.js';
 import { mediaFindings } from './x-media-rules.js';
 import type { Account } from '../../domain/provider-publishing.js';
 
@@ -9,7 +9,6 @@ const X = { platform: 'x', displayName: 'X' };
 /** UTF-16 units. Twelve links of the greatest length fit; a longer text cannot be valid, so it is not parsed. */
 const MAX_PARSED_LENGTH = 50_000;
 
-/** The rules of X that can be checked without asking X. */
 export function preflight(content: ContentToCheck): Finding[] {
   const text = textOf(content);
   const max = maxLengthOf(content.account);
@@ -74,11 +73,8 @@ const maxLengthOf = (account: Account | null): number => {
 };
 
 /** The text to send: a link that is not in the text yet is appended as its own paragraph. */
-export function textOf(content: { text: string; link?: string | null }): string {
-  const text = content.text.normalize('NFC');
-  if (!content.link || text.includes(content.link)) return text;
-  return text === '' ? content.link : `${text}\n\n${content.link}`;
-}
+export const textOf = ({ text, link }: { text: string; link?: string | null }): string =>
+  withLink(text.normalize('NFC'), link);
 
 /** UTF-16 units that are parsed together: the time grows with their square (1 s for 12 000 of them). */
 const MAX_PIECE = 256;

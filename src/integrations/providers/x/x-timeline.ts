@@ -3,7 +3,7 @@ import type { Instant } from '#libs/content';
 import { OutboundHttp, type OutboundResponse } from '#libs/outbound-http';
 import type { AttemptOnNetwork, FoundPost, NetworkSearch } from '../../domain/delivery-outcome.js';
 import type { ReconcileRequest } from '../../domain/provider-publishing.js';
-import { memberOf } from '../values.js';
+import { bodyIn, memberOf } from '../values.js';
 import { postUrl } from './x-api.js';
 import { mediaKeysOf } from './x-media-plan.js';
 import { textOf } from './x-rules.js';
@@ -34,10 +34,7 @@ interface ReferencedPost {
   readonly id: string;
 }
 
-/**
- * X gives times in whole seconds, and clocks differ. An older post of the same text may be another one: taking it for the attempt's
- * would lose a post; the opposite error asks a person.
- */
+/** Whole seconds, and clocks differ. Taking an older post of the same text for the attempt's would lose a post. */
 const CLOCK_SKEW_MS = 2_000;
 /** The largest page of GET /2/users/:id/tweets. An account with more posts since the attempt yields no evidence, never false evidence. */
 const NEWEST = 100;
@@ -56,8 +53,7 @@ export class XTimeline {
 
   async find(request: ReconcileRequest): Promise<NetworkSearch> {
     const response = await this.newest(request);
-    if (response.kind !== 'answered' || response.status !== 200) return { kind: 'unknown' };
-    const found = postsIn(response.body).filter((post) => isAttempt(post, request));
+    const found = postsIn(bodyIn(response)).filter((post) => isAttempt(post, request));
     if (found.length === 0) return { kind: 'unknown' };
     return { kind: 'found', posts: found.map((post) => this.foundPost(post, request)) };
   }

@@ -1,13 +1,12 @@
 import { retryAfterIn } from '#libs/outbound-http';
+import { textLike } from '../values.js';
 /** Ids of X are 64-bit numbers in decimal (docs.x.com, "X IDs"). */
 const ID = /^[0-9]{1,25}$/;
 /** X's longest window (docs.x.com, "Rate limits"). A later reset is an error of the network and is ignored. */
 const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000;
 
 /** An id of a post or an account; null for anything else. */
-export function idIn(value: unknown): string | null {
-  return typeof value === 'string' && ID.test(value) ? value : null;
-}
+export const idIn = (value: unknown): string | null => textLike(ID, value);
 
 /** Prefixes of the headers of its windows: of the endpoint, of the account in a day, of this service in a day. */
 const WINDOWS = ['x-rate-limit', 'x-user-limit-24hour', 'x-app-limit-24hour'];

@@ -1,9 +1,6 @@
-import { Module } from '@nestjs/common';
-import { provideConfig } from '#libs/config';
-import { NetworkAccessModule } from '../network-access.module.js';
+import { networkModule } from '../network-access.module.js';
 import { XApi } from './x-api.js';
 import { XMediaUpload } from './x-media-upload.js';
-import { XOAuth } from './x-oauth.js';
 import { XProfile } from './x-profile.js';
 import { XTimeline } from './x-timeline.js';
 import { XConfig } from './x.config.js';
@@ -13,13 +10,6 @@ import type { NetworkDeclaration } from '../network.declaration.js';
 import { renditions } from './x-media-rules.js';
 import { preflight, textLength } from './x-rules.js';
 import { idIn } from './x-values.js';
-
-@Module({
-  imports: [NetworkAccessModule],
-  providers: [provideConfig(XConfig), XOAuth, XApi, XMediaUpload, XProfile, XTimeline, XProvider],
-  exports: [XProvider],
-})
-class XModule {}
 
 export const x: NetworkDeclaration = {
   platform: 'x' as Platform,
@@ -33,7 +23,7 @@ export const x: NetworkDeclaration = {
     isPostId: (id) => idIn(id) !== null,
   },
   connector: {
-    module: XModule,
+    module: networkModule(XConfig, [XProvider], [XApi, XMediaUpload, XProfile, XTimeline]),
     provider: XProvider,
     config: XConfig,
     sandbox: {

@@ -1,18 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import type { Platform } from '#libs/content';
 import type { DeliveryContent, NetworkSearch } from '../../domain/delivery-outcome.js';
 import type { NetworkLimit } from '../../domain/network-limits.js';
-import type {
-  AccountFacts,
-  AuthorizationRequest,
-  CodeExchange,
-  Grant,
-  GrantedAccount,
-  RenewableGrant,
-  RenewalResult,
-  Tokens,
-} from '../../domain/provider-grants.js';
+import type { AccountFacts, Grant, GrantedAccount } from '../../domain/provider-grants.js';
 import type {
   Account,
   CommitResponse,
@@ -21,7 +11,7 @@ import type {
   PrepareResponse,
   ReconcileRequest,
 } from '../../domain/provider-publishing.js';
-import type { PublishingProvider, Readiness } from '../../provider.types.js';
+import type { PublishingProvider } from '../../provider.types.js';
 import { FAILURES, PREPARE_AGAIN, refusedHere } from '../failures.js';
 import { commitResponseOf, type ResponseReader } from '../network-responses.js';
 import { XApi } from './x-api.js';
@@ -29,44 +19,31 @@ import { classifyRefusal, isXError, readXError } from './x-errors.js';
 import { FIRST_STEP, mediaIdsOf } from './x-media-plan.js';
 import { XMediaUpload } from './x-media-upload.js';
 import { X_LIMITS, readingsIn } from './x-limits.js';
-import { XOAuth } from './x-oauth.js';
+import { OutboundHttp } from '#libs/outbound-http';
+import { OAuthProvider } from '../oauth-provider.js';
+import { xOAuth } from './x-oauth.js';
 import { XProfile } from './x-profile.js';
 import { XTimeline } from './x-timeline.js';
 import { waitIn } from './x-values.js';
 import { XConfig } from './x.config.js';
 
-/** X, the short-post network. */
 @Injectable()
-export class XProvider implements PublishingProvider {
-  readonly platform = 'x' as Platform;
-  readonly displayName = 'X';
+export class XProvider extends OAuthProvider implements PublishingProvider {
   /** `POST /2/oauth2/revoke` takes one token; another sign-in of the same account keeps its own. */
   readonly revocation = 'token';
   /** Tokens last two hours. Some renewals may fail before a post at that minute needs the next one. */
   readonly renewal = { by: 'refresh-token', aheadMs: 15 * 60_000 } as const;
 
   constructor(
-    private readonly config: XConfig,
-    private readonly oauth: XOAuth,
+    http: OutboundHttp,
+    clock: Clock,
+    config: XConfig,
     private readonly api: XApi,
     private readonly media: XMediaUpload,
     private readonly profiles: XProfile,
     private readonly timeline: XTimeline,
-    private readonly clock: Clock,
-  ) {}
-
-  readiness(): Readiness {
-    return this.config.clientId ? this.connectedReadiness() : 'setup-required';
-  }
-
-  /** Only X's own host publishes to real accounts, independent of the credentials. */
-  connectedReadiness(): 'production-ready' | 'sandbox-only' {
-    return new URL(this.config.apiUrl).hostname === 'api.x.com' ? 'production-ready' : 'sandbox-only';
-  }
-
-  setup(): string {
-    const { apiUrl, clientId, clientSecret } = this.config;
-    return JSON.stringify([apiUrl, clientId, clientSecret]);
+  ) {
+    super(http, clock, xOAuth(config));
   }
 
   /** X has had one version for all clients since 2021. */
@@ -82,26 +59,9 @@ export class XProvider implements PublishingProvider {
     return (await this.profiles.read(accessToken)).facts;
   }
 
-  authorizationUrl(request: AuthorizationRequest): string {
-    return this.oauth.authorizationUrl(request);
-  }
-
-  exchange(exchange: CodeExchange): Promise<Grant> {
-    return this.oauth.exchangeCode(exchange);
-  }
-
   /** A sign-in is for one account. */
   async accounts(grant: Grant): Promise<GrantedAccount[]> {
     return [{ profile: await this.profiles.read(grant.accessToken), grant, consentId: null }];
-  }
-
-  /** A grant without a refresh token cannot be renewed. */
-  async renew({ refreshToken }: RenewableGrant): Promise<RenewalResult> {
-    return refreshToken ? this.oauth.refresh(refreshToken) : { kind: 'dead' };
-  }
-
-  revoke(tokens: Tokens): Promise<void> {
-    return this.oauth.revoke(tokens);
   }
 
   /** Files are uploaded before; text and links need no preparation. */

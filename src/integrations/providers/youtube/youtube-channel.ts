@@ -13,7 +13,6 @@ import { isChannelId } from './youtube-rules.js';
 /** UTF-16 units; YouTube allows 100 characters for a name and 30 for a handle. */
 const MAX_NAME = 200;
 
-/** The channel of a sign-in, through the provider gateway. */
 @Injectable()
 export class YoutubeChannel {
   constructor(private readonly gateway: GatewayClient) {}

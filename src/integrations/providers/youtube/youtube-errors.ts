@@ -1,8 +1,17 @@
 import type { Refusal, Remedy } from '../../domain/provider-publishing.js';
-import { failureOf, type FailureTemplate, PREPARE_AGAIN, REFRESH, refusal } from '../failures.js';
+import {
+  configuration,
+  auth,
+  failureOf,
+  type FailureTemplate,
+  permanent,
+  PREPARE_AGAIN,
+  REFRESH,
+  refusal,
+  transient,
+} from '../failures.js';
 import { UPLOAD_LIMIT_HOLD_MS } from './youtube-limits.js';
 
-/** The parts of a refusal of Google's APIs that are used. */
 export interface YoutubeError {
   readonly status: number;
   /** Such as `invalidTitle`; null: none was readable. */
@@ -19,97 +28,82 @@ const WAIT_MS = 1_000;
 /** Google grants a new quota at midnight Pacific time. */
 const QUOTA_HOLD_MS = 3_600_000;
 
-const TOKEN: FailureTemplate = [
+const TOKEN = auth(
   'token_refused',
-  'auth',
   'YouTube no longer accepts the connection of this channel.',
   'Connect the channel again, then retry the post.',
-];
-const PERMISSION: FailureTemplate = [
+);
+const PERMISSION = permanent(
   'permission_missing',
-  'permanent',
   'The connection of this channel may not upload videos.',
   'Connect the channel again and allow uploads, then retry the post.',
-];
-const NO_CHANNEL: FailureTemplate = [
+);
+const NO_CHANNEL = permanent(
   'no_channel',
-  'permanent',
   'The connected account has no YouTube channel.',
   'Create the channel on YouTube, connect it again, then retry the post.',
-];
-const FORBIDDEN: FailureTemplate = [
+);
+const FORBIDDEN = permanent(
   'forbidden_by_network',
-  'permanent',
   'YouTube does not allow this channel to publish this video.',
   'Check the channel on YouTube for a restriction.',
-];
-const SUSPENDED: FailureTemplate = [
+);
+const SUSPENDED = permanent(
   'account_suspended',
-  'permanent',
   'YouTube has closed or suspended this channel.',
   'Check the channel on YouTube.',
-];
-const REFUSED: FailureTemplate = [
+);
+const REFUSED = permanent(
   'refused_by_network',
-  'permanent',
   'YouTube refuses this post as it is.',
   'Change the title, the text or the tags, then retry.',
-];
-const FILE_REFUSED: FailureTemplate = [
+);
+const FILE_REFUSED = permanent(
   'media_refused',
-  'permanent',
   'YouTube refuses the file of this post. Nothing was published.',
   'Replace the file, then schedule the post again.',
-];
-const OPTION_REFUSED: FailureTemplate = [
+);
+const OPTION_REFUSED = permanent(
   'option_refused',
-  'permanent',
   'YouTube does not allow this channel to use a chosen option.',
   'Change the privacy of the post, then retry.',
-];
-const LIMITED: FailureTemplate = [
+);
+const LIMITED = transient(
   'rate_limited',
-  'transient',
   'YouTube asked to wait before further calls.',
   'Retry in some minutes.',
-];
-const UPLOAD_LIMIT: FailureTemplate = [
+);
+const UPLOAD_LIMIT = transient(
   'upload_limit_reached',
-  'transient',
   'This channel has uploaded as many videos as YouTube allows for now.',
   'The post is tried again after a day.',
-];
-const CLIENT: FailureTemplate = [
+);
+const CLIENT = configuration(
   'client_forbidden',
-  'configuration',
   'YouTube does not let this service publish with its present setup.',
   'An operator has to check the project at Google; the post is then sent.',
-];
-const QUOTA: FailureTemplate = [
+);
+const QUOTA = transient(
   'quota_exhausted',
-  'transient',
   'The uploads to YouTube that Google grants to this service for today are used up.',
   'The post is tried again when the quota is reset, at midnight Pacific time.',
-];
+);
 
-const GATEWAY_REFUSED: FailureTemplate = [
+const GATEWAY_REFUSED = configuration(
   'gateway_refused',
-  'configuration',
   'The provider gateway refuses this service. Nothing was published.',
   'An operator has to check GATEWAY_URL and GATEWAY_SERVICE_TOKEN; the post is then sent.',
-];
-const UPLOAD_GONE: FailureTemplate = [
+);
+const UPLOAD_GONE = permanent(
   'media_expired',
-  'permanent',
   'YouTube no longer accepts the file that was uploaded for this post. Nothing was published.',
   'Schedule the post again.',
-];
-const UPLOAD_INCOMPLETE: FailureTemplate = [
+);
+const UPLOAD_INCOMPLETE = transient(
   'upload_incomplete',
-  'transient',
   'YouTube did not take the last bytes of the file. Nothing was published.',
   'Retry in some minutes.',
-];
+);
 
 /** By reason (docs/videos/insert, "Errors"; docs/core_errors). */
 const BY_REASON: ReadonlyMap<string, FailureTemplate> = new Map<string, FailureTemplate>([

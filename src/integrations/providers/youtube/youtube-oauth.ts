@@ -1,106 +1,61 @@
-import { Injectable } from '@nestjs/common';
-import { Clock } from '#libs/clock';
-import { OutboundHttp, type OutboundResponse } from '#libs/outbound-http';
+import type { Platform } from '#libs/content';
+import type { OutboundResponse } from '#libs/outbound-http';
 import { AuthorizationFailed } from '../../domain/integration.errors.js';
-import type {
-  AuthorizationRequest,
-  CodeExchange,
-  Grant,
-  RenewalResult,
-  Tokens,
-} from '../../domain/provider-grants.js';
-import {
-  type Answered,
-  formPost,
-  grantIn,
-  isFinal,
-  mayPublish,
-  namesClient,
-  refusedRenewal,
-  signInRefusal,
-} from '../token-endpoint.js';
+import type { Grant } from '../../domain/provider-grants.js';
+import type { OAuthDialect } from '../oauth-provider.js';
+import { namesClient } from '../token-endpoint.js';
 import { memberOf } from '../values.js';
-import { YoutubeConfig } from './youtube.config.js';
+import type { YoutubeConfig } from './youtube.config.js';
 
 const UPLOAD = 'https://www.googleapis.com/auth/youtube.upload';
 const READ = 'https://www.googleapis.com/auth/youtube.readonly';
-/** Upload videos, and read the channel (developers.google.com/youtube/v3/guides/auth/server-side-web-apps, read 2026-11-21). */
-export const YOUTUBE_SCOPES = [UPLOAD, READ];
-const SCOPES = { separator: ' ', max: 4_000 };
 
 /**
- * OAuth 2.0 with PKCE at Google (developers.google.com/identity/protocols/oauth2/web-server, read 2026-11-21). The response to a renewal
- * has no refresh token: the former one stays valid.
+ * OAuth 2.0 with PKCE at Google (developers.google.com/identity/protocols/oauth2/web-server and
+ * developers.google.com/youtube/v3/guides/auth/server-side-web-apps, read 2026-11-21). The response to a renewal has no refresh token:
+ * the former one stays valid.
  */
-@Injectable()
-export class YoutubeOAuth {
-  constructor(
-    private readonly http: OutboundHttp,
-    private readonly config: YoutubeConfig,
-    private readonly clock: Clock,
-  ) {}
+export const youtubeOAuth = (
+  { oauthUrl, authorizeUrl, clientId, clientSecret }: YoutubeConfig,
+  hasGateway: boolean,
+): OAuthDialect => ({
+  platform: 'youtube' as Platform,
+  displayName: 'YouTube',
+  issuer: 'Google',
+  isSetUp: Boolean(clientId && clientSecret) && hasGateway,
+  // Only tokens of Google's own host work at Google's API.
+  isReal: new URL(oauthUrl).hostname === 'oauth2.googleapis.com',
+  setup: [oauthUrl, clientId, clientSecret],
+  authorizeUrl,
+  query: ({ state, codeChallenge, redirectUri }) => ({
+    response_type: 'code',
+    client_id: clientId ?? '',
+    redirect_uri: redirectUri,
+    scope: [UPLOAD, READ].join(' '),
+    state,
+    code_challenge: codeChallenge,
+    code_challenge_method: 'S256',
+    access_type: 'offline',
+    // Google returns a refresh token only with a new consent. The person also chooses the account each time.
+    prompt: 'select_account consent',
+    include_granted_scopes: 'true',
+  }),
+  usesPkce: true,
+  tokenUrl: `${oauthUrl}/token`,
+  revokeUrl: `${oauthUrl}/revoke`,
+  client: {
+    fields: { client_id: clientId ?? '', ...(clientSecret && { client_secret: clientSecret }) },
+  },
+  revokesWithoutClient: true,
+  // Either token ends the whole consent.
+  revoked: ({ accessToken, refreshToken }) => [refreshToken ?? accessToken],
+  scopes: { separator: ' ', max: 4_000 },
+  required: [UPLOAD],
+  usable,
+  refusesClient,
+  refusesGrant: ({ body }) => memberOf(body, 'error') === 'invalid_grant',
+});
 
-  /** `consent` each time: Google returns a refresh token only with a new consent. The person also chooses the account each time. */
-  authorizationUrl({ state, codeChallenge, redirectUri }: AuthorizationRequest): string {
-    const url = new URL(this.config.authorizeUrl);
-    url.search = new URLSearchParams({
-      response_type: 'code',
-      client_id: this.config.clientId ?? '',
-      redirect_uri: redirectUri,
-      scope: YOUTUBE_SCOPES.join(' '),
-      state,
-      code_challenge: codeChallenge,
-      code_challenge_method: 'S256',
-      access_type: 'offline',
-      prompt: 'select_account consent',
-      include_granted_scopes: 'true',
-    }).toString();
-    return url.toString();
-  }
-
-  async exchangeCode({ code, codeVerifier, redirectUri }: CodeExchange): Promise<Grant> {
-    const response = await this.post('/token', {
-      ...this.client(),
-      grant_type: 'authorization_code',
-      code,
-      code_verifier: codeVerifier,
-      redirect_uri: redirectUri,
-    });
-    const grant = grantIn(response, this.clock.now(), SCOPES);
-    if (grant) return usable(mayPublish('YouTube', [UPLOAD], grant));
-    const refused = { ofClient: refusesClient(response), isRefused: isFinal(response) };
-    throw signInRefusal({ displayName: 'YouTube', issuer: 'Google' }, refused);
-  }
-
-  async refresh(refreshToken: string): Promise<RenewalResult> {
-    const response = await this.post('/token', {
-      ...this.client(),
-      grant_type: 'refresh_token',
-      refresh_token: refreshToken,
-    });
-    const grant = grantIn(response, this.clock.now(), SCOPES);
-    if (grant) return { kind: 'granted', grant };
-    const isDead = ({ body }: Answered) => memberOf(body, 'error') === 'invalid_grant';
-    return refusedRenewal(response, isDead, refusesClient);
-  }
-
-  /** Either token ends the whole consent. */
-  async revoke({ accessToken, refreshToken }: Tokens): Promise<void> {
-    await this.post('/revoke', { token: refreshToken ?? accessToken });
-  }
-
-  /** Google takes the credentials in the body. */
-  private client(): Record<string, string> {
-    const { clientId = '', clientSecret } = this.config;
-    return { client_id: clientId, ...(clientSecret && { client_secret: clientSecret }) };
-  }
-
-  private post(path: string, form: Record<string, string>): Promise<OutboundResponse> {
-    return this.http.send(formPost(this.config.oauthUrl + path, form));
-  }
-}
-
-/** @throws AuthorizationFailed */
 function usable(grant: Grant): Grant {
   if (grant.refreshToken === null)
     throw new AuthorizationFailed(

@@ -1,34 +1,20 @@
+import { stepsOf } from '../upload-steps.js';
 import type { PrepareResponse, Prepared } from '../../domain/provider-publishing.js';
 import { LAST_PART_BYTES, PART_BYTES, PART_UNIT } from './youtube-limits.js';
 
-/**
- * One call of an upload. `start`: index of the first byte that is sent; `total`: bytes of the whole file when its upload began.
- * `resumed-part`: as `part`, after YouTube told what it has.
- */
-export type UploadStep =
-  | { readonly call: 'begin' }
-  | { readonly call: 'part' | 'resumed-part'; readonly start: number; readonly total: number }
-  | { readonly call: 'probe'; readonly total: number };
+/** `start`: first byte that is sent; `total`: bytes of the whole file at the start. `resumed-part`: after YouTube told what it has. */
+const STEPS = stepsOf({
+  begin: [],
+  part: ['start', 'total'],
+  'resumed-part': ['start', 'total'],
+  probe: ['total'],
+});
+export type UploadStep = Parameters<typeof STEPS.stepName>[0];
+export const { stepName, next } = STEPS;
 
 export const FIRST_STEP = 'begin';
-
-const PART = /^(part|resumed-part)\/(\d{1,15})\/(\d{1,15})$/;
-const PROBE = /^probe\/(\d{1,15})$/;
-
-export function stepName(step: UploadStep): string {
-  if (step.call === 'begin') return FIRST_STEP;
-  if (step.call === 'probe') return `probe/${step.total}`;
-  return `${step.call}/${step.start}/${step.total}`;
-}
-
 /** A step that this release does not know begins the upload again. */
-export function stepOf(name: string): UploadStep {
-  const [, call, start, total] = PART.exec(name) ?? [];
-  if (total !== undefined)
-    return { call: call as 'part' | 'resumed-part', start: Number(start), total: Number(total) };
-  const [, probed] = PROBE.exec(name) ?? [];
-  return probed === undefined ? { call: 'begin' } : { call: 'probe', total: Number(probed) };
-}
+export const stepOf = (name: string): UploadStep => STEPS.stepIn(name, { call: FIRST_STEP });
 
 /** The end of the part that begins at `start`; null: only the last part is left. */
 export function partEnd(start: number, total: number): number | null {
@@ -36,14 +22,14 @@ export function partEnd(start: number, total: number): number | null {
   return before > 0 ? start + Math.min(before, PART_BYTES) : null;
 }
 
-/** What follows when YouTube has the bytes before `next`. */
+/** What follows when YouTube has the bytes before `sent`. */
 export function afterBytes(
-  next: number,
+  sent: number,
   total: number,
   call: 'part' | 'resumed-part' = 'part',
 ): PrepareResponse {
-  if (partEnd(next, total) !== null) return { kind: 'next', step: stepName({ call, start: next, total }) };
-  return { kind: 'ready', notes: { sent: String(next), total: String(total) } };
+  if (partEnd(sent, total) !== null) return next({ call, start: sent, total });
+  return { kind: 'ready', notes: { sent: String(sent), total: String(total) } };
 }
 
 /** The upload; null: none was begun. */

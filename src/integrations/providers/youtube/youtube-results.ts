@@ -34,7 +34,6 @@ export function stepOutcome(result: Unanswered): PrepareResponse {
   return { kind: 'no-answer', failure: unreachable('YouTube', reasonOf(result)) };
 }
 
-/** The outcome of the call that publishes. */
 export function commitOutcome(result: Unanswered): CommitResponse {
   const refusal = refusalIn(result);
   if (refusal) return { kind: 'refused', refusal };

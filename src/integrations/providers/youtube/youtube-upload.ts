@@ -104,7 +104,7 @@ export class YoutubeUpload {
       bytes: () => part.read(),
     });
     if (sent.kind === 'refused' && step.call === 'part' && isUnexplained(sent))
-      return { kind: 'next', step: plan.stepName({ call: 'probe', total }) };
+      return plan.next({ call: 'probe', total });
     if (sent.kind !== 'answered') return (isUnanswered(sent) && part.problem) || stepOutcome(sent);
     return following(sent.value, total, start);
   }

@@ -4,10 +4,7 @@ import { hostOf } from '../host-of.js';
 
 const REAL = 'https://oauth2.googleapis.com';
 
-/**
- * Addresses and client credentials of YouTube's sign-in. Channels and videos go through the provider gateway, which has the address
- * of the API. A worker needs no client credentials.
- */
+/** YouTube's sign-in. Channels and videos go through the provider gateway. A worker needs no client credentials. */
 export class YoutubeConfig {
   @Env('YOUTUBE_OAUTH_URL', {
     description:

@@ -1,9 +1,6 @@
-import { Module } from '@nestjs/common';
-import { provideConfig } from '#libs/config';
 import { GatewayClientModule } from '#libs/platform-client';
-import { NetworkAccessModule } from '../network-access.module.js';
+import { networkModule } from '../network-access.module.js';
 import { YoutubeChannel } from './youtube-channel.js';
-import { YoutubeOAuth } from './youtube-oauth.js';
 import { YoutubeUpload } from './youtube-upload.js';
 import { YoutubeConfig } from './youtube.config.js';
 import { YoutubeProvider } from './youtube.provider.js';
@@ -12,13 +9,6 @@ import { renditionsBy } from '../media-rules.js';
 import type { NetworkDeclaration } from '../network.declaration.js';
 import { MAX_DESCRIPTION_BYTES, VIDEO } from './youtube-limits.js';
 import { preflight, descriptionOf, isVideoId } from './youtube-rules.js';
-
-@Module({
-  imports: [NetworkAccessModule, GatewayClientModule],
-  providers: [provideConfig(YoutubeConfig), YoutubeOAuth, YoutubeChannel, YoutubeUpload, YoutubeProvider],
-  exports: [YoutubeProvider],
-})
-class YoutubeModule {}
 
 export const youtube: NetworkDeclaration = {
   platform: 'youtube' as Platform,
@@ -34,7 +24,12 @@ export const youtube: NetworkDeclaration = {
     isPostId: isVideoId,
   },
   connector: {
-    module: YoutubeModule,
+    module: networkModule(
+      YoutubeConfig,
+      [YoutubeProvider],
+      [YoutubeChannel, YoutubeUpload],
+      [GatewayClientModule],
+    ),
     provider: YoutubeProvider,
     config: YoutubeConfig,
     sandbox: {

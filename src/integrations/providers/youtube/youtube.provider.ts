@@ -1,18 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import type { Platform } from '#libs/content';
 import { GatewayClient } from '#libs/platform-client';
 import {
   type AccountFacts,
-  type AuthorizationRequest,
-  type CodeExchange,
   type Connecting,
   type Grant,
   type GrantedAccount,
   NO_FACTS,
-  type RenewableGrant,
-  type RenewalResult,
-  type Tokens,
 } from '../../domain/provider-grants.js';
 import type { NetworkSearch } from '../../domain/delivery-outcome.js';
 import type { ApiVersion, NetworkLimit } from '../../domain/network-limits.js';
@@ -23,10 +17,12 @@ import type {
   PrepareResponse,
   ReconcileRequest,
 } from '../../domain/provider-publishing.js';
-import type { PublishingProvider, Readiness } from '../../provider.types.js';
+import type { PublishingProvider } from '../../provider.types.js';
 import { mayStillRun } from '../network-responses.js';
 import { YoutubeChannel } from './youtube-channel.js';
-import { YoutubeOAuth } from './youtube-oauth.js';
+import { OutboundHttp } from '#libs/outbound-http';
+import { OAuthProvider } from '../oauth-provider.js';
+import { youtubeOAuth } from './youtube-oauth.js';
 import { FIRST_STEP, uploadOf } from './youtube-plan.js';
 import { channelOf, YoutubeUpload } from './youtube-upload.js';
 import { isVideoId } from './youtube-rules.js';
@@ -36,40 +32,21 @@ const pending: NetworkSearch = { kind: 'pending', milliseconds: 30_000 };
 
 /** YouTube, the video platform. Everything about channels and videos goes through the provider gateway, which counts the quota. */
 @Injectable()
-export class YoutubeProvider implements PublishingProvider {
-  readonly platform = 'youtube' as Platform;
-  readonly displayName = 'YouTube';
+export class YoutubeProvider extends OAuthProvider implements PublishingProvider {
   /** Google ends every token that the account gave to this client. */
   readonly revocation = 'consent';
   /** Tokens last an hour. */
   readonly renewal = { by: 'refresh-token', aheadMs: 10 * 60_000 } as const;
 
   constructor(
-    private readonly config: YoutubeConfig,
-    private readonly gateway: GatewayClient,
-    private readonly oauth: YoutubeOAuth,
+    http: OutboundHttp,
+    clock: Clock,
+    config: YoutubeConfig,
+    gateway: GatewayClient,
     private readonly channels: YoutubeChannel,
     private readonly uploads: YoutubeUpload,
-    private readonly clock: Clock,
-  ) {}
-
-  readiness(): Readiness {
-    const { clientId, clientSecret } = this.config;
-    return clientId && clientSecret && this.gateway.isConfigured
-      ? this.connectedReadiness()
-      : 'setup-required';
-  }
-
-  /** Only tokens of Google's own host work at Google's API. */
-  connectedReadiness(): 'production-ready' | 'sandbox-only' {
-    return new URL(this.config.oauthUrl).hostname === 'oauth2.googleapis.com'
-      ? 'production-ready'
-      : 'sandbox-only';
-  }
-
-  setup(): string {
-    const { oauthUrl, clientId, clientSecret } = this.config;
-    return JSON.stringify([oauthUrl, clientId, clientSecret]);
+  ) {
+    super(http, clock, youtubeOAuth(config, gateway.isConfigured));
   }
 
   /** The version is part of the paths; v4 is not announced. */
@@ -82,14 +59,6 @@ export class YoutubeProvider implements PublishingProvider {
     return [];
   }
 
-  authorizationUrl(request: AuthorizationRequest): string {
-    return this.oauth.authorizationUrl(request);
-  }
-
-  exchange(exchange: CodeExchange): Promise<Grant> {
-    return this.oauth.exchangeCode(exchange);
-  }
-
   /** A sign-in is for one channel: the person chooses it on Google's page. */
   async accounts(grant: Grant, connecting: Connecting): Promise<GrantedAccount[]> {
     const profile = await this.channels.read(grant.accessToken, connecting);
@@ -98,15 +67,6 @@ export class YoutubeProvider implements PublishingProvider {
 
   facts(): Promise<AccountFacts> {
     return Promise.resolve(NO_FACTS);
-  }
-
-  /** A grant without a refresh token cannot be renewed. */
-  async renew({ refreshToken }: RenewableGrant): Promise<RenewalResult> {
-    return refreshToken ? this.oauth.refresh(refreshToken) : { kind: 'dead' };
-  }
-
-  revoke(tokens: Tokens): Promise<void> {
-    return this.oauth.revoke(tokens);
   }
 
   firstStep(): string {
