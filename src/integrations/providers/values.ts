@@ -1,5 +1,5 @@
 import type { Instant } from '#libs/content';
-import type { OutboundResponse } from '../../../libs/outbound-http/src/outbound-http.js';
+import type { OutboundResponse } from '#libs/outbound-http';
 import type { NetworkResponse } from '../domain/provider-publishing.js';
 
 /* Values of networks are stored and shown: what PostgreSQL refuses (NUL, half a surrogate pair) or is too long must not pass. */
