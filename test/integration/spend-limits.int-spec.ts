@@ -3,7 +3,7 @@ import {
   SpendLimitExists,
   TooManySpendLimits,
 } from '../../src/platform/gateway/ai/usage/limits/limits.errors.js';
-import { countOf } from '../../src/platform/gateway/ai/usage/counters/counters.sql.js';
+import { countOf } from '../../src/platform/gateway/ai/usage/ledger/spend-counters.js';
 import { MEASURES } from '../../src/platform/gateway/ai/usage/rollups/measures.sql.js';
 import { SpendLimitIsReached } from '../../src/platform/gateway/ai/usage/spend/spend.errors.js';
 import { rowsRead } from '../support/rows-read.js';

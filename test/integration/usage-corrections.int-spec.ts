@@ -3,12 +3,14 @@ import { Logger } from '@nestjs/common';
 import type { Caller } from '#libs/auth';
 import { VersionIsStale } from '#libs/event-store';
 import { GatewayAudit } from '../../src/platform/gateway/audit/gateway-audit.js';
-import { type Correction, Corrections } from '../../src/platform/gateway/ai/usage/corrections/corrections.js';
 import {
   AttemptIsNotSettled,
   AttemptNotFound,
-} from '../../src/platform/gateway/ai/usage/corrections/corrections.errors.js';
-import { currentOf, versionOf } from '../../src/platform/gateway/ai/usage/corrections/attempt.js';
+  type Correction,
+  Corrections,
+  currentOf,
+  versionOf,
+} from '../../src/platform/gateway/ai/usage/corrections/corrections.js';
 import { DOUBTED_ATTEMPTS } from '../../src/platform/gateway/ai/usage/corrections/corrections.sql.js';
 import { NO_USAGE } from '../../src/platform/gateway/ai/usage/spend/quantities.js';
 import { UsageReport } from '../../src/platform/gateway/ai/usage/report/usage-report.js';

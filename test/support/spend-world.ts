@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { loadConfig } from '#libs/config';
 import type { Database } from '#libs/database';
 import { Metrics } from '#libs/http';
-import { SpendCounters } from '../../src/platform/gateway/ai/usage/counters/spend-counters.js';
+import { SpendCounters } from '../../src/platform/gateway/ai/usage/ledger/spend-counters.js';
 import { StoredSpendLedger } from '../../src/platform/gateway/ai/usage/ledger/stored-spend-ledger.js';
 import { LimitsStore } from '../../src/platform/gateway/ai/usage/limits/limits.store.js';
 import type { NewSpendLimit } from '../../src/platform/gateway/ai/usage/spend/spend-limit.js';

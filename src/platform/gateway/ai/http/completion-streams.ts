@@ -1,15 +1,68 @@
-import { Injectable, StreamableFile } from '@nestjs/common';
+import { Injectable, Logger, StreamableFile } from '@nestjs/common';
 import type { Response } from 'express';
-import type { AiCall } from '../calls/admit/ai-call.js';
-import { type AiCaller, AiRequests, type Choice } from '../calls/admit/ai-requests.js';
-import type { RunningStream } from '../calls/call/running-stream.js';
+import { DomainError } from '#libs/errors';
+import { currentContext, problemBodyOf } from '#libs/http';
+import { type AiCall, type AiCaller, AiRequests, type Choice } from '../calls/admit/ai-requests.js';
+import { Slots } from '../calls/admit/slots.js';
+import type { RunningStream, StreamEvent } from '../calls/call/running-stream.js';
 import { StreamedCalls } from '../calls/call/streamed-calls.js';
 import { NoAttemptSucceeded } from '../calls/fallback/no-attempt-succeeded.js';
 import type { CompletionRequest } from '../providers/wires/requests.js';
-import { completionEvents } from './completion-events.js';
-import { EventStream, KEEP_ALIVE_MS } from './event-stream.js';
-import { Slots } from '../calls/admit/slots.js';
+import { AnswerDto } from './dto/answer.dto.js';
+import { EventStream, KEEP_ALIVE_MS, sse } from './event-stream.js';
 import { nameAttempts } from './with-attempts.js';
+
+const logger = new Logger('CompletionStream');
+
+/**
+ * A stream as server-sent events: `delta`, `tool`, and last `end` or `error`. An `error` has the body of a problem.
+ * @param opening can fail after the response has begun
+ * @param ended called at their end
+ */
+function completionEvents(
+  id: string,
+  opening: Promise<RunningStream>,
+  ended: () => Promise<void>,
+): AsyncGenerator<string, undefined> {
+  // Later calls come from the socket, outside of the context of the request.
+  return eventsOf({ id, requestId: currentContext()?.requestId ?? null }, opening, ended);
+}
+
+interface Ids {
+  readonly id: string;
+  readonly requestId: string | null;
+}
+
+async function* eventsOf(
+  ids: Ids,
+  opening: Promise<RunningStream>,
+  ended: () => Promise<void>,
+): AsyncGenerator<string, undefined> {
+  try {
+    const stream = await opening;
+    for await (const event of stream.events()) yield written(ids, event);
+  } catch (error) {
+    if (!(error instanceof DomainError)) logger.error({ err: error }, 'A stream failed.');
+    yield sse('error', problemBodyOf(error, ids.requestId));
+  } finally {
+    await ended();
+  }
+}
+
+function written({ id, requestId }: Ids, event: StreamEvent): string {
+  switch (event.kind) {
+    case 'text':
+      return sse('delta', { text: event.text });
+    case 'tool': {
+      const { index, id: call, name, arguments: part } = event;
+      return sse('tool', { index, id: call, name, arguments: part });
+    }
+    case 'end':
+      return sse('end', { finishReason: event.finishReason, ...AnswerDto.partsOf(id, event) });
+    case 'error':
+      return sse('error', problemBodyOf(event.error, requestId));
+  }
+}
 
 /** For a client to read what is left when the time of its request is over. */
 const LAST_EVENTS_MS = 5_000;

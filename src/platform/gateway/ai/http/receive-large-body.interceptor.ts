@@ -1,12 +1,28 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { Observable } from 'rxjs';
+import { finalize, type Observable } from 'rxjs';
 import { jsonBytesOf, largeJsonOf, receiveLargeJson } from '#libs/http';
 import { attributionOf } from '../../access/current-access.js';
 import { AiCallsConfig } from '../ai-calls.config.js';
 import { BodyIsTooLarge } from '../ai.errors.js';
-import { heldUntilEnd } from './held-until-end.js';
 import { Slots } from '../calls/admit/slots.js';
+
+/** @param held disposed when both the handler has ended and the response is closed: one can go on without the other */
+export function heldUntilEnd<T>(handled: Observable<T>, response: Response, held: Disposable): Observable<T> {
+  const freeAfterBoth = afterBoth(() => held[Symbol.dispose]());
+  if (response.closed) freeAfterBoth();
+  else response.once('close', freeAfterBoth);
+  return handled.pipe(finalize(freeAfterBoth));
+}
+
+/** Called by each of two ends. */
+function afterBoth(free: () => void): () => void {
+  let missing = 2;
+  return () => {
+    missing -= 1;
+    if (missing === 0) free();
+  };
+}
 
 /** Smaller bodies are small compared with what a call itself takes, some 70 KiB (docs/performance.md). */
 const LEAST_COUNTED_BYTES = 4_096;

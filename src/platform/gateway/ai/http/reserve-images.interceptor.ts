@@ -4,7 +4,7 @@ import type { Observable } from 'rxjs';
 import { attributionOf } from '../../access/current-access.js';
 import { maxBytesOfImages } from '../providers/wires/image-bytes.js';
 import { ImageRequestDto } from './dto/image.dto.js';
-import { heldUntilEnd } from './held-until-end.js';
+import { heldUntilEnd } from './receive-large-body.interceptor.js';
 import { Slots } from '../calls/admit/slots.js';
 
 /**

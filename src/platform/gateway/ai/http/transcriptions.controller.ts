@@ -8,10 +8,9 @@ import { type AiCaller, AiRequests } from '../calls/admit/ai-requests.js';
 import { UnaryCalls } from '../calls/call/unary-calls.js';
 import { transcriptionOperation } from '../calls/call/operations.js';
 import { AiResponses, attemptsHeader } from './ai-responses.js';
-import type { AudioFile } from './audio-file.js';
+import { type AudioFile, ReceiveAudio } from './receive-audio.interceptor.js';
 import { CurrentAiCaller } from './current-ai-caller.js';
 import { TranscriptionDto, TranscriptionRequestDto } from './dto/transcription.dto.js';
-import { ReceiveAudio } from './receive-audio.interceptor.js';
 import { withAttempts } from './with-attempts.js';
 
 @ApiTags('AI')

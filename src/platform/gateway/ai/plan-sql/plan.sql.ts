@@ -5,15 +5,18 @@ import { lifecycleNow } from './lifecycle.sql.js';
 export const FAILURES_TO_OPEN = 5;
 
 /**
- * A breaker of a row, as members of a JSON object. @param column names the columns of the row @param needsProbe SQL: when its time is
+ * A `Circuit` of a row, as members of a JSON object. @param column names the columns of the row @param needsProbe SQL: when its time is
  * over
  */
-const circuit = (column: (name: string) => string, needsProbe = 'true'): string =>
-  `'failures', ${column('failures')}, 'reason', ${column('reason')},
-         'isHeldBack', coalesce(${column('open_until')} > now(), false),
-         'isWaitingForProbe', coalesce(${column('open_until')} <= now() AND ${needsProbe}, false),
-         'remainingMs', CASE WHEN isfinite(${column('open_until')}) AND ${column('open_until')} > now()
-           THEN ceil(extract(epoch FROM ${column('open_until')} - now()) * 1000)::bigint END`;
+const circuit = (column: (name: string) => string, needsProbe = 'true'): string => {
+  const reason = `'reason', coalesce(${column('reason')}, 'overload')`;
+  const until = column('open_until');
+  return `'failures', ${column('failures')}, 'breaker', CASE
+           WHEN ${until} > now() THEN json_build_object('state', 'open', ${reason}, 'remainingMs',
+             CASE WHEN isfinite(${until}) THEN ceil(extract(epoch FROM ${until} - now()) * 1000)::bigint END)
+           WHEN ${until} <= now() AND ${needsProbe} THEN json_build_object('state', 'half-open', ${reason})
+           ELSE json_build_object('state', 'closed') END`;
+};
 
 /** Not by the provider's Retry-After alone: when that is over, calls may go on. */
 const OPENED_BY_FAILURES = `b.failures >= ${FAILURES_TO_OPEN}`;

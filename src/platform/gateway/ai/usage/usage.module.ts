@@ -3,9 +3,8 @@ import { provideConfig } from '#libs/config';
 import { SoftLimitsSweep } from './limits/soft-limits.sweep.js';
 import { Corrections } from './corrections/corrections.js';
 import { CorrectionsController } from './corrections/corrections.controller.js';
-import { SpendCounters } from './counters/spend-counters.js';
+import { SpendCounters } from './ledger/spend-counters.js';
 import { StoredSpendLedger } from './ledger/stored-spend-ledger.js';
-import { KnownScopes } from './limits/known-scopes.js';
 import { LimitAccess } from './limits/limit-access.js';
 import { LimitOptionsController } from './limits/limit-options.controller.js';
 import { Limits } from './limits/limits.js';
@@ -14,8 +13,7 @@ import { LimitsStore } from './limits/limits.store.js';
 import { UsageController } from './report/usage.controller.js';
 import { UsageExport } from './report/usage-export.js';
 import { UsageReport } from './report/usage-report.js';
-import { RollupsSweep } from './rollups/rollups.sweep.js';
-import { UsageRollups } from './rollups/usage-rollups.js';
+import { RollupsSweep, UsageRollups } from './rollups/usage-rollups.js';
 import { SpendLedger } from './spend/spend-ledger.js';
 import { SpendMetrics } from './spend/spend.metrics.js';
 import { UsageConfig } from './usage.config.js';
@@ -32,7 +30,6 @@ import { UsageSweep } from './usage.sweep.js';
     Corrections,
     LimitsStore,
     LimitAccess,
-    KnownScopes,
     Limits,
     UsageReport,
     UsageExport,

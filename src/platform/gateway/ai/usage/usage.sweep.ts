@@ -41,7 +41,7 @@ export class UsageSweep extends PeriodicSweep {
       const rows = await this.database.query(SWEEP, [minimumAgeMs, SWEPT_AT_ONCE]);
       return rows.length;
     });
-    this.metrics.sweptReservations(settled);
+    this.metrics.swept.inc(settled);
     if (settled > 0)
       this.logger.warn({ settled }, 'Reservations of spend without a settlement are settled as unknown.');
     return settled;

@@ -5,10 +5,15 @@ import type { Prices } from '../../models/domain/prices.js';
 import type { PlannedModel } from '../plan/plan.js';
 import type { CompletionRequest } from '../../providers/wires/requests.js';
 import type { CompletionPart, FinishReason } from '../../providers/wires/wire.js';
-import type { Answered } from './answered.js';
+import type { Answered } from './unary-calls.js';
 import type { OpenAttempt } from '../reserve/attempts.js';
-import { believable } from '../settle/believable.js';
-import { type Ended, type Estimate, settlementOfAnswer, settlementOfCut } from '../settle/settlement.js';
+import {
+  believable,
+  type Ended,
+  type Estimate,
+  settlementOfAnswer,
+  settlementOfCut,
+} from '../settle/settlement.js';
 import { estimatedOutput } from './operations.js';
 
 export type Parts = AsyncIterator<CompletionPart, undefined>;

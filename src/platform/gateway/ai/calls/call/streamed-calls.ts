@@ -2,12 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { estimateOf } from '../../models/domain/estimates.js';
 import type { CompletionRequest } from '../../providers/wires/requests.js';
 import type { CompletionPart } from '../../providers/wires/wire.js';
-import type { AiCall } from '../admit/ai-call.js';
+import type { AiCall } from '../admit/ai-requests.js';
 import { type AttemptContext, Attempts } from '../reserve/attempts.js';
-import { believable } from '../settle/believable.js';
+import { believable, type Ended, settlementOfFailure } from '../settle/settlement.js';
 import { ReturnedModels } from '../settle/returned-models.js';
 import { ENDED_EARLY, next, type Parts, RunningStream } from './running-stream.js';
-import { type Ended, settlementOfFailure } from '../settle/settlement.js';
 import { requestFor } from './operations.js';
 import { type AttemptResult, WithFallback } from './with-fallback.js';
 

@@ -1,14 +1,30 @@
 import { Injectable } from '@nestjs/common';
-import type { NanoDollars } from '../../usage/spend/spend-ledger.js';
-import type { PlannedModel } from '../plan/plan.js';
 import type { AiWire, Attempted, WireCall } from '../../providers/wires/wire.js';
-import type { AiCall } from '../admit/ai-call.js';
-import type { Answered } from './answered.js';
+import type { Usage } from '../../usage/spend/quantities.js';
+import type { NanoDollars } from '../../usage/spend/spend-ledger.js';
+import type { AiCall } from '../admit/ai-requests.js';
+import type { AttemptRecord } from '../fallback/attempt-record.js';
+import type { PlannedModel } from '../plan/plan.js';
 import { type AttemptContext, Attempts } from '../reserve/attempts.js';
-import { believable } from '../settle/believable.js';
+import { believable, type Estimate, settlementOfAnswer, settlementOfFailure } from '../settle/settlement.js';
 import { ReturnedModels } from '../settle/returned-models.js';
-import { type Estimate, settlementOfAnswer, settlementOfFailure } from '../settle/settlement.js';
 import { type AttemptResult, WithFallback } from './with-fallback.js';
+
+/** What a caller gets besides the value itself. */
+export interface Answered {
+  /** The model that served the request. */
+  readonly model: PlannedModel;
+  /** `provider/model` that the request names, or the default of the organization. */
+  readonly requestedModel: string;
+  /** The name that the provider gave for it; null: none. */
+  readonly providerModel: string | null;
+  /** null: the provider did not say. */
+  readonly usage: Usage | null;
+  /** null: not known, or the model has no price. */
+  readonly cost: NanoDollars | null;
+  /** All attempts of the request; the last one succeeded. */
+  readonly attempts: readonly AttemptRecord[];
+}
 
 /** What is asked of a provider, for a response as a whole. */
 export interface AiOperation<T> {

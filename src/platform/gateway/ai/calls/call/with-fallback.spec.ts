@@ -20,7 +20,7 @@ import { CLOSED, type PlannedCredential, type PlannedModel, type RoutingPlan } f
 import type { CompletionRequest } from '../../providers/wires/requests.js';
 import { NO_USAGE, type Usage } from '../../usage/spend/quantities.js';
 import type { AiWire, Completion, CompletionPart, Counted, WireCall } from '../../providers/wires/wire.js';
-import type { AiCall } from '../admit/ai-call.js';
+import type { AiCall } from '../admit/ai-requests.js';
 import { Attempts } from '../reserve/attempts.js';
 import { BackgroundWrites } from '../settle/background-writes.js';
 import { Deadline } from '../admit/deadline.js';

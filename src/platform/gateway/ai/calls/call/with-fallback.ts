@@ -7,7 +7,7 @@ import type { AttemptRecord, FailedCandidate } from '../fallback/attempt-record.
 import { Fallback, type NextAttempt } from '../fallback/fallback.js';
 import { NoAttemptSucceeded } from '../fallback/no-attempt-succeeded.js';
 import { PlanHasChanged } from '../../usage/spend/spend-ledger.js';
-import type { AiCall } from '../admit/ai-call.js';
+import type { AiCall } from '../admit/ai-requests.js';
 import { AttemptTime } from '../reserve/attempt-time.js';
 import type { AttemptContext } from '../reserve/attempts.js';
 

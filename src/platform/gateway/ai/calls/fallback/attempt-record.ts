@@ -1,3 +1,4 @@
+import { dollarsOf } from '../../models/domain/prices.js';
 import type { Failure, FailureKind } from '../../providers/wires/failure.js';
 import type { NanoDollars } from '../../usage/spend/spend-ledger.js';
 import type { Candidate } from './fallback.js';
@@ -35,3 +36,11 @@ export const shortForm = (attempts: readonly NamedAttempt[]): string =>
 
 /** A header has ASCII only. */
 const printable = (text: string): string => text.replace(/[^\x21-\x2b\x2d-\x7e]/g, '?');
+
+/** The attempts in responses and in problems: costs as decimal text of dollars. */
+export const attemptMembers = (attempts: readonly AttemptRecord[]) => ({
+  attempts: attempts.map((attempt) => ({
+    ...attempt,
+    cost: attempt.cost === null ? null : dollarsOf(attempt.cost),
+  })),
+});

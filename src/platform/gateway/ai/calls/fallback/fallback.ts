@@ -1,6 +1,17 @@
 import type { Failure, FailureKind } from '../../providers/wires/failure.js';
 import { isHeldBack, type PlannedCredential, type PlannedModel, type RoutingPlan } from '../plan/plan.js';
-import { exceededBy, type ExceededWindow, isLarger } from './windows.js';
+
+type Windowed = Pick<PlannedModel, 'contextWindow'>;
+
+/** The largest window that an input exceeds, in tokens; null: none so far. A window that is not known counts as the largest. */
+export type ExceededWindow = number | null;
+
+export const exceededBy = (exceeded: ExceededWindow, { contextWindow }: Windowed): ExceededWindow =>
+  Math.max(exceeded ?? 0, contextWindow ?? Infinity);
+
+/** Of models that can take a longer input. A window that is not known counts as not larger. */
+export const isLarger = ({ contextWindow }: Windowed, exceeded: ExceededWindow): boolean =>
+  exceeded === null || (contextWindow !== null && contextWindow > exceeded);
 
 /** One model with one credential. */
 export interface Candidate {

@@ -1,8 +1,7 @@
 import { DomainError, type ErrorKind } from '#libs/errors';
 import type { Failure, FailureKind } from '../../providers/wires/failure.js';
-import type { AttemptRecord, FailedCandidate } from './attempt-record.js';
-import { attemptMembers } from './attempt-members.js';
-import { exceededBy, type ExceededWindow, isLarger } from './windows.js';
+import { attemptMembers, type AttemptRecord, type FailedCandidate } from './attempt-record.js';
+import { exceededBy, type ExceededWindow, isLarger } from './fallback.js';
 
 interface Answer {
   readonly kind: ErrorKind;

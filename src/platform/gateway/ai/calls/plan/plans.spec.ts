@@ -1,7 +1,7 @@
 import type { Database } from '#libs/database';
 import { type PlanRequest, Plans } from './plans.js';
 
-const CLOSED = { failures: 0, reason: null, isHeldBack: false, isWaitingForProbe: false, remainingMs: null };
+const CLOSED = { failures: 0, breaker: { state: 'closed' } };
 
 /** What the database gives for a request: the one model that it has. */
 const row = {

@@ -9,29 +9,14 @@ import { pricesFor } from '../../models/domain/priced-for.js';
 import type { Prices } from '../../models/domain/prices.js';
 import { mayReason } from '../../models/domain/reasoning.js';
 import { READ_PLANS } from '../../plan-sql/plan.sql.js';
-import type { Breaker, BreakerReason, Circuit, RoutingPlan } from './plan.js';
+import type { Circuit, RoutingPlan } from './plan.js';
 import { RememberedPlans } from './remembered-plans.js';
 import { type CatalogModel, selectModels, type Stored, type StoredCredential } from './select-models.js';
 
-interface CircuitRow {
-  readonly failures: number;
-  readonly reason: BreakerReason | null;
-  readonly isHeldBack: boolean;
-  readonly isWaitingForProbe: boolean;
-  readonly remainingMs: number | null;
-}
-
-interface CredentialRow extends CircuitRow {
-  readonly id: string;
-  readonly provider: string;
-  /** null: of the platform. */
-  readonly organizationId: string | null;
-  readonly dataKey: string;
-  readonly secret: string;
-  readonly isFailing: boolean;
+type CredentialRow = Omit<StoredCredential, 'ofModels'> & {
   /** Models that failed with it; null: none. */
-  readonly models: Readonly<Record<string, CircuitRow>> | null;
-}
+  readonly models: Readonly<Record<string, Circuit>> | null;
+};
 
 interface PlanRow {
   readonly preferences: readonly (Preference & { readonly isPlatform: boolean })[] | null;
@@ -152,25 +137,11 @@ function readOf(row: PlanRow, { capability }: Key): ReadPlan {
     fingerprint,
     isLasting: (credentials ?? [])
       .flatMap((credential) => [credential, ...Object.values(credential.models ?? {})])
-      .every(({ isHeldBack, isWaitingForProbe }) => !isHeldBack && !isWaitingForProbe),
+      .every(({ breaker }) => breaker.state === 'closed'),
   };
 }
 
-const credentialOf = (row: CredentialRow): StoredCredential => ({
-  id: row.id,
-  provider: row.provider,
-  organizationId: row.organizationId,
-  ...circuitOf(row),
-  ofModels: new Map(Object.entries(row.models ?? {}).map(([model, circuit]) => [model, circuitOf(circuit)])),
-  isFailing: row.isFailing,
-  dataKey: row.dataKey,
-  secret: row.secret,
+const credentialOf = ({ models, ...credential }: CredentialRow): StoredCredential => ({
+  ...credential,
+  ofModels: new Map(Object.entries(models ?? {})),
 });
-
-const circuitOf = (row: CircuitRow): Circuit => ({ breaker: breakerOf(row), failures: row.failures });
-
-function breakerOf({ isHeldBack, isWaitingForProbe, reason, remainingMs }: CircuitRow): Breaker {
-  const known = reason ?? 'overload';
-  if (isHeldBack) return { state: 'open', reason: known, remainingMs };
-  return isWaitingForProbe ? { state: 'half-open', reason: known } : { state: 'closed' };
-}

@@ -1,18 +1,37 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import { RefusedModels } from '../../models/catalog/refused-models.js';
-import { type NanoDollars, SpendLedger } from '../../usage/spend/spend-ledger.js';
-import type { AttemptRecord } from '../fallback/attempt-record.js';
-import type { Candidate } from '../fallback/fallback.js';
 import { NoCredentialIsUsable } from '../../ai.errors.js';
-import { Breakers } from '../breakers/breakers.js';
+import { RefusedModels } from '../../models/catalog/refused-models.js';
 import type { Failure } from '../../providers/wires/failure.js';
 import type { AiWire, WireCall } from '../../providers/wires/wire.js';
-import type { AiCall } from '../admit/ai-call.js';
-import type { AttemptTime } from './attempt-time.js';
+import { type NanoDollars, SpendLedger } from '../../usage/spend/spend-ledger.js';
+import type { AiCall } from '../admit/ai-requests.js';
+import { Breakers } from '../breakers/breakers.js';
+import type { AttemptRecord } from '../fallback/attempt-record.js';
+import type { Candidate } from '../fallback/fallback.js';
+import type { PlannedCredential } from '../plan/plan.js';
 import { BackgroundWrites } from '../settle/background-writes.js';
-import { CredentialSecrets, type ProviderTransport, ProviderTransports } from './ports.js';
 import { knownCost, type Settlement } from '../settle/settlement.js';
+import type { AttemptTime } from './attempt-time.js';
+
+/** Decrypts for the call of an adapter, and nowhere else. */
+export abstract class CredentialSecrets {
+  /** @throws when the key of the record is not configured */
+  abstract open(credential: PlannedCredential): string;
+}
+
+/** How a provider is called. */
+interface ProviderTransport {
+  readonly wire: AiWire;
+  /** Without a slash at the end. */
+  readonly baseUrl: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export abstract class ProviderTransports {
+  /** null: no AI provider of this gateway. */
+  abstract find(provider: string): ProviderTransport | null;
+}
 
 /** What one attempt is given. */
 export interface AttemptContext {

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Database, statement } from '#libs/database';
 import type { Prices } from '../../models/domain/prices.js';
 import { pricesFor } from '../../models/domain/priced-for.js';
-import type { AiCall } from '../admit/ai-call.js';
+import type { AiCall } from '../admit/ai-requests.js';
 import type { PlannedModel } from '../plan/plan.js';
 
 /**

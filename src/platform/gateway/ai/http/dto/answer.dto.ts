@@ -2,8 +2,8 @@ import { ApiProperty } from '@nestjs/swagger';
 import { dollarsOf } from '../../models/domain/prices.js';
 import { modelRef } from '../../models/domain/model-ref.js';
 import { FAILURES } from '../../providers/wires/failure.js';
-import type { Answered } from '../../calls/call/answered.js';
-import { attemptMembers } from '../../calls/fallback/attempt-members.js';
+import type { Answered } from '../../calls/call/unary-calls.js';
+import { attemptMembers } from '../../calls/fallback/attempt-record.js';
 import type { Usage } from '../../usage/spend/quantities.js';
 
 const count = (description: string) => ApiProperty({ type: 'integer', minimum: 0, example: 0, description });

@@ -16,11 +16,9 @@ import {
 } from 'class-validator';
 import { WhenSent } from '#libs/http';
 import type { CompletionRequest } from '../../providers/wires/requests.js';
-import { messagesOf } from './messages.js';
-import { MessageDto, MessagePartDto } from './message.dto.js';
+import { MessageDto, MessagePartDto, messagesOf } from './message.dto.js';
 import { AiRequestDto } from './request.dto.js';
-import { IsToolChoice } from './tool-choice.js';
-import { ResponseSchemaDto, ToolDto } from './tool.dto.js';
+import { IsToolChoice, ResponseSchemaDto, ToolDto } from './tool.dto.js';
 
 const DEFAULT_MAX_TOKENS = 4_096;
 

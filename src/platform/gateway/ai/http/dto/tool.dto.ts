@@ -1,7 +1,16 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsObject, IsString, Matches, MaxLength } from 'class-validator';
+import { IsBoolean, IsObject, IsString, Matches, MaxLength, ValidateBy } from 'class-validator';
 import { WhenSent } from '#libs/http';
-import { MaxJsonCharacters } from './max-json-characters.js';
+
+/** Of a value written as JSON without spaces, in UTF-16 code units. The depth and number of values are bounded for all bodies. */
+const MaxJsonCharacters = (limit: number): PropertyDecorator =>
+  ValidateBy({
+    name: 'maxLength',
+    validator: {
+      validate: (value: unknown) => ((JSON.stringify(value) as string | undefined) ?? '').length <= limit,
+      defaultMessage: () => `must have at most ${limit} characters as JSON`,
+    },
+  });
 
 /** What all providers accept. */
 export const TOOL_NAME = /^[A-Za-z0-9_-]{1,64}$/;
@@ -57,3 +66,22 @@ export class ResponseSchemaDto {
   @IsBoolean()
   check?: boolean;
 }
+
+const WORDS: readonly unknown[] = ['auto', 'none', 'required'];
+
+function isToolChoice(value: unknown): boolean {
+  if (WORDS.includes(value)) return true;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const { name, ...others } = value as { name?: unknown };
+  return typeof name === 'string' && TOOL_NAME.test(name) && Object.keys(others).length === 0;
+}
+
+/** `auto`, `none`, `required` or `{ name }`. */
+export const IsToolChoice = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'isToolChoice',
+    validator: {
+      validate: isToolChoice,
+      defaultMessage: () => 'must be auto, none, required or the name of a tool as { name }',
+    },
+  });

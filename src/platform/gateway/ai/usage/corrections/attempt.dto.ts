@@ -9,7 +9,7 @@ import {
   type StoredCorrection,
   type StoredVersion,
   versionOf,
-} from './attempt.js';
+} from './corrections.js';
 
 const ID = '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11';
 const UUID = { format: 'uuid', example: ID } as const;

@@ -14,11 +14,9 @@ import {
 } from '#libs/http';
 import { VersionIsStale } from '#libs/event-store';
 import { PlatformAdmins } from '../../../access/callers.js';
-import type { StoredAttempt } from './attempt.js';
-import { Corrections } from './corrections.js';
+import { AttemptIsNotSettled, AttemptNotFound, Corrections, type StoredAttempt } from './corrections.js';
 import { UsageAttemptDto } from './attempt.dto.js';
 import { CorrectUsageDto } from './correction-request.dto.js';
-import { AttemptNotFound, AttemptIsNotSettled } from './corrections.errors.js';
 
 const ATTEMPT_ID = { name: 'attemptId', format: 'uuid', schema: { type: 'string' } } as const;
 

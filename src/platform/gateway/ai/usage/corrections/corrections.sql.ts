@@ -1,33 +1,21 @@
 import { statement } from '#libs/database';
 import { MOVE } from '../ledger/settle.sql.js';
 import { COPIED, COUNTED, columnsOf } from '../rollups/measures.sql.js';
-import { countedBy } from '../scopes/spend-scopes.sql.js';
+import { USAGE_COLUMNS } from '../spend/quantities.js';
+import { countedBy } from '../spend/spend-scopes.sql.js';
 
 /** Of an attempt; the audit has all. */
 const MOST_SHOWN = 50;
-
-/** Columns of `Usage`, by their names in requests. */
-export const USAGE_COLUMNS = {
-  inputTokens: 'input_tokens',
-  cachedInputTokens: 'cached_input_tokens',
-  cacheWriteTokens: 'cache_write_tokens',
-  outputTokens: 'output_tokens',
-  inputImageTokens: 'input_image_tokens',
-  outputImageTokens: 'output_image_tokens',
-  inputAudioTokens: 'input_audio_tokens',
-  audioSeconds: 'audio_seconds',
-  images: 'images',
-} as const;
-
-const QUANTITIES = Object.entries(USAGE_COLUMNS);
 
 /** A `StoredVersion` as JSON: costs are text, because numbers of JSON cannot hold them exactly. @param row SQL name of a row */
 const versionOf = (
   row: string,
 ) => `json_build_object('state', ${row}.state, 'cost', ${row}.cost::text, 'usage',
-    CASE WHEN num_nonnulls(${columnsOf(row, Object.values(USAGE_COLUMNS))}) > 0 THEN json_build_object(${QUANTITIES.map(
-      ([name, column]) => `'${name}', coalesce(${row}.${column}, 0)`,
-    ).join(', ')}) END)`;
+    CASE WHEN num_nonnulls(${columnsOf(row, Object.values(USAGE_COLUMNS))}) > 0 THEN json_build_object(${Object.entries(
+      USAGE_COLUMNS,
+    )
+      .map(([name, column]) => `'${name}', coalesce(${row}.${column}, 0)`)
+      .join(', ')}) END)`;
 
 const ATTEMPT = `SELECT u.id, u.request_id AS "requestId", u.attempt, u.organization_id AS "organizationId",
     u.application_id AS "applicationId", u.application, u.user_id AS "userId", u.capability, u.provider,

@@ -1,14 +1,84 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '#libs/auth';
 import { Database } from '#libs/database';
+import { domainError } from '#libs/errors';
 import { VersionIsStale } from '#libs/event-store';
 import { actorOfCaller, GatewayAudit } from '../../../audit/gateway-audit.js';
 import { dollarsOf } from '../spend/money.js';
-import type { Usage } from '../spend/quantities.js';
-import type { NanoDollars } from '../spend/spend-ledger.js';
-import { currentOf, type StoredAttempt, type StoredVersion, versionOf } from './attempt.js';
-import { AttemptIsNotSettled, AttemptNotFound } from './corrections.errors.js';
-import { CORRECT, DOUBTED_ATTEMPTS, FIND_ATTEMPT, LOCK_ATTEMPT, USAGE_COLUMNS } from './corrections.sql.js';
+import { columnsOfUsage, type Usage } from '../spend/quantities.js';
+import type { AttemptState, Doubt, NanoDollars } from '../spend/spend-ledger.js';
+import { CORRECT, DOUBTED_ATTEMPTS, FIND_ATTEMPT, LOCK_ATTEMPT } from './corrections.sql.js';
+
+/** What an attempt counts. */
+export interface StoredVersion {
+  readonly state: AttemptState | 'reserved' | 'released';
+  /** Billionths of a dollar. */
+  readonly cost: string | null;
+  readonly usage: Usage | null;
+}
+
+export interface StoredCorrection {
+  /** From 1. */
+  readonly number: number;
+  /** Of the version that it replaced. */
+  readonly doubt: Doubt | null;
+  readonly reason: string;
+  readonly correctedBy: string;
+  /** As JSON of PostgreSQL has it. */
+  readonly correctedAt: string;
+  readonly version: StoredVersion;
+}
+
+/** An attempt at a provider, as it was settled and corrected. */
+export interface StoredAttempt {
+  readonly id: string;
+  readonly requestId: string;
+  readonly attempt: number;
+  readonly organizationId: string;
+  readonly applicationId: string;
+  readonly application: string;
+  readonly userId: string | null;
+  readonly capability: string;
+  readonly provider: string;
+  readonly credentialId: string;
+  readonly model: string;
+  readonly returnedModel: string | null;
+  readonly failure: string | null;
+  readonly providerRequestId: string | null;
+  /** null also after a correction. */
+  readonly doubt: Doubt | null;
+  readonly claim: { readonly usage: Usage | null; readonly billed: string | null } | null;
+  readonly estimate: string | null;
+  readonly reservedAt: Date;
+  readonly settledAt: Date | null;
+  readonly wasCorrectedByCall: boolean;
+  readonly settled: StoredVersion;
+  /** The newest first. */
+  readonly corrections: readonly StoredCorrection[];
+}
+
+/** What counts now. */
+export const currentOf = ({ settled, corrections }: StoredAttempt): StoredVersion =>
+  corrections[0]?.version ?? settled;
+
+/** Each change of what the attempt counts is a version. */
+export const versionOf = ({ corrections, wasCorrectedByCall }: StoredAttempt): number =>
+  1 + (corrections[0]?.number ?? 0) + Number(wasCorrectedByCall);
+
+export class AttemptNotFound extends domainError(
+  'not-found',
+  'attempt_not_found',
+  'There is no such attempt, or it is older than usage is kept. List the doubted ones.',
+) {}
+
+/** It runs, or nothing was sent. */
+export class AttemptIsNotSettled extends domainError('conflict', 'attempt_not_settled', (state: string) => ({
+  detail:
+    state === 'reserved'
+      ? 'The attempt still runs. Correct it when it has ended.'
+      : 'Nothing was sent, so that the attempt has no usage. Correct another one.',
+  isFinal: false,
+})) {}
 
 /** What is left out stays as it is. */
 export interface Correction {
@@ -78,10 +148,7 @@ function changesOf({ failure }: StoredAttempt, { cost, usage }: Correction): Rec
   const state = failure === null ? 'done' : 'failed';
   return {
     ...(cost !== undefined && { cost: cost.toString(), state }),
-    ...(usage &&
-      Object.fromEntries(
-        Object.entries(USAGE_COLUMNS).map(([name, column]) => [column, usage[name as keyof Usage]]),
-      )),
+    ...(usage && columnsOfUsage(usage)),
   };
 }
 

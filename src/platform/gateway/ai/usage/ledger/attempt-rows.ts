@@ -1,3 +1,4 @@
+import { columnsOfUsage } from '../spend/quantities.js';
 import type { AttemptState, NanoDollars, PlannedAttempt, SettledAttempt } from '../spend/spend-ledger.js';
 
 /** A planned attempt and the id of its row. */
@@ -52,15 +53,7 @@ export const settlementRows = (settlements: readonly Settlement[]): string =>
         failure,
         provider_request_id: text(providerRequestId),
         milliseconds: Math.round(milliseconds),
-        input_tokens: usage?.inputTokens,
-        cached_input_tokens: usage?.cachedInputTokens,
-        cache_write_tokens: usage?.cacheWriteTokens,
-        output_tokens: usage?.outputTokens,
-        input_image_tokens: usage?.inputImageTokens,
-        output_image_tokens: usage?.outputImageTokens,
-        input_audio_tokens: usage?.inputAudioTokens,
-        audio_seconds: usage?.audioSeconds,
-        images: usage?.images,
+        ...columnsOfUsage(usage),
         doubt,
         claim: claim && { usage: claim.usage, billed: claim.billed?.toString() ?? null },
       }),

@@ -1,6 +1,6 @@
 import { statement } from '#libs/database';
 import { PLAN } from '../../plan-sql/plan.sql.js';
-import { endOf, scopesOf, windowOf } from '../scopes/spend-scopes.sql.js';
+import { endOf, scopesOf, windowOf } from '../spend/spend-scopes.sql.js';
 
 /** One reservation takes at most this part of a hard limit, so that one call cannot block a whole budget. */
 export const LARGEST_PART = 2;

@@ -1,5 +1,5 @@
 import { statement } from '#libs/database';
-import { countedBy, dayOf, monthOf, scopesOf } from '../scopes/spend-scopes.sql.js';
+import { countedBy, dayOf, monthOf, scopesOf } from '../spend/spend-scopes.sql.js';
 
 /**
  * Moves amounts of settled attempts from reservations to spend, in the windows of the reservations. Counters that do not exist

@@ -25,8 +25,8 @@ import {
   settlementRows,
 } from './attempt-rows.js';
 import { RESERVE, STORED } from './reserve.sql.js';
-import { partsOf } from '../scopes/scope-names.js';
-import { SpendCounters } from '../counters/spend-counters.js';
+import { partsOf } from '../spend/spend-limit.js';
+import { SpendCounters } from './spend-counters.js';
 import { SETTLE } from './settle.sql.js';
 
 /** `counterless`: the window of a limit has no counter yet. `changed`: the plan or the credential is. */
@@ -86,16 +86,17 @@ export class StoredSpendLedger extends SpendLedger {
     if (verdict?.reason === 'changed') throw new PlanHasChanged();
     if (verdict?.reason === 'counterless') throw verdict.failure;
     if (verdict?.reason) {
-      this.metrics.refused(verdict.reason, partsOf(verdict.scope).scopeType, verdict.period);
+      const { scopeType: scope_type } = partsOf(verdict.scope);
+      this.metrics.refusals.inc({ reason: verdict.reason, scope_type, period: verdict.period });
       throw refusal(verdict, planned);
     }
-    if (planned.estimate === null) this.metrics.reservedUnpriced(planned.provider);
+    if (planned.estimate === null) this.metrics.unpriced.inc({ provider: planned.provider });
     return id;
   }
 
   settle(usageId: string, settled: SettledAttempt): Promise<void> {
     if (settled.doubt) {
-      this.metrics.doubted(settled.doubt);
+      this.metrics.doubts.inc({ doubt: settled.doubt });
       this.logger.error({ usageId, doubt: settled.doubt, model: settled.model }, DOUBTED[settled.doubt]);
     }
     return this.settlements.add({ ...settled, id: usageId });

@@ -2,11 +2,17 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Caller } from '#libs/auth';
 import { concerns } from '#libs/http';
+import { IdentityClient } from '#libs/platform-client';
 import { organizationOfRequest } from '../../../access/organization-of-request.js';
-import { PLATFORM_ADMINS, mustAdministerPlatform } from '../../../access/platform-administrators.js';
-import { SpendLimitIsOfPlatform, SpendLimitNotFound } from './limits.errors.js';
+import { mustAdministerPlatform, PLATFORM_ADMINS } from '../../../access/platform-administrators.js';
+import type { SpendLimit, SpendScope } from '../spend/spend-limit.js';
+import {
+  LimitedApplicationIsUnknown,
+  LimitedOrganizationIsUnknown,
+  SpendLimitIsOfPlatform,
+  SpendLimitNotFound,
+} from './limits.errors.js';
 import { LimitsStore } from './limits.store.js';
-import type { SpendLimit } from '../spend/spend-limit.js';
 
 const MANAGE = 'limits.manage';
 
@@ -16,7 +22,10 @@ const MANAGE = 'limits.manage';
  */
 @Injectable()
 export class LimitAccess {
-  constructor(private readonly store: LimitsStore) {}
+  constructor(
+    private readonly store: LimitsStore,
+    private readonly identity: IdentityClient,
+  ) {}
 
   /**
    * @returns the organization of new or listed limits, null for the platform
@@ -46,5 +55,21 @@ export class LimitAccess {
     if (limit.setBy === 'platform' && !caller.isPlatformAdministrator(PLATFORM_ADMINS))
       throw new SpendLimitIsOfPlatform();
     return limit;
+  }
+
+  /**
+   * Asks identity whether the application or organization of a new limit exists.
+   * @throws LimitedApplicationIsUnknown, LimitedOrganizationIsUnknown, IdentityIsUnavailable
+   */
+  async assertKnown({ scopeType, scopeValue, setBy }: SpendScope): Promise<void> {
+    if (scopeType === 'application') {
+      const { application } = await this.identity.verifyAttribution({ applicationId: scopeValue });
+      if (!application) throw new LimitedApplicationIsUnknown();
+    }
+    // The organization of its own limit is one of the caller's.
+    if (scopeType === 'organization' && setBy === 'platform') {
+      const { organizationExists } = await this.identity.verifyAttribution({ organizationId: scopeValue });
+      if (!organizationExists) throw new LimitedOrganizationIsUnknown();
+    }
   }
 }

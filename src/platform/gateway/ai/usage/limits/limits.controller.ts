@@ -30,7 +30,6 @@ import { VersionIsStale } from '#libs/event-store';
 import { organizationHeader } from '../../../access/documented-headers.js';
 import { LimitDto, levelOf } from './limit.dto.js';
 import { CreateLimitDto, UpdateLimitDto } from './limit-requests.dto.js';
-import { KnownScopes } from './known-scopes.js';
 import { LimitAccess } from './limit-access.js';
 import { Limits } from './limits.js';
 import { LimitsStore } from './limits.store.js';
@@ -50,7 +49,6 @@ export class LimitsController {
   constructor(
     private readonly access: LimitAccess,
     private readonly store: LimitsStore,
-    private readonly known: KnownScopes,
     private readonly limits: Limits,
     private readonly pages: Pages,
   ) {}
@@ -97,7 +95,7 @@ export class LimitsController {
   ): Promise<LimitDto> {
     const organizationId = this.access.scopeOf(request, caller, CreateLimitDto.isOfPlatform(body));
     const limit = CreateLimitDto.limitOf(body, organizationId);
-    await this.known.verify(limit);
+    await this.access.assertKnown(limit);
     return LimitDto.of(await this.limits.create(limit, caller));
   }
 

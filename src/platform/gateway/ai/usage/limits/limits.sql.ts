@@ -1,5 +1,5 @@
 import { statement } from '#libs/database';
-import { endOf, windowOf } from '../scopes/spend-scopes.sql.js';
+import { endOf, windowOf } from '../spend/spend-scopes.sql.js';
 
 /*
  * The column organization_id is the organization that set the limit; null: the platform did. So a limit that the platform set for an

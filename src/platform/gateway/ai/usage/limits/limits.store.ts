@@ -12,7 +12,7 @@ import {
   TAKE_TURNS,
   UPDATE,
 } from './limits.sql.js';
-import { SpendCounters } from '../counters/spend-counters.js';
+import { SpendCounters } from '../ledger/spend-counters.js';
 import { SpendLimitExists, TooManySpendLimits } from './limits.errors.js';
 import type { NewSpendLimit, SoftLimitAlarm, SpendAmounts, SpendLimit } from '../spend/spend-limit.js';
 

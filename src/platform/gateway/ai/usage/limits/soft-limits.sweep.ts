@@ -3,7 +3,7 @@ import { Interval } from '@nestjs/schedule';
 import { Database, type Executor } from '#libs/database';
 import { PeriodicSweep } from '#libs/due-work';
 import { GatewayAudit, SYSTEM } from '../../../audit/gateway-audit.js';
-import { windowOf } from '../scopes/spend-scopes.sql.js';
+import { windowOf } from '../spend/spend-scopes.sql.js';
 import { scopeColumns } from '../limits/limits.sql.js';
 import { auditsOf, type Period, type SpendScope } from '../spend/spend-limit.js';
 import { dollarsOf } from '../spend/money.js';
@@ -60,7 +60,7 @@ export class SoftLimitsSweep extends PeriodicSweep {
     for (const { soft, spent, ...rest } of reached) {
       const amounts = { soft: dollarsOf(BigInt(soft)), spent: dollarsOf(BigInt(spent)) };
       this.logger.error({ ...rest, ...amounts }, 'A soft limit of spend is reached.');
-      this.metrics.reachedSoftLimit(rest.scopeType, rest.period);
+      this.metrics.alarms.inc({ scope_type: rest.scopeType, period: rest.period });
     }
     return reached.length;
   }

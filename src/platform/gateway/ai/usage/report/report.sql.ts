@@ -1,4 +1,4 @@
-import { dayOf } from '../scopes/spend-scopes.sql.js';
+import { dayOf } from '../spend/spend-scopes.sql.js';
 import {
   DIMENSIONS,
   MEASURES,

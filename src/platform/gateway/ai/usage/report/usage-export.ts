@@ -4,9 +4,38 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { FairPlaces } from '#libs/concurrency';
 import { domainError } from '#libs/errors';
-import { csvHeader, csvRows } from './usage-csv.js';
-import type { UsageQuery } from './usage-query.js';
-import { type ReportMoment, UsageReport } from './usage-report.js';
+import { BYTE_ORDER_MARK, csvText, formulaGuard } from '#libs/text';
+import { USAGE_NAMES } from '../spend/quantities.js';
+import type { Grouping, UsageQuery } from './usage-query.js';
+import { MEMBER_OF, UsageSumsDto } from './usage-report.dto.js';
+import { type ReportMoment, type UsageGroup, UsageReport } from './usage-report.js';
+
+const STYLE = { delimiter: ',', guard: formulaGuard() };
+
+/** Amounts are dollars. */
+const COLUMNS = [
+  ...(['calls', 'attempts', 'failed', 'unknown', 'estimated', 'unpriced', 'notSent'] as const),
+  ...(['cost', 'uncertainCost', ...USAGE_NAMES] as const),
+];
+
+/** The first line, with a byte order mark. */
+export function csvHeader(groupBy: readonly Grouping[]): string {
+  const keys = groupBy.flatMap((one) => (one === 'application' ? ['applicationId', one] : [MEMBER_OF[one]]));
+  return BYTE_ORDER_MARK + csvText([[...keys, ...COLUMNS]], STYLE);
+}
+
+export function csvRows(groupBy: readonly Grouping[], groups: readonly UsageGroup[]): string {
+  const rows = groups.map(({ keys, application, ...counted }) => {
+    const { usage, ...sums } = UsageSumsDto.of(counted);
+    const values = { ...sums, ...usage };
+    const shown = groupBy.flatMap((one, index) => {
+      const key = keys[index] ?? '';
+      return one === 'application' ? [key, application ?? ''] : [key];
+    });
+    return [...shown, ...COLUMNS.map((name) => String(values[name]))];
+  });
+  return csvText(rows, STYLE);
+}
 
 /** The limit of this process; other replicas may have room. */
 class TooManyExports extends domainError('rate-limited', 'too_many_exports', (limit: number) => ({

@@ -78,32 +78,10 @@ export class UsageSumsDto {
   @ApiProperty({ type: () => UsageQuantitiesDto })
   usage!: UsageQuantitiesDto;
 
-  static of(sums: UsageSums): UsageSumsDto {
-    const { calls, attempts, failed, unknown, estimated, unpriced, released, cost, uncertainCost } = sums;
-    const { inputTokens, cachedInputTokens, cacheWriteTokens, outputTokens } = sums;
-    const { inputImageTokens, outputImageTokens, inputAudioTokens, audioSeconds, images } = sums;
-    return {
-      calls,
-      attempts,
-      failed,
-      unknown,
-      estimated,
-      unpriced,
-      notSent: released,
-      cost: dollarsOf(cost),
-      uncertainCost: dollarsOf(uncertainCost),
-      usage: {
-        inputTokens,
-        cachedInputTokens,
-        cacheWriteTokens,
-        outputTokens,
-        inputImageTokens,
-        outputImageTokens,
-        inputAudioTokens,
-        audioSeconds,
-        images,
-      },
-    };
+  static of({ calls, attempts, failed, unknown, estimated, unpriced, ...rest }: UsageSums): UsageSumsDto {
+    const { released: notSent, cost, uncertainCost, ...usage } = rest;
+    const costs = { cost: dollarsOf(cost), uncertainCost: dollarsOf(uncertainCost) };
+    return { calls, attempts, failed, unknown, estimated, unpriced, notSent, ...costs, usage };
   }
 }
 

@@ -1,8 +1,7 @@
 import { ApiPropertyOptional, OmitType } from '@nestjs/swagger';
 import { FilterOf, IdFilter, ListQuery, WordsFilter } from '#libs/http';
 import { AI_CAPABILITIES } from '../../../access/attribution.js';
-import { type Grouping, GROUPINGS } from './usage-query.js';
-import { dayOf } from './usage-period.js';
+import { dayOf, type Grouping, GROUPINGS } from './usage-query.js';
 
 const MODEL = /^[^/]{1,100}\/.{1,300}$/;
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, statement } from '#libs/database';
-import type { Usage } from '../spend/quantities.js';
+import { USAGE_COLUMNS, USAGE_NAMES, type Usage } from '../spend/quantities.js';
 import type { NanoDollars } from '../spend/spend-ledger.js';
 import { groupsOf, reportOf } from './report.sql.js';
 import { levelOf, rangesOf, type UsageQuery } from './usage-query.js';
@@ -149,13 +149,8 @@ const sumsOfRow = (row: Row): UsageSums => ({
   released: Number(row.released),
   cost: BigInt(row.cost ?? 0),
   uncertainCost: BigInt(row.uncertain_cost ?? 0),
-  inputTokens: Number(row.input_tokens),
-  cachedInputTokens: Number(row.cached_input_tokens),
-  cacheWriteTokens: Number(row.cache_write_tokens),
-  outputTokens: Number(row.output_tokens),
-  inputImageTokens: Number(row.input_image_tokens),
-  outputImageTokens: Number(row.output_image_tokens),
-  inputAudioTokens: Number(row.input_audio_tokens),
+  ...(Object.fromEntries(
+    USAGE_NAMES.map((name) => [name, Number(row[USAGE_COLUMNS[name]])]),
+  ) as unknown as Usage),
   audioSeconds: Number(row.audio_milliseconds) / 1_000,
-  images: Number(row.images),
 });

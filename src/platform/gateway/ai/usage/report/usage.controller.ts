@@ -28,10 +28,9 @@ import {
   UsageSumsDto,
 } from './usage-report.dto.js';
 import { organizationHeader } from '../../../access/documented-headers.js';
-import { assertFewGroups, periodOf } from './usage-period.js';
+import { assertFewGroups, periodOf, type UsageQuery } from './usage-query.js';
 import { UsageExportQuery, UsageReportQuery } from './usage-report.query.js';
 import { UsageExport } from './usage-export.js';
-import type { UsageQuery } from './usage-query.js';
 import { type UsageGroup, UsageReport } from './usage-report.js';
 
 const SCOPE = 'usage.read';
@@ -72,9 +71,9 @@ export class UsageController {
   ): Promise<UsagePageDto> {
     const named = organizationNamedIn(request);
     const moment = await this.report.moment();
-    const query = queryOf(asked, caller, moment.today, named);
-    assertFewGroups(query);
     const { limit, cursor, ...filters } = asked;
+    const query = queryOf(filters, caller, moment.today, named);
+    assertFewGroups(query);
     const list = {
       list: 'usage',
       filters: { ...filters, ...(named && { named }) },
@@ -127,16 +126,7 @@ function queryOf(
   today: string,
   named: string | undefined,
 ): UsageQuery {
-  const {
-    groupBy = [],
-    organizationId,
-    applicationId,
-    userId,
-    capability,
-    provider,
-    model,
-    credentialId,
-  } = asked;
+  const { groupBy = [], from, to, organizationId, ...others } = asked;
   const seesAll = caller.isPlatformAdministrator(PLATFORM_ADMINS);
   if (named !== undefined && !seesAll) organizationFor(caller, SCOPE, named);
   const filter = organizationId?.toLowerCase();
@@ -145,6 +135,5 @@ function queryOf(
   const all = only === undefined ? null : [only];
   const visible = seesAll ? all : organizationsFor(caller, SCOPE, only);
   const organizationIds = isNone ? [] : visible;
-  const filters = { organizationIds, applicationId, userId, capability, provider, model, credentialId };
-  return { groupBy, ...periodOf(asked, today), filters };
+  return { groupBy, ...periodOf({ from, to }, today), filters: { organizationIds, ...others } };
 }

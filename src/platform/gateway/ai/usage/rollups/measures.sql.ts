@@ -1,3 +1,5 @@
+import { USAGE_COLUMNS } from '../spend/quantities.js';
+
 /*
  * What is counted. Sums of whole numbers: any order of the same rows gives the same numbers.
  *
@@ -7,16 +9,7 @@
  */
 
 /** Columns of a version that gateway.usage has under the same name. */
-const QUANTITIES = [
-  'input_tokens',
-  'cached_input_tokens',
-  'cache_write_tokens',
-  'output_tokens',
-  'input_image_tokens',
-  'output_image_tokens',
-  'input_audio_tokens',
-  'images',
-];
+const QUANTITIES = Object.values(USAGE_COLUMNS).filter((name) => name !== 'audio_seconds');
 
 /** Expression for each measure of a version `v`, before its sign. */
 const MEASURE_OF: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import { statement } from '#libs/database';
-import { dayOf } from '../scopes/spend-scopes.sql.js';
+import { dayOf } from '../spend/spend-scopes.sql.js';
 import {
   DIMENSIONS,
   MEASURES,

@@ -1,5 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
 import { Database, type Transaction } from '#libs/database';
+import { PeriodicSweep } from '#libs/due-work';
 import {
   ADVANCE,
   BATCH,
@@ -108,4 +110,21 @@ async function rebuildIn(transaction: Transaction): Promise<void> {
 function lowestIdOf(at: number): string {
   const hex = at.toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+}
+
+const EVERY_MS = 5_000;
+
+/** Counts settled attempts into the rollups. Every replica runs it: one counts at a time. */
+@Injectable()
+export class RollupsSweep extends PeriodicSweep {
+  constructor(private readonly rollups: UsageRollups) {
+    super();
+  }
+
+  @Interval(EVERY_MS)
+  tick(): Promise<void> {
+    return this.pass(async () => {
+      while (!this.isStopping && (await this.rollups.advance()));
+    });
+  }
 }

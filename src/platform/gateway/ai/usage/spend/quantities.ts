@@ -18,17 +18,26 @@ export interface Usage {
   readonly images: number;
 }
 
-export const NO_USAGE: Usage = {
-  inputTokens: 0,
-  cachedInputTokens: 0,
-  cacheWriteTokens: 0,
-  outputTokens: 0,
-  inputImageTokens: 0,
-  outputImageTokens: 0,
-  inputAudioTokens: 0,
-  audioSeconds: 0,
-  images: 0,
-};
+/** Its columns in gateway.usage. */
+export const USAGE_COLUMNS = {
+  inputTokens: 'input_tokens',
+  cachedInputTokens: 'cached_input_tokens',
+  cacheWriteTokens: 'cache_write_tokens',
+  outputTokens: 'output_tokens',
+  inputImageTokens: 'input_image_tokens',
+  outputImageTokens: 'output_image_tokens',
+  inputAudioTokens: 'input_audio_tokens',
+  audioSeconds: 'audio_seconds',
+  images: 'images',
+} as const satisfies Record<keyof Usage, string>;
+
+export const USAGE_NAMES = Object.keys(USAGE_COLUMNS) as (keyof Usage)[];
+
+export const NO_USAGE = Object.fromEntries(USAGE_NAMES.map((name) => [name, 0])) as unknown as Usage;
+
+/** Values by their columns. */
+export const columnsOfUsage = (usage: Usage | null): Readonly<Record<string, number | undefined>> =>
+  Object.fromEntries(USAGE_NAMES.map((name) => [USAGE_COLUMNS[name], usage?.[name]]));
 
 /** More than a call can consume, and few enough that costs and sums over all calls fit their columns. */
 export const MOST_OF_A_CALL = 1_000_000_000;

@@ -1,4 +1,32 @@
 import type { NanoDollars } from './spend-ledger.js';
+import type { LimitWindow } from './spend.errors.js';
+
+/** What a limit counts, and who set it. */
+interface ScopeParts extends Pick<LimitWindow, 'scopeType' | 'setBy'> {
+  /** null: all. */
+  readonly organizationId: string | null;
+  readonly applicationId: string | null;
+}
+
+/** @param scope one of `scopesOf` */
+export function partsOf(scope: string): ScopeParts {
+  const [scopeType, id = null, last = null] = scope.split(':');
+  if (scopeType === 'organization')
+    return {
+      scopeType,
+      setBy: last === null ? 'organization' : 'platform',
+      organizationId: id,
+      applicationId: null,
+    };
+  if (scopeType === 'application')
+    return {
+      scopeType,
+      setBy: last === null ? 'platform' : 'organization',
+      organizationId: last,
+      applicationId: id,
+    };
+  return { scopeType: 'platform', setBy: 'platform', organizationId: null, applicationId: null };
+}
 
 export const SCOPE_TYPES = ['platform', 'organization', 'application'] as const;
 export type ScopeType = (typeof SCOPE_TYPES)[number];

@@ -1,17 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
 import { Metrics } from '#libs/http';
-import type { Period, ScopeType } from './spend-limit.js';
-import type { Doubt } from './spend-ledger.js';
 
 /** Spend, for operators. No series per organization: their number has no bound. */
 @Injectable()
 export class SpendMetrics {
-  private readonly refusals: Counter<'reason' | 'scope_type' | 'period'>;
-  private readonly unpriced: Counter<'provider'>;
-  private readonly swept: Counter;
-  private readonly doubts: Counter<'doubt'>;
-  private readonly alarms: Counter<'scope_type' | 'period'>;
+  readonly refusals: Counter<'reason' | 'scope_type' | 'period'>;
+  readonly unpriced: Counter<'provider'>;
+  readonly swept: Counter;
+  readonly doubts: Counter<'doubt'>;
+  readonly alarms: Counter<'scope_type' | 'period'>;
 
   constructor({ registry }: Metrics) {
     const registers = [registry];
@@ -44,25 +42,5 @@ export class SpendMetrics {
       labelNames: ['scope_type', 'period'] as const,
       registers,
     });
-  }
-
-  refused(reason: string, scopeType: ScopeType, period: Period): void {
-    this.refusals.inc({ reason, scope_type: scopeType, period });
-  }
-
-  reservedUnpriced(provider: string): void {
-    this.unpriced.inc({ provider });
-  }
-
-  doubted(doubt: Doubt): void {
-    this.doubts.inc({ doubt });
-  }
-
-  sweptReservations(count: number): void {
-    this.swept.inc(count);
-  }
-
-  reachedSoftLimit(scopeType: ScopeType, period: Period): void {
-    this.alarms.inc({ scope_type: scopeType, period });
   }
 }

@@ -1,4 +1,4 @@
-import { audioFile } from './audio-file.js';
+import { audioFile } from './receive-audio.interceptor.js';
 
 const latin = (text: string) => Buffer.from(text, 'latin1');
 

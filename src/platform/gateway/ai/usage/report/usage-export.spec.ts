@@ -1,4 +1,4 @@
-import { csvHeader, csvRows } from './usage-csv.js';
+import { csvHeader, csvRows } from './usage-export.js';
 
 const group = {
   calls: 2,
