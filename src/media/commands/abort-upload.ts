@@ -1,18 +1,15 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { Database, statement } from '#libs/database';
 import { retryOnConflict } from '#libs/event-store';
+import { RequestCommand } from '#libs/messages';
 import { StorageQuota } from '#libs/uploads';
 import { UploadIsComplete } from '../domain/media.errors.js';
 import { MediaObjects } from '../media-objects.store.js';
 import { MediaAccess } from '../queries/media.access.js';
 
 /** Ends an upload: the file and what was uploaded are removed. */
-export class AbortUpload extends Command<void> {
-  constructor(readonly request: { readonly mediaId: string; readonly caller: Caller }) {
-    super();
-  }
-}
+export class AbortUpload extends RequestCommand<{ mediaId: string; caller: Caller }, void> {}
 
 /** A trigger keeps the key of the object and the id of its upload for removal. */
 const ABORT = statement(

@@ -1,7 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import { BrandNotFound, type Caller } from '#libs/auth';
 import { Database, statement, type Transaction } from '#libs/database';
+import { RequestCommand } from '#libs/messages';
 import { ObjectStorage, type PresignedRequest } from '#libs/object-storage';
 import { cleanFileName, FileIsTooLarge, StorageQuota } from '#libs/uploads';
 import { GetBrand } from '../../brands/index.js';
@@ -48,11 +49,7 @@ const SINGLE_SECONDS = 3_600;
 export const MULTIPART_SECONDS = 86_400;
 
 /** Makes the file and tells where to upload it. The declared bytes count against the quota from now on. */
-export class BeginUpload extends Command<BegunUpload> {
-  constructor(readonly request: BeginUploadRequest) {
-    super();
-  }
-}
+export class BeginUpload extends RequestCommand<BeginUploadRequest, BegunUpload> {}
 
 const INSERT = statement(
   'begin_media_upload',

@@ -1,5 +1,6 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { statement } from '#libs/database';
+import { RequestCommand } from '#libs/messages';
 import type { MediaField } from '../domain/media.events.js';
 import { MediaObjects } from '../media-objects.store.js';
 import { MediaFiles, type MediaToChange } from '../media.store.js';
@@ -21,11 +22,7 @@ interface UpdateMediaRequest extends MediaToChange {
  * Omitted details stay; equal values are no change. An automation changes neither alt text nor focus point of a file that an
  * unpublished post uses: both are published, and a person may have approved them. docs/design/media.md
  */
-export class UpdateMedia extends Command<MediaFileRow> {
-  constructor(readonly request: UpdateMediaRequest) {
-    super();
-  }
-}
+export class UpdateMedia extends RequestCommand<UpdateMediaRequest, MediaFileRow> {}
 
 const UPDATE = statement(
   'update_media',
@@ -70,11 +67,7 @@ const isEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) =
 /**
  * Deletes a file permanently with everything derived from it; the objects at once, or when the store is available again.
  */
-export class DeleteMedia extends Command<void> {
-  constructor(readonly request: MediaToChange) {
-    super();
-  }
-}
+export class DeleteMedia extends RequestCommand<MediaToChange, void> {}
 
 /** A trigger keeps the keys of the objects for removal. */
 const DELETE = statement(

@@ -1,7 +1,8 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { Database, statement } from '#libs/database';
 import { retryOnConflict } from '#libs/event-store';
+import { RequestCommand } from '#libs/messages';
 import { type ObjectHead, ObjectStorage } from '#libs/object-storage';
 import { UploadDoesNotMatch, UploadIsNotFinished } from '../domain/media.errors.js';
 import { partCountOf } from '../domain/upload-plan.js';
@@ -16,11 +17,7 @@ import { MEDIA_FILE_COLUMNS, type MediaFileRow } from '../views/media-file.view.
  * returned as it is now. A file of another length or checksum is rejected and removed. A file that the store had lost is ready again if
  * its object is back.
  */
-export class CompleteUpload extends Command<MediaFileRow> {
-  constructor(readonly request: { readonly mediaId: string; readonly caller: Caller }) {
-    super();
-  }
-}
+export class CompleteUpload extends RequestCommand<{ mediaId: string; caller: Caller }, MediaFileRow> {}
 
 const COMPLETE = statement(
   'complete_media_upload',

@@ -1,6 +1,7 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Database, statement, type Transaction } from '#libs/database';
 import { type EventMetadata, retryOnConflict } from '#libs/event-store';
+import { RequestCommand } from '#libs/messages';
 import type { MediaEvent } from '../domain/media.events.js';
 import { MediaLog } from '../media.stream.js';
 import { MediaObjects, OBJECT_IS_GONE } from '../media-objects.store.js';
@@ -29,11 +30,7 @@ export interface InspectionToRecord {
  * @returns false without any effect when the file was deleted, is not being inspected, or has another object
  * @throws UploadTookTooLong when a derived object is being removed as abandoned
  */
-export class RecordInspection extends Command<boolean> {
-  constructor(readonly request: InspectionToRecord) {
-    super();
-  }
-}
+export class RecordInspection extends RequestCommand<InspectionToRecord, boolean> {}
 
 type Inspected = MediaFileRow & { readonly organization_id: string };
 

@@ -1,6 +1,7 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { Database, statement } from '#libs/database';
+import { RequestCommand } from '#libs/messages';
 import { ObjectStorage, type PresignedRequest, type UploadedPart } from '#libs/object-storage';
 import { PartDoesNotExist, UploadHasExpired, UploadIsComplete } from '../domain/media.errors.js';
 import { partLength } from '../domain/upload-plan.js';
@@ -42,11 +43,7 @@ const MAX_UPLOAD_DAYS = 7;
  * Addresses of parts, and the parts that are stored, so that a client resumes an upload. Each call extends the upload, up to
  * seven days.
  */
-export class SignParts extends Command<SignedParts> {
-  constructor(readonly request: SignPartsRequest) {
-    super();
-  }
-}
+export class SignParts extends RequestCommand<SignPartsRequest, SignedParts> {}
 
 const EXTEND = statement(
   'extend_media_upload',

@@ -1,16 +1,13 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Database, statement, type Transaction } from '#libs/database';
+import { RequestCommand } from '#libs/messages';
 import { MediaIsNotUsable } from '../domain/media.errors.js';
 
 /**
  * These posts are published: their files can be deleted. One statement for all of them; joins the caller's transaction. It refuses
  * nothing, because the outcome of an attempt must be stored in any case.
  */
-export class EndMediaUses extends Command<void> {
-  constructor(readonly request: { readonly postIds: readonly string[] }) {
-    super();
-  }
-}
+export class EndMediaUses extends RequestCommand<{ postIds: readonly string[] }, void> {}
 
 const END = statement(
   'end_media_uses',
@@ -40,11 +37,7 @@ export interface UseMediaRequest {
  * exist.
  * @throws MediaIsNotUsable for a needed file that is not of the brand, a poster or not ready, unless the post had it before
  */
-export class UseMedia extends Command<void> {
-  constructor(readonly request: UseMediaRequest) {
-    super();
-  }
-}
+export class UseMedia extends RequestCommand<UseMediaRequest, void> {}
 
 /**
  * In the order of ids, so that two posts with the same files do not deadlock. A file that the post had before is usable. A poster is not:

@@ -1,6 +1,7 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import type { Caller, Scope } from '#libs/auth';
 import { Database, statement } from '#libs/database';
+import { RequestQuery } from '#libs/messages';
 import { MediaAddresses } from '../host/media-addresses.js';
 import {
   MEDIA_FILE_COLUMNS,
@@ -11,13 +12,10 @@ import {
 import { MediaAccess } from './media.access.js';
 
 /** The file, if the caller has the scope in its brand. */
-export class AuthorizeMedia extends Query<MediaSummary> {
-  constructor(
-    readonly request: { readonly mediaId: string; readonly caller: Caller; readonly scope: Scope },
-  ) {
-    super();
-  }
-}
+export class AuthorizeMedia extends RequestQuery<
+  { mediaId: string; caller: Caller; scope: Scope },
+  MediaSummary
+> {}
 
 @QueryHandler(AuthorizeMedia)
 export class AuthorizeMediaHandler implements IQueryHandler<AuthorizeMedia> {
@@ -38,11 +36,10 @@ export interface MediaOfBrand extends MediaSummary {
  * These files in their order, without those that are not of the brand they are named with, and without posters, which no post
  * can use. Does not check the caller's access to the brands: the calling feature does.
  */
-export class FindMedia extends Query<MediaOfBrand[]> {
-  constructor(readonly request: { readonly files: readonly { brandId: string; mediaId: string }[] }) {
-    super();
-  }
-}
+export class FindMedia extends RequestQuery<
+  { files: readonly { brandId: string; mediaId: string }[] },
+  MediaOfBrand[]
+> {}
 
 const FIND = statement(
   'find_media',

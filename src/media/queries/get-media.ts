@@ -1,6 +1,7 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { Database, statement } from '#libs/database';
+import { RequestQuery } from '#libs/messages';
 import { ObjectStorage } from '#libs/object-storage';
 import type { Generation } from '../domain/generation.js';
 import { renditionsOfFile } from '../renditions/queries/get-renditions.js';
@@ -28,11 +29,7 @@ const FIND_GENERATION = statement(
    FROM media.generation WHERE media_id = $1`,
 );
 
-export class GetMedia extends Query<MediaDetail> {
-  constructor(readonly request: { readonly mediaId: string; readonly caller: Caller }) {
-    super();
-  }
-}
+export class GetMedia extends RequestQuery<{ mediaId: string; caller: Caller }, MediaDetail> {}
 
 @QueryHandler(GetMedia)
 export class GetMediaHandler implements IQueryHandler<GetMedia> {

@@ -1,7 +1,8 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { brandAccessOf, type Caller, isBrandAccessible } from '#libs/auth';
 import { Database, inGroup, LAST_ID, statement } from '#libs/database';
 import { counted, type Counted, MAX_TOTAL } from '#libs/http';
+import { RequestQuery } from '#libs/messages';
 import { MEDIA_FILE_COLUMNS, type MediaFileRow } from '../views/media-file.view.js';
 import { MatchingMedia } from './media.matches.js';
 import { type MediaFilters, MediaSearch, type MediaTerms } from './media.search.js';
@@ -22,11 +23,7 @@ export interface MediaFound extends Counted {
 }
 
 /** Newest first, also with filters and words. Posters are omitted. */
-export class ListMedia extends Query<MediaFound> {
-  constructor(readonly request: MediaList) {
-    super();
-  }
-}
+export class ListMedia extends RequestQuery<MediaList, MediaFound> {}
 
 const BRANDS = statement(
   'find_brands_of_media',

@@ -1,5 +1,6 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
+import { RequestCommand } from '#libs/messages';
 import { TrendBrands } from '../access/brand-access.js';
 import { type BrandFeeds, FeedsStore } from '../feeds.store.js';
 
@@ -12,11 +13,7 @@ export interface FeedsToSet {
 }
 
 /** Replaces the feeds of a brand. */
-export class SetFeeds extends Command<BrandFeeds> {
-  constructor(readonly request: FeedsToSet) {
-    super();
-  }
-}
+export class SetFeeds extends RequestCommand<FeedsToSet, BrandFeeds> {}
 
 @CommandHandler(SetFeeds)
 export class SetFeedsHandler implements ICommandHandler<SetFeeds> {

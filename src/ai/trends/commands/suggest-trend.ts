@@ -1,7 +1,8 @@
-import { Command, CommandBus, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
+import { CommandBus, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import type { Platform } from '#libs/content';
 import { StreamHasMoved } from '#libs/event-store';
+import { RequestCommand } from '#libs/messages';
 import { textLengthOf } from '../../../integrations/index.js';
 import { CreatePost, GetPost, NO_CONTENT, type PostItem, PostNotFound } from '../../../posts/index.js';
 import { TrendBrands } from '../access/brand-access.js';
@@ -48,11 +49,7 @@ export interface SuggestedPost {
  * Makes a post with pending approval of a trend, once for each network. After the post was deleted, a new one is made.
  * @throws TrendNotFound, ScopeIsMissing, the errors of CreatePost
  */
-export class SuggestTrend extends Command<SuggestedPost> {
-  constructor(readonly request: TrendToSuggest) {
-    super();
-  }
-}
+export class SuggestTrend extends RequestCommand<TrendToSuggest, SuggestedPost> {}
 
 /** Each further one finds a post that another request created and a third one deleted. */
 const MAX_TRIES = 3;

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
+import { RequestQuery } from '#libs/messages';
 import { TrendBrands } from '../access/brand-access.js';
 import { topicsIn } from '../domain/text.js';
 import { newestFirst, type Trend } from '../domain/trend.js';
@@ -50,11 +51,7 @@ export interface FoundTrends {
  * @throws BrandNotFound, ScopeIsMissing; TrendLimitIsReached, TrendSourcesAreLimited and TrendsAreUnavailable if no source has any
  * result, not even an older one
  */
-export class FindTrends extends Query<FoundTrends> {
-  constructor(readonly request: TrendsToFind) {
-    super();
-  }
-}
+export class FindTrends extends RequestQuery<TrendsToFind, FoundTrends> {}
 
 @QueryHandler(FindTrends)
 export class FindTrendsHandler implements IQueryHandler<FindTrends> {

@@ -1,13 +1,10 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
+import { RequestQuery } from '#libs/messages';
 import { TrendBrands } from '../access/brand-access.js';
 import { type BrandFeeds, FeedsStore } from '../feeds.store.js';
 
-export class GetFeeds extends Query<BrandFeeds> {
-  constructor(readonly request: { readonly brandId: string; readonly caller: Caller }) {
-    super();
-  }
-}
+export class GetFeeds extends RequestQuery<{ brandId: string; caller: Caller }, BrandFeeds> {}
 
 @QueryHandler(GetFeeds)
 export class GetFeedsHandler implements IQueryHandler<GetFeeds> {

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { arrayOfJson, Database, statement } from '#libs/database';
+import { RequestCommand } from '#libs/messages';
 import { MAX_ERRORS, MAX_FAILURES, RETRY_AT } from '../domain/retries.js';
 import {
   canonicalSpec,
@@ -20,11 +21,7 @@ export interface RenditionsToPrepare {
  * Asks for renditions ahead of publishing; the worker makes them. Idempotent: one rendition for each file, specification and focus point.
  * Files that do not exist or are not ready are ignored. Joins the caller's transaction; append events of the transaction before.
  */
-export class PrepareRenditions extends Command<void> {
-  constructor(readonly request: RenditionsToPrepare) {
-    super();
-  }
-}
+export class PrepareRenditions extends RequestCommand<RenditionsToPrepare, void> {}
 
 /**
  * $4 ids, $5 specifications. The lock keeps the files from being deleted until the row exists. In the order of ids, so that two requests

@@ -1,6 +1,7 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import type { AiMark, DeliveryFile } from '#libs/content';
 import { Database, type Executor, statement } from '#libs/database';
+import { RequestQuery } from '#libs/messages';
 import type { Rejection } from '../../inspection/domain/inspection.types.js';
 import { RENDITION_COLUMNS, type RenditionFailure, type RenditionRow } from '../views/rendition.view.js';
 import {
@@ -36,11 +37,7 @@ export type Rendition =
  * The renditions of files, in the order of the request. `pending` also when it was never asked for: send `PrepareRenditions` before. Does
  * not check the caller's access to the files: the calling feature does.
  */
-export class GetRenditions extends Query<Rendition[]> {
-  constructor(readonly request: { readonly files: readonly RequestedRendition[] }) {
-    super();
-  }
-}
+export class GetRenditions extends RequestQuery<{ files: readonly RequestedRendition[] }, Rendition[]> {}
 
 type FoundRow = {
   readonly file_id: string | null;
