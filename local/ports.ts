@@ -19,10 +19,7 @@ interface RequiredPort {
   readonly host: string;
 }
 
-/**
- * Checks the ports of all parts before anything starts.
- * @throws Refusal
- */
+/** Checks the ports of all parts before anything starts. */
 export async function assertPortsUsable(given: Environment, config: EmbeddedConfig): Promise<void> {
   const seen = new Map<number, string>();
   for (const wanted of requiredPorts(given, config)) {

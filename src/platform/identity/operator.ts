@@ -20,7 +20,6 @@ const USAGE =
 /**
  * The command `npm run identity:admin`: grants or revokes a role on the platform, in the database of identity.
  * @returns lines to print; one of them is the password of a new account
- * @throws RoleIsRefused, ConfigIsInvalid
  */
 export async function administerPlatform(
   environment: Environment,
@@ -34,7 +33,6 @@ export async function administerPlatform(
   return linesOf(request, outcome);
 }
 
-/** @throws RoleIsRefused */
 function readRequest(args: readonly string[]): RoleRequest {
   const { email, role, name, organization, existing } = valuesOf(args);
   const address = normalisedEmail(email ?? '');

@@ -13,7 +13,7 @@ export interface Administrator {
   readonly role: string;
 }
 
-/** Only owners can add, change, restrict and remove owners. @throws RoleIsInsufficient */
+/** Only owners can add, change, restrict and remove owners. */
 export function mustBeAllowedToChange(by: Administrator, role: Role): void {
   if (role === 'owner' && by.role !== 'owner') throw new RoleIsInsufficient('an owner');
 }
@@ -36,7 +36,6 @@ export class Administration {
     });
   }
 
-  /** @throws OrganizationNotFound */
   asMember<T>(organizationId: string, actor: Actor, work: Work<T>): Promise<T> {
     return this.database.transaction(async (transaction) => {
       await lockOrganization(transaction, organizationId);

@@ -20,7 +20,6 @@ const JOIN = `
 
 /**
  * Adds a member. It locks the row of the account before counting, so that concurrent calls cannot exceed the maximum.
- * @throws AlreadyMember, TooManyOrganizations
  */
 export async function addMembership(
   transaction: Transaction,

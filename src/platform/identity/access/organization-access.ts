@@ -18,7 +18,6 @@ export function callerOrganization(caller: Caller, organizationId: string): Call
 /**
  * Allows only people who are owner or admin. Keys and service principals never administer, whatever their scopes, so that a
  * leaked one cannot create others.
- * @throws OrganizationNotFound, RoleIsInsufficient
  */
 export function mustAdminister(caller: Caller, organizationId: string): void {
   const { role } = callerOrganization(caller, organizationId);

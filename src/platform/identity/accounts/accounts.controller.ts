@@ -4,7 +4,6 @@ import { ApiConsumes, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags }
 import { Public } from '#libs/auth';
 import { HttpConfig, LimitsOfHandler, problemResponses, RateLimit, Unlimited } from '#libs/http';
 import { type Actor, CurrentActor, setDeviceCookie } from '../access/actor.js';
-import { OrganizationDto } from '../organizations/organization.dto.js';
 import { Sessions } from './sessions/sessions.js';
 import {
   LoginDto,
@@ -70,7 +69,7 @@ export class AccountsController {
     return {
       ...TokensDto.of(tokens),
       user: userPayload(user),
-      organization: organization && OrganizationDto.of(organization),
+      organization,
     };
   }
 

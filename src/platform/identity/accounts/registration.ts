@@ -27,7 +27,6 @@ export class Registration {
     private readonly audit: AuditLog,
   ) {}
 
-  /** @throws PasswordIsTooCommon, EmailIsTaken, RequestIsNotValid, TooManySignIns */
   async register(request: RegisterDto, visitor: Actor) {
     const organization = organizationAskedFor(request);
     if (isCommonPassword(request.password, request.email)) throw new PasswordIsTooCommon('#/password');

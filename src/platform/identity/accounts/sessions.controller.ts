@@ -22,7 +22,7 @@ import { MAX_SHOWN_WITH_ME } from '../organizations/invitations/invitations.sql.
 import { MyInvitations } from '../organizations/invitations/my-invitations.js';
 import { bearerToken, Validation } from '../validation/validation.js';
 import { ChangePasswordDto } from './accounts.dto.js';
-import { MeDto, SessionDto, SessionsDto } from './sessions/sessions.dto.js';
+import { MeDto, SessionsDto } from './sessions/sessions.dto.js';
 import { Sessions } from './sessions/sessions.js';
 import { SignIn } from './sign-in.js';
 
@@ -112,8 +112,7 @@ export class SessionsController {
   @Get('sessions')
   async listSessions(@CurrentCaller() caller: Caller, @AccessToken() token: string): Promise<SessionsDto> {
     mustBePerson(caller);
-    const rows = await this.sessions.list(caller.id, token);
-    return { data: rows.map((row) => SessionDto.of(row)) };
+    return { data: await this.sessions.list(caller.id, token) };
   }
 
   @ApiOperation({

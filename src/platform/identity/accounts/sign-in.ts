@@ -63,7 +63,6 @@ export class SignIn {
   /**
    * Ends every other session of the account. Of two concurrent changes the second one fails, because its current password is
    * wrong by then.
-   * @throws SignInIsNotValid, PasswordIsTooCommon, TooManyAttempts, TooManySignIns
    */
   async changePassword(actor: Actor & { id: string }, current: string, next: string, accessToken: string) {
     const account = await this.accounts.findById(this.database, actor.id);

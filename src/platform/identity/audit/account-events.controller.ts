@@ -13,18 +13,15 @@ import {
 } from '#libs/http';
 import { mustAdminister, mustBePerson } from '../access/organization-access.js';
 import { PathIds } from '../dto/path-ids.js';
-import { AuditEventDto, type AuditEventRow } from './audit-event.dto.js';
+import { AUDIT_EVENT, AuditEventDto } from './audit-event.dto.js';
 import { UserNotFound, CallerIsNotPerson } from '../identity.errors.js';
 
-const COLUMNS =
-  'e.id, e.at, e.action, e.result, e.actor_type, e.actor_id, e.target_type, e.target_id, e.request_id, e.address, e.details';
-
-const OF_PERSON = `SELECT ${COLUMNS} FROM identity.audit_event e
+const OF_PERSON = `SELECT ${AUDIT_EVENT} FROM identity.audit_event e
   WHERE e.subject_id = $1 AND ($2::uuid IS NULL OR e.id < $2) ORDER BY e.id DESC LIMIT $3`;
 
 /** Only events of the membership: earlier and later events do not concern the organization. */
 const OF_MEMBERS = `SELECT e.* FROM identity.membership m, LATERAL (
-    SELECT ${COLUMNS} FROM identity.audit_event e
+    SELECT ${AUDIT_EVENT} FROM identity.audit_event e
      WHERE e.subject_id = m.user_id AND e.at >= m.created_at AND ($2::uuid IS NULL OR e.id < $2)
      ORDER BY e.id DESC LIMIT $3) e
   WHERE m.organization_id = $1 ORDER BY e.id DESC LIMIT $3`;
@@ -72,9 +69,7 @@ export class AccountEventsController {
 
   private page(sql: string, ownerId: string, query: ListQuery): Promise<Page<AuditEventDto>> {
     const rows = (after: string | null, count: number) =>
-      this.database.query<AuditEventRow>(sql, [ownerId, after, count]);
-    return this.pages.byId({ list: `account-events:${ownerId}` }, query, rows, (row) =>
-      AuditEventDto.of(row),
-    );
+      this.database.query<AuditEventDto>(sql, [ownerId, after, count]);
+    return this.pages.byId({ list: `account-events:${ownerId}` }, query, rows, (row) => row);
   }
 }

@@ -1,19 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { AT, ID } from '../dto/examples.js';
 
-export interface AuditEventRow {
-  readonly id: string;
-  readonly at: Date;
-  readonly action: string;
-  readonly result: 'success' | 'failure';
-  readonly actor_type: string;
-  readonly actor_id: string | null;
-  readonly target_type: string | null;
-  readonly target_id: string | null;
-  readonly request_id: string | null;
-  readonly address: string | null;
-  readonly details: Record<string, unknown>;
-}
+/** The columns of an `AuditEventDto`. */
+export const AUDIT_EVENT = `id, at, action, result, request_id AS "requestId", address, details,
+  json_build_object('type', actor_type, 'id', actor_id) AS actor,
+  CASE WHEN target_type <> '' THEN json_build_object('type', target_type, 'id', target_id) END AS target`;
 
 export class AuditPartyDto {
   @ApiProperty({ example: 'user' })
@@ -28,7 +19,7 @@ export class AuditEventDto {
   id!: string;
 
   @ApiProperty({ example: AT, format: 'date-time' })
-  at!: string;
+  at!: Date;
 
   @ApiProperty({ example: 'api_key_created' })
   action!: string;
@@ -55,19 +46,4 @@ export class AuditEventDto {
 
   @ApiProperty({ example: { role: 'member' }, type: 'object', additionalProperties: true })
   details!: Record<string, unknown>;
-
-  static of(row: AuditEventRow): AuditEventDto {
-    const { id, action, result, address, details } = row;
-    return {
-      id,
-      at: row.at.toISOString(),
-      action,
-      result,
-      address,
-      details,
-      requestId: row.request_id,
-      actor: { type: row.actor_type, id: row.actor_id },
-      target: row.target_type ? { type: row.target_type, id: row.target_id } : null,
-    };
-  }
 }

@@ -13,11 +13,11 @@ import {
 } from '#libs/http';
 import { PathIds } from '../dto/path-ids.js';
 import { mustAdminister } from '../access/organization-access.js';
-import { AuditEventDto, type AuditEventRow } from './audit-event.dto.js';
+import { AUDIT_EVENT, AuditEventDto } from './audit-event.dto.js';
 import { RoleIsInsufficient } from '../identity.errors.js';
 
 const LIST = `
-  SELECT id, at, action, result, actor_type, actor_id, target_type, target_id, request_id, address, details
+  SELECT ${AUDIT_EVENT}
     FROM identity.audit_event
    WHERE organization_id = $1 AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`;
 
@@ -45,7 +45,7 @@ export class AuditController {
   ): Promise<Page<AuditEventDto>> {
     mustAdminister(caller, organizationId);
     const rows = (after: string | null, count: number) =>
-      this.database.query<AuditEventRow>(LIST, [organizationId, after, count]);
-    return this.pages.byId({ list: `audit:${organizationId}` }, query, rows, (row) => AuditEventDto.of(row));
+      this.database.query<AuditEventDto>(LIST, [organizationId, after, count]);
+    return this.pages.byId({ list: `audit:${organizationId}` }, query, rows, (row) => row);
   }
 }

@@ -1,7 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
 import { IsName, WhenSent } from '#libs/http';
-import type { OrganizationRow } from './organizations.js';
 import { AT, ID } from '../dto/examples.js';
 
 export class OrganizationDto {
@@ -22,17 +21,7 @@ export class OrganizationDto {
   developerWorkspace!: boolean;
 
   @ApiProperty({ example: AT, format: 'date-time' })
-  createdAt!: string;
-
-  static of(row: OrganizationRow): OrganizationDto {
-    return {
-      id: row.id,
-      name: row.name,
-      role: row.role,
-      developerWorkspace: row.developer_workspace,
-      createdAt: row.created_at.toISOString(),
-    };
-  }
+  createdAt!: Date;
 }
 
 export class CreateOrganizationDto {

@@ -39,9 +39,7 @@ export class OrganizationsController {
   ): Promise<Page<OrganizationDto>> {
     const rows = (after: string | null, count: number) =>
       this.organizations.list(caller.organizations, after, count);
-    return this.pages.byId({ list: `organizations:${caller.id}` }, query, rows, (row) =>
-      OrganizationDto.of(row),
-    );
+    return this.pages.byId({ list: `organizations:${caller.id}` }, query, rows, (row) => row);
   }
 
   @ApiOperation({
@@ -53,16 +51,14 @@ export class OrganizationsController {
   @problemResponses(403)
   @Idempotent()
   @Post()
-  async createOrganization(
+  createOrganization(
     @CurrentCaller() caller: Caller,
     @CurrentActor() actor: Actor,
     @Body() body: CreateOrganizationDto,
   ): Promise<OrganizationDto> {
     mustBePerson(caller);
     const { name, developerWorkspace = false } = body;
-    return OrganizationDto.of(
-      await this.organizations.create({ name, developerWorkspace }, { ...actor, id: caller.id }),
-    );
+    return this.organizations.create({ name, developerWorkspace }, { ...actor, id: caller.id });
   }
 
   @ApiOperation({ summary: 'Get an organization', description: '404 unless the caller belongs to it.' })
@@ -77,6 +73,6 @@ export class OrganizationsController {
     const own = callerOrganization(caller, organizationId);
     const [row] = await this.organizations.list([own], null, 1);
     if (!row) throw new OrganizationNotFound();
-    return OrganizationDto.of(row);
+    return row;
   }
 }

@@ -3,16 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '#libs/database';
 import type { Actor } from '../access/actor.js';
 import { AuditLog } from '../audit/audit-log.js';
+import type { OrganizationDto } from './organization.dto.js';
 import { addMembership } from '../access/memberships.js';
-
-export interface OrganizationRow {
-  readonly id: string;
-  readonly name: string;
-  readonly developer_workspace: boolean;
-  readonly created_at: Date;
-  /** The role of the caller. */
-  readonly role: string;
-}
 
 interface NewOrganization {
   readonly name: string;
@@ -27,23 +19,21 @@ export class Organizations {
     private readonly audit: AuditLog,
   ) {}
 
-  /** @throws TooManyOrganizations */
-  create(request: NewOrganization, actor: Actor & { id: string }): Promise<OrganizationRow> {
+  create(request: NewOrganization, actor: Actor & { id: string }): Promise<OrganizationDto> {
     return this.database.transaction((transaction) => this.add(transaction, request, actor));
   }
 
   /**
    * The actor becomes the owner. The organization gets access to every service that is granted to new organizations.
-   * @throws TooManyOrganizations
    */
   async add(
     transaction: Transaction,
     { name, developerWorkspace }: NewOrganization,
     actor: Actor & { id: string },
-  ): Promise<OrganizationRow> {
-    const [row] = await transaction.query<OrganizationRow>(
+  ): Promise<OrganizationDto> {
+    const [row] = await transaction.query<OrganizationDto>(
       `INSERT INTO identity.organization (id, name, developer_workspace, created_by) VALUES ($1, $2, $3, $4)
-       RETURNING id, name, developer_workspace, created_at, 'owner' AS role`,
+       RETURNING id, name, 'owner' AS role, developer_workspace AS "developerWorkspace", created_at AS "createdAt"`,
       [randomUUIDv7(), name, developerWorkspace, actor.id],
     );
     if (!row) throw new Error('The organization was not stored.');
@@ -70,9 +60,9 @@ export class Organizations {
     own: readonly { id: string; role: string }[],
     after: string | null,
     count: number,
-  ): Promise<OrganizationRow[]> {
-    return this.database.query<OrganizationRow>(
-      `SELECT o.id, o.name, o.developer_workspace, o.created_at, v.role
+  ): Promise<OrganizationDto[]> {
+    return this.database.query<OrganizationDto>(
+      `SELECT o.id, o.name, v.role, o.developer_workspace AS "developerWorkspace", o.created_at AS "createdAt"
          FROM unnest($1::uuid[], $2::text[]) AS v (id, role) JOIN identity.organization o USING (id)
         WHERE $3::uuid IS NULL OR o.id > $3 ORDER BY o.id LIMIT $4`,
       [own.map(({ id }) => id), own.map(({ role }) => role), after, count],

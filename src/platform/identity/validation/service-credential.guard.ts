@@ -35,7 +35,6 @@ export class ServiceCredentialGuard implements CanActivate {
     this.tokens = new TokenDigests(entries.map((entry) => entry.slice(entry.indexOf(':') + 1)));
   }
 
-  /** @throws ServiceIsNotAuthenticated */
   canActivate(context: ExecutionContext): boolean {
     if (this.tokens.has(context.switchToHttp().getRequest<Request>().header(HEADER) ?? '')) return true;
     this.metrics.count('service_refused');

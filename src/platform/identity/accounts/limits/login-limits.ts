@@ -108,7 +108,6 @@ export class LoginLimits {
   /**
    * A known device or network of the account has its own counter, so that other attempts cannot throttle it. The counters of
    * the account and of the address apply elsewhere only.
-   * @throws TooManySignIns
    */
   async countersOf(emailKey: string, { network, device }: LoginOrigin): Promise<LoginCounters> {
     const places = [network, ...(device ? [deviceKey(device)] : [])];

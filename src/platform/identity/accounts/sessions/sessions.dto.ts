@@ -3,7 +3,6 @@ import { ListWarningsDto } from '#libs/http';
 import { AT, ID } from '../../dto/examples.js';
 import { MyInvitationDto } from '../../organizations/invitations/invitation.dto.js';
 import { UserPayloadDto } from '../../validation/dto/user-payload.dto.js';
-import type { SessionRow } from './sessions.js';
 
 export class SessionDto {
   @ApiProperty({ example: ID, format: 'uuid' })
@@ -24,25 +23,13 @@ export class SessionDto {
   userAgent!: string | null;
 
   @ApiProperty({ example: AT, format: 'date-time' })
-  createdAt!: string;
+  createdAt!: Date;
 
   @ApiProperty({ example: AT, format: 'date-time', description: 'Accurate to the minute.' })
-  lastUsedAt!: string;
+  lastUsedAt!: Date;
 
   @ApiProperty({ example: AT, format: 'date-time' })
-  expiresAt!: string;
-
-  static of(row: SessionRow): SessionDto {
-    return {
-      id: row.id,
-      current: row.current,
-      address: row.address,
-      userAgent: row.user_agent,
-      createdAt: row.created_at.toISOString(),
-      lastUsedAt: row.last_used_at.toISOString(),
-      expiresAt: row.expires_at.toISOString(),
-    };
-  }
+  expiresAt!: Date;
 }
 
 export class SessionsDto extends ListWarningsDto {

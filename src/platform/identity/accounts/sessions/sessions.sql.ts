@@ -128,7 +128,8 @@ export const REVOKE_OTHERS = statement(
 /** A session without a valid token has expired too. */
 export const LIST = statement(
   'identity_session_list',
-  `SELECT s.id, s.address, s.user_agent, s.created_at, s.last_used_at, s.expires_at,
+  `SELECT s.id, s.address, s.user_agent AS "userAgent", s.created_at AS "createdAt", s.last_used_at AS "lastUsedAt",
+          s.expires_at AS "expiresAt",
           EXISTS (SELECT FROM identity.access_token t
                    WHERE t.session_id = s.id AND t.hash = ANY ($2::bytea[])) AS current
      FROM identity.session s

@@ -7,6 +7,7 @@ import { RefreshTokenIsNotValid, SessionNotFound, SignInIsNotValid } from '../..
 import { IdentityConfig } from '../../identity.config.js';
 import { SecretHasher } from '../../credentials/secret-hasher.js';
 import { ACCESS_TOKEN, REFRESH_TOKEN } from '../../credentials/secrets.js';
+import type { SessionDto } from './sessions.dto.js';
 import { decryptResponse, encryptResponse, type TokenPair } from './refresh-response.js';
 import {
   END_EXCESS,
@@ -28,16 +29,6 @@ export interface Tokens {
   readonly accessExpiresAt: Date;
   readonly refreshToken: string;
   readonly refreshExpiresAt: Date;
-}
-
-export interface SessionRow {
-  readonly id: string;
-  readonly address: string | null;
-  readonly user_agent: string | null;
-  readonly created_at: Date;
-  readonly last_used_at: Date;
-  readonly expires_at: Date;
-  readonly current: boolean;
 }
 
 interface Verified {
@@ -85,7 +76,6 @@ export class Sessions {
    * Exchanges a refresh token for a new pair. A token works once. Reuse means that two parties have it, so the whole family
    * is revoked and both must sign in. Exception: the same client (network and user agent) that repeats the refresh within
    * 30 s and has not used the new tokens gets the same response again.
-   * @throws RefreshTokenIsNotValid
    */
   async refresh(refreshToken: string, actor: Actor): Promise<Tokens> {
     const candidates = this.hasher.candidates(refreshToken);
@@ -153,8 +143,8 @@ export class Sessions {
   }
 
   /** Active sessions, newest first. */
-  list(userId: string, accessToken: string): Promise<SessionRow[]> {
-    return this.database.query<SessionRow>(LIST, [userId, this.hasher.candidates(accessToken)]);
+  list(userId: string, accessToken: string): Promise<SessionDto[]> {
+    return this.database.query<SessionDto>(LIST, [userId, this.hasher.candidates(accessToken)]);
   }
 
   private async endIfReused(candidates: readonly Buffer[], actor: Actor): Promise<void> {

@@ -1,5 +1,4 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { ApiKeyRow, NewApiKey } from './api-keys.js';
 import { AT, ID } from '../../dto/examples.js';
 
 const INSTANT_OR_NULL = { type: String, format: 'date-time', nullable: true } as const;
@@ -41,16 +40,16 @@ export class ApiKeyDto {
   createdBy!: string | null;
 
   @ApiProperty({ example: AT, format: 'date-time' })
-  createdAt!: string;
+  createdAt!: Date;
 
   @ApiProperty({ example: null, ...INSTANT_OR_NULL, description: 'null: never.' })
-  expiresAt!: string | null;
+  expiresAt!: Date | null;
 
   @ApiProperty({ example: AT, ...INSTANT_OR_NULL, description: 'Accurate to the minute; null: never.' })
-  lastUsedAt!: string | null;
+  lastUsedAt!: Date | null;
 
   @ApiProperty({ ...INSTANT_OR_NULL, example: null })
-  revokedAt!: string | null;
+  revokedAt!: Date | null;
 
   @ApiProperty({
     example: null,
@@ -60,24 +59,6 @@ export class ApiKeyDto {
     description: 'The key that replaces it after a rotation.',
   })
   replacedBy!: string | null;
-
-  static of(row: ApiKeyRow): ApiKeyDto {
-    return {
-      id: row.id,
-      name: row.name,
-      service: row.service,
-      prefix: row.prefix,
-      lastFour: row.last_four,
-      scopes: row.scopes,
-      brandIds: row.brand_ids,
-      createdBy: row.created_by,
-      createdAt: row.created_at.toISOString(),
-      expiresAt: row.expires_at?.toISOString() ?? null,
-      lastUsedAt: row.last_used_at?.toISOString() ?? null,
-      revokedAt: row.revoked_at?.toISOString() ?? null,
-      replacedBy: row.replaced_by,
-    };
-  }
 }
 
 export class NewApiKeyDto extends ApiKeyDto {
@@ -86,8 +67,4 @@ export class NewApiKeyDto extends ApiKeyDto {
     description: 'The key, shown only in this response. Send as `X-Api-Key`.',
   })
   key!: string;
-
-  static ofNew({ row, key }: NewApiKey): NewApiKeyDto {
-    return { ...ApiKeyDto.of(row), key };
-  }
 }

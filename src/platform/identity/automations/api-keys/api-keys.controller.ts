@@ -37,14 +37,14 @@ export class ApiKeysController {
   @ApiCreatedResponse({ type: NewApiKeyDto, description: 'The new key, with its secret.' })
   @problemResponses(TooManyApiKeys)
   @Post()
-  async createApiKey(
+  createApiKey(
     @CurrentCaller() caller: Caller,
     @CurrentActor() actor: Actor,
     @Param('organizationId', ParseIdPipe) organizationId: string,
     @Body() body: GrantRequestDto,
   ): Promise<NewApiKeyDto> {
     mustAdminister(caller, organizationId);
-    return NewApiKeyDto.ofNew(await this.keys.create(organizationId, body, actor));
+    return this.keys.create(organizationId, body, actor);
   }
 
   @ApiOperation({
@@ -60,7 +60,7 @@ export class ApiKeysController {
   ): Promise<Page<ApiKeyDto>> {
     mustAdminister(caller, organizationId);
     const rows = (after: string | null, count: number) => this.keys.list(organizationId, after, count);
-    return this.pages.byId({ list: `api-keys:${organizationId}` }, query, rows, (row) => ApiKeyDto.of(row));
+    return this.pages.byId({ list: `api-keys:${organizationId}` }, query, rows, (row) => row);
   }
 
   @ApiOperation({
@@ -71,14 +71,14 @@ export class ApiKeysController {
   @ApiOkResponse({ type: ApiKeyDto, description: 'The revoked key.' })
   @PathIds('keyId')
   @Delete(':keyId')
-  async revokeApiKey(
+  revokeApiKey(
     @CurrentCaller() caller: Caller,
     @CurrentActor() actor: Actor,
     @Param('organizationId', ParseIdPipe) organizationId: string,
     @Param('keyId', ParseIdPipe) keyId: string,
   ): Promise<ApiKeyDto> {
     mustAdminister(caller, organizationId);
-    return ApiKeyDto.of(await this.keys.revoke(organizationId, keyId, actor));
+    return this.keys.revoke(organizationId, keyId, actor);
   }
 
   @ApiOperation({
@@ -89,7 +89,7 @@ export class ApiKeysController {
   @ApiCreatedResponse({ type: NewApiKeyDto, description: 'The new key, with its secret.' })
   @PathIds('keyId')
   @Post(':keyId/rotate')
-  async rotateApiKey(
+  rotateApiKey(
     @CurrentCaller() caller: Caller,
     @CurrentActor() actor: Actor,
     @Param('organizationId', ParseIdPipe) organizationId: string,
@@ -97,6 +97,6 @@ export class ApiKeysController {
     @Body() { overlapMinutes = DEFAULT_OVERLAP_MINUTES }: RotateDto,
   ): Promise<NewApiKeyDto> {
     mustAdminister(caller, organizationId);
-    return NewApiKeyDto.ofNew(await this.keys.rotate(organizationId, keyId, overlapMinutes, actor));
+    return this.keys.rotate(organizationId, keyId, overlapMinutes, actor);
   }
 }

@@ -1,6 +1,7 @@
-/** Never more of the secret than its last four characters. */
-const SHOWN = `k.id, k.name, s.slug AS service, k.prefix, k.last_four, k.scopes, k.brand_ids, k.created_by, k.created_at,
-  k.expires_at, k.last_used_at, k.revoked_at, k.replaced_by`;
+/** The columns of `ApiKeyDto`: never more of the secret than its last four characters. */
+const SHOWN = `k.id, k.name, s.slug AS service, k.prefix, k.last_four AS "lastFour", k.scopes, k.brand_ids AS "brandIds",
+  k.created_by AS "createdBy", k.created_at AS "createdAt", k.expires_at AS "expiresAt", k.last_used_at AS "lastUsedAt",
+  k.revoked_at AS "revokedAt", k.replaced_by AS "replacedBy"`;
 
 /**
  * A key counts against the maximum while it is valid, and once during a rotation. The count is correct only under the lock of

@@ -10,30 +10,8 @@ import { ApiKeyNotFound, TooManyApiKeys } from '../../identity.errors.js';
 import { Administration, type Administrator } from '../../access/administration.js';
 import { API_KEY_PREFIX } from '#libs/platform-client';
 import { SecretHasher } from '../../credentials/secret-hasher.js';
+import type { ApiKeyDto, NewApiKeyDto } from './api-key.dto.js';
 import { CREATE, LIST, REVOKE, ROTATE } from './api-keys.sql.js';
-
-export interface ApiKeyRow {
-  readonly id: string;
-  readonly name: string;
-  /** Slug. */
-  readonly service: string;
-  readonly prefix: string;
-  readonly last_four: string;
-  readonly scopes: string[];
-  readonly brand_ids: string[] | null;
-  readonly created_by: string | null;
-  readonly created_at: Date;
-  readonly expires_at: Date | null;
-  readonly last_used_at: Date | null;
-  readonly revoked_at: Date | null;
-  readonly replaced_by: string | null;
-}
-
-/** The row and the secret, which is shown once. */
-export interface NewApiKey {
-  readonly row: ApiKeyRow;
-  readonly key: string;
-}
 
 /** API keys act for their organization and stay valid when their creator leaves. */
 @Injectable()
@@ -48,13 +26,13 @@ export class ApiKeys {
   ) {}
 
   /** @throws ScopeIsMissing, ScopesAreNotOffered, RequestIsNotValid, TooManyApiKeys also for concurrent requests. */
-  create(organizationId: string, request: GrantRequestDto, actor: Actor): Promise<NewApiKey> {
+  create(organizationId: string, request: GrantRequestDto, actor: Actor): Promise<NewApiKeyDto> {
     return this.administration.asAdministrator(organizationId, actor, async (transaction, by) => {
       await this.grants.mustManageCredentials(transaction, organizationId, request.service, by);
       const { serviceId, scopes } = await this.grants.resolve(transaction, organizationId, request, by);
       const key = this.hasher.newApiKey();
       const { hash, version } = this.hasher.hash(key);
-      const [row] = await transaction.query<ApiKeyRow>(CREATE, [
+      const [row] = await transaction.query<ApiKeyDto>(CREATE, [
         randomUUIDv7(),
         organizationId,
         serviceId,
@@ -70,20 +48,20 @@ export class ApiKeys {
         this.config.maxApiKeys,
       ]);
       if (!row) throw new TooManyApiKeys(this.config.maxApiKeys);
-      const details = { service: row.service, scopes, brandIds: row.brand_ids };
+      const details = { service: row.service, scopes, brandIds: row.brandIds };
       await this.record(transaction, 'api_key_created', organizationId, row.id, by, details);
-      return { row, key };
+      return { ...row, key };
     });
   }
 
-  list(organizationId: string, after: string | null, count: number): Promise<ApiKeyRow[]> {
-    return this.database.query<ApiKeyRow>(LIST, [organizationId, after, count]);
+  list(organizationId: string, after: string | null, count: number): Promise<ApiKeyDto[]> {
+    return this.database.query<ApiKeyDto>(LIST, [organizationId, after, count]);
   }
 
-  /** The next request with it is refused. @throws ApiKeyNotFound, ScopeIsMissing */
-  revoke(organizationId: string, id: string, actor: Actor): Promise<ApiKeyRow> {
+  /** The next request with it is refused. */
+  revoke(organizationId: string, id: string, actor: Actor): Promise<ApiKeyDto> {
     return this.administration.asAdministrator(organizationId, actor, async (transaction, by) => {
-      const [row] = await transaction.query<ApiKeyRow>(REVOKE, [organizationId, id]);
+      const [row] = await transaction.query<ApiKeyDto>(REVOKE, [organizationId, id]);
       if (!row) throw new ApiKeyNotFound();
       await this.grants.mustManageCredentials(transaction, organizationId, row.service, by);
       await this.record(transaction, 'api_key_revoked', organizationId, id, by, {});
@@ -95,11 +73,11 @@ export class ApiKeys {
    * Creates a key with the same grant. The old key expires after the overlap, or at its own expiry if that is earlier.
    * @throws ApiKeyNotFound also for an invalid or rotated key; ScopeIsMissing and ScopesAreNotOffered as in `create`.
    */
-  rotate(organizationId: string, id: string, overlapMinutes: number, actor: Actor): Promise<NewApiKey> {
+  rotate(organizationId: string, id: string, overlapMinutes: number, actor: Actor): Promise<NewApiKeyDto> {
     return this.administration.asAdministrator(organizationId, actor, async (transaction, by) => {
       const key = this.hasher.newApiKey();
       const { hash, version } = this.hasher.hash(key);
-      const [row] = await transaction.query<ApiKeyRow>(ROTATE, [
+      const [row] = await transaction.query<ApiKeyDto>(ROTATE, [
         organizationId,
         id,
         overlapMinutes,
@@ -114,7 +92,7 @@ export class ApiKeys {
       await this.grants.resolve(transaction, organizationId, row, by);
       const details = { replacedBy: row.id, overlapMinutes };
       await this.record(transaction, 'api_key_rotated', organizationId, id, by, details);
-      return { row, key };
+      return { ...row, key };
     });
   }
 

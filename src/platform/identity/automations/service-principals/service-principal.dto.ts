@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { NewServicePrincipal, ServicePrincipalRow } from './service-principals.js';
+import type { NewServicePrincipal } from './service-principals.js';
 import { AT, ID } from '../../dto/examples.js';
 
 export class ServiceTokenDto {
@@ -44,26 +44,18 @@ export class ServicePrincipalDto {
   createdBy!: string | null;
 
   @ApiProperty({ example: AT, format: 'date-time' })
-  createdAt!: string;
+  createdAt!: Date;
 
   @ApiProperty({ example: null, type: String, format: 'date-time', nullable: true })
-  disabledAt!: string | null;
+  disabledAt!: Date | null;
 
-  static of(row: ServicePrincipalRow): ServicePrincipalDto {
-    return {
-      id: row.id,
-      name: row.name,
-      service: row.service,
-      scopes: row.scopes,
-      brandIds: row.brand_ids,
-      tokens: row.tokens.map(({ lastFour, expiresAt }) => ({
-        lastFour,
-        expiresAt: expiresAt && new Date(expiresAt).toISOString(),
-      })),
-      createdBy: row.created_by,
-      createdAt: row.created_at.toISOString(),
-      disabledAt: row.disabled_at?.toISOString() ?? null,
-    };
+  /** PostgreSQL writes instants within JSON in another form. */
+  static of(row: ServicePrincipalDto): ServicePrincipalDto {
+    const tokens = row.tokens.map(({ lastFour, expiresAt }) => ({
+      lastFour,
+      expiresAt: expiresAt && new Date(expiresAt).toISOString(),
+    }));
+    return { ...row, tokens };
   }
 }
 

@@ -1,4 +1,5 @@
-const SHOWN = `p.id, p.name, s.slug AS service, p.scopes, p.brand_ids, p.created_by, p.created_at, p.disabled_at`;
+const SHOWN = `p.id, p.name, s.slug AS service, p.scopes, p.brand_ids AS "brandIds", p.created_by AS "createdBy",
+  p.created_at AS "createdAt", p.disabled_at AS "disabledAt"`;
 const WITH_SERVICE = 'JOIN identity.service s ON s.id = p.service_id';
 
 /**

@@ -10,24 +10,11 @@ import { ServicePrincipalNotFound, TooManyServicePrincipals } from '../../identi
 import { Administration, type Administrator } from '../../access/administration.js';
 import { SecretHasher } from '../../credentials/secret-hasher.js';
 import { SERVICE_TOKEN } from '../../credentials/secrets.js';
+import type { ServicePrincipalDto } from './service-principal.dto.js';
 import { CREATE, DISABLE, FOR_ROTATION, GET, LIST, ROTATE } from './service-principals.sql.js';
 
-export interface ServicePrincipalRow {
-  readonly id: string;
-  readonly name: string;
-  /** Slug. */
-  readonly service: string;
-  readonly scopes: string[];
-  readonly brand_ids: string[] | null;
-  readonly created_by: string | null;
-  readonly created_at: Date;
-  readonly disabled_at: Date | null;
-  /** Valid tokens, newest first. */
-  readonly tokens: { lastFour: string; expiresAt: string | null }[];
-}
-
 export interface NewServicePrincipal {
-  readonly row: ServicePrincipalRow;
+  readonly row: ServicePrincipalDto;
   /** Shown once. */
   readonly token: string;
 }
@@ -52,7 +39,7 @@ export class ServicePrincipals {
       const token = this.hasher.newSecret(SERVICE_TOKEN);
       const { hash, version } = this.hasher.hash(token);
       const { name, brandIds = null, expiresAt = null } = request;
-      const [row] = await transaction.query<ServicePrincipalRow>(CREATE, [
+      const [row] = await transaction.query<ServicePrincipalDto>(CREATE, [
         randomUUIDv7(),
         organizationId,
         serviceId,
@@ -73,14 +60,14 @@ export class ServicePrincipals {
     });
   }
 
-  list(organizationId: string, after: string | null, count: number): Promise<ServicePrincipalRow[]> {
-    return this.database.query<ServicePrincipalRow>(LIST, [organizationId, after, count]);
+  list(organizationId: string, after: string | null, count: number): Promise<ServicePrincipalDto[]> {
+    return this.database.query<ServicePrincipalDto>(LIST, [organizationId, after, count]);
   }
 
-  /** The next request with any of its tokens is refused. @throws ServicePrincipalNotFound, ScopeIsMissing */
-  disable(organizationId: string, id: string, actor: Actor): Promise<ServicePrincipalRow> {
+  /** The next request with any of its tokens is refused. */
+  disable(organizationId: string, id: string, actor: Actor): Promise<ServicePrincipalDto> {
     return this.administration.asAdministrator(organizationId, actor, async (transaction, by) => {
-      const [row] = await transaction.query<ServicePrincipalRow>(DISABLE, [organizationId, id]);
+      const [row] = await transaction.query<ServicePrincipalDto>(DISABLE, [organizationId, id]);
       if (!row) throw new ServicePrincipalNotFound();
       await this.grants.mustManageCredentials(transaction, organizationId, row.service, by);
       await this.record(transaction, 'service_principal_disabled', organizationId, id, by, {});
@@ -106,7 +93,7 @@ export class ServicePrincipals {
       const { hash, version } = this.hasher.hash(token);
       const added = await transaction.query(ROTATE, [id, overlapMinutes, hash, version, token.slice(-4)]);
       if (added.length === 0) throw new ServicePrincipalNotFound();
-      const [row] = await transaction.query<ServicePrincipalRow>(GET, [organizationId, id]);
+      const [row] = await transaction.query<ServicePrincipalDto>(GET, [organizationId, id]);
       if (!row) throw new ServicePrincipalNotFound();
       await this.grants.mustManageCredentials(transaction, organizationId, row.service, by);
       await this.grants.resolve(transaction, organizationId, row, by);

@@ -101,7 +101,6 @@ export class Invitations {
   /**
    * Renews the expiry; the actor becomes the inviter. An expired invitation becomes pending again, unless a later invitation
    * of the same person has replaced it.
-   * @throws InvitationNotFound, InvitationIsClosed, TooManyInvitations, RoleIsInsufficient, RoleIsNotOffered
    */
   resend(organizationId: string, invitationId: string, actor: Actor): Promise<InvitationRow> {
     return this.changeInvitation(organizationId, invitationId, actor, async (transaction, by, invitation) => {
@@ -116,7 +115,6 @@ export class Invitations {
     });
   }
 
-  /** @throws InvitationNotFound, InvitationIsClosed, RoleIsInsufficient */
   withdraw(organizationId: string, invitationId: string, actor: Actor): Promise<void> {
     return this.changeInvitation(organizationId, invitationId, actor, async (transaction, by, invitation) => {
       await transaction.query(CLOSE, [invitationId, 'withdrawn']);
@@ -156,7 +154,6 @@ export class Invitations {
   }
 }
 
-/** @throws InvitationNotFound */
 export async function getInvitation(executor: Executor, invitationId: string): Promise<InvitationRow> {
   const [row] = await executor.query<InvitationRow>(GET, [invitationId]);
   if (!row) throw new InvitationNotFound();

@@ -53,7 +53,6 @@ export class MyInvitations {
     });
   }
 
-  /** @throws InvitationNotFound, EmailIsNotVerified, InvitationIsClosed */
   decline(invitationId: string, actor: Person): Promise<void> {
     return this.answerInvitation(invitationId, actor, async (transaction, invitation) => {
       await transaction.query(CLOSE, [invitationId, 'declined']);

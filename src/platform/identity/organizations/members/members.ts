@@ -38,7 +38,6 @@ export class Members {
     return this.database.query<MemberRow>(sql, [organizationId, after, count]);
   }
 
-  /** @throws MemberNotFound, OrganizationNeedsAnOwner, RoleIsInsufficient, RoleIsNotOffered */
   setRole(organizationId: string, userId: string, role: Role, actor: Actor): Promise<MemberRow> {
     return this.administration.asAdministrator(organizationId, actor, async (transaction, by) => {
       const member = await this.get(transaction, organizationId, userId);
@@ -63,7 +62,7 @@ export class Members {
     });
   }
 
-  /** Members also leave by this. @throws MemberNotFound, OrganizationNeedsAnOwner, RoleIsInsufficient */
+  /** Members also leave by this. */
   remove(organizationId: string, userId: string, actor: Actor): Promise<void> {
     const { administration } = this;
     const leave = async (transaction: Transaction, by: Administrator) => {

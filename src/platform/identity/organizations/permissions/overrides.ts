@@ -46,7 +46,6 @@ export class Overrides {
     private readonly audit: AuditLog,
   ) {}
 
-  /** @throws MemberNotFound */
   list(organizationId: string, userId: string): Promise<OverrideList> {
     return this.get(this.database, organizationId, userId);
   }
@@ -55,7 +54,6 @@ export class Overrides {
    * Replaces all overrides of the member in the organization. The actor can grant only their own permissions, both by
    * allowing them and by removing a denial.
    * @param ifVersion the version that the caller has read, if sent.
-   * @throws MemberNotFound, OwnOverridesAreFixed, RoleIsInsufficient, RequestIsNotValid, VersionIsStale
    */
   async replace(
     organizationId: string,

@@ -54,7 +54,6 @@ const LOCK = `SELECT pg_advisory_xact_lock(hashtextextended('identity.platform-a
 /**
  * Grants or revokes a role on the platform. Repeating it has no effect. A revoked role is refused from the next request on, because
  * services validate every request.
- * @throws RoleIsRefused
  */
 export async function setPlatformRole(database: Database, request: RoleRequest): Promise<RoleOutcome> {
   const password = randomBytes(PASSWORD_BYTES).toString('base64url');
