@@ -1,11 +1,10 @@
 import { join } from 'node:path';
-import { type Environment, isProduction, isSet } from '#libs/config';
-import type { ServiceDeclaration } from '#libs/http';
+import { type Environment, isProduction, isSet, loadConfig } from '#libs/config';
+import { baseUrlOf, HttpConfig, processConfigOf, type ServiceDeclaration } from '#libs/http';
 import { BUSINESS_API_SLUG } from '#libs/platform-client';
 import { apiService } from '../src/api/service.js';
 import { gatewayService } from '../src/platform/gateway/service.js';
 import { SERVICES } from '../src/services.js';
-import { type Addresses, addressesOf } from './addresses.js';
 import type { EmbeddedConfig } from './embedded.config.js';
 import {
   networkAddresses,
@@ -17,6 +16,30 @@ import {
 import { providerAddresses } from './providers.js';
 import { Refusal } from './refusal.js';
 import type { Secrets } from './secrets.js';
+
+/** Addresses of the parts by slug, without a trailing slash; empty for a part that does not run. */
+export interface Addresses extends Readonly<Record<string, string>> {
+  readonly api: string;
+  readonly identity: string;
+  readonly gateway: string;
+  readonly sandbox: string;
+  /** The payment provider of the sandbox, or the real one. */
+  readonly payments: string;
+}
+
+/** Callable addresses for wildcard hosts. */
+const LOOPBACK_OF: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+/** The local addresses of a service for an environment. */
+function addressesOf(
+  service: ServiceDeclaration,
+  environment: Environment,
+): { readonly url: string; readonly managementUrl: string } {
+  const { host } = loadConfig(HttpConfig, environment);
+  const { port = 0, managementPort } = loadConfig(processConfigOf(service), environment);
+  const at = (each: number) => baseUrlOf(LOOPBACK_OF[host] ?? host, each);
+  return { url: at(port), managementUrl: at(managementPort) };
+}
 
 /** Variables that production must set; the embedded start generates them. */
 export const productionNeeds = (): string[] => [

@@ -4,12 +4,11 @@ import { type Environment, isProduction, isSet, loadConfig, processEnvironment }
 import { migrate } from '../src/operator/apply-migrations.js';
 import { runOperator } from '../src/operator/run-command.js';
 import { claim } from './data-folder-claim.js';
-import { ensureFolder } from './data-folder.js';
+import { ensureFolder, readPrivateFile } from './data-folder.js';
 import { embeddedPostgresPort } from './postgres/embedded-postgres.js';
-import { localDatabaseUrl, startLocalDatabase } from './local-database.js';
+import { localDatabaseUrl, startLocalDatabase } from './local-stores.js';
 import { EmbeddedConfig } from './embedded.config.js';
 import { localEnvironment } from './environments.js';
-import { readPrivateFile } from './private-file.js';
 import { messageFor, Refusal } from './refusal.js';
 import { ensureSecrets, generateSecrets, type Secrets } from './secrets.js';
 

@@ -1,10 +1,27 @@
 import { processEnvironment, unreadVariables } from '#libs/config';
 import { readCliOptions } from './command-line.js';
-import { whenOrphaned } from './orphan.js';
 import { Parts, StartWasCancelled } from './parts.js';
 import { messageFor } from './refusal.js';
-import { summary } from './summary.js';
 import { startEverything } from './start-everything.js';
+import { summary } from './summary.js';
+
+/** Interval of the check. */
+const EVERY_MS = 500;
+
+/**
+ * Calls back when scripts/prepare.mjs, which forwards signals under `npm start`, was killed. Does nothing for a direct start
+ * (`node dist/local/main.js`, nohup, a supervisor).
+ */
+export function whenOrphaned(underNpm: boolean, callback: () => void): void {
+  if (!underNpm) return;
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    callback();
+  }, EVERY_MS);
+  timer.unref();
+}
 
 /** npm and the terminal both send a signal, so only a later one forces the exit. */
 const FORCE_EXIT_AFTER_MS = 1_000;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { SERVICES } from '../src/services.js';
-import { readPrivateFile, writePrivateFile } from './private-file.js';
+import { readPrivateFile, writePrivateFile } from './data-folder.js';
 
 /** Secrets by variable, of the stores and the services: what production sets and one machine generates once. */
 export interface Secrets extends Readonly<Record<string, string>> {

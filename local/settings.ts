@@ -6,7 +6,7 @@ import { SERVICES } from '../src/services.js';
 import { EmbeddedConfig } from './embedded.config.js';
 import { environmentOf, localEnvironment, startsHere, valuesIn } from './environments.js';
 import { usesSandbox } from './networks.js';
-import { hasObjectStorage } from './local-object-storage.js';
+import { hasObjectStorage } from './local-stores.js';
 import { generateSecrets } from './secrets.js';
 
 /** Placeholders for values that are known after the start. */

@@ -9,7 +9,7 @@ import { SERVICES } from '../src/services.js';
 import { startSandbox } from '../sandbox/start.js';
 import type { CliOptions } from './command-line.js';
 import { ensureFolder } from './data-folder.js';
-import { startLocalDatabase } from './local-database.js';
+import { hasObjectStorage, startLocalDatabase, startLocalObjectStorage } from './local-stores.js';
 import { ensureDemo } from './demo/ensure-demo.js';
 import { prefillForms } from './demo/prefilled-forms.js';
 import { writeShellFile } from './demo/shell-file.js';
@@ -23,7 +23,6 @@ import {
   startsHere,
 } from './environments.js';
 import { usesSandbox } from './networks.js';
-import { hasObjectStorage, startLocalObjectStorage } from './local-object-storage.js';
 import { claim } from './data-folder-claim.js';
 import type { Parts } from './parts.js';
 import { assertPortsUsable } from './ports.js';

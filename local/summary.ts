@@ -1,5 +1,5 @@
 import { SERVICES } from '../src/services.js';
-import type { Addresses } from './addresses.js';
+import type { Addresses } from './environments.js';
 import type { Demo } from './demo/demo.js';
 import type { DemoOutcome } from './demo/ensure-demo.js';
 

@@ -20,13 +20,10 @@ import { ContentOpsWorkerModule } from './content-ops/content-ops-worker.module.
 import { ContentOpsModule } from './content-ops/content-ops.module.js';
 import { IntegrationsWorkerModule } from './integrations/integrations-worker.module.js';
 import { IntegrationsModule } from './integrations/integrations.module.js';
-import { EventLogCheck } from './api/event-log.check.js';
-import { EventLogMetrics } from './api/event-log.metrics.js';
+import { EventLogCheck, EventLogMetrics } from './api/event-log.metrics.js';
 import { WritingTransactionsMetrics } from './api/writing-transactions.metrics.js';
-import { GatewayCheck } from './api/gateway.check.js';
-import { IdentityCheck } from './api/identity.check.js';
+import { GatewayCheck, IdentityCheck, ObjectStorageCheck } from './api/outside.checks.js';
 import { businessMigrations } from './api/migrations.js';
-import { ObjectStorageCheck } from './api/object-storage.check.js';
 import { MediaModule } from './media/media.module.js';
 import { MediaWorkerModule } from './media/media-worker.module.js';
 import { PipelinesModule } from './pipelines/pipelines.module.js';

@@ -1,4 +1,4 @@
-import type { Addresses } from '../addresses.js';
+import type { Addresses } from '../environments.js';
 import type { Visitor } from './visitor.js';
 
 const HANDLE = 'demo_brand';

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Addresses } from '../addresses.js';
+import type { Addresses } from '../environments.js';
 import type { Demo } from './demo.js';
 
 /**

@@ -3,10 +3,8 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { type Account, launchAs, serverAccount } from './account.js';
-import { type Binaries, embeddedBinaries } from './binaries.js';
-import { ensureCluster, runToTheEnd } from './cluster.js';
-import { guardAgainstSuddenDeath } from './guard.js';
-import { clearLeftovers } from './leftover.js';
+import { type Binaries, embeddedBinaries, ensureCluster, runToTheEnd } from './cluster.js';
+import { clearLeftovers, guardAgainstSuddenDeath } from './leftover.js';
 
 export interface EmbeddedPostgresOptions {
   /** Folder of the cluster, absolute; created if missing. Only one process may use it at a time. */

@@ -1,7 +1,46 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { ApiDocument, problemResponses, Public } from '#libs/http';
-import { ApiMetadataDto, type EndpointDto, type EndpointMethod } from './api-metadata.dto.js';
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+type EndpointMethod = (typeof METHODS)[number];
+
+class EndpointDto {
+  @ApiProperty({ enum: METHODS, example: 'GET' })
+  method!: EndpointMethod;
+
+  @ApiProperty({ description: 'Parameters in braces.', example: '/api/contacts/{id}' })
+  path!: string;
+
+  @ApiProperty({ description: 'Name of the operation in the document.', example: 'getContact' })
+  operationId!: string;
+
+  @ApiProperty({ example: 'Get a contact' })
+  summary!: string;
+
+  @ApiProperty({ description: 'The tag of the operation in the document.', example: 'Contacts' })
+  group!: string;
+}
+
+class ApiMetadataDto {
+  @ApiProperty({ example: 'Business API' })
+  name!: string;
+
+  @ApiProperty({ description: 'Version of the interface.', example: '1.0.0' })
+  version!: string;
+
+  @ApiProperty({ description: 'The OpenAPI document.', example: '/openapi.json' })
+  openapi!: string;
+
+  @ApiProperty({ description: 'The documentation as a web page.', example: '/docs' })
+  documentation!: string;
+
+  @ApiProperty({ example: '/health' })
+  health!: string;
+
+  @ApiProperty({ description: 'Every operation, by path.', type: [EndpointDto] })
+  endpoints!: EndpointDto[];
+}
 
 /** Lists the endpoints for callers without the document. Contains no data of organizations. */
 @ApiTags('Health')

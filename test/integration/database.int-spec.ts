@@ -15,7 +15,7 @@ import {
 } from '#libs/database';
 import { EventStore, Reactions } from '#libs/event-store';
 import { HealthChecks } from '#libs/health';
-import { EventLogCheck } from '../../src/api/event-log.check.js';
+import { EventLogCheck } from '../../src/api/event-log.metrics.js';
 import { RoundTrips } from '../support/round-trips.js';
 import { createTestDatabase, onServer, type TestDatabase } from '../support/test-database.js';
 import { waitUntil } from '../support/wait-until.js';

@@ -104,7 +104,7 @@ export const brokenImports: readonly BrokenImport[] = [
   ['the-sandbox-imports-no-feature', 'sandbox/spy.ts', '../src/posts/index.js'],
   ['the-sandbox-imports-no-feature', 'sandbox/insider.ts', '#libs/database'],
   ['entries-import-modules-only', 'src/worker.ts', './brands/http/brands.controller.js'],
-  ['entries-import-modules-only', 'src/api/identity.check.ts', '../brands/domain/brand.js'],
+  ['entries-import-modules-only', 'src/api/outside.checks.ts', '../brands/domain/brand.js'],
   ['the-local-start-reads-declarations', 'local/peek.ts', '../src/brands/domain/brand.js'],
   [
     'migrations-are-collected-from-features',

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { Database } from '#libs/database';
-import type { HealthCheck } from './health-check.js';
-import { CHECK_TIMEOUT_MS, probe, type ProbeResult } from './probe.js';
+import { CHECK_TIMEOUT_MS, type HealthCheck, probe, type ProbeResult } from './probe.js';
 
 /** Whether the database responds. Hard, because every service needs it. */
 @Injectable()

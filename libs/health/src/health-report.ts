@@ -2,9 +2,8 @@ import { Injectable, ServiceUnavailableException } from '@nestjs/common';
 import { type HealthCheckResult, HealthCheckService, type HealthIndicatorResult } from '@nestjs/terminus';
 import { Clock } from '#libs/clock';
 import { ServiceInfo } from '#libs/http';
-import type { HealthCheck } from './health-check.js';
+import type { HealthCheck, ProbeResult } from './probe.js';
 import { HealthChecks } from './health-checks.js';
-import type { ProbeResult } from './probe.js';
 
 export type Status = 'ok' | 'degraded' | 'error' | 'shutting_down';
 

@@ -1,7 +1,7 @@
 import { type DynamicModule, Global, Module, type Provider, type Type } from '@nestjs/common';
 import { TerminusModule } from '@nestjs/terminus';
 import { Clock, SystemClock } from '#libs/clock';
-import type { HealthCheck } from './health-check.js';
+import type { HealthCheck } from './probe.js';
 import { HealthChecks } from './health-checks.js';
 import { HealthController } from './health.controller.js';
 import { HealthReporter } from './health-report.js';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { type LocalObjectStorage, startLocalObjectStorage } from '../../../local/local-object-storage.js';
+import { type LocalObjectStorage, startLocalObjectStorage } from '../../../local/local-stores.js';
 import { describeInBrowser, launchBrowser, newPage } from '../../support/browser.js';
 import { BusinessApi } from '../../support/business-api.js';
 import { installUploader } from '../../support/uploading-page.js';

@@ -1,5 +1,4 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { NewServicePrincipal } from './service-principals.js';
 import { AT, ID } from '../../dto/examples.js';
 
 export class ServiceTokenDto {
@@ -50,7 +49,7 @@ export class ServicePrincipalDto {
   disabledAt!: Date | null;
 
   /** PostgreSQL writes instants within JSON in another form. */
-  static of(row: ServicePrincipalDto): ServicePrincipalDto {
+  static of<T extends ServicePrincipalDto>(row: T): T {
     const tokens = row.tokens.map(({ lastFour, expiresAt }) => ({
       lastFour,
       expiresAt: expiresAt && new Date(expiresAt).toISOString(),
@@ -65,8 +64,4 @@ export class NewServicePrincipalDto extends ServicePrincipalDto {
     description: 'The token, shown only in this response. Send as `Authorization: Bearer …`.',
   })
   token!: string;
-
-  static ofNew({ row, token }: NewServicePrincipal): NewServicePrincipalDto {
-    return { ...ServicePrincipalDto.of(row), token };
-  }
 }

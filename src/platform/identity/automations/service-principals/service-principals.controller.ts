@@ -45,7 +45,7 @@ export class ServicePrincipalsController {
     @Body() body: GrantRequestDto,
   ): Promise<NewServicePrincipalDto> {
     mustAdminister(caller, organizationId);
-    return NewServicePrincipalDto.ofNew(await this.principals.create(organizationId, body, actor));
+    return ServicePrincipalDto.of(await this.principals.create(organizationId, body, actor));
   }
 
   @ApiOperation({
@@ -103,6 +103,6 @@ export class ServicePrincipalsController {
   ): Promise<NewServicePrincipalDto> {
     mustAdminister(caller, organizationId);
     const rotated = await this.principals.rotate(organizationId, principalId, overlapMinutes, actor);
-    return NewServicePrincipalDto.ofNew(rotated);
+    return ServicePrincipalDto.of(rotated);
   }
 }

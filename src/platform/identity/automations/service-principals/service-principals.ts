@@ -10,14 +10,8 @@ import { ServicePrincipalNotFound, TooManyServicePrincipals } from '../../identi
 import { Administration, type Administrator } from '../../access/administration.js';
 import { SecretHasher } from '../../credentials/secret-hasher.js';
 import { SERVICE_TOKEN } from '../../credentials/secrets.js';
-import type { ServicePrincipalDto } from './service-principal.dto.js';
+import type { NewServicePrincipalDto, ServicePrincipalDto } from './service-principal.dto.js';
 import { CREATE, DISABLE, FOR_ROTATION, GET, LIST, ROTATE } from './service-principals.sql.js';
-
-export interface NewServicePrincipal {
-  readonly row: ServicePrincipalDto;
-  /** Shown once. */
-  readonly token: string;
-}
 
 /** Automations with their own name and bearer token. Posts that they create are suggestions. */
 @Injectable()
@@ -32,7 +26,7 @@ export class ServicePrincipals {
   ) {}
 
   /** @throws ScopeIsMissing, ScopesAreNotOffered, RequestIsNotValid, TooManyServicePrincipals also for concurrent requests. */
-  create(organizationId: string, request: GrantRequestDto, actor: Actor): Promise<NewServicePrincipal> {
+  create(organizationId: string, request: GrantRequestDto, actor: Actor): Promise<NewServicePrincipalDto> {
     return this.administration.asAdministrator(organizationId, actor, async (transaction, by) => {
       await this.grants.mustManageCredentials(transaction, organizationId, request.service, by);
       const { serviceId, scopes } = await this.grants.resolve(transaction, organizationId, request, by);
@@ -56,7 +50,7 @@ export class ServicePrincipals {
       if (!row) throw new TooManyServicePrincipals(this.config.maxServicePrincipals);
       const details = { service: row.service, scopes, brandIds };
       await this.record(transaction, 'service_principal_created', organizationId, row.id, by, details);
-      return { row, token };
+      return { ...row, token };
     });
   }
 
@@ -85,7 +79,7 @@ export class ServicePrincipals {
     id: string,
     overlapMinutes: number,
     actor: Actor,
-  ): Promise<NewServicePrincipal> {
+  ): Promise<NewServicePrincipalDto> {
     return this.administration.asAdministrator(organizationId, actor, async (transaction, by) => {
       const found = await transaction.query(FOR_ROTATION, [organizationId, id]);
       if (found.length === 0) throw new ServicePrincipalNotFound();
@@ -98,7 +92,7 @@ export class ServicePrincipals {
       await this.grants.mustManageCredentials(transaction, organizationId, row.service, by);
       await this.grants.resolve(transaction, organizationId, row, by);
       await this.record(transaction, 'service_principal_rotated', organizationId, id, by, { overlapMinutes });
-      return { row, token };
+      return { ...row, token };
     });
   }
 
