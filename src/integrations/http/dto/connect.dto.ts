@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
+import { is, shape } from '#libs/http';
 
 export class ConnectQuery {
   @ApiProperty({ description: 'The brand that the account is connected to.', format: 'uuid' })
@@ -8,31 +9,25 @@ export class ConnectQuery {
   brandId!: string;
 }
 
-export class AuthorizationDto {
-  @ApiProperty({
+export class AuthorizationDto extends shape({
+  authorizationUrl: is.text({
     description:
       'Address of the consent page. Valid once, for ten minutes, while the session of the caller is active.',
     format: 'uri',
     example: 'https://x.com/i/oauth2/authorize?response_type=code&code_challenge_method=S256',
-  })
-  authorizationUrl!: string;
-
-  @ApiProperty({
+  }),
+  startUrl: is.text({
     description:
       'For a browser that does not store the cookie of this response: a page of this API that names the person, the organization and the brand. Confirmed there, it sets a cookie and continues to the network. Valid once, for five minutes. null for callers without a bearer token.',
-    type: 'string',
-    nullable: true,
     format: 'uri',
     example: 'http://127.0.0.1:3000/api/integrations/x/connect/start?startToken=pYkQ0d2Zr6vX',
-  })
-  startUrl!: string | null;
-}
+  }).orNull,
+}) {}
 
 /** The form of the page at `startUrl`. */
-export class ConnectStartDto {
-  @ApiProperty({ description: 'From `startUrl`.', example: 'pYkQ0d2Zr6vX' })
-  startToken!: string;
-}
+export class ConnectStartDto extends shape({
+  startToken: is.text({ description: 'From `startUrl`.', example: 'pYkQ0d2Zr6vX' }),
+}) {}
 
 /** Query of the authorization response (RFC 6749, section 4.1.2). Other parameters are ignored. */
 export class CallbackQuery {

@@ -1,85 +1,49 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { is, shape } from '#libs/http';
 import { GRANT_STATES, type GrantHealth } from '../../domain/grant-health.js';
 
-export class AccountWarningDto {
-  @ApiProperty({
+export class AccountWarningDto extends shape({
+  code: is.text({
     description:
       '`grant_ends`, `grant_ended`: the account has to be connected again. `api_version_ends`, `api_version_ended`: an operator has to configure a newer version of the interface. `service_refused`: posts wait until an operator has repaired what the message names.',
     enum: ['grant_ends', 'grant_ended', 'api_version_ends', 'api_version_ended', 'service_refused'],
     example: 'grant_ends',
-  })
-  code!: string;
-
-  @ApiProperty({
+  }),
+  message: is.text({
     example: 'The connection to LinkedIn ends on 2026-12-01. Connect the account again before.',
-  })
-  message!: string;
+  }),
+  at: is.instant({ description: 'When it ends, ended or began; null: not known.' }).orNull,
+}) {}
 
-  @ApiProperty({
-    description: 'When it ends, ended or began; null: not known.',
-    type: 'string',
-    format: 'date-time',
-    nullable: true,
-  })
-  at!: string | null;
-}
-
-export class TokenHealthDto {
-  @ApiProperty({
+export class TokenHealthDto extends shape({
+  state: is.text<GrantHealth['state']>({
     enum: GRANT_STATES,
     description:
       '`healthy`; `ends-soon`: the owner has to connect the account again before `endsAt`; `ended`: nothing can be published.',
-  })
-  state!: GrantHealth['state'];
-
-  @ApiProperty({
+  }),
+  endsAt: is.instant({
     description: 'When the access ends unless it is renewed before, or ended; null: the time is not known.',
-    type: 'string',
-    format: 'date-time',
-    nullable: true,
-  })
-  endsAt!: string | null;
+  }).orNull,
+  renewable: is.flag({ description: 'Whether the access is renewed without its owner.' }),
+}) {}
 
-  @ApiProperty({ description: 'Whether the access is renewed without its owner.' })
-  renewable!: boolean;
-}
-
-export class LimitDto {
-  @ApiProperty({ description: 'Stable name within the network.', example: 'posts-per-day' })
-  name!: string;
-
-  @ApiProperty({
+export class LimitDto extends shape({
+  name: is.text({ description: 'Stable name within the network.', example: 'posts-per-day' }),
+  scope: is.text({
     enum: ['account', 'app'],
     description: '`app`: all accounts of this service at the network share it.',
-  })
-  scope!: string;
-
-  @ApiProperty({ enum: ['posts', 'calls'], description: 'What is counted.' })
-  counts!: string;
-
-  @ApiProperty({
+  }),
+  counts: is.text({ enum: ['posts', 'calls'], description: 'What is counted.' }),
+  max: is.integer({
     description: 'Percent where the network states percent; null: the network states no number.',
-    type: 'integer',
-    nullable: true,
     minimum: 0,
     example: 100,
-  })
-  max!: number | null;
-
-  @ApiProperty({
+  }).orNull,
+  remaining: is.integer({
     description: 'What is left now; null: not known. At 0 posts wait until `resetsAt`.',
-    type: 'integer',
-    nullable: true,
     minimum: 0,
     example: 97,
-  })
-  remaining!: number | null;
-
-  @ApiProperty({
+  }).orNull,
+  resetsAt: is.instant({
     description: 'When used calls are given back, the first of them for a rolling limit; null: none is used.',
-    type: 'string',
-    format: 'date-time',
-    nullable: true,
-  })
-  resetsAt!: string | null;
-}
+  }).orNull,
+}) {}

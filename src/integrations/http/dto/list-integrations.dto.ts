@@ -1,7 +1,7 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Allow } from 'class-validator';
 import type { Platform } from '#libs/content';
-import { AmongFilter, ListQuery, PageDto } from '#libs/http';
+import { AmongFilter, is, ListQuery, PageDto, shape } from '#libs/http';
 import { PLATFORMS } from '../../networks.js';
 import type { Readiness } from '../../provider.types.js';
 import type { ConnectionState } from '../../domain/connection.js';
@@ -31,51 +31,33 @@ export class ListIntegrationsQuery extends ListQuery {
   state?: ConnectionState[];
 }
 
-export class ApiVersionDto {
-  @ApiProperty({ description: 'As the network writes it.', example: 'v26.0' })
-  name!: string;
+export class ApiVersionDto extends shape({
+  name: is.text({ description: 'As the network writes it.', example: 'v26.0' }),
+  endsAt: is.instant({ description: 'When the network stops serving it; null: not announced.' }).orNull,
+}) {}
 
-  @ApiProperty({
-    description: 'When the network stops serving it; null: not announced.',
-    type: 'string',
-    format: 'date-time',
-    nullable: true,
-  })
-  endsAt!: string | null;
-}
-
-export class ProviderDto {
-  @ApiProperty({ enum: PLATFORMS, enumName: 'Platform', example: 'x' })
-  platform!: Platform;
-
-  @ApiProperty({ example: 'X' })
-  displayName!: string;
-
-  @ApiProperty({
+export class ProviderDto extends shape({
+  platform: is.text<Platform>({ enum: PLATFORMS, enumName: 'Platform', example: 'x' }),
+  displayName: is.text({ example: 'X' }),
+  readiness: is.text<Readiness>({
     enum: READINESS,
     description: 'How far accounts can be connected.',
     example: 'production-ready',
-  })
-  readiness!: Readiness;
-
-  @ApiProperty({ description: 'Whether connecting an account is possible now.' })
-  connectable!: boolean;
-
-  @ApiProperty({
+  }),
+  connectable: is.flag({ description: 'Whether connecting an account is possible now.' }),
+  apiVersion: is.of<ApiVersionDto | null>({
     description: 'The version of the interface of the network that this service calls; null: it has none.',
     type: ApiVersionDto,
     nullable: true,
-  })
-  apiVersion!: ApiVersionDto | null;
-
-  @ApiProperty({
-    type: [AccountWarningDto],
+  }),
+  warnings: is.list(() => AccountWarningDto, {
     description: 'What an operator has to do before something ends.',
-  })
-  warnings!: readonly AccountWarningDto[];
-}
+  }),
+}) {}
 
-export class IntegrationsPageDto extends PageDto(IntegrationDto) {
-  @ApiProperty({ type: [ProviderDto], description: 'Every network, connected or not.' })
-  providers!: readonly ProviderDto[];
-}
+export class IntegrationsPageDto extends shape(
+  {
+    providers: is.list(() => ProviderDto, { description: 'Every network, connected or not.' }),
+  },
+  PageDto(IntegrationDto),
+) {}

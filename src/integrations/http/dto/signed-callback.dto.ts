@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString, MaxLength } from 'class-validator';
+import { is, shape } from '#libs/http';
 import { PLATFORMS } from '../../networks.js';
 import { MAX_SIGNED_REQUEST } from '../../signed-callbacks/signed-requests.js';
 
@@ -16,38 +17,29 @@ export class SignedRequestDto {
   signed_request!: string;
 }
 
-export class DataDeletionRequestedDto {
-  @ApiProperty({
+export class DataDeletionRequestedDto extends shape({
+  url: is.text({
     description: 'Page that tells a person what became of the request.',
     format: 'uri',
     example: 'https://api.example.com/api/integrations/data-deletion/4d2f6c0a9e1b47d8a3c5e7f901b2d4c6',
-  })
-  url!: string;
-
-  @ApiProperty({
+  }),
+  confirmation_code: is.text({
     name: 'confirmation_code',
     description: 'Names the request. Alphanumeric.',
     example: '4d2f6c0a9e1b47d8a3c5e7f901b2d4c6',
-  })
-  confirmation_code!: string;
-}
+  }),
+}) {}
 
-export class DataDeletionDto {
-  @ApiProperty({ example: '4d2f6c0a9e1b47d8a3c5e7f901b2d4c6' })
-  code!: string;
-
-  @ApiProperty({
+export class DataDeletionDto extends shape({
+  code: is.text({ example: '4d2f6c0a9e1b47d8a3c5e7f901b2d4c6' }),
+  state: is.text<'completed'>({
     description: 'A deletion is recorded when it is complete. A code without a record is unknown (404).',
     enum: ['completed'],
-  })
-  state!: 'completed';
-
-  @ApiProperty({ description: 'The network.', enum: PLATFORMS, enumName: 'Platform' })
-  platform!: string;
-
-  @ApiProperty({ description: 'When the request was received and carried out.', format: 'date-time' })
-  completedAt!: string;
-
-  @ApiProperty({ description: 'Connected accounts whose data was deleted; 0: this service had none.' })
-  connections!: number;
-}
+  }),
+  platform: is.text({ description: 'The network.', enum: PLATFORMS, enumName: 'Platform' }),
+  completedAt: is.instant({ description: 'When the request was received and carried out.' }),
+  connections: is.of<number>({
+    type: 'number',
+    description: 'Connected accounts whose data was deleted; 0: this service had none.',
+  }),
+}) {}
