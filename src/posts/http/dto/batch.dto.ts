@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional, PartialType, PickType } from '@nestjs
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsObject, IsUUID, ValidateNested } from 'class-validator';
 import type { Finding, Platform } from '#libs/content';
-import { IsInstant, WhenSent, WhenSentOrNull } from '#libs/http';
+import { is, IsInstant, shape, WhenSent, WhenSentOrNull } from '#libs/http';
 import { PLATFORMS } from '../../../integrations/index.js';
 import { IF_LATE, type IfLate } from '../../domain/late-window.js';
 import type { PostWarning } from '../../domain/warnings.js';
@@ -95,35 +95,29 @@ export class CreatePostsDto extends SharedContentDto {
   origin?: 'suggestion';
 }
 
-export class FindingDto {
-  @ApiProperty({ description: 'Stable name of the rule.', example: 'x.text.too-long' })
-  ruleId!: string;
-
-  @ApiProperty({
+export class FindingDto extends shape({
+  ruleId: is.text({ description: 'Stable name of the rule.', example: 'x.text.too-long' }),
+  severity: is.text<'error' | 'warning'>({
     description: 'A post with an `error` cannot be published.',
     enum: ['error', 'warning'],
     example: 'error',
-  })
-  severity!: 'error' | 'warning';
-
-  @ApiProperty({ example: 'The text is longer than the network takes.' })
-  message!: string;
-
-  @ApiProperty({ description: 'JSON pointer into the post.', example: '#/text' })
-  pointer!: string;
-
+  }),
+  message: is.text({ example: 'The text is longer than the network takes.' }),
+  pointer: is.text({ description: 'JSON pointer into the post.', example: '#/text' }),
+}) {
   static of({ ruleId, severity, message, pointer }: Finding): FindingDto {
     return { ruleId, severity, message, pointer };
   }
 }
 
-export class BatchPostDto extends WrittenPostDto {
-  @ApiProperty({
-    description: 'What the rules of its network say about the content.',
-    type: () => [FindingDto],
-  })
-  findings!: FindingDto[];
-
+export class BatchPostDto extends shape(
+  {
+    findings: is.list(() => FindingDto, {
+      description: 'What the rules of its network say about the content.',
+    }),
+  },
+  WrittenPostDto,
+) {
   static ofBatch(
     post: PostItem,
     warnings: readonly PostWarning[],
@@ -136,7 +130,6 @@ export class BatchPostDto extends WrittenPostDto {
   }
 }
 
-export class CreatedPostsDto {
-  @ApiProperty({ description: 'In the order of the request.', type: () => [BatchPostDto] })
-  posts!: BatchPostDto[];
-}
+export class CreatedPostsDto extends shape({
+  posts: is.list(() => BatchPostDto, { description: 'In the order of the request.' }),
+}) {}

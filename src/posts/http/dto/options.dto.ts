@@ -22,7 +22,7 @@ import {
   type Reaction,
   REACTIONS,
 } from '#libs/content';
-import { WhenSentOrNull } from '#libs/http';
+import { is, shape, WhenSentOrNull } from '#libs/http';
 import type { OptionChanges } from '../../domain/writing.js';
 import { MAX_TAG, MAX_TAGS, MaxTotalCodePoints } from './text-rules.js';
 
@@ -62,31 +62,19 @@ const COVER_AT = {
 } as const;
 
 /** Choices that only some networks have; preflight refuses one that the network of the post does not have. */
-export class PostOptionsDto implements PostOptions {
-  @ApiPropertyOptional(PRIVACY)
-  privacy?: Privacy;
-
-  @ApiPropertyOptional(MADE_WITH_AI)
-  madeWithAi?: boolean;
-
-  @ApiPropertyOptional(MADE_FOR_KIDS)
-  madeForKids?: boolean;
-
-  @ApiPropertyOptional(TAGS)
-  tags?: readonly string[];
-
-  @ApiPropertyOptional(PROMOTION)
-  promotion?: Promotion;
-
-  @ApiPropertyOptional(DISALLOW)
-  disallow?: readonly Reaction[];
-
-  @ApiPropertyOptional(FORMAT)
-  format?: PostFormat;
-
-  @ApiPropertyOptional(COVER_AT)
-  coverAtMs?: number;
-
+export class PostOptionsDto
+  extends shape({
+    privacy: is.of<Privacy>(PRIVACY).optional,
+    madeWithAi: is.flag(MADE_WITH_AI).optional,
+    madeForKids: is.flag(MADE_FOR_KIDS).optional,
+    tags: is.of<readonly string[]>(TAGS).optional,
+    promotion: is.of<Promotion>(PROMOTION).optional,
+    disallow: is.of<readonly Reaction[]>(DISALLOW).optional,
+    format: is.of<PostFormat>(FORMAT).optional,
+    coverAtMs: is.of<number>(COVER_AT).optional,
+  })
+  implements PostOptions
+{
   static of(options: PostOptions = {}): PostOptionsDto {
     return { ...options };
   }

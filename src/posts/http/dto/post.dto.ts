@@ -1,5 +1,5 @@
-import { ApiProperty } from '@nestjs/swagger';
 import type { Platform } from '#libs/content';
+import { is, shape } from '#libs/http';
 import { PLATFORMS } from '../../../integrations/index.js';
 import { ACTIONS, type PostAction } from '../../domain/guards.js';
 import type { IfLate } from '../../domain/late-window.js';
@@ -21,163 +21,77 @@ import { PostTargetDto } from './target.dto.js';
 
 const ID = '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11';
 const AT = { format: 'date-time', example: '2026-12-01T09:00:00.000Z' };
-const orNull = { type: 'string' as const, nullable: true };
-const NOT_YET = { ...orNull, format: 'date-time', example: null };
+const notYet = (description?: string) => is.instant({ description, example: null }).orNull;
 
-export class PostDto {
-  @ApiProperty({ format: 'uuid', example: ID })
-  id!: string;
-
-  @ApiProperty({ format: 'uuid', example: ID })
-  brandId!: string;
-
-  @ApiProperty({
+export class PostDto extends shape({
+  id: is.uuid({ example: ID }),
+  brandId: is.uuid({ example: ID }),
+  authorId: is.uuid({
     description: 'The creator, whose connection is preferred for publication.',
-    format: 'uuid',
     example: ID,
-  })
-  authorId!: string;
-
-  @ApiProperty({ enum: PLATFORMS, enumName: 'Platform', example: 'x' })
-  platform!: Platform;
-
-  @ApiProperty({ type: () => PostTargetDto })
-  target!: PostTargetDto;
-
-  @ApiProperty({ example: 'Our new roast is here.' })
-  text!: string;
-
-  @ApiProperty({ ...orNull, example: null })
-  title!: string | null;
-
-  @ApiProperty({ type: [String], format: 'uuid', example: [] })
-  mediaIds!: readonly string[];
-
-  @ApiProperty({ description: 'In the order of `mediaIds`.', type: () => [PostFileDto], example: [] })
-  media!: readonly PostFileDto[];
-
-  @ApiProperty({ ...orNull, format: 'uri', example: 'https://example.com/roast' })
-  link!: string | null;
-
-  @ApiProperty({ description: 'Empty when nothing is chosen.', type: () => PostOptionsDto })
-  options!: PostOptionsDto;
-
-  @ApiProperty({ enum: STATUSES, example: 'scheduled' })
-  status!: PostItem['status'];
-
-  @ApiProperty({ ...orNull, ...AT, description: 'null for drafts; kept when published or failed.' })
-  scheduledAt!: string | null;
-
-  @ApiProperty({
-    ...NOT_YET,
-    description: 'The time that a suggestion asks for; approval makes it `scheduledAt`.',
-  })
-  proposedTime!: string | null;
-
-  @ApiProperty(IF_LATE_PROPERTY)
-  ifLate!: IfLate | null;
-
-  @ApiProperty({
-    ...NOT_YET,
-    description:
-      'The post is on hold until then at the latest: a rate limit of the network, its files are being made to fit the network, the network does not answer and the post is tried again, or an operator has to repair something (`retrying` says what).',
-  })
-  heldUntil!: string | null;
-
-  @ApiProperty({
-    ...orNull,
+  }),
+  platform: is.text<Platform>({ enum: PLATFORMS, enumName: 'Platform', example: 'x' }),
+  target: is.object(() => PostTargetDto),
+  text: is.text({ example: 'Our new roast is here.' }),
+  title: is.text({ example: null }).orNull,
+  mediaIds: is.texts({ format: 'uuid', example: [] }),
+  media: is.list(() => PostFileDto, { description: 'In the order of `mediaIds`.', example: [] }),
+  link: is.text({ format: 'uri', example: 'https://example.com/roast' }).orNull,
+  options: is.object(() => PostOptionsDto, { description: 'Empty when nothing is chosen.' }),
+  status: is.text<PostItem['status']>({ enum: STATUSES, example: 'scheduled' }),
+  scheduledAt: is.text({ ...AT, description: 'null for drafts; kept when published or failed.' }).orNull,
+  proposedTime: notYet('The time that a suggestion asks for; approval makes it `scheduledAt`.'),
+  ifLate: is.of<IfLate | null>(IF_LATE_PROPERTY),
+  heldUntil: notYet(
+    'The post is on hold until then at the latest: a rate limit of the network, its files are being made to fit the network, the network does not answer and the post is tried again, or an operator has to repair something (`retrying` says what).',
+  ),
+  holdReason: is.text({
     description:
       'Why it is on hold; stable machine name, such as `rate_limited`, `media_processing` or `network_unreachable`.',
     example: null,
-  })
-  holdReason!: string | null;
-
-  @ApiProperty({
-    type: () => RetryingDto,
-    nullable: true,
+  }).orNull,
+  retrying: is.object(() => RetryingDto, {
     description: 'Automatic retries after failures without effect; null when there were none.',
-  })
-  retrying!: RetryingDto | null;
-
-  @ApiProperty({
+  }).orNull,
+  isBeingSent: is.flag({
     description: 'An attempt is open; changes respond with 409 `publishing_in_progress`.',
     example: false,
-  })
-  isBeingSent!: boolean;
-
-  @ApiProperty({ ...orNull, format: 'uuid', example: null })
-  threadId!: string | null;
-
-  @ApiProperty({ type: 'integer', nullable: true, example: null })
-  threadPosition!: number | null;
-
-  @ApiProperty({
-    type: () => BlockedByDto,
-    nullable: true,
+  }),
+  threadId: is.uuid({ example: null }).orNull,
+  threadPosition: is.integer({ example: null }).orNull,
+  blockedBy: is.object(() => BlockedByDto, {
     description: 'The part of the thread it waits for.',
     example: null,
-  })
-  blockedBy!: BlockedByDto | null;
-
-  @ApiProperty({
+  }).orNull,
+  origin: is.text<'person' | 'suggestion'>({
     description: '`suggestion`: written by an automation, or submitted for approval.',
     enum: ['person', 'suggestion'],
     example: 'person',
-  })
-  origin!: 'person' | 'suggestion';
-
-  @ApiProperty({ type: () => ApprovalDto })
-  approval!: ApprovalDto;
-
-  @ApiProperty(NOT_YET)
-  publishedAt!: string | null;
-
-  @ApiProperty({ ...orNull, description: 'Its id on the network.', example: null })
-  platformPostId!: string | null;
-
-  @ApiProperty({ ...orNull, format: 'uri', example: null })
-  platformPostUrl!: string | null;
-
-  @ApiProperty({
-    type: () => FailureDto,
-    nullable: true,
+  }),
+  approval: is.object(() => ApprovalDto),
+  publishedAt: notYet(),
+  platformPostId: is.text({ description: 'Its id on the network.', example: null }).orNull,
+  platformPostUrl: is.text({ format: 'uri', example: null }).orNull,
+  failure: is.object(() => FailureDto, {
     description: 'Why it failed; null unless `status` is `failed`.',
     example: null,
-  })
-  failure!: FailureDto | null;
-
-  @ApiProperty({
+  }).orNull,
+  blockers: is.list(() => BlockerDto, {
     description:
       'What prevents its publication: rules of the network that the content violates, and files that are gone or cannot be made to fit the network, as known now. Correct it before the post is due.',
-    type: () => [BlockerDto],
     example: [],
-  })
-  blockers!: readonly BlockerDto[];
-
-  @ApiProperty({ description: 'Number of attempts to publish so far.', type: 'integer', example: 0 })
-  attempts!: number;
-
-  @ApiProperty({
+  }),
+  attempts: is.integer({ description: 'Number of attempts to publish so far.', example: 0 }),
+  allowedActions: is.of<readonly PostAction[]>({
     description: 'The actions that are allowed now.',
     enum: ACTIONS,
     isArray: true,
     example: ['edit', 'revert', 'reschedule', 'delete'],
-  })
-  allowedActions!: readonly PostAction[];
-
-  @ApiProperty(AT)
-  createdAt!: string;
-
-  @ApiProperty(AT)
-  updatedAt!: string;
-
-  @ApiProperty({
-    description: 'Increases with every event; part of the ETag.',
-    type: 'integer',
-    example: 2,
-  })
-  version!: number;
-
+  }),
+  createdAt: is.text(AT),
+  updatedAt: is.text(AT),
+  version: is.integer({ description: 'Increases with every event; part of the ETag.', example: 2 }),
+}) {
   static of(post: PostItem): PostDto {
     return {
       id: post.id,
@@ -218,14 +132,15 @@ export class PostDto {
   }
 }
 
-export class WrittenPostDto extends PostDto {
-  @ApiProperty({
-    description: 'Information for the author; never a refusal.',
-    type: () => [WarningDto],
-    example: [],
-  })
-  warnings!: WarningDto[];
-
+export class WrittenPostDto extends shape(
+  {
+    warnings: is.list(() => WarningDto, {
+      description: 'Information for the author; never a refusal.',
+      example: [],
+    }),
+  },
+  PostDto,
+) {
   static ofWritten(post: PostItem, warnings: readonly PostWarning[]): WrittenPostDto {
     return { ...PostDto.of(post), warnings: warnings.map((warning) => WarningDto.of(warning)) };
   }

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
@@ -10,7 +10,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import type { Finding, Platform, RenditionSpec } from '#libs/content';
-import { WhenSent } from '#libs/http';
+import { is, shape, WhenSent } from '#libs/http';
 import { PLATFORMS } from '../../../integrations/index.js';
 import { pointerInto } from '../../domain/batch.js';
 import type { ContentReport, FileReport } from '../../queries/check-contents.js';
@@ -53,68 +53,54 @@ export class PreflightDto extends SharedContentDto {
   posts?: BatchEntryDto[];
 }
 
-export class TextLengthDto {
-  @ApiProperty({
+export class TextLengthDto extends shape({
+  length: is.integer({
     description: 'As the network counts it, with the link where it counts.',
-    type: 'integer',
     example: 254,
-  })
-  length!: number;
-
-  @ApiProperty({ description: 'The largest length that the network accepts.', type: 'integer', example: 280 })
-  limit!: number;
-}
+  }),
+  limit: is.integer({ description: 'The largest length that the network accepts.', example: 280 }),
+}) {}
 
 const orNull = { nullable: true };
 
 /** What the network would get of a file. */
-export class FileForNetworkDto {
-  @ApiProperty({ format: 'uuid', example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e77' })
-  mediaId!: string;
-
-  @ApiProperty({
+export class FileForNetworkDto extends shape({
+  mediaId: is.uuid({ example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e77' }),
+  kind: is.of<RenditionSpec['kind'] | null>({
     description:
       'null: nothing that the network takes can be made of the file; the other fields are null, too.',
     enum: ['image', 'animation', 'video', null],
     type: 'string',
     ...orNull,
     example: 'image',
-  })
-  kind!: RenditionSpec['kind'] | null;
-
-  @ApiProperty({
+  }),
+  formats: is.of<readonly string[] | null>({
     description: 'The format of the file is kept when it is one of them.',
     type: [String],
     ...orNull,
     example: ['jpeg', 'png'],
-  })
-  formats!: readonly string[] | null;
-
-  @ApiProperty({ type: 'integer', ...orNull, example: 5_242_880 })
-  maxBytes!: number | null;
-
-  @ApiProperty({
+  }),
+  maxBytes: is.of<number | null>({ type: 'integer', ...orNull, example: 5_242_880 }),
+  maxWidth: is.of<number | null>({
     description: 'Pixels; a larger picture is scaled down.',
     type: 'integer',
     ...orNull,
     example: 4096,
-  })
-  maxWidth!: number | null;
-
-  @ApiProperty({ description: 'Pixels.', type: 'integer', ...orNull, example: 4096 })
-  maxHeight!: number | null;
-
-  @ApiProperty({
+  }),
+  maxHeight: is.of<number | null>({ description: 'Pixels.', type: 'integer', ...orNull, example: 4096 }),
+  minRatio: is.of<number | null>({
     description: 'Smallest width / height; a picture outside is cropped around its focus point.',
     type: 'number',
     ...orNull,
     example: null,
-  })
-  minRatio!: number | null;
-
-  @ApiProperty({ description: 'Largest width / height.', type: 'number', ...orNull, example: null })
-  maxRatio!: number | null;
-
+  }),
+  maxRatio: is.of<number | null>({
+    description: 'Largest width / height.',
+    type: 'number',
+    ...orNull,
+    example: null,
+  }),
+}) {
   static of({ mediaId, spec }: FileReport): FileForNetworkDto {
     const bounds = spec !== null && 'maxWidth' in spec ? spec : null;
     const ratio = spec?.kind === 'image' ? spec.ratio : null;
@@ -132,32 +118,18 @@ export class FileForNetworkDto {
 }
 
 /** The answer for one post of the form with several. */
-export class PreflightEntryDto {
-  @ApiProperty({ enum: PLATFORMS, enumName: 'Platform', example: 'x' })
-  platform!: string;
-
-  @ApiProperty({ description: 'No finding is an error.', example: true })
-  publishable!: boolean;
-
-  @ApiProperty({ description: 'With pointers into the entry, such as `#/text`.', type: () => [FindingDto] })
-  findings!: FindingDto[];
-
-  @ApiProperty({
+export class PreflightEntryDto extends shape({
+  platform: is.text({ enum: PLATFORMS, enumName: 'Platform', example: 'x' }),
+  publishable: is.flag({ description: 'No finding is an error.', example: true }),
+  findings: is.list(() => FindingDto, { description: 'With pointers into the entry, such as `#/text`.' }),
+  textLength: is.of<TextLengthDto | null>({
     description: 'null: the network counts in a way that cannot be told beforehand.',
     type: () => TextLengthDto,
     ...orNull,
-  })
-  textLength!: TextLengthDto | null;
-
-  @ApiProperty({ description: 'In the order of `mediaIds`.', type: () => [FileForNetworkDto] })
-  media!: FileForNetworkDto[];
-
-  @ApiProperty({
-    description: 'As after creation; empty when no brand is named.',
-    type: () => [WarningDto],
-  })
-  warnings!: WarningDto[];
-
+  }),
+  media: is.list(() => FileForNetworkDto, { description: 'In the order of `mediaIds`.' }),
+  warnings: is.list(() => WarningDto, { description: 'As after creation; empty when no brand is named.' }),
+}) {
   static of({ platform, findings, textLength, files, warnings }: ContentReport): PreflightEntryDto {
     return {
       platform,
@@ -170,33 +142,24 @@ export class PreflightEntryDto {
   }
 }
 
-export class PreflightResultDto {
-  @ApiProperty({
+export class PreflightResultDto extends shape({
+  publishable: is.flag({
     description: 'Whether the networks would accept all posts: no finding is an error.',
     example: false,
-  })
-  publishable!: boolean;
-
-  @ApiProperty({
+  }),
+  findings: is.list(() => FindingDto, {
     description:
       'Of all posts; with pointers into the body, such as `#/posts/2/text` for the form with `posts`.',
-    type: () => [FindingDto],
-  })
-  findings!: FindingDto[];
-
-  @ApiPropertyOptional({
-    description: 'For the form with `posts`, in its order.',
-    type: () => [PreflightEntryDto],
-  })
-  posts?: PreflightEntryDto[];
-
+  }),
+  posts: is.list(() => PreflightEntryDto, { description: 'For the form with `posts`, in its order.' })
+    .optional,
+}) {
   static of(findings: readonly Finding[]): PreflightResultDto {
     return {
       publishable: isPublishable(findings),
       findings: findings.map((finding) => FindingDto.of(finding)),
     };
   }
-
   static ofAll(reports: readonly ContentReport[]): PreflightResultDto {
     const findings = reports.flatMap((report, index) =>
       report.findings.map((finding) => ({ ...finding, pointer: pointerInto(index, finding.pointer) })),

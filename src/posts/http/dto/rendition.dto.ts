@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsBoolean, IsIn, IsObject, IsOptional, ValidateNested } from 'class-validator';
 import type { DeliveryFile, Platform } from '#libs/content';
-import { WhenSent } from '#libs/http';
+import { is, shape, WhenSent } from '#libs/http';
 import { PLATFORMS } from '../../../integrations/index.js';
 import { SentPostOptionsDto } from './options.dto.js';
 
@@ -39,43 +39,30 @@ export class RequestRenditionDto {
   again?: boolean;
 }
 
-export class RenditionDto {
-  @ApiProperty({ format: 'uuid', example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e77' })
-  mediaId!: string;
-
-  @ApiProperty({ enum: PLATFORMS, enumName: 'Platform', example: 'x' })
-  platform!: Platform;
-
-  @ApiProperty({
+export class RenditionDto extends shape({
+  mediaId: is.uuid({ example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e77' }),
+  platform: is.text<Platform>({ enum: PLATFORMS, enumName: 'Platform', example: 'x' }),
+  status: is.text<'pending' | 'ready'>({
     description: '`pending`: the worker makes it; ask again. The other fields are null until it is `ready`.',
     enum: ['pending', 'ready'],
     example: 'ready',
-  })
-  status!: 'pending' | 'ready';
-
-  @ApiProperty({ type: 'string', nullable: true, example: 'image/jpeg' })
-  contentType!: string | null;
-
-  @ApiProperty({ type: 'integer', nullable: true, example: 412_000 })
-  bytes!: number | null;
-
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Pixels, as shown.', example: 1600 })
-  width!: number | null;
-
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Pixels, as shown.', example: 900 })
-  height!: number | null;
-
-  @ApiProperty({ type: 'integer', ...orNull, description: 'Of animations and videos, in milliseconds.' })
-  durationMs!: number | null;
-
-  @ApiProperty({
+  }),
+  contentType: is.text({ example: 'image/jpeg' }).orNull,
+  bytes: is.integer({ example: 412_000 }).orNull,
+  width: is.integer({ description: 'Pixels, as shown.', example: 1600 }).orNull,
+  height: is.integer({ description: 'Pixels, as shown.', example: 900 }).orNull,
+  durationMs: is.of<number | null>({
+    type: 'integer',
+    ...orNull,
+    description: 'Of animations and videos, in milliseconds.',
+  }),
+  url: is.of<string | null>({
     type: 'string',
     ...orNull,
     format: 'uri',
     description: 'Where the network fetches it; valid for at least 24 hours.',
-  })
-  url!: string | null;
-
+  }),
+}) {
   static of(mediaId: string, platform: Platform, file: DeliveryFile | null): RenditionDto {
     const { contentType = null, bytes = null, width = null, height = null, durationMs = null } = file ?? {};
     const facts = { contentType, bytes, width, height, durationMs };

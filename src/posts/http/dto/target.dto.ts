@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsString, IsUUID, Matches } from 'class-validator';
 import type { Target } from '#libs/content';
-import { WhenSentOrNull } from '#libs/http';
+import { is, shape, WhenSentOrNull } from '#libs/http';
 import type { TargetChanges } from '../../domain/writing.js';
 
 /** Ids of networks are opaque: printable, without space. */
@@ -20,22 +20,16 @@ const ORGANIZATION = named('An organization of the professional network.');
 const ACCOUNT = named('An account of the photo-sharing or the threaded-text network.');
 
 /** The target on the network, if the account has several. */
-export class PostTargetDto implements Target {
-  @ApiPropertyOptional(CONNECTION)
-  connectionId?: string;
-
-  @ApiPropertyOptional(PAGE)
-  pageId?: string;
-
-  @ApiPropertyOptional(GROUP)
-  groupId?: string;
-
-  @ApiPropertyOptional(ORGANIZATION)
-  organizationId?: string;
-
-  @ApiPropertyOptional(ACCOUNT)
-  accountId?: string;
-
+export class PostTargetDto
+  extends shape({
+    connectionId: is.text(CONNECTION).optional,
+    pageId: is.text(PAGE).optional,
+    groupId: is.text(GROUP).optional,
+    organizationId: is.text(ORGANIZATION).optional,
+    accountId: is.text(ACCOUNT).optional,
+  })
+  implements Target
+{
   static of({ connectionId, pageId, groupId, organizationId, accountId }: Target): PostTargetDto {
     return { connectionId, pageId, groupId, organizationId, accountId };
   }
