@@ -1,26 +1,31 @@
 import type { SandboxNetwork } from '../outside-service.js';
-import { SANDBOX_AI_GATEWAY_TOKEN } from '../credentials.js';
+import { SANDBOX_AI_GATEWAY_TOKEN, SANDBOX_AI_KEYS } from '../credentials.js';
 import { Router } from '../wire/router.js';
 import type { Site } from '../wire/site.js';
-import { type ServedProvider, servedProviders } from './ai-providers.js';
+import { aiGatewaySite } from './ai-gateway.js';
+import { anthropic } from './anthropic/anthropic.js';
 import { ModelCatalog } from './catalog/catalog.js';
 import { providerControlRoutes } from './control/ai-control.routes.js';
 import { aiSection } from './control/ai.section.js';
 import { aiWorldRoutes } from './control/ai-world.routes.js';
-import { aiGatewaySite } from './front/ai-gateway.js';
+import { google } from './google/google.js';
+import { openai } from './openai/openai.js';
+import { openrouter } from './openrouter/openrouter.js';
 import { Gallery } from './pictures/gallery.js';
 import { AiFaults } from './provider/ai-faults.js';
 import { Bill } from './provider/bill.js';
+import { AiProvider } from './provider/provider.js';
 
 /** AI providers in three wires, an AI gateway in front of them, and an open catalog of models. */
 export const sandboxAi: SandboxNetwork = ({ clock, ledger, journal, files, capacity }) => {
   const [bill, faults, gallery] = [new Bill(capacity), new AiFaults(), new Gallery(files)];
   const world = { clock, ledger, journal, bill, faults, gallery };
-  const served = servedProviders(world);
-  const providers = served.map(({ provider }) => provider);
-  const catalog = new ModelCatalog(served);
+  const providers = [openai, openrouter, anthropic, google].map(
+    (nature) => new AiProvider(world, nature, SANDBOX_AI_KEYS[nature.name]),
+  );
+  const catalog = new ModelCatalog(providers);
   return {
-    sites: [...served.map(siteOf), aiGatewaySite(served, SANDBOX_AI_GATEWAY_TOKEN), catalog.site],
+    sites: [...providers.map(siteOf), aiGatewaySite(providers, SANDBOX_AI_GATEWAY_TOKEN), catalog.site],
     controlRoutes: [
       ...aiWorldRoutes(world, providers),
       ...providerControlRoutes(providers),
@@ -36,12 +41,12 @@ export const sandboxAi: SandboxNetwork = ({ clock, ledger, journal, files, capac
   };
 };
 
-function siteOf({ provider, prefix, standsFor, routes }: ServedProvider): Site {
+function siteOf(provider: AiProvider): Site {
   return {
-    prefix,
+    prefix: provider.nature.prefix,
     host: 'api',
-    standsFor,
-    router: new Router(routes),
+    standsFor: provider.nature.standsFor,
+    router: new Router(provider.routes),
     disturbable: provider,
     refuse(status) {
       const requestId = provider.nature.newRequestId();

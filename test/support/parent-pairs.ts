@@ -43,8 +43,6 @@ export const KNOWN_PAIRS: readonly string[] = [
   'libs/event-store/src/rebuild',
   'libs/outbound-http/src/public',
   'local/demo',
-  'sandbox/ai/catalog',
-  'sandbox/ai/front',
   'sandbox/networks',
   'sandbox/networks/kit/oauth',
   'src/api',

@@ -1,8 +1,37 @@
-import { directivesIn, withoutDirectives } from './directives.js';
 import { askedIn, type OfferedTool, type Prompt } from './prompt.js';
 import { type JsonSchema, valueOf } from './schema-value.js';
-import { writtenFor } from './sentences.js';
-import { tokensOf } from './tokens.js';
+import { tokensOf, writtenFor } from './tokens.js';
+
+/** What the author of a prompt tells the sandbox by `[sandbox: …]` in its text. */
+interface Directives {
+  readonly refuses: boolean;
+  /** A filter of the provider removes the answer. */
+  readonly filters: boolean;
+  readonly blocks: boolean;
+  readonly words: number | null;
+  readonly says: string | null;
+  readonly thinks: number;
+}
+
+const DIRECTIVE = /\[sandbox: (refuse|filter|block|words \d{1,6}|think \d{1,6}|say [^\]]*)\]/g;
+
+/** Of the last turn. */
+export function directivesIn(text: string): Directives {
+  const found = [...text.matchAll(DIRECTIVE)].map(([, directive = '']) => directive);
+  const after = (verb: string): string | null =>
+    found.find((directive) => directive.startsWith(`${verb} `))?.slice(verb.length + 1) ?? null;
+  const words = after('words');
+  return {
+    refuses: found.includes('refuse'),
+    filters: found.includes('filter'),
+    blocks: found.includes('block'),
+    words: words === null ? null : Number(words),
+    says: after('say'),
+    thinks: Number(after('think') ?? 0),
+  };
+}
+
+export const withoutDirectives = (text: string): string => text.replaceAll(DIRECTIVE, '').trim();
 
 /**
  * Why an answer ends. `refusal`: the model refuses in words, which are `tokens`. `filter`: the provider removed the answer.

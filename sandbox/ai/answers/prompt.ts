@@ -3,9 +3,7 @@ import type { JsonSchema } from './schema-value.js';
 export interface Turn {
   readonly role: 'user' | 'assistant' | 'tool';
   readonly text: string;
-  /** Pictures that are part of it. */
   readonly images: number;
-  /** Files that are part of it. */
   readonly audio: readonly Buffer[];
 }
 

@@ -3,12 +3,11 @@ import type { CompletionWire } from '../completions/completion.js';
 import { completion } from '../completions/complete.js';
 import type { Usage } from '../../networks/kit/state/rate-windows.js';
 import type { Call } from '../../wire/call.js';
-import type { Route } from '../../wire/router.js';
-import { asList, asObject, asText } from '../provider/body.js';
-import type { ModelDraft } from '../provider/models.js';
-import { AiProvider, type AiWorld } from '../provider/provider.js';
-import { providerRoute } from '../provider/provider-call.js';
-import { listModels, oneModel } from './models.js';
+import { json } from '../../wire/response.js';
+import { asObject, invalid, textOfMessages } from '../provider/problem.js';
+import type { AiModel, ModelDraft } from '../provider/models.js';
+import type { ProviderNature } from '../provider/provider.js';
+import { type ProviderHandler, providerRoute } from '../provider/provider-call.js';
 import { anthropicProblem } from './problems.js';
 import { checkMessages, readMessages } from './read-messages.js';
 import { message, messageEvents } from './write-messages.js';
@@ -44,10 +43,7 @@ const messagesWire: CompletionWire = {
   check: (asked, model, { call }) => checkMessages(asked, model, asObject(call.json?.value)),
   whole: message,
   events: messageEvents,
-  errorEvent(problem, { provider, requestId, now }) {
-    const { body } = provider.nature.write(problem, { requestId, now });
-    return `event: error\ndata: ${JSON.stringify(body)}\n\n`;
-  },
+  errorEvent: (body) => `event: error\ndata: ${JSON.stringify(body)}\n\n`,
 };
 
 /** Its own header, or Authorization as the official clients since version 1 send it. */
@@ -56,18 +52,6 @@ const keyIn = ({ headers, bearerToken }: Call): string | null => {
   return typeof key === 'string' && key !== '' ? key : bearerToken;
 };
 
-function textOf(call: Call): string | undefined {
-  const texts = asList(asObject(call.json?.value).messages).map((each) => {
-    const { content } = asObject(each);
-    return typeof content === 'string'
-      ? content
-      : asList(content)
-          .map((block) => asText(asObject(block).text))
-          .join('');
-  });
-  return texts.length === 0 ? undefined : texts.join('\n');
-}
-
 const limitHeaders = ({ limit, remaining, reset }: Usage): Record<string, string> => ({
   'anthropic-ratelimit-requests-limit': String(limit),
   'anthropic-ratelimit-requests-remaining': String(remaining),
@@ -75,23 +59,62 @@ const limitHeaders = ({ limit, remaining, reset }: Usage): Record<string, string
   'anthropic-organization-id': '00000000-0000-4000-8000-000000000000',
 });
 
-export const anthropic = (world: AiWorld, key: string): AiProvider =>
-  new AiProvider(world, {
-    name: 'anthropic',
-    displayName: 'Anthropic',
-    key,
-    models: MODELS,
-    keyIn,
-    textOf,
-    write: anthropicProblem,
-    newRequestId: () => `req_${randomBytes(12).toString('hex')}`,
-    requestIdHeader: 'request-id',
-    limitHeaders,
-    billsCacheWrites: true,
-  });
+const DEFAULT_LIMIT = 20;
 
-export const anthropicRoutes = (provider: AiProvider): Route[] => [
-  providerRoute(provider, 'POST', '/v1/messages', completion(messagesWire)),
-  providerRoute(provider, 'GET', '/v1/models', listModels),
-  providerRoute(provider, 'GET', '/v1/models/:model', oneModel),
-];
+/** `GET /v1/models`: newest first, in pages. */
+const listModels: ProviderHandler = (exchange) => {
+  exchange.authenticate();
+  const { query } = exchange.call;
+  const listed = exchange.listed.toSorted((left, right) => right.releasedAt.localeCompare(left.releasedAt));
+  const after = query.get('after_id');
+  const start = after === null ? 0 : listed.findIndex((model) => idOf(model) === after) + 1;
+  if (after !== null && start === 0) invalid('The model does not exist.', 'after_id');
+  const limit = Math.min(limitIn(query.get('limit')), exchange.provider.settings.modelsPerPage);
+  const page = listed.slice(start, start + limit);
+  return json(200, {
+    data: page.map(view),
+    has_more: start + limit < listed.length,
+    first_id: page.length === 0 ? null : idOf(page[0] as AiModel),
+    last_id: page.length === 0 ? null : idOf(page.at(-1) as AiModel),
+  });
+};
+
+function limitIn(text: string | null): number {
+  if (text === null) return DEFAULT_LIMIT;
+  const limit = Number(text);
+  return Number.isInteger(limit) && limit >= 1 && limit <= 1_000
+    ? limit
+    : invalid('Input should be between 1 and 1000', 'limit');
+}
+
+const idOf = ({ snapshot, id }: AiModel): string => snapshot ?? id;
+
+/** The route names no date of retirement. */
+const view = (model: AiModel): unknown => ({
+  type: 'model',
+  id: idOf(model),
+  display_name: model.name,
+  created_at: `${model.releasedAt}T00:00:00Z`,
+  max_input_tokens: model.contextWindow,
+  max_tokens: model.maxOutputTokens,
+});
+
+export const anthropic: ProviderNature = {
+  name: 'anthropic',
+  displayName: 'Anthropic',
+  prefix: 'anthropic',
+  standsFor: 'api.anthropic.com',
+  keyVariable: 'ANTHROPIC_API_KEY',
+  models: MODELS,
+  keyIn,
+  textOf: ({ json: body }) => textOfMessages(asObject(body?.value).messages),
+  write: anthropicProblem,
+  newRequestId: () => `req_${randomBytes(12).toString('hex')}`,
+  requestIdHeader: 'request-id',
+  limitHeaders,
+  billsCacheWrites: true,
+  routes: (provider) => [
+    providerRoute(provider, 'POST', '/v1/messages', completion(messagesWire)),
+    providerRoute(provider, 'GET', '/v1/models', listModels),
+  ],
+};

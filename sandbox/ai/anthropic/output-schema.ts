@@ -1,5 +1,4 @@
-import { asList, asObject, asText, isObject, type Members } from '../provider/body.js';
-import { invalid } from '../provider/problem.js';
+import { asList, asObject, asText, invalid, isObject, type Members } from '../provider/problem.js';
 
 const WHERE = 'output_config.format.schema';
 

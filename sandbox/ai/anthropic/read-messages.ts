@@ -2,9 +2,17 @@ import { NO_PARAMETERS } from '../answers/answer.js';
 import type { OfferedTool, ToolChoice, Turn } from '../answers/prompt.js';
 import type { JsonSchema } from '../answers/schema-value.js';
 import type { AskedCompletion } from '../completions/completion.js';
-import { asList, asObject, asText, base64, isObject, jsonBody, type Members } from '../provider/body.js';
+import {
+  asList,
+  asObject,
+  asText,
+  base64,
+  invalid,
+  isObject,
+  jsonBody,
+  type Members,
+} from '../provider/problem.js';
 import type { AiModel } from '../provider/models.js';
-import { invalid } from '../provider/problem.js';
 import { checkOutputSchema } from './output-schema.js';
 import type { ProviderCall } from '../provider/provider-call.js';
 
@@ -45,7 +53,6 @@ export function readMessages({ call }: ProviderCall): AskedCompletion {
   };
 }
 
-/** @throws ProviderRefuses */
 export function checkMessages(
   { prompt: { maxTokens } }: AskedCompletion,
   model: AiModel,

@@ -12,7 +12,6 @@ const REASONS: Readonly<Record<AnswerEnd, string>> = {
   filter: 'refusal',
 };
 
-/** The body of a message. */
 export function message(made: MadeCompletion): unknown {
   const { answer, isEmpty } = made;
   const text = answer.tokens.join('');

@@ -1,4 +1,6 @@
-import type { Sound } from './wav.js';
+import type { ThreadLimits } from '#libs/concurrency';
+import { parsedInThread } from '../../parsing.js';
+import { isWav, readWav, type Sound } from './wav.js';
 
 /** Words that a tone stands for: the first is 400 Hz, each next one 40 Hz higher. */
 export const WORDS = [
@@ -47,7 +49,6 @@ export function spoken(sentence: string): Sound | undefined {
   return { rate: RATE, samples };
 }
 
-/** A sine of any frequency. */
 export function tone(frequency: number, seconds: number): Sound {
   const samples = new Float32Array(Math.round(seconds * RATE));
   for (let at = 0; at < samples.length; at += 1)
@@ -90,4 +91,24 @@ function nameOf(frequency: number): string {
   const word = WORDS[index];
   const isNear = Math.abs(frequency - (LOWEST_HZ + index * STEP_HZ)) < STEP_HZ / 4;
   return word !== undefined && isNear ? word : `[tone of ${Math.round(frequency / 10) * 10} hertz]`;
+}
+
+const DURATION = new URL('./duration-thread.js', import.meta.url);
+
+export interface Heard {
+  readonly text: string;
+  readonly seconds: number;
+}
+
+/**
+ * What is said in an audio file. Tones of a WAV file are words; of other formats only the duration is known.
+ * Undefined for a file that is no audio or not whole.
+ */
+export async function transcribed(bytes: Buffer, limits?: ThreadLimits): Promise<Heard | undefined> {
+  if (isWav(bytes)) {
+    const sound = readWav(bytes);
+    return sound && { text: heardIn(sound), seconds: secondsOf(sound) };
+  }
+  const seconds = await parsedInThread<number>(DURATION, bytes, limits);
+  return seconds === undefined ? undefined : { text: `[audio of ${seconds.toFixed(1)} seconds]`, seconds };
 }

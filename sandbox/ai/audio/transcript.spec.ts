@@ -8,7 +8,7 @@ import {
   type OutputFormat,
   WebMOutputFormat,
 } from 'mediabunny';
-import { transcribed } from './transcript.js';
+import { transcribed } from './tones.js';
 
 /** Two seconds of Opus. */
 async function recorded(format: OutputFormat): Promise<Buffer> {

@@ -4,10 +4,9 @@ import { json, type SandboxResponse, withHeaders } from '../../wire/response.js'
 import type { Call } from '../../wire/call.js';
 import { type Route, Router } from '../../wire/router.js';
 import type { Site } from '../../wire/site.js';
-import { isObject } from '../provider/body.js';
-import type { ServedProvider } from '../ai-providers.js';
-import { catalogDocument } from './document.js';
-import type { CatalogFacts } from './entries.js';
+import { isObject } from '../provider/problem.js';
+import type { AiProvider } from '../provider/provider.js';
+import { catalogDocument, type CatalogFacts } from './document.js';
 
 const STATES = ['ok', 'failing', 'malformed', 'not-json', 'empty', 'stale'] as const;
 type State = (typeof STATES)[number];
@@ -19,7 +18,7 @@ export class ModelCatalog {
   /** What a stale catalog keeps showing. */
   private before: string | null = null;
 
-  constructor(private readonly served: readonly ServedProvider[]) {}
+  constructor(private readonly providers: readonly AiProvider[]) {}
 
   get site(): Site {
     const handle = (call: Call): SandboxResponse => this.answer(call);
@@ -57,7 +56,7 @@ export class ModelCatalog {
   }
 
   private text(): string {
-    return JSON.stringify(catalogDocument(this.served, this.facts));
+    return JSON.stringify(catalogDocument(this.providers, this.facts));
   }
 
   private answer({ headers }: Call): SandboxResponse {

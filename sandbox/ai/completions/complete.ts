@@ -1,19 +1,56 @@
-import { type Answer, answerTo } from '../answers/answer.js';
-import { directivesIn, withoutDirectives } from '../answers/directives.js';
-import { askedIn, type Prompt } from '../answers/prompt.js';
-import { type Heard, transcribed } from '../audio/transcript.js';
+import { type Answer, answerTo, directivesIn, outputTokens, withoutDirectives } from '../answers/answer.js';
+import { askedIn, type Prompt, textOfPrompt } from '../answers/prompt.js';
+import { countTokens } from '../answers/tokens.js';
+import { type Heard, transcribed } from '../audio/tones.js';
 import { draw } from '../pictures/drawing.js';
-import { hasNoImage, spoiled } from '../provider/spoiled-picture.js';
 import { type BilledUsage, NOTHING_USED } from '../provider/bill.js';
 import type { Ability } from '../provider/models.js';
 import { invalid, refuse } from '../provider/problem.js';
-import type { Admitted, BilledCall, ProviderCall, ProviderHandler } from '../provider/provider-call.js';
-import type { SandboxResponse } from '../../wire/response.js';
+import type { Admitted, ProviderCall, ProviderHandler } from '../provider/provider-call.js';
+import { hasNoImage, spoiled } from '../provider/ai-faults.js';
 import type { AskedCompletion, CompletionWire, DrawnPicture, MadeCompletion } from './completion.js';
 import { streamOf } from './stream.js';
-import { inputTokensOf, sumOf, usageOf } from './usage.js';
 
-/** Tokens of one picture of a megapixel. */
+const TOKENS_PER_TURN = 4;
+const TOKENS_PER_IMAGE = 258;
+const AUDIO_TOKENS_PER_SECOND = 32;
+
+interface InputTokens {
+  readonly text: number;
+  readonly image: number;
+  readonly audio: number;
+}
+
+function inputTokensOf(prompt: Prompt, audioSeconds: number): InputTokens {
+  const images = prompt.turns.reduce((sum, turn) => sum + turn.images, 0);
+  return {
+    text: countTokens(textOfPrompt(prompt)) + prompt.turns.length * TOKENS_PER_TURN,
+    image: images * TOKENS_PER_IMAGE,
+    audio: Math.ceil(audioSeconds * AUDIO_TOKENS_PER_SECOND),
+  };
+}
+
+const sumOf = ({ text, image, audio }: InputTokens): number => text + image + audio;
+
+/** @param cache how much of the input was read from and written to the cache */
+function usageOf(
+  input: InputTokens,
+  cache: { readonly read: number; readonly written: number },
+  answer: Answer,
+): BilledUsage {
+  const cachedInputTokens = Math.min(cache.read, input.text);
+  const cacheWriteTokens = Math.min(cache.written, input.text - cachedInputTokens);
+  return {
+    ...NOTHING_USED,
+    inputTokens: input.text - cachedInputTokens - cacheWriteTokens,
+    cachedInputTokens,
+    cacheWriteTokens,
+    inputImageTokens: input.image,
+    inputAudioTokens: input.audio,
+    outputTokens: outputTokens(answer) + answer.reasoningTokens,
+  };
+}
+
 const IMAGE_TOKENS = 1_120;
 
 /** Answers a request for a completion in the words of a wire. */
@@ -32,37 +69,21 @@ export const completion =
       usage: asked.isStreamed ? { ...usage, outputTokens: 0 } : usage,
     });
     if (asked.isStreamed) return streamOf(exchange, { wire, admitted, made, usage, billed });
-    return whole(exchange, wire, admitted, made, billed);
+    await exchange.think(admitted, billed);
+    return exchange.answer(wire.whole(made), billed);
   };
-
-async function whole(
-  exchange: ProviderCall,
-  wire: CompletionWire,
-  admitted: Admitted,
-  made: MadeCompletion,
-  billed: BilledCall,
-): Promise<SandboxResponse> {
-  await exchange.think(admitted, billed);
-  return exchange.answer(wire.whole(made), billed);
-}
 
 const abilityOf = ({ prompt, picture }: AskedCompletion): Ability => {
   if (picture !== null) return 'image';
   return prompt.turns.some(({ audio }) => audio.length > 0) ? 'transcription' : 'completion';
 };
 
-interface Making {
-  readonly made: MadeCompletion;
-  /** What is billed, whatever the response says. */
-  readonly usage: BilledUsage;
-}
-
 async function make(
   exchange: ProviderCall,
   { refusesWithoutWords = false }: CompletionWire,
   admitted: Admitted,
   asked: AskedCompletion,
-): Promise<Making> {
+) {
   const { prompt } = asked;
   const { model, fault } = admitted;
   const heard = await heardIn(prompt);
@@ -88,6 +109,7 @@ async function make(
     isEmpty: fault?.kind === 'empty-choices',
     tokensPerPart: exchange.provider.settings.tokensPerPart,
   };
+  // The usage is billed, whatever the response says.
   return { made, usage };
 }
 

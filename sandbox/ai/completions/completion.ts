@@ -3,7 +3,6 @@ import type { Prompt } from '../answers/prompt.js';
 import type { PictureOrder } from '../pictures/drawing.js';
 import type { BilledUsage } from '../provider/bill.js';
 import type { AiModel } from '../provider/models.js';
-import type { Problem } from '../provider/problem.js';
 import type { ProviderCall } from '../provider/provider-call.js';
 
 /** A request for a completion as its wire says it. */
@@ -15,7 +14,6 @@ export interface AskedCompletion {
   readonly wantsUsage: boolean;
   /** What the provider may cache of the prompt; null: nothing. */
   readonly cacheable: string | null;
-  /** A picture that is to be drawn; null: text. */
   readonly picture: Omit<PictureOrder, 'prompt' | 'index'> | null;
 }
 
@@ -41,16 +39,13 @@ export interface MadeCompletion {
   readonly tokensPerPart: number;
 }
 
-/** One event of a stream, framed. */
 export interface StreamEvent {
   readonly text: string;
   /** `content` is text or a part of a tool call; `end` tells that the answer is complete; `frame` is everything before and between. */
   readonly kind: 'frame' | 'content' | 'end' | 'usage' | 'terminal';
-  /** Output tokens that it carries. */
   readonly tokens: number;
 }
 
-/** How a wire asks for completions and writes them. */
 export interface CompletionWire {
   /** @throws ProviderRefuses when the request is malformed */
   read(exchange: ProviderCall): AskedCompletion;
@@ -58,8 +53,8 @@ export interface CompletionWire {
   readonly refusesWithoutWords?: boolean;
   whole(made: MadeCompletion): unknown;
   events(made: MadeCompletion): Iterable<StreamEvent>;
-  /** An error after the stream began. */
-  errorEvent(problem: Problem, exchange: ProviderCall): string;
+  /** An error after the stream began. @param body as of a response */
+  errorEvent(body: unknown): string;
   /** Which of its limits a request breaks that is well formed. @throws ProviderRefuses */
   check?(asked: AskedCompletion, model: AiModel, exchange: ProviderCall): void;
 }

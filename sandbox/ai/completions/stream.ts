@@ -3,7 +3,7 @@ import { ConnectionIsCut, type ResponseStream, type SandboxResponse } from '../.
 import { type AiFault, BREAKING_STREAMS } from '../provider/ai-fault.js';
 import type { BilledUsage } from '../provider/bill.js';
 import type { Admitted, BilledCall, ProviderCall } from '../provider/provider-call.js';
-import type { AiSettings } from '../provider/settings.js';
+import type { AiSettings } from '../provider/provider.js';
 import type { CompletionWire, MadeCompletion, StreamEvent } from './completion.js';
 
 export interface Streaming {
@@ -43,7 +43,8 @@ async function* parts(
   let contents = 0;
   for (const event of wire.events(made)) {
     if (breaking.isDue(event, contents)) {
-      yield* breaking.last(event, () => wire.errorEvent({ kind: 'overloaded' }, exchange));
+      const { body } = exchange.provider.nature.write({ kind: 'overloaded' }, exchange);
+      yield* breaking.last(event, wire.errorEvent(body));
       return;
     }
     if (breaking.hides(event)) continue;
@@ -55,7 +56,6 @@ async function* parts(
   }
 }
 
-/** The faults of a stream. */
 class Breaking {
   private readonly isBreaking: boolean;
 
@@ -81,9 +81,9 @@ class Breaking {
   }
 
   /** What is sent instead of the event. @throws ConnectionIsCut */
-  *last(event: StreamEvent, error: () => string): Generator<Buffer> {
+  *last(event: StreamEvent, error: string): Generator<Buffer> {
     if (this.fault?.kind === 'stream-ends-early') return;
-    if (this.fault?.kind === 'stream-error') return void (yield Buffer.from(error(), 'utf8'));
+    if (this.fault?.kind === 'stream-error') return void (yield Buffer.from(error, 'utf8'));
     const bytes = bytesOf(event);
     if (this.fault?.kind === 'stream-cut-in-character') yield bytes.subarray(0, splitAt(bytes));
     throw new ConnectionIsCut();

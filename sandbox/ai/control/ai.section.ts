@@ -8,7 +8,6 @@ const SHOWN_PICTURES = 6;
 const SHOWN_COMPLETIONS = 5;
 const SHOWN_CHARACTERS = 120;
 
-/** What people see of the AI providers on the index page. */
 export function aiSection(world: AiWorld, providers: readonly AiProvider[]): Markup {
   const lines = world.bill.matching({});
   const asked = world.ledger.latest({ kind: 'ai.completion' }, SHOWN_COMPLETIONS);

@@ -1,10 +1,9 @@
-import { directivesIn, withoutDirectives } from '../answers/directives.js';
+import { directivesIn, withoutDirectives } from '../answers/answer.js';
 import { countTokens } from '../answers/tokens.js';
 import { draw, type PictureFormat } from '../pictures/drawing.js';
-import { hasNoImage, spoiled } from '../provider/spoiled-picture.js';
+import { hasNoImage, spoiled } from '../provider/ai-faults.js';
 import { type BilledUsage, NOTHING_USED } from '../provider/bill.js';
-import { asText, jsonBody, type Members } from '../provider/body.js';
-import { invalid, refuse } from '../provider/problem.js';
+import { asText, invalid, jsonBody, type Members, refuse } from '../provider/problem.js';
 import type { Admitted, ProviderCall, ProviderHandler } from '../provider/provider-call.js';
 
 const PARAMETERS = new Set(

@@ -2,19 +2,19 @@ import { randomBytes } from 'node:crypto';
 import { completion } from '../completions/complete.js';
 import type { Usage } from '../../networks/kit/state/rate-windows.js';
 import type { Call } from '../../wire/call.js';
-import type { Route } from '../../wire/router.js';
-import { asList, asObject, asText } from '../provider/body.js';
-import type { ModelDraft } from '../provider/models.js';
-import { AiProvider, type AiWorld } from '../provider/provider.js';
-import { providerRoute } from '../provider/provider-call.js';
-import { chatWire, openrouterWire } from './chat.js';
+import { json } from '../../wire/response.js';
+import type { CompletionWire } from '../completions/completion.js';
+import { asObject, textOfMessages } from '../provider/problem.js';
+import type { AiModel, ModelDraft } from '../provider/models.js';
+import type { ProviderNature } from '../provider/provider.js';
+import { type ProviderHandler, providerRoute } from '../provider/provider-call.js';
 import { generateImages } from './images.js';
-import { listModels, listOpenrouterModels, oneModel, ownKey } from './models.js';
 import { openaiProblem } from './problems.js';
-import { openrouterProblem } from './openrouter-problems.js';
+import { checkChat, readChat } from './read-chat.js';
 import { transcribe } from './transcriptions.js';
+import { chatCompletion, chatEvents } from './write-chat.js';
 
-const OPENAI_MODELS: readonly ModelDraft[] = [
+const MODELS: readonly ModelDraft[] = [
   {
     id: 'gpt-5.4',
     contextWindow: 1_050_000,
@@ -53,28 +53,12 @@ const OPENAI_MODELS: readonly ModelDraft[] = [
   { id: 'whisper-1', abilities: ['transcription'], audioUnit: 'seconds', releasedAt: '2023-02-27' },
 ];
 
-const OPENROUTER_MODELS: readonly ModelDraft[] = [
-  { id: 'openai/gpt-5.4-mini', contextWindow: 400_000, maxOutputTokens: 128_000 },
-  { id: 'anthropic/claude-opus-5.5', contextWindow: 1_000_000, maxOutputTokens: 128_000 },
-  { id: 'google/gemini-3.5-flash', contextWindow: 1_000_000, maxOutputTokens: 65_536 },
-  { id: 'google/gemini-3.1-flash-lite-image', abilities: ['image', 'completion'] },
-];
-
-const keyIn = ({ bearerToken }: Call): string | null => bearerToken;
+export const bearerKey = ({ bearerToken }: Call): string | null => bearerToken;
 
 /** Of a chat, an image or a transcription. */
-function textOf(call: Call): string | undefined {
-  const { prompt, messages } = asObject(call.json?.value);
-  if (typeof prompt === 'string') return prompt;
-  const texts = asList(messages).map((message) => {
-    const { content } = asObject(message);
-    return typeof content === 'string'
-      ? content
-      : asList(content)
-          .map((part) => asText(asObject(part).text))
-          .join('');
-  });
-  return texts.length === 0 ? undefined : texts.join('\n');
+export function textOfCall({ json: body }: Call): string | undefined {
+  const { prompt, messages } = asObject(body?.value);
+  return typeof prompt === 'string' ? prompt : textOfMessages(messages);
 }
 
 /** Durations, as `6m0s`. */
@@ -90,47 +74,46 @@ function limitHeaders({ limit, remaining, reset }: Usage, now: Date): Record<str
   };
 }
 
-export const openai = (world: AiWorld, key: string): AiProvider =>
-  new AiProvider(world, {
-    name: 'openai',
-    displayName: 'OpenAI',
-    key,
-    models: OPENAI_MODELS,
-    keyIn,
-    textOf,
-    write: openaiProblem,
-    newRequestId: () => `req_${randomBytes(16).toString('hex')}`,
-    requestIdHeader: 'x-request-id',
-    limitHeaders,
-    billsCacheWrites: false,
-  });
+export const chatWire: CompletionWire = {
+  read: readChat,
+  check: (asked, model, { call }) => checkChat(asked, model, asObject(call.json?.value)),
+  whole: chatCompletion,
+  events: chatEvents,
+  errorEvent: (body) => `data: ${JSON.stringify(body)}\n\n`,
+};
 
-export const openrouter = (world: AiWorld, key: string): AiProvider =>
-  new AiProvider(world, {
-    name: 'openrouter',
-    displayName: 'OpenRouter',
-    key,
-    models: OPENROUTER_MODELS,
-    keyIn,
-    textOf,
-    write: openrouterProblem,
-    newRequestId: () => `gen-${randomBytes(16).toString('hex')}`,
-    requestIdHeader: 'x-request-id',
-    limitHeaders: () => ({}),
-    billsCacheWrites: false,
-  });
+/** `GET /v1/models`: without pages. A model that is retired is not listed. */
+const listModels: ProviderHandler = (exchange) => {
+  exchange.authenticate();
+  return json(200, { object: 'list', data: exchange.listed.map(modelView) });
+};
 
-export const openaiRoutes = (provider: AiProvider): Route[] => [
-  providerRoute(provider, 'POST', '/v1/chat/completions', completion(chatWire)),
-  providerRoute(provider, 'POST', '/v1/images/generations', generateImages),
-  providerRoute(provider, 'POST', '/v1/audio/transcriptions', transcribe),
-  providerRoute(provider, 'GET', '/v1/models', listModels),
-  providerRoute(provider, 'GET', '/v1/models/:model', oneModel),
-];
+const modelView = ({ id, releasedAt, retiresAt }: AiModel): unknown => ({
+  id,
+  object: 'model',
+  created: Math.floor(Date.parse(releasedAt) / 1_000),
+  owned_by: 'system',
+  shutdown_date: retiresAt,
+});
 
-/** Its base address is `https://openrouter.ai/api`. */
-export const openrouterRoutes = (provider: AiProvider): Route[] => [
-  providerRoute(provider, 'POST', '/v1/chat/completions', completion(openrouterWire)),
-  providerRoute(provider, 'GET', '/v1/models', listOpenrouterModels),
-  providerRoute(provider, 'GET', '/v1/key', ownKey),
-];
+export const openai: ProviderNature = {
+  name: 'openai',
+  displayName: 'OpenAI',
+  prefix: 'openai',
+  standsFor: 'api.openai.com',
+  keyVariable: 'OPENAI_API_KEY',
+  models: MODELS,
+  keyIn: bearerKey,
+  textOf: textOfCall,
+  write: openaiProblem,
+  newRequestId: () => `req_${randomBytes(16).toString('hex')}`,
+  requestIdHeader: 'x-request-id',
+  limitHeaders,
+  billsCacheWrites: false,
+  routes: (provider) => [
+    providerRoute(provider, 'POST', '/v1/chat/completions', completion(chatWire)),
+    providerRoute(provider, 'POST', '/v1/images/generations', generateImages),
+    providerRoute(provider, 'POST', '/v1/audio/transcriptions', transcribe),
+    providerRoute(provider, 'GET', '/v1/models', listModels),
+  ],
+};

@@ -8,12 +8,13 @@ import {
   asObject,
   asText,
   base64,
+  invalid,
   isObject,
   jsonBody,
   type Members,
-} from '../provider/body.js';
+  textOfContent,
+} from '../provider/problem.js';
 import type { AiModel } from '../provider/models.js';
-import { invalid } from '../provider/problem.js';
 import type { ProviderCall } from '../provider/provider-call.js';
 
 /** Parameters of the published schema. A misspelt one is refused. */
@@ -60,7 +61,6 @@ export function readChat({ call, provider }: ProviderCall): AskedCompletion {
   };
 }
 
-/** @throws ProviderRefuses */
 export function checkChat({ prompt }: AskedCompletion, model: AiModel, body: Members): void {
   const { maxTokens, tools } = prompt;
   if (model.reasons && body.max_tokens !== undefined) {
@@ -114,13 +114,6 @@ function messagesIn({ messages }: Members): readonly Members[] {
 }
 
 const isInstruction = ({ role }: Members): boolean => role === 'system' || role === 'developer';
-
-const textOfContent = (content: unknown): string =>
-  typeof content === 'string'
-    ? content
-    : asList(content)
-        .map((part) => asText(asObject(part).text))
-        .join('');
 
 function turnOf({ role, content, tool_calls: toolCalls }: Members): Turn {
   const parts = asList(content).map(asObject);

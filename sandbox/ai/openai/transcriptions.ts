@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { countTokens } from '../answers/tokens.js';
-import { type Heard, transcribed } from '../audio/transcript.js';
+import { type Heard, transcribed } from '../audio/tones.js';
 import { type BilledUsage, NOTHING_USED } from '../provider/bill.js';
 import type { AiModel } from '../provider/models.js';
 import { invalid, refuse } from '../provider/problem.js';
@@ -15,7 +15,6 @@ const FIELDS = new Set(
   ),
 );
 
-/** `POST /v1/audio/transcriptions`. */
 export const transcribe: ProviderHandler = async (exchange) => {
   exchange.authenticate();
   const form = await formOf(exchange);

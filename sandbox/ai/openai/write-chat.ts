@@ -12,7 +12,6 @@ const REASONS: Readonly<Record<AnswerEnd, string>> = {
   filter: 'content_filter',
 };
 
-/** The body of a completion. */
 export function chatCompletion(made: MadeCompletion): unknown {
   const { answer, isEmpty, usage } = made;
   const choice = {

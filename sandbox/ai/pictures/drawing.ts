@@ -1,7 +1,7 @@
 import sharp, { type Sharp } from 'sharp';
 import { html, type Markup } from '#libs/pages';
 import { seededRandom } from '../../faults/random.js';
-import { seedOf } from '../answers/sentences.js';
+import { seedOf } from '../answers/tokens.js';
 
 export type PictureFormat = 'png' | 'jpeg' | 'webp';
 

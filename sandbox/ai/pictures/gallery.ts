@@ -22,7 +22,6 @@ export class Gallery {
 
   constructor(private readonly files: SandboxFiles) {}
 
-  /** Newest first. */
   get all(): readonly Picture[] {
     return this.pictures.toReversed();
   }

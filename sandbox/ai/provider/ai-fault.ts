@@ -87,7 +87,6 @@ const CHECKS: MemberChecks<AiFault> = {
 
 const DEFAULTS = { retryAfterSeconds: 1, status: 500, inside200: false, afterParts: 2, delayMs: 1_000 };
 
-/** @throws ControlRequestIsInvalid */
 export function parseAiFault(body: Readonly<Record<string, unknown>>, providers: readonly string[]): AiFault {
   const members = membersOf(CHECKS, body, 'a member of an AI fault');
   if (members.kind === undefined)
@@ -97,7 +96,6 @@ export function parseAiFault(body: Readonly<Record<string, unknown>>, providers:
   return { ...DEFAULTS, ...members, kind: members.kind };
 }
 
-/** The problem of a refusing fault; undefined for the others. */
 export function problemOf({ kind, retryAfterSeconds, status }: AiFault, model: string): Problem | undefined {
   switch (kind) {
     case 'rate-limited':

@@ -2,24 +2,12 @@ import type { StreamEnd } from '../../wire/response.js';
 import type { Ability } from './models.js';
 
 /** What a call consumed. A token is counted in exactly one of them. */
-export interface BilledUsage {
+export const NOTHING_USED = {
   /** Text tokens that were neither read from nor written to the cache. */
-  readonly inputTokens: number;
-  readonly cachedInputTokens: number;
-  readonly cacheWriteTokens: number;
-  /** With reasoning. */
-  readonly outputTokens: number;
-  readonly inputImageTokens: number;
-  readonly outputImageTokens: number;
-  readonly inputAudioTokens: number;
-  readonly audioSeconds: number;
-  readonly images: number;
-}
-
-export const NOTHING_USED: BilledUsage = {
   inputTokens: 0,
   cachedInputTokens: 0,
   cacheWriteTokens: 0,
+  /** With reasoning. */
   outputTokens: 0,
   inputImageTokens: 0,
   outputImageTokens: 0,
@@ -27,6 +15,7 @@ export const NOTHING_USED: BilledUsage = {
   audioSeconds: 0,
   images: 0,
 };
+export type BilledUsage = Readonly<typeof NOTHING_USED>;
 
 export interface BillLine {
   readonly sequence: number;
@@ -35,7 +24,6 @@ export interface BillLine {
   readonly host: string;
   readonly ability: Ability;
   readonly model: string;
-  /** Id of the key. */
   readonly key: string;
   readonly requestId: string;
   readonly at: string;
@@ -47,13 +35,10 @@ export interface BillLine {
   readonly fault: string | null;
 }
 
-export interface BillFilter {
-  readonly provider?: string;
-  readonly model?: string;
-  readonly key?: string;
-  readonly ability?: string;
+/** Members that a line must have; `after` is a sequence number. */
+export type BillFilter = Partial<Record<'provider' | 'model' | 'key' | 'ability', string>> & {
   readonly after?: number;
-}
+};
 
 /** What the providers would bill, call by call, so that the gateway's own records can be compared with it. */
 export class Bill {
@@ -71,8 +56,11 @@ export class Bill {
     return added;
   }
 
-  matching(filter: BillFilter): readonly BillLine[] {
-    return this.lines.filter((line) => matches(line, filter));
+  matching({ after = 0, ...members }: BillFilter): readonly BillLine[] {
+    const wanted = Object.entries(members) as [keyof typeof members, string][];
+    return this.lines.filter(
+      (line) => line.sequence > after && wanted.every(([name, value]) => line[name] === value),
+    );
   }
 
   clear(): void {
@@ -80,13 +68,6 @@ export class Bill {
     this.forgotten = 0;
   }
 }
-
-const matches = (line: BillLine, { provider, model, key, ability, after }: BillFilter): boolean =>
-  (provider === undefined || line.provider === provider) &&
-  (model === undefined || line.model === model) &&
-  (key === undefined || line.key === key) &&
-  (ability === undefined || line.ability === ability) &&
-  (after === undefined || line.sequence > after);
 
 export function totalOf(lines: readonly BillLine[]): BilledUsage {
   const total: Record<keyof BilledUsage, number> = { ...NOTHING_USED };

@@ -13,7 +13,6 @@ export type KeyState = (typeof KEY_STATES)[number];
 export interface ProviderKey {
   /** First digits of its SHA-256: the ledger and the bill name it so. */
   readonly id: string;
-  /** Of a person who looks at them. */
   readonly label: string;
   readonly state: KeyState;
 }

@@ -1,44 +1,32 @@
 export const ABILITIES = ['completion', 'image', 'transcription'] as const;
 export type Ability = (typeof ABILITIES)[number];
 
-export interface AiModel {
-  readonly id: string;
-  readonly name: string;
-  readonly abilities: readonly Ability[];
-  /** Tokens of input and output together. */
-  readonly contextWindow: number;
-  readonly maxOutputTokens: number;
-  /** RFC 3339 date. */
-  readonly releasedAt: string;
-  /** RFC 3339 date from which the provider refuses it; null: not announced. */
-  readonly retiresAt: string | null;
-  /** The name in responses, such as a dated snapshot; null: the id. */
-  readonly snapshot: string | null;
-  /** Only for its own parameters: a model that reasons refuses `max_tokens`. */
-  readonly reasons: boolean;
-  /** false: any but the default is refused. */
-  readonly takesTemperature: boolean;
-  /** Tools are refused unless the request asks for no reasoning. */
-  readonly toolsNeedNoReasoning: boolean;
-  /** How the provider counts a transcription. */
-  readonly audioUnit: 'tokens' | 'seconds';
-}
-
-const DEFAULTS: Omit<AiModel, 'id'> = {
+const DEFAULTS = {
   name: '',
-  abilities: ['completion'],
+  abilities: ['completion'] as readonly Ability[],
+  /** Tokens of input and output together. */
   contextWindow: 200_000,
   maxOutputTokens: 32_768,
+  /** RFC 3339 date. */
   releasedAt: '2026-01-15',
-  retiresAt: null,
-  snapshot: null,
+  /** RFC 3339 date from which the provider refuses it; null: not announced. */
+  retiresAt: null as string | null,
+  /** The name in responses, such as a dated snapshot; null: the id. */
+  snapshot: null as string | null,
+  /** Only for its own parameters: a model that reasons refuses `max_tokens`. */
   reasons: false,
+  /** false: any but the default is refused. */
   takesTemperature: true,
+  /** Tools are refused unless the request asks for no reasoning. */
   toolsNeedNoReasoning: false,
-  audioUnit: 'tokens',
+  /** How the provider counts a transcription. */
+  audioUnit: 'tokens' as 'tokens' | 'seconds',
 };
+export type AiModel = Readonly<typeof DEFAULTS> & { readonly id: string };
 
 export type ModelDraft = Partial<AiModel> & Pick<AiModel, 'id'>;
+
+export const modelOf = (draft: ModelDraft): AiModel => ({ ...DEFAULTS, name: draft.id, ...draft });
 
 /** Models of one provider in the order of its list. */
 export class Models {
@@ -60,13 +48,9 @@ export class Models {
 
   /** Members that are not given stay as they are. */
   put(draft: ModelDraft): AiModel {
-    const model = { ...DEFAULTS, name: draft.id, ...this.models.get(draft.id), ...draft };
+    const model = modelOf({ ...this.models.get(draft.id), ...draft });
     this.models.set(draft.id, model);
     return model;
-  }
-
-  remove(id: string): boolean {
-    return this.models.delete(id);
   }
 
   clear(): void {

@@ -1,3 +1,5 @@
+import type { Call } from '../../wire/call.js';
+
 /** Why a provider does not answer; each has its own words, status and headers for it. */
 export type Problem =
   | { readonly kind: 'no-key' | 'revoked-key' | 'forbidden-key' }
@@ -43,7 +45,6 @@ export class ProviderRefuses extends Error {
   }
 }
 
-/** @throws ProviderRefuses */
 export function refuse(problem: Problem): never {
   throw new ProviderRefuses(problem);
 }
@@ -58,3 +59,41 @@ export type ProblemWords<W> = {
 
 export const wordsFor = <W>(words: ProblemWords<W>, problem: Problem): W =>
   (words[problem.kind] as (problem: Problem) => W)(problem);
+
+export type Members = Readonly<Record<string, unknown>>;
+
+export const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+export const asObject = (value: unknown): Members => (isObject(value) ? value : {});
+
+export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+export const asNumber = (value: unknown): number | null => (typeof value === 'number' ? value : null);
+
+/** The body as a JSON object. @throws ProviderRefuses */
+export function jsonBody(call: Call, message: string): Members {
+  const value = call.json?.value;
+  return isObject(value) ? value : invalid(message, null);
+}
+
+/** Decodes base64; null when it is none. */
+export function base64(text: string): Buffer | null {
+  return /^[A-Za-z0-9+/]*={0,2}$/.test(text) && text.length % 4 === 0 ? Buffer.from(text, 'base64') : null;
+}
+
+/** Of text, or of a list of typed parts. */
+export const textOfContent = (content: unknown): string =>
+  typeof content === 'string'
+    ? content
+    : asList(content)
+        .map((part) => asText(asObject(part).text))
+        .join('');
+
+/** The text of messages, for faults that look for one. */
+export function textOfMessages(messages: unknown): string | undefined {
+  const texts = asList(messages).map((message) => textOfContent(asObject(message).content));
+  return texts.length === 0 ? undefined : texts.join('\n');
+}

@@ -13,7 +13,7 @@ import type { Route } from '../../wire/router.js';
 import { type AiFault, problemOf } from './ai-fault.js';
 import type { BillLine, BilledUsage } from './bill.js';
 import type { ProviderKey } from './keys.js';
-import type { Ability, AiModel } from './models.js';
+import { type Ability, type AiModel, isRetired } from './models.js';
 import { type Problem, ProviderRefuses, refuse } from './problem.js';
 import type { AiProvider } from './provider.js';
 
@@ -22,7 +22,6 @@ const MAX_BODY_BYTES = 33_000_000;
 /** The ledger keeps the beginning of a prompt. */
 const KEPT_CHARACTERS = 4_000;
 
-/** A call that the provider accepts. */
 export interface Admitted {
   readonly key: ProviderKey;
   readonly model: AiModel;
@@ -40,7 +39,6 @@ export interface AcceptedCall {
 /** One call of a provider, from its arrival to its line in the bill. */
 export class ProviderCall {
   readonly requestId: string;
-  /** Of the key, once it is known. */
   window?: Usage;
   private key?: ProviderKey;
 
@@ -53,6 +51,11 @@ export class ProviderCall {
 
   get now(): Date {
     return this.provider.world.clock.now();
+  }
+
+  /** Models that are not retired. */
+  get listed(): readonly AiModel[] {
+    return this.provider.models.all.filter((model) => !isRetired(model, this.now));
   }
 
   /** The key of the call, checked before its body. It needs no money for a list of models. @throws ProviderRefuses */
@@ -78,7 +81,6 @@ export class ProviderCall {
     }
   }
 
-  /** @throws ProviderRefuses */
   admit(modelId: string, ability: Ability): Admitted {
     const key = this.authenticate();
     const { models, network, world } = this.provider;
@@ -112,7 +114,6 @@ export class ProviderCall {
       this.provider.world.ledger.withhold(effect, how === 'cut' ? (line.fault ?? how) : how);
   }
 
-  /** Writes the call to the ledger and to the bill. */
   accept({ key, model, fault }: Admitted, { ability, prompt, usage, media }: AcceptedCall): BilledCall {
     const { provider, call, requestId } = this;
     const { ledger, journal, bill } = provider.world;
@@ -145,7 +146,6 @@ export class ProviderCall {
     return { effect, line };
   }
 
-  /** A response of status 200. */
   answer(body: unknown, { effect, line }: BilledCall): SandboxResponse {
     this.ended({ effect, line }, this.call.client.hasLeft ? 'client-left' : 'sent');
     return { ...json(200, body), effect };

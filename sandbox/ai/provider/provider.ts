@@ -1,10 +1,12 @@
 import type { Clock } from '#libs/clock';
-import type { Ledger } from '../../ledger/ledger.js';
 import type { AccountName } from '../../ledger/effect.js';
 import type { Journal } from '../../ledger/journal.js';
+import type { Ledger } from '../../ledger/ledger.js';
+import { count, flag, type MemberChecks, oneOf } from '../../networks/kit/state/members.js';
 import { RateWindows, type Usage } from '../../networks/kit/state/rate-windows.js';
 import type { Call } from '../../wire/call.js';
 import { json, type SandboxResponse, withHeaders } from '../../wire/response.js';
+import type { Route } from '../../wire/router.js';
 import type { FaultInjectable, Refusal } from '../../wire/site.js';
 import type { Gallery } from '../pictures/gallery.js';
 import type { AiFaults } from './ai-faults.js';
@@ -13,9 +15,34 @@ import { ProviderKeys } from './keys.js';
 import { type ModelDraft, Models } from './models.js';
 import type { Problem, ProblemWriter } from './problem.js';
 import { PromptCache } from './prompt-cache.js';
-import { AI_DEFAULTS, type AiSettings } from './settings.js';
 
-/** What all AI providers share. */
+export const AI_DEFAULTS = {
+  /** Time until a response, or until the first byte of a stream. */
+  delayMs: 0,
+  /** Time between two parts of a stream. */
+  partDelayMs: 0,
+  requestsPerMinute: 100_000,
+  /** Tokens in one part of a stream. */
+  tokensPerPart: 3,
+  lineEnd: 'lf' as 'lf' | 'crlf' | 'cr',
+  /** Writes characters of several bytes in two parts. */
+  splitsCharacters: true,
+  /** Models in one page of a list route. */
+  modelsPerPage: 1_000,
+};
+/** What a test may change at a provider. */
+export type AiSettings = Readonly<typeof AI_DEFAULTS>;
+
+export const AI_SETTINGS: MemberChecks<AiSettings> = {
+  delayMs: count(600_000),
+  partDelayMs: count(600_000),
+  requestsPerMinute: count(10_000_000),
+  tokensPerPart: count(1_000, 1),
+  lineEnd: oneOf('lf', 'crlf', 'cr'),
+  splitsCharacters: flag,
+  modelsPerPage: count(1_000, 1),
+};
+
 export interface AiWorld {
   readonly clock: Clock;
   readonly ledger: Ledger;
@@ -25,13 +52,15 @@ export interface AiWorld {
   readonly gallery: Gallery;
 }
 
-/** How a provider differs from the others. */
 export interface ProviderNature {
   /** In faults, in the ledger and in the paths of control routes. */
-  readonly name: string;
+  readonly name: 'openai' | 'openrouter' | 'anthropic' | 'google';
   readonly displayName: string;
-  /** The key that a new sandbox accepts. */
-  readonly key: string;
+  /** First segment of its paths. */
+  readonly prefix: string;
+  readonly standsFor: string;
+  /** The variable of its key, as an open catalog names it. */
+  readonly keyVariable: string;
   readonly models: readonly ModelDraft[];
   readonly keyIn: (call: Call) => string | null;
   /** The text of the prompt, for faults that look for one. */
@@ -42,27 +71,28 @@ export interface ProviderNature {
   /** Of the rate limit that the call counts against. */
   readonly limitHeaders: (window: Usage, now: Date) => Record<string, string>;
   readonly billsCacheWrites: boolean;
-  /** Settings of this provider that differ. */
-  readonly settings?: Partial<AiSettings>;
+  readonly routes: (provider: AiProvider) => Route[];
 }
 
-/** The state of one AI provider. */
 export class AiProvider implements FaultInjectable {
   readonly keys: ProviderKeys;
   readonly models: Models;
   readonly cache: PromptCache;
   readonly windows: RateWindows;
-  settings: AiSettings;
+  readonly routes: readonly Route[];
+  settings: AiSettings = AI_DEFAULTS;
 
   constructor(
     readonly world: AiWorld,
     readonly nature: ProviderNature,
+    /** That a new sandbox accepts. */
+    readonly key: string,
   ) {
-    this.keys = new ProviderKeys(nature.key);
+    this.keys = new ProviderKeys(key);
+    this.routes = nature.routes(this);
     this.models = new Models(nature.models);
     this.cache = new PromptCache(world.clock);
     this.windows = new RateWindows(world.clock);
-    this.settings = { ...AI_DEFAULTS, ...nature.settings };
   }
 
   get network(): string {
@@ -96,7 +126,7 @@ export class AiProvider implements FaultInjectable {
 
   clear(): void {
     for (const part of [this.keys, this.models, this.cache, this.windows]) part.clear();
-    this.settings = { ...AI_DEFAULTS, ...this.nature.settings };
+    this.settings = AI_DEFAULTS;
   }
 }
 

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { AccountName } from '../../ledger/effect.js';
-import type { Call } from '../../wire/call.js';
-import { json, type SandboxResponse, withHeaders } from '../../wire/response.js';
-import { type Route, Router } from '../../wire/router.js';
-import type { FaultInjectable, Refusal, Site } from '../../wire/site.js';
-import type { ServedProvider } from '../ai-providers.js';
-import type { AiProvider } from '../provider/provider.js';
+import type { AccountName } from '../ledger/effect.js';
+import type { Call } from '../wire/call.js';
+import { json, type SandboxResponse, withHeaders } from '../wire/response.js';
+import { type Route, Router } from '../wire/router.js';
+import type { FaultInjectable, Refusal, Site } from '../wire/site.js';
+import type { AiProvider } from './provider/provider.js';
 
 const TOKEN_HEADER = 'x-ai-gateway-token';
 
@@ -68,13 +67,10 @@ const problem = (status: number, message: string): SandboxResponse =>
   json(status, { success: false, errors: [{ code: status, message }] });
 
 /** `/ai-gateway/{provider}/…`, with the names of providers as the product has them. */
-export function aiGatewaySite(served: readonly ServedProvider[], token: string): Site {
-  const gateway = new AiGateway(
-    served.map(({ provider }) => provider),
-    token,
-  );
-  const routes = served.flatMap(({ provider, routes: own }) =>
-    own.map((route) => gateway.passedOn(provider.network, route)),
+export function aiGatewaySite(providers: readonly AiProvider[], token: string): Site {
+  const gateway = new AiGateway(providers, token);
+  const routes = providers.flatMap(({ network, routes: own }) =>
+    own.map((route) => gateway.passedOn(network, route)),
   );
   return {
     prefix: 'ai-gateway',
