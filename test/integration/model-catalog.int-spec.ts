@@ -1,6 +1,5 @@
 import { Catalog } from '../../src/platform/gateway/ai/models/catalog/catalog.js';
 import { CatalogSeed } from '../../src/platform/gateway/ai/models/catalog/catalog-seed.js';
-import { PriceStore } from '../../src/platform/gateway/ai/models/catalog/price-store.js';
 import { lifecycleNow } from '../../src/platform/gateway/ai/plan-sql/lifecycle.sql.js';
 import type { CatalogEntry } from '../../src/platform/gateway/ai/models/sources/catalog-entry.js';
 import { SEED_VERSION } from '../../src/platform/gateway/ai/models/sources/genai-prices.js';
@@ -22,7 +21,7 @@ const entry = (id: string, changes: Partial<CatalogEntry> = {}): CatalogEntry =>
 
 describe('the catalog of models', () => {
   let test: TestDatabase;
-  const catalog = new Catalog(new PriceStore());
+  const catalog = new Catalog();
 
   beforeEach(async () => {
     test = await createTestDatabase();

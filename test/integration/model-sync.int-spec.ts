@@ -2,12 +2,11 @@ import { Logger } from '@nestjs/common';
 import { Leases } from '#libs/due-work';
 import { Metrics } from '#libs/http';
 import { Catalog } from '../../src/platform/gateway/ai/models/catalog/catalog.js';
-import { PriceStore } from '../../src/platform/gateway/ai/models/catalog/price-store.js';
 import type { CatalogEntry } from '../../src/platform/gateway/ai/models/sources/catalog-entry.js';
 import type {
   CatalogSource,
   SourceOutcome,
-} from '../../src/platform/gateway/ai/models/sync/catalog-source.js';
+} from '../../src/platform/gateway/ai/models/sync/catalog-sources.js';
 import {
   MAX_MODELS,
   ModelSync,
@@ -41,7 +40,7 @@ const source = (name: string, read: () => SourceOutcome | Promise<SourceOutcome>
 
 describe('synchronization of the model catalog', () => {
   let test: TestDatabase;
-  const catalog = new Catalog(new PriceStore());
+  const catalog = new Catalog();
 
   beforeAll(() => Logger.overrideLogger(false));
   beforeEach(async () => {
@@ -49,7 +48,8 @@ describe('synchronization of the model catalog', () => {
   });
   afterEach(() => test.drop());
 
-  const syncOf = (...all: CatalogSource[]) => new ModelSync(test.database, new Leases(), catalog, { all });
+  const syncOf = (...all: CatalogSource[]) =>
+    new ModelSync(test.database, new Leases(), catalog, { all } as never);
   const alarms = () => new RetirementAlarms(test.database, new Metrics());
   const sweepOf = (...all: CatalogSource[]) =>
     new ModelSyncSweep(test.database, syncOf(...all), alarms(), { everyMinutes: 60 });

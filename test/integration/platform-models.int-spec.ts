@@ -2,9 +2,8 @@ import { SANDBOX_MODELS } from '../../local/providers.js';
 import { Catalog } from '../../src/platform/gateway/ai/models/catalog/catalog.js';
 import { CatalogSeed } from '../../src/platform/gateway/ai/models/catalog/catalog-seed.js';
 import { ModelsStore } from '../../src/platform/gateway/ai/models/catalog/models.store.js';
-import { PriceStore } from '../../src/platform/gateway/ai/models/catalog/price-store.js';
 import { ensureModels } from '../../src/platform/gateway/ai/models/preferences/platform-defaults.js';
-import { warningsOf } from '../../src/platform/gateway/ai/models/preferences/warnings.js';
+import { warningsOf } from '../../src/platform/gateway/ai/models/preferences/preference.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 describe('the models of a platform in the sandbox', () => {
@@ -16,7 +15,7 @@ describe('the models of a platform in the sandbox', () => {
   afterEach(() => test.drop());
 
   it('are active and priced in the seed, so that calls work before a source is read', async () => {
-    await new CatalogSeed(test.database, new Catalog(new PriceStore())).onApplicationBootstrap();
+    await new CatalogSeed(test.database, new Catalog()).onApplicationBootstrap();
     const models = new ModelsStore(test.database);
     for (const { capability, ...preference } of SANDBOX_MODELS) {
       const stored = { ...preference, allowedModels: null, fallbackOnPolicy: false };

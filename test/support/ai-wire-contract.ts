@@ -2,7 +2,7 @@ import { loadConfig } from '#libs/config';
 import { AiAddressesConfig } from '../../src/platform/gateway/ai/providers/ai.config.js';
 import { AiTransportConfig } from '../../src/platform/gateway/ai/providers/wires/ai-transport.config.js';
 import { capabilitiesByName } from '../../src/platform/gateway/ai/models/sources/catalog-entry.js';
-import { acceptsOf } from '../../src/platform/gateway/ai/providers/accepts.js';
+import { acceptsOf } from '../../src/platform/gateway/ai/providers/ai-providers.js';
 import type { FailureKind } from '../../src/platform/gateway/ai/providers/wires/failure.js';
 import type { AiProviderName } from '../../src/platform/gateway/credentials/providers.js';
 import { type AiProvider, AiProviders } from '../../src/platform/gateway/ai/providers/providers.js';

@@ -2,12 +2,9 @@ import { Global, Module } from '@nestjs/common';
 import { Clock, SystemClock } from '#libs/clock';
 import { provideConfig } from '#libs/config';
 import { OutboundHttp, OutboundHttpConfig } from '#libs/outbound-http';
-import { ApplicationTokens } from './access/application-tokens.js';
+import { Applications, ServiceAuthentication } from './access/service-authentication.js';
 import { Attributions } from './access/attributions.js';
 import { CallerGuard } from './access/caller.guard.js';
-import { Capabilities } from './access/capabilities.js';
-import { Registrations } from './access/registrations.js';
-import { ServiceAuthentication } from './access/service-authentication.js';
 import { GatewayConfig } from './gateway.config.js';
 
 const configs = [GatewayConfig, OutboundHttpConfig].map((config) => provideConfig<object>(config));
@@ -16,10 +13,8 @@ const shared = [
   ...configs,
   { provide: Clock, useClass: SystemClock },
   OutboundHttp,
-  Registrations,
   Attributions,
-  ApplicationTokens,
-  Capabilities,
+  Applications,
   ServiceAuthentication,
   CallerGuard,
 ];

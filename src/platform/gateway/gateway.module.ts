@@ -16,7 +16,7 @@ import { GatewayCoreModule } from './gateway-core.module.js';
 import { IdentityCheck } from './identity.check.js';
 import { gatewayMigrations } from './migrations/index.js';
 import { ModelsModule } from './ai/models/models.module.js';
-import { OWN_SLUG } from './access/own-slug.js';
+import { OWN_SLUG } from './access/attributions.js';
 import { PaymentsModule } from './payments/payments.module.js';
 import { UsageModule } from './ai/usage/usage.module.js';
 import { VideoModule } from './video/video.module.js';

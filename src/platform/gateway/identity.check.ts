@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { HealthCheck } from '#libs/health';
 import { IdentityClient, ServiceCredentialIsRefused } from '#libs/platform-client';
-import { OWN_SLUG } from './access/own-slug.js';
+import { OWN_SLUG } from './access/attributions.js';
 
 /** Whether identity responds. Soft: without it every call is refused with 503, on every replica alike. */
 @Injectable()

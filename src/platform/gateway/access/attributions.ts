@@ -3,6 +3,9 @@ import { Clock } from '#libs/clock';
 import { IdentityClient } from '#libs/platform-client';
 import { ExpiringMap } from './expiring-map.js';
 
+/** Slug of the provider gateway at identity; also the realm of its challenges. */
+export const OWN_SLUG = 'provider-gateway';
+
 /** A registered identifier never changes its application, and an organization is rarely deleted. */
 const REGISTERED_FOR_MS = 60_000;
 /** A person who leaves an organization can be named by an application for this long. */
@@ -30,6 +33,7 @@ export class Attributions {
   private readonly applications: ExpiringMap<string>;
   private readonly organizations: ExpiringMap<true>;
   private readonly members: ExpiringMap<true>;
+  private readonly own: ExpiringMap<string>;
 
   constructor(
     private readonly identity: IdentityClient,
@@ -39,6 +43,17 @@ export class Attributions {
     this.applications = new ExpiringMap(REGISTERED_FOR_MS, monotonic);
     this.organizations = new ExpiringMap(REGISTERED_FOR_MS, monotonic);
     this.members = new ExpiringMap(MEMBER_FOR_MS, monotonic);
+    this.own = new ExpiringMap(REGISTERED_FOR_MS, monotonic);
+  }
+
+  /** The registered identifier of the gateway itself; null: it is not registered. @throws IdentityIsUnavailable */
+  async ownId(): Promise<string | null> {
+    const known = this.own.get(OWN_SLUG);
+    if (known !== undefined) return known;
+    const readAt = this.clock.monotonic();
+    const found = await this.identity.registration(OWN_SLUG);
+    if (found) this.own.set(OWN_SLUG, found.id, readAt);
+    return found?.id ?? null;
   }
 
   /** Synchronous while everything is known. @throws IdentityIsUnavailable */

@@ -3,13 +3,11 @@ import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { type Caller, CredentialsAreNotValid, type PlatformPrincipal, type Scope } from '#libs/auth';
 import { IdentityIsUnavailable } from '#libs/platform-client';
-import type { Attribution, Capability } from './attribution.js';
-import { capabilityInPath } from './capability-in-path.js';
+import { type Attribution, type Capability, capabilityInPath } from './attribution.js';
 import { type Access, setAccess } from './current-access.js';
 import { organizationOfRequest } from './organization-of-request.js';
-import { OWN_SLUG } from './own-slug.js';
+import { Attributions, OWN_SLUG } from './attributions.js';
 import { mustAdministerPlatform } from './platform-administrators.js';
-import { Registrations } from './registrations.js';
 import { ServiceAuthentication } from './service-authentication.js';
 
 /** The callers of a route. At least one member is set. */
@@ -33,7 +31,7 @@ type Called = Request & { user?: Caller };
 export class CallerGuard implements CanActivate {
   constructor(
     private readonly services: ServiceAuthentication,
-    private readonly registrations: Registrations,
+    private readonly attributions: Attributions,
     private readonly reflector: Reflector,
   ) {}
 
@@ -67,7 +65,7 @@ export class CallerGuard implements CanActivate {
   }
 
   private async ownAttribution(caller: Caller, organizationId: string): Promise<Attribution> {
-    const applicationId = await this.registrations.idOf(OWN_SLUG);
+    const applicationId = await this.attributions.ownId();
     if (applicationId === null)
       throw new IdentityIsUnavailable(new Error(`${OWN_SLUG} is not registered at identity.`));
     const userId = caller.isAutomation ? null : caller.id;

@@ -19,7 +19,6 @@ export function setAccess(request: Request, access: Access): void {
   (request as Accessed)[ACCESS] = access;
 }
 
-/** @throws CredentialsAreNotValid on a route without an organization */
 export function accessOf(request: Request): Access {
   const access = (request as Accessed)[ACCESS];
   if (!access) throw new CredentialsAreNotValid();

@@ -1,7 +1,13 @@
 import type { Request } from 'express';
 import { type Caller, organizationFor, organizationsFor, type Scope } from '#libs/auth';
+import { isUuid } from '#libs/http';
 import { OrganizationIsMissing } from './caller.errors.js';
-import { uuidIn } from './headers.js';
+
+/** In lower case; null for anything else than a UUID. */
+export function uuidIn(request: Request, header: string): string | null {
+  const value = request.header(header)?.trim() ?? '';
+  return isUuid(value) ? value.toLowerCase() : null;
+}
 
 /** The organization of X-Organization-Id; undefined without the header. @throws OrganizationIsMissing */
 export function organizationNamedIn(request: Request): string | undefined {

@@ -2,19 +2,6 @@ import { ApiProperty } from '@nestjs/swagger';
 
 const ID = '01937c5e-2a6b-7c3d-9e4f-5a6b7c8d9e0f';
 
-export interface AuditRow {
-  readonly id: string;
-  readonly at: Date;
-  readonly action: string;
-  readonly organization_id: string | null;
-  readonly actor_type: string;
-  readonly actor_id: string | null;
-  readonly target_type: string;
-  readonly target_id: string;
-  readonly request_id: string | null;
-  readonly details: Record<string, unknown>;
-}
-
 export class AuditActorDto {
   @ApiProperty({
     example: 'user',
@@ -40,7 +27,7 @@ export class AuditEntryDto {
   id!: string;
 
   @ApiProperty({ example: '2026-11-23T09:30:00.000Z', format: 'date-time' })
-  at!: string;
+  at!: Date;
 
   @ApiProperty({ example: 'credential_rotated' })
   action!: string;
@@ -70,18 +57,4 @@ export class AuditEntryDto {
     description: 'Names and settings; never secrets.',
   })
   details!: Record<string, unknown>;
-
-  static of(row: AuditRow): AuditEntryDto {
-    const { id, action, details } = row;
-    return {
-      id,
-      at: row.at.toISOString(),
-      action,
-      organizationId: row.organization_id,
-      actor: { type: row.actor_type, id: row.actor_id },
-      target: { type: row.target_type, id: row.target_id },
-      requestId: row.request_id,
-      details,
-    };
-  }
 }

@@ -4,11 +4,12 @@ import { Database } from '#libs/database';
 import { ListQuery, type Page, Pages, ReturnsPage } from '#libs/http';
 import { OrganizationCallers, PlatformAdmins } from '../access/callers.js';
 import { CurrentOrganization } from '../access/current-access.js';
-import { AuditEntryDto, type AuditRow } from './audit-entry.dto.js';
+import { AuditEntryDto } from './audit-entry.dto.js';
 
 /** $1 organization, or null for the platform. */
 const LIST = `
-  SELECT id, at, action, organization_id, actor_type, actor_id, target_type, target_id, request_id, details
+  SELECT id, at, action, organization_id AS "organizationId", json_build_object('type', actor_type, 'id', actor_id) AS actor,
+         json_build_object('type', target_type, 'id', target_id) AS target, request_id AS "requestId", details
     FROM gateway.audit
    WHERE organization_id IS NOT DISTINCT FROM $1 AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`;
 
@@ -48,7 +49,7 @@ export class AuditController {
 
   private entries(organizationId: string | null, query: ListQuery): Promise<Page<AuditEntryDto>> {
     const rows = (after: string | null, count: number) =>
-      this.database.query<AuditRow>(LIST, [organizationId, after, count]);
-    return this.pages.byId({ list: `audit:${organizationId}` }, query, rows, (row) => AuditEntryDto.of(row));
+      this.database.query<AuditEntryDto>(LIST, [organizationId, after, count]);
+    return this.pages.byId({ list: `audit:${organizationId}` }, query, rows, (row) => row);
   }
 }

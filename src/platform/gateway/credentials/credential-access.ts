@@ -9,7 +9,7 @@ import {
   mustAdministerPlatform,
 } from '../access/platform-administrators.js';
 import { CredentialNotFound } from './credential.errors.js';
-import type { CredentialRow } from './credential-row.js';
+import type { CredentialDto } from './credential.dto.js';
 import { CredentialsStore } from './credentials.store.js';
 
 const MANAGE = 'provider_credentials.manage';
@@ -37,10 +37,9 @@ export class CredentialAccess {
     return null;
   }
 
-  /** @throws CredentialNotFound, ScopeIsMissing, PlatformRoleIsMissing */
-  async find(caller: Caller, id: string, purpose: Purpose): Promise<CredentialRow> {
+  async find(caller: Caller, id: string, purpose: Purpose): Promise<CredentialDto> {
     const row = await this.store.find(id);
-    const { organization_id: organizationId } = row;
+    const { organizationId } = row;
     if (organizationId === null) {
       if (!caller.isPlatformAdministrator(PLATFORM_ADMINS)) throw new CredentialNotFound();
       mustAdministerPlatform(caller, rolesFor(purpose));

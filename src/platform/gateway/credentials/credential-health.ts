@@ -12,7 +12,6 @@ const WORKS = statement(
   `UPDATE gateway.credential SET failing_since = NULL WHERE id = $1 AND secret = $2 AND failing_since IS NOT NULL`,
 );
 
-/** A credential as a call used it. */
 export interface UsedCredential {
   readonly id: string;
   /** Column `secret`: an outcome says nothing about another secret, which can have replaced it meanwhile. */
@@ -26,7 +25,6 @@ export class CredentialHealth {
 
   constructor(private readonly database: Database) {}
 
-  /** The provider refuses it. */
   fails(credential: UsedCredential): Promise<void> {
     return this.note(FAILS, credential);
   }

@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Allow, IsBoolean, IsIn, IsInt, IsString, Matches, Max, Min } from 'class-validator';
 import { IsName, WhenSent } from '#libs/http';
-import { MAX_POSITION } from './positions.js';
+import { MAX_POSITION } from './credentials.store.js';
 import { CREDENTIAL_PROVIDERS, type CredentialProvider } from './providers.js';
 
 const SECRET_SCHEMA = {

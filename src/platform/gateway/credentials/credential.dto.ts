@@ -1,6 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { CredentialRow } from './credential-row.js';
-import { CREDENTIAL_PROVIDERS } from './providers.js';
+import { CREDENTIAL_PROVIDERS, type CredentialProvider } from './providers.js';
 
 const ID = '01937c5e-2a6b-7c3d-9e4f-5a6b7c8d9e0f';
 const AT = '2026-11-23T09:30:00.000Z';
@@ -19,13 +18,13 @@ export class HeldBackModelDto {
   until!: string;
 }
 
-/** Everything but the secret, which no route returns. */
+/** A row of gateway.credential without its secret, which no route returns. */
 export class CredentialDto {
   @ApiProperty({ example: ID, format: 'uuid' })
   id!: string;
 
   @ApiProperty({ example: 'openai', enum: CREDENTIAL_PROVIDERS })
-  provider!: string;
+  provider!: CredentialProvider;
 
   @ApiProperty({ example: 'organization', enum: ['organization', 'platform'] })
   scope!: 'organization' | 'platform';
@@ -63,7 +62,7 @@ export class CredentialDto {
   enabled!: boolean;
 
   @whenOrNull('Since when the provider does not accept the credential; null: it does, or was not asked.')
-  failingSince!: string | null;
+  failingSince!: Date | null;
 
   @ApiProperty({
     example: null,
@@ -74,7 +73,7 @@ export class CredentialDto {
   heldBack!: string | null;
 
   @whenOrNull('Until when; null while calls are not held back, and with `money` until a check succeeds.')
-  heldBackUntil!: string | null;
+  heldBackUntil!: Date | null;
 
   @ApiProperty({
     type: () => [HeldBackModelDto],
@@ -84,7 +83,7 @@ export class CredentialDto {
   heldBackModels!: HeldBackModelDto[];
 
   @whenOrNull('The last check.')
-  checkedAt!: string | null;
+  checkedAt!: Date | null;
 
   @ApiProperty({
     example: null,
@@ -99,36 +98,10 @@ export class CredentialDto {
   version!: number;
 
   @ApiProperty({ example: AT, format: 'date-time' })
-  createdAt!: string;
+  createdAt!: Date;
 
   @whenOrNull('The last rotation of the secret.')
-  rotatedAt!: string | null;
-
-  static of(row: CredentialRow): CredentialDto {
-    return {
-      id: row.id,
-      provider: row.provider,
-      scope: row.organization_id === null ? 'platform' : 'organization',
-      organizationId: row.organization_id,
-      position: row.position,
-      label: row.label,
-      hint: row.hint,
-      project: row.project,
-      enabled: row.enabled,
-      failingSince: row.failing_since?.toISOString() ?? null,
-      heldBack: row.is_open ? (row.breaker_reason ?? 'unknown') : null,
-      heldBackUntil: row.open_until?.toISOString() ?? null,
-      heldBackModels: (row.held_back_models ?? []).map(({ until, ...held }) => ({
-        ...held,
-        until: new Date(until).toISOString(),
-      })),
-      checkedAt: row.checked_at?.toISOString() ?? null,
-      checkResult: row.check_result,
-      version: row.version,
-      createdAt: row.created_at.toISOString(),
-      rotatedAt: row.rotated_at?.toISOString() ?? null,
-    };
-  }
+  rotatedAt!: Date | null;
 }
 
 /** What changes while the version does not: calls and checks write it. */

@@ -74,7 +74,7 @@ export class CredentialsController {
     const only = typeof provider === 'string' && provider !== '' ? provider : null;
     const rows = (after: string | null, count: number) => this.store.list(organizationId, only, after, count);
     const list = `credentials:${organizationId}:${only}`;
-    return this.pages.byId({ list }, query, rows, (row) => CredentialDto.of(row));
+    return this.pages.byId({ list }, query, rows, (row) => row);
   }
 
   @ApiOperation({
@@ -88,7 +88,7 @@ export class CredentialsController {
   @Idempotent()
   @ReturnsEtag(stateOf)
   @Post()
-  async createCredential(
+  createCredential(
     @CurrentCaller() caller: Caller,
     @Req() request: Request,
     @Body() body: CreateCredentialDto,
@@ -100,7 +100,7 @@ export class CredentialsController {
     const project = acceptedProject(provider, body.project, true);
     const { label, position, enabled } = body;
     const credential = { provider, organizationId, label, secret, project, position, enabled };
-    return CredentialDto.of(await this.store.add(credential, actorOfCaller(caller)));
+    return this.store.add(credential, actorOfCaller(caller));
   }
 
   @ApiOperation({ summary: 'Get a credential', description: 'Without its secret.' })
@@ -109,11 +109,11 @@ export class CredentialsController {
   @problemResponses(CredentialNotFound)
   @ReturnsEtag(stateOf)
   @Get(':credentialId')
-  async getCredential(
+  getCredential(
     @CurrentCaller() caller: Caller,
     @Param('credentialId', ParseIdPipe) id: string,
   ): Promise<CredentialDto> {
-    return CredentialDto.of(await this.access.find(caller, id, 'read'));
+    return this.access.find(caller, id, 'read');
   }
 
   @ApiOperation({
@@ -138,7 +138,7 @@ export class CredentialsController {
       ([, value]) => value !== undefined,
     );
     const of = { id, ifVersion, actor: actorOfCaller(caller) };
-    return CredentialDto.of(await this.store.change(of, Object.fromEntries(given)));
+    return this.store.change(of, Object.fromEntries(given));
   }
 
   @ApiOperation({
@@ -160,8 +160,8 @@ export class CredentialsController {
     @IfMatch() ifVersion?: number,
   ): Promise<CredentialDto> {
     const row = await this.access.find(caller, id, 'change');
-    const secret = acceptedSecret(row.provider, body.secret, row.organization_id !== null);
-    return CredentialDto.of(await this.store.rotate({ id, ifVersion, actor: actorOfCaller(caller) }, secret));
+    const secret = acceptedSecret(row.provider, body.secret, row.organizationId !== null);
+    return this.store.rotate({ id, ifVersion, actor: actorOfCaller(caller) }, secret);
   }
 
   @ApiOperation({

@@ -6,7 +6,6 @@ import { CredentialsController } from './credentials.controller.js';
 import { CredentialsStore } from './credentials.store.js';
 import { ResealSweep } from './reseal.sweep.js';
 
-/** Credentials of providers: encrypted storage and its routes. */
 @Module({
   controllers: [CredentialsController],
   providers: [Credentials, CredentialsStore, CredentialAccess, CredentialHealth, ResealSweep],

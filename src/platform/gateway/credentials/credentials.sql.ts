@@ -1,7 +1,16 @@
 import { statement } from '#libs/database';
-import { CREDENTIAL_COLUMNS } from './credential-row.js';
 
-/** $1 id */
+/** The members of `CredentialDto`. */
+export const CREDENTIAL_COLUMNS = `id, provider, CASE WHEN organization_id IS NULL THEN 'platform' ELSE 'organization' END AS scope,
+  organization_id AS "organizationId", position, label, hint, project, enabled, failing_since AS "failingSince",
+  CASE WHEN breaker_open_until > now() THEN coalesce(breaker_reason, 'unknown') END AS "heldBack",
+  CASE WHEN isfinite(breaker_open_until) AND breaker_open_until > now() THEN breaker_open_until END AS "heldBackUntil",
+  (SELECT coalesce(json_agg(json_build_object('model', b.model, 'reason', b.reason, 'until',
+            to_char(b.open_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) ORDER BY b.model), '[]')
+     FROM gateway.model_breaker b
+    WHERE b.credential_id = credential.id AND b.open_until > now()) AS "heldBackModels",
+  checked_at AS "checkedAt", check_result AS "checkResult", version, created_at AS "createdAt", rotated_at AS "rotatedAt"`;
+
 export const FIND = statement(
   'gateway_find_credential',
   `SELECT ${CREDENTIAL_COLUMNS} FROM gateway.credential WHERE id = $1 AND deleted_at IS NULL`,
@@ -11,7 +20,6 @@ export const LOCK = statement(
   'gateway_lock_credential',
   `SELECT ${CREDENTIAL_COLUMNS} FROM gateway.credential WHERE id = $1 AND deleted_at IS NULL FOR UPDATE`,
 );
-/** $1 id */
 export const FIND_SEALED = statement(
   'gateway_find_sealed_credential',
   `SELECT id, provider, organization_id AS "organizationId", data_key AS "dataKey", secret

@@ -3,8 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '#libs/database';
 import { VersionIsStale } from '#libs/event-store';
 import { type AuditActor, GatewayAudit } from '../audit/gateway-audit.js';
+import type { CredentialDto } from './credential.dto.js';
 import { CredentialHasPayments, CredentialNotFound, TooManyCredentials } from './credential.errors.js';
-import type { CredentialRow } from './credential-row.js';
 import { Credentials, type SealedCredential } from './credentials.js';
 import {
   COUNT,
@@ -19,9 +19,11 @@ import {
   ROTATE,
   UPDATE,
 } from './credentials.sql.js';
-import { MAX_POSITION } from './positions.js';
 import type { CredentialProvider } from './providers.js';
 import type { AcceptedSecret } from './secrets.js';
+
+/** Positions are 1 to this; lower ones are used first, of equal ones the older credential. */
+export const MAX_POSITION = 1_000;
 
 /** Per provider and organization, and for the platform. */
 const MAX_CREDENTIALS = 20;
@@ -37,12 +39,7 @@ export interface NewCredential {
   readonly enabled?: boolean;
 }
 
-export interface CredentialChanges {
-  readonly label?: string;
-  readonly project?: string;
-  readonly position?: number;
-  readonly enabled?: boolean;
-}
+export type CredentialChanges = Partial<Pick<NewCredential, 'label' | 'project' | 'position' | 'enabled'>>;
 
 /** A change by an actor of the version that the caller has read, if sent. */
 export interface ChangeOf {
@@ -60,9 +57,8 @@ export class CredentialsStore {
     private readonly audit: GatewayAudit,
   ) {}
 
-  /** @throws CredentialNotFound */
-  async find(id: string): Promise<CredentialRow> {
-    const [row] = await this.database.query<CredentialRow>(FIND, [id]);
+  async find(id: string): Promise<CredentialDto> {
+    const [row] = await this.database.query<CredentialDto>(FIND, [id]);
     if (!row) throw new CredentialNotFound();
     return row;
   }
@@ -79,12 +75,11 @@ export class CredentialsStore {
     provider: string | null,
     after: string | null,
     count: number,
-  ): Promise<CredentialRow[]> {
-    return this.database.query<CredentialRow>(LIST, [organizationId, after, count, provider]);
+  ): Promise<CredentialDto[]> {
+    return this.database.query<CredentialDto>(LIST, [organizationId, after, count, provider]);
   }
 
-  /** @throws TooManyCredentials */
-  add(credential: NewCredential, actor: AuditActor): Promise<CredentialRow> {
+  add(credential: NewCredential, actor: AuditActor): Promise<CredentialDto> {
     return this.database.transaction(async (transaction) => {
       const { provider, organizationId } = credential;
       await transaction.query(LOCK_LIST, [`${provider} ${organizationId ?? 'platform'}`]);
@@ -101,25 +96,23 @@ export class CredentialsStore {
     });
   }
 
-  /** @throws CredentialNotFound, VersionIsStale */
-  change(of: ChangeOf, changes: CredentialChanges): Promise<CredentialRow> {
+  change(of: ChangeOf, changes: CredentialChanges): Promise<CredentialDto> {
     return this.changing(of, 'credential_changed', { changed: Object.keys(changes) }, (transaction) => {
       const { label = null, project = null, position = null, enabled = null } = changes;
-      return transaction.query<CredentialRow>(UPDATE, [of.id, label, project, position, enabled]);
+      return transaction.query<CredentialDto>(UPDATE, [of.id, label, project, position, enabled]);
     });
   }
 
   /** Of two concurrent rotations both apply in order; with `ifVersion` the second is refused. @throws CredentialNotFound, VersionIsStale */
-  rotate(of: ChangeOf, secret: AcceptedSecret): Promise<CredentialRow> {
+  rotate(of: ChangeOf, secret: AcceptedSecret): Promise<CredentialDto> {
     return this.changing(of, 'credential_rotated', {}, (transaction, row) => {
-      const place = { id: row.id, organizationId: row.organization_id, provider: row.provider };
+      const place = { id: row.id, organizationId: row.organizationId, provider: row.provider };
       const sealed = this.credentials.seal(place, secret.text);
       const values = [row.id, sealed.dataKey, sealed.secret, secret.hint];
-      return transaction.query<CredentialRow>(ROTATE, values);
+      return transaction.query<CredentialDto>(ROTATE, values);
     });
   }
 
-  /** @throws CredentialNotFound, VersionIsStale, CredentialHasPayments */
   async remove(of: ChangeOf): Promise<void> {
     await this.changing(of, 'credential_deleted', {}, async (transaction, row) => {
       if ((await transaction.query(HAS_PAYMENTS, [of.id])).length > 0) throw new CredentialHasPayments();
@@ -132,10 +125,10 @@ export class CredentialsStore {
     { id, ifVersion, actor }: ChangeOf,
     action: string,
     details: Readonly<Record<string, unknown>>,
-    change: (transaction: Transaction, row: CredentialRow) => Promise<CredentialRow[]>,
-  ): Promise<CredentialRow> {
+    change: (transaction: Transaction, row: CredentialDto) => Promise<CredentialDto[]>,
+  ): Promise<CredentialDto> {
     return this.database.transaction(async (transaction) => {
-      const [row] = await transaction.query<CredentialRow>(LOCK, [id]);
+      const [row] = await transaction.query<CredentialDto>(LOCK, [id]);
       if (!row) throw new CredentialNotFound();
       if (ifVersion !== undefined && ifVersion !== row.version) throw new VersionIsStale(row.version);
       const [changed] = await change(transaction, row);
@@ -149,14 +142,14 @@ export class CredentialsStore {
     transaction: Transaction,
     credential: NewCredential & { position: number },
     actor: AuditActor,
-  ): Promise<CredentialRow> {
+  ): Promise<CredentialDto> {
     const { provider, organizationId, position, label, secret, project = null, enabled = true } = credential;
     const id = randomUUIDv7();
     const { dataKey, secret: sealed } = this.credentials.seal({ id, organizationId, provider }, secret.text);
     const creator = actor.id === null ? actor.type : `${actor.type}:${actor.id}`;
     const place = [id, provider, organizationId, position];
     const values = [...place, label, dataKey, sealed, secret.hint, project, enabled, creator];
-    const [row] = await transaction.query<CredentialRow>(INSERT, values);
+    const [row] = await transaction.query<CredentialDto>(INSERT, values);
     if (!row) throw new Error('The credential was not stored.');
     return row;
   }
@@ -164,14 +157,14 @@ export class CredentialsStore {
   private record(
     transaction: Transaction,
     action: string,
-    row: CredentialRow,
+    row: CredentialDto,
     actor: AuditActor,
     details: Readonly<Record<string, unknown>>,
   ): Promise<void> {
     return this.audit.record(transaction, {
       action,
       actor,
-      organizationId: row.organization_id,
+      organizationId: row.organizationId,
       target: { type: 'credential', id: row.id },
       details: { provider: row.provider, ...details },
     });

@@ -1,8 +1,7 @@
 import { NAME } from '#libs/http';
 import { OPERATOR } from '../audit/gateway-audit.js';
-import type { CredentialRow } from './credential-row.js';
-import type { CredentialsStore } from './credentials.store.js';
-import { MAX_POSITION } from './positions.js';
+import type { CredentialDto } from './credential.dto.js';
+import { type CredentialsStore, MAX_POSITION } from './credentials.store.js';
 import { CREDENTIAL_PROVIDERS, type CredentialProvider } from './providers.js';
 import { type AcceptedSecret, acceptSecret, SecretIsNotValid } from './secrets.js';
 
@@ -18,7 +17,6 @@ export interface CommandInput {
   readonly usage: string;
 }
 
-/** What the operator must correct. */
 export class CommandIsRefused extends Error {}
 
 type ReadSecret = () => Promise<string>;
@@ -57,7 +55,7 @@ async function add(
   store: CredentialsStore,
   input: CommandInput,
   readSecret: ReadSecret,
-): Promise<CredentialRow> {
+): Promise<CredentialDto> {
   const { label = '', project, position, organization = null, usage } = input;
   const provider = CREDENTIAL_PROVIDERS.find((one) => one === input.provider);
   if (!provider)
@@ -79,9 +77,9 @@ async function rotate(
   store: CredentialsStore,
   input: CommandInput,
   readSecret: ReadSecret,
-): Promise<CredentialRow> {
-  const { id, provider, organization_id } = await store.find(idIn(input));
-  const secret = await secretFor(provider, organization_id !== null, readSecret);
+): Promise<CredentialDto> {
+  const { id, provider, organizationId } = await store.find(idIn(input));
+  const secret = await secretFor(provider, organizationId !== null, readSecret);
   return store.rotate({ id, actor: OPERATOR }, secret);
 }
 
@@ -105,21 +103,13 @@ function idIn({ id, usage }: CommandInput): string {
   return id;
 }
 
-function lineOf({
-  id,
-  provider,
-  position,
-  label,
-  hint,
-  enabled,
-  breaker_reason,
-  failing_since,
-}: CredentialRow): string {
+function lineOf(row: CredentialDto): string {
   const state = [
-    ...(enabled ? [] : ['disabled']),
-    ...(breaker_reason === null ? [] : [`held back: ${breaker_reason}`]),
-    ...(failing_since ? ['not accepted by the provider'] : []),
+    ...(row.enabled ? [] : ['disabled']),
+    ...(row.heldBack === null ? [] : [`held back: ${row.heldBack}`]),
+    ...(row.failingSince ? ['not accepted by the provider'] : []),
   ];
+  const { id, provider, position, label, hint } = row;
   return [id, provider, position, label, hint && `…${hint}`, ...state]
     .filter((part) => part !== '')
     .join('  ');

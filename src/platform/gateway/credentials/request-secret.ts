@@ -13,9 +13,12 @@ export function acceptedSecret(
   } catch (error) {
     if (!(error instanceof SecretIsNotValid)) throw error;
     const { member, detail } = error;
-    throw new RequestIsNotValid([{ pointer: `#/secret${member}`, code: 'secret_not_valid', detail }]);
+    throw notValid(`/secret${member}`, 'secret_not_valid', detail);
   }
 }
+
+const notValid = (member: string, code: string, detail: string): RequestIsNotValid =>
+  new RequestIsNotValid([{ pointer: `#${member}`, code, detail }]);
 
 /**
  * Tokens of channels are of the platform's client, so the quota is of its Google project: an organization cannot name another one.
@@ -23,13 +26,11 @@ export function acceptedSecret(
  */
 export function assertScope(provider: CredentialProvider, scope: 'organization' | 'platform'): void {
   if (provider === 'youtube' && scope !== 'platform')
-    throw new RequestIsNotValid([
-      {
-        pointer: '#/scope',
-        code: 'not_allowed',
-        detail: "must be platform for youtube: the quota is of the platform's Google project",
-      },
-    ]);
+    throw notValid(
+      '/scope',
+      'not_allowed',
+      "must be platform for youtube: the quota is of the platform's Google project",
+    );
 }
 
 /** @param isRequired whether a credential of `youtube` must have one @throws RequestIsNotValid */
@@ -40,16 +41,8 @@ export function acceptedProject(
 ): string | undefined {
   const needsProject = provider === 'youtube';
   if (project !== undefined && !needsProject)
-    throw new RequestIsNotValid([
-      { pointer: '#/project', code: 'not_allowed', detail: 'must be left out, except for youtube' },
-    ]);
+    throw notValid('/project', 'not_allowed', 'must be left out, except for youtube');
   if (project === undefined && needsProject && isRequired)
-    throw new RequestIsNotValid([
-      {
-        pointer: '#/project',
-        code: 'required',
-        detail: 'is required: the quota belongs to the Google project',
-      },
-    ]);
+    throw notValid('/project', 'required', 'is required: the quota belongs to the Google project');
   return project;
 }

@@ -35,7 +35,6 @@ export class ResealSweep extends PeriodicSweep {
     });
   }
 
-  /** @returns numbers of credentials */
   async sweep(): Promise<{ resealed: number; unreadable: number }> {
     let [resealed, unreadable] = [0, 0];
     let after: string | null = null;

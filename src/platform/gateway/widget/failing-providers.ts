@@ -1,13 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
-
-export interface FailingProvider {
-  readonly provider: string;
-  readonly credential: 'own' | 'platform';
-  readonly since: Date | null;
-  /** `credential`: the key is not accepted. Else why calls with it pause. */
-  readonly reason: string;
-}
+import type { FailingProviderDto } from './widget.dto.js';
 
 /**
  * Of the credentials that calls of an organization use: its own, or those of the platform where it has none for the provider.
@@ -33,7 +26,7 @@ const FAILING = `
 export class FailingProviders {
   constructor(private readonly database: Database) {}
 
-  of(organizationIds: readonly string[]): Promise<FailingProvider[]> {
-    return this.database.query<FailingProvider>(FAILING, [organizationIds]);
+  of(organizationIds: readonly string[]): Promise<FailingProviderDto[]> {
+    return this.database.query<FailingProviderDto>(FAILING, [organizationIds]);
   }
 }

@@ -3,7 +3,6 @@ import { Dollars } from '../ai/usage/limits/amount.js';
 import { dollarsOf } from '../ai/usage/spend/money.js';
 import { type Setter, SETTERS, type SpendLimit } from '../ai/usage/spend/spend-limit.js';
 import type { UsageSums } from '../ai/usage/report/usage-report.js';
-import type { FailingProvider } from './failing-providers.js';
 
 const count = (description: string) => ({ description, type: 'integer', minimum: 0, example: 0 }) as const;
 
@@ -57,31 +56,22 @@ export class WidgetLimitDto {
   state!: 'ok' | 'soft_limit_reached' | 'hard_limit_reached';
 
   @ApiProperty({ format: 'date-time', example: '2026-12-01T00:00:00.000Z' })
-  resetsAt!: string;
+  resetsAt!: Date;
 
-  static of({
-    scopeType,
-    scopeValue,
-    setBy,
-    period,
-    hard,
-    soft,
-    spent,
-    reserved,
-    resetsAt,
-  }: SpendLimit): WidgetLimitDto {
-    const used = spent + reserved;
+  static of(limit: SpendLimit): WidgetLimitDto {
+    const { scopeType, scopeValue, setBy, period, resetsAt, hard, soft, spent } = limit;
+    const used = spent + limit.reserved;
     const isSoft = soft !== null && spent >= soft;
     return {
       scopeType,
       scopeValue,
       setBy,
       period,
+      resetsAt,
       hard: hard === null ? null : dollarsOf(hard),
       soft: soft === null ? null : dollarsOf(soft),
       used: dollarsOf(used),
       state: hard !== null && used >= hard ? 'hard_limit_reached' : isSoft ? 'soft_limit_reached' : 'ok',
-      resetsAt: resetsAt.toISOString(),
     };
   }
 }
@@ -97,11 +87,7 @@ export class FailingProviderDto {
   reason!: string;
 
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
-  since!: string | null;
-
-  static of({ since, ...rest }: FailingProvider): FailingProviderDto {
-    return { ...rest, since: since?.toISOString() ?? null };
-  }
+  since!: Date | null;
 }
 
 export class WidgetActionDto {
@@ -145,7 +131,7 @@ export interface Workspace {
   readonly today: UsageSums;
   readonly month: UsageSums;
   readonly limits: readonly SpendLimit[];
-  readonly failing: readonly FailingProvider[];
+  readonly failing: readonly FailingProviderDto[];
 }
 
 /** @param base public address of this service without trailing slash, never taken from a request */
@@ -167,7 +153,7 @@ export function widgetOf(
       failedToday: today.failed,
     },
     limits: shown,
-    failingProviders: failing.map((provider) => FailingProviderDto.of(provider)),
+    failingProviders: [...failing],
     actions: [
       action('raise-limits', reached, 'reached limit', `${base}/api/limits`),
       action('check-credentials', failing.length, 'failing provider', `${base}/api/credentials`),

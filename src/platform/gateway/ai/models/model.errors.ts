@@ -1,6 +1,5 @@
 import { DomainError, domainError } from '#libs/errors';
 
-/** The allowed models of the organization or of the platform do not contain it. */
 export class ModelIsNotAllowed extends domainError('forbidden', 'model_not_allowed', (model: string) => ({
   detail: `The organization does not allow the model ${model}. Name an allowed one, or leave it out for the default.`,
   members: { model },
@@ -21,7 +20,6 @@ export class NoModelIsConfigured extends domainError(
   }),
 ) {}
 
-/** Not in the catalog, or without the capability. */
 export class ModelIsNotFound extends DomainError {
   readonly kind = 'unprocessable';
   readonly code: string = 'model_not_found';
@@ -36,7 +34,6 @@ export class ModelIsNotFound extends DomainError {
   }
 }
 
-/** Its provider no longer serves it. */
 export class ModelIsRetired extends ModelIsNotFound {
   override readonly code = 'model_retired';
 

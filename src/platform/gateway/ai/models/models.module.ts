@@ -5,30 +5,26 @@ import { UsageModule } from '../usage/usage.module.js';
 import { Catalog } from './catalog/catalog.js';
 import { CatalogSeed } from './catalog/catalog-seed.js';
 import { ModelsController } from './catalog/models.controller.js';
-import { ModelsStore } from './catalog/models.store.js';
-import { PriceStore } from './catalog/price-store.js';
-import { RefusedModels } from './catalog/refused-models.js';
+import { ModelsStore, RefusedModels } from './catalog/models.store.js';
 import { Governance } from './governance/governance.js';
 import { GovernanceController } from './governance/governance.controller.js';
 import { OperatorPrices } from './operator-prices/operator-prices.js';
 import { OperatorPricesController } from './operator-prices/operator-prices.controller.js';
-import { PlatformPreferencesController } from './preferences/platform-preferences.controller.js';
+import {
+  PlatformPreferencesController,
+  PreferencesController,
+} from './preferences/preferences.controller.js';
 import { Preferences } from './preferences/preferences.js';
-import { PreferencesController } from './preferences/preferences.controller.js';
-import { PreferencesStore } from './preferences/preferences.store.js';
 import { CatalogSources } from './sync/catalog-sources.js';
 import { ModelSync } from './sync/model-sync.js';
 import { ModelSyncController } from './sync/model-sync.controller.js';
 import { ModelSyncSweep } from './sync/model-sync.sweep.js';
-import { OpenCatalogSource } from './sync/open-catalog.source.js';
 import { RetirementAlarms } from './sync/retirement-alarms.js';
 import { ModelSyncConfig } from './sync/sync.config.js';
 
-const catalog = [Catalog, CatalogSeed, ModelsStore, PriceStore, RefusedModels];
-const preferences = [Preferences, PreferencesStore];
-const sync = [CatalogSources, ModelSync, ModelSyncSweep, OpenCatalogSource, RetirementAlarms];
+const catalog = [Catalog, CatalogSeed, ModelsStore, RefusedModels];
+const sync = [CatalogSources, ModelSync, ModelSyncSweep, RetirementAlarms];
 
-/** The catalog of models, and which of them organizations use. */
 @Module({
   imports: [CredentialsModule, UsageModule],
   controllers: [
@@ -39,14 +35,7 @@ const sync = [CatalogSources, ModelSync, ModelSyncSweep, OpenCatalogSource, Reti
     PlatformPreferencesController,
     OperatorPricesController,
   ],
-  providers: [
-    provideConfig(ModelSyncConfig),
-    ...catalog,
-    ...preferences,
-    ...sync,
-    Governance,
-    OperatorPrices,
-  ],
+  providers: [provideConfig(ModelSyncConfig), ...catalog, Preferences, ...sync, Governance, OperatorPrices],
   exports: [RefusedModels],
 })
 export class ModelsModule {}

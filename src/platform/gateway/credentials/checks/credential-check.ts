@@ -17,14 +17,11 @@ export interface CheckResult {
   readonly outcome: CheckOutcome;
   /** One sentence for an operator. Contains no secret. */
   readonly detail: string;
-  /** The provider's own code, or the system's; null: none. */
   readonly code: string | null;
-  /** HTTP status of the provider; null without a response. */
   readonly status: number | null;
 }
 
 export interface CheckedCredential {
-  /** As `Credentials.open` returns it. */
   readonly secret: string;
   /** null: the default of the platform. */
   readonly organizationId: string | null;

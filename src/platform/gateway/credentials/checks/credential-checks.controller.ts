@@ -40,6 +40,6 @@ export class CredentialChecksController {
     @Param('credentialId', ParseIdPipe) id: string,
   ): Promise<CredentialDto> {
     const row = await this.access.find(caller, id, 'check');
-    return CredentialDto.of(await this.checks.check(row, actorOfCaller(caller)));
+    return this.checks.check(row, actorOfCaller(caller));
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { SystemClock } from '#libs/clock';
 import { DatabaseIsUnavailable } from '#libs/database';
 import { SecretIsUnreadable } from '#libs/encryption';
-import type { RefusedModels } from '../../models/catalog/refused-models.js';
+import type { RefusedModels } from '../../models/catalog/models.store.js';
 import { SpendLimitIsReached } from '../../usage/spend/spend.errors.js';
 import {
   type ExpectedPlan,
@@ -12,7 +12,7 @@ import {
   SpendLedger,
 } from '../../usage/spend/spend-ledger.js';
 import type { Breakers } from '../breakers/breakers.js';
-import { acceptsOf } from '../../providers/accepts.js';
+import { acceptsOf } from '../../providers/ai-providers.js';
 import type { Failure, FailureKind } from '../../providers/wires/failure.js';
 import type { Candidate } from '../fallback/fallback.js';
 import type { NoAttemptSucceeded } from '../fallback/no-attempt-succeeded.js';

@@ -1,5 +1,5 @@
 import { type Failure, type FailureKind, FAILURES } from '../../providers/wires/failure.js';
-import { acceptsOf } from '../../providers/accepts.js';
+import { acceptsOf } from '../../providers/ai-providers.js';
 import { CLOSED, type PlannedCredential, type PlannedModel } from '../plan/plan.js';
 import { Fallback, type NextAttempt } from './fallback.js';
 

@@ -1,4 +1,4 @@
-import { acceptsOf } from '../../providers/accepts.js';
+import { acceptsOf } from '../../providers/ai-providers.js';
 import { type Failure, type FailureKind, failureOf, FAILURES } from '../../providers/wires/failure.js';
 import { CLOSED } from '../plan/plan.js';
 import type { FailedCandidate } from './attempt-record.js';

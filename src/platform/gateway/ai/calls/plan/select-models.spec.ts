@@ -2,7 +2,7 @@ import type { Preference } from '../../models/domain/choice.js';
 import { ModelIsNotFound } from '../../models/model.errors.js';
 import { NoCredentialIsUsable } from '../../ai.errors.js';
 import { type Circuit, CLOSED } from './plan.js';
-import { acceptsOf } from '../../providers/accepts.js';
+import { acceptsOf } from '../../providers/ai-providers.js';
 import { type CatalogModel, selectModels, type Stored, type StoredCredential } from './select-models.js';
 
 const catalogModel = (ref: string, changes: Partial<CatalogModel> = {}): CatalogModel => {

@@ -6,9 +6,14 @@ import {
   type Override,
   type Preference,
 } from '../../models/domain/choice.js';
-import { isUsable, type Lifecycle } from '../../models/domain/lifecycle.js';
+import {
+  isUsable,
+  type Lifecycle,
+  modelRef,
+  type ModelRef,
+  parseModelRef,
+} from '../../models/domain/model-ref.js';
 import { ModelIsNotFound, ModelIsRetired } from '../../models/model.errors.js';
-import { modelRef, type ModelRef, parseModelRef } from '../../models/domain/model-ref.js';
 import { NoCredentialIsUsable } from '../../ai.errors.js';
 import { type Circuit, CLOSED, type PlannedCredential, type PlannedModel, type RoutingPlan } from './plan.js';
 

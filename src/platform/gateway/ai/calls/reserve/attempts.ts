@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { NoCredentialIsUsable } from '../../ai.errors.js';
-import { RefusedModels } from '../../models/catalog/refused-models.js';
+import { RefusedModels } from '../../models/catalog/models.store.js';
 import type { Failure } from '../../providers/wires/failure.js';
 import type { AiWire, WireCall } from '../../providers/wires/wire.js';
 import { type NanoDollars, SpendLedger } from '../../usage/spend/spend-ledger.js';

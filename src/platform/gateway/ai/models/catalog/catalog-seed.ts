@@ -38,12 +38,10 @@ export class CatalogSeed implements OnApplicationBootstrap {
     if (!current) await this.database.transaction((transaction) => this.store(transaction));
   }
 
-  /** @returns whether it was stored; false: the stored one is as new */
-  private async store(executor: Executor): Promise<boolean> {
+  private async store(executor: Executor): Promise<void> {
     const { entries } = seed();
     const served = entries.filter(({ capabilities }) => capabilities !== null);
     const [claimed] = await executor.query<object>(CLAIM, [SEED, SEED_VERSION, served.length]);
     if (claimed) await this.catalog.record(executor, SEED, AI_PROVIDER_NAMES, entries);
-    return claimed !== undefined;
   }
 }

@@ -48,7 +48,6 @@ const VERSION = `-(\\d{8}|\\d{4}-\\d{2}-\\d{2}|\\d{3})$`;
 /** Of an alias: `gpt-4o` stands for `gpt-4o-2024-11-20`, `claude-opus-4-0` for `claude-opus-4-20250514`. @param id SQL */
 const baseOf = (id: string) => `regexp_replace(regexp_replace(${id}, '${VERSION}', ''), '-(0|latest)$', '')`;
 
-/** @param id SQL */
 const isServed = (id: string) => `(${id} !~ '${VERSION}' AND ${baseOf(id)} IN (SELECT base FROM listed))`;
 
 /**
@@ -83,7 +82,6 @@ export const SET_LIFECYCLES = statement(
       AND (m.lifecycle <> said.stage OR (m.deprecated_at IS NULL) = (said.stage <> 'active' OR m.retires_at IS NOT NULL))`,
 );
 
-/** $1 source */
 export const PRICES_OF = statement(
   'gateway_prices_of_source',
   `SELECT provider, model, starts_at AS "startsAt", prices FROM gateway.model_price WHERE source = $1`,
@@ -92,13 +90,13 @@ export const PRICES_OF = statement(
 /** Models that this transaction added, without a price list of the source. Matching names takes time: others were looked up. $1 source */
 export const NEW_MODELS = statement(
   'gateway_new_models_without_prices',
-  `SELECT provider, id FROM gateway.model m
+  `SELECT provider, id AS model FROM gateway.model m
     WHERE m.first_seen_at = now()
       AND NOT EXISTS (SELECT FROM gateway.model_price p
                        WHERE p.provider = m.provider AND p.model = m.id AND p.source = $1)`,
 );
 
-export const ALL_MODELS = statement('gateway_all_models', `SELECT provider, id FROM gateway.model`);
+export const ALL_MODELS = statement('gateway_all_models', `SELECT provider, id AS model FROM gateway.model`);
 
 /** $1 models, $2 source */
 export const REMOVE_LATER_PRICES = statement(

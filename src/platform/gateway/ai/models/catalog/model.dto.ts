@@ -1,9 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { AI_CAPABILITIES } from '../../../access/attribution.js';
-import { type Lifecycle, LIFECYCLES } from '../domain/lifecycle.js';
-import { modelRef } from '../domain/model-ref.js';
-import type { Prices } from '../domain/prices.js';
-import { type CatalogModel, isModelPriced } from './model-row.js';
+import { AI_CAPABILITIES, type AiCapability } from '../../../access/attribution.js';
+import { type Lifecycle, LIFECYCLES } from '../domain/model-ref.js';
+import { isPricedFor } from '../domain/priced-for.js';
+import { isPriced, type Prices } from '../domain/prices.js';
 
 const nullable = (type: 'string' | 'integer', format?: string) =>
   ({ type, nullable: true, ...(format && { format }) }) as const;
@@ -19,7 +18,7 @@ export class ModelDto {
   name!: string;
 
   @ApiProperty({ enum: AI_CAPABILITIES, isArray: true, description: 'Empty: no source says what it serves.' })
-  capabilities!: string[];
+  capabilities!: AiCapability[];
 
   @ApiProperty({ ...nullable('integer'), example: 400_000, description: 'In tokens.' })
   contextWindow!: number | null;
@@ -51,14 +50,14 @@ export class ModelDto {
     description:
       "Since when the provider's list is known not to have the model: it may be shut down. null: it has the model, or was not read.",
   })
-  unlistedSince!: string | null;
+  unlistedSince!: Date | null;
 
   @ApiProperty({
     ...nullable('string', 'date-time'),
     description:
       'When the provider said last during a call that it does not have the model, exact to an hour. It can be the account that lacks access.',
   })
-  refusedAt!: string | null;
+  refusedAt!: Date | null;
 
   @ApiProperty({
     description: 'Without a price it is refused where a hard limit applies, and never counted as free.',
@@ -79,22 +78,18 @@ export class ModelDto {
   priceSource!: string | null;
 
   @ApiProperty({ format: 'date-time' })
-  firstSeenAt!: string;
+  firstSeenAt!: Date;
 
   @ApiProperty({ format: 'date-time' })
-  lastSeenAt!: string;
+  lastSeenAt!: Date;
 
+  /** Priced is a model whose requests all have a price. */
   static of(model: CatalogModel): ModelDto {
-    const { id, unlistedSince, refusedAt, firstSeenAt, lastSeenAt, ...rest } = model;
-    return {
-      model: modelRef({ provider: model.provider, model: id }),
-      ...rest,
-      capabilities: [...model.capabilities],
-      priced: isModelPriced(model),
-      unlistedSince: unlistedSince?.toISOString() ?? null,
-      refusedAt: refusedAt?.toISOString() ?? null,
-      firstSeenAt: firstSeenAt.toISOString(),
-      lastSeenAt: lastSeenAt.toISOString(),
-    };
+    const { capabilities, prices } = model;
+    const priced = isPriced(prices) && capabilities.every((each) => isPricedFor(each, model.model, prices));
+    return { ...model, priced };
   }
 }
+
+/** As it is read from the database. */
+export type CatalogModel = Omit<ModelDto, 'priced'>;

@@ -1,12 +1,40 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiBearerAuth, ApiOperation, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiOperation, ApiPropertyOptional, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { AcceptsApiKey, RequiresScopes } from '#libs/auth';
-import { API_KEY_AUTH, BEARER_AUTH, type Page, Pages, ReturnsPage } from '#libs/http';
-import { OFFERED } from '../domain/lifecycle.js';
-import { ListModelsQuery } from './list-models.query.js';
-import { ModelDto } from './model.dto.js';
-import type { CatalogModel } from './model-row.js';
+import {
+  AmongFilter,
+  API_KEY_AUTH,
+  BEARER_AUTH,
+  ListQuery,
+  type Page,
+  Pages,
+  ReturnsPage,
+  WordsFilter,
+} from '#libs/http';
+import { AI_CAPABILITIES, type AiCapability } from '../../../access/attribution.js';
+import { type Lifecycle, LIFECYCLES, OFFERED } from '../domain/model-ref.js';
+import { type CatalogModel, ModelDto } from './model.dto.js';
 import { type ModelFilter, type ModelKey, ModelsStore } from './models.store.js';
+
+const several = 'Several values are separated by commas.';
+
+class ListModelsQuery extends ListQuery {
+  @ApiPropertyOptional({ enum: AI_CAPABILITIES, isArray: true, description: several })
+  @AmongFilter(AI_CAPABILITIES)
+  capability?: AiCapability[];
+
+  @ApiPropertyOptional({ type: [String], example: ['openai'], description: several })
+  @WordsFilter((word) => /^[a-z][a-z0-9-]{0,62}$/.test(word), 'must be names of providers')
+  provider?: string[];
+
+  @ApiPropertyOptional({
+    enum: LIFECYCLES,
+    isArray: true,
+    description: `${several} Left out: \`active\` and \`deprecated\`, which are those that can be used.`,
+  })
+  @AmongFilter(LIFECYCLES)
+  lifecycle?: Lifecycle[];
+}
 
 @ApiTags('Models')
 @ApiBearerAuth(BEARER_AUTH)
@@ -34,7 +62,7 @@ export class ModelsController {
     const list = {
       list: 'models:provider,id',
       filters: { ...filter },
-      keyOf: (model: CatalogModel): ModelKey => [model.provider, model.id],
+      keyOf: ({ provider: of, model }: CatalogModel): ModelKey => [of, model.slice(of.length + 1)],
     };
     const load = async (after: ModelKey | null, count: number) => ({
       rows: await this.models.page(filter, after, count),

@@ -12,7 +12,6 @@ export interface Preference {
   readonly fallbackOnPolicy: boolean;
 }
 
-/** What applies to requests. */
 export interface EffectivePreference extends Preference {
   readonly fallbackChain: readonly string[];
 }

@@ -11,13 +11,11 @@ import { NO_USAGE, type Usage } from '../../usage/spend/quantities.js';
 import type { NanoDollars } from '../../usage/spend/spend-ledger.js';
 import { costOf, type Prices } from './prices.js';
 
-/** A request whose cost is estimated before it is made. */
 export type Estimated =
   | { readonly capability: 'completions'; readonly request: CompletionRequest }
   | {
       readonly capability: 'images';
       readonly provider: string;
-      /** Which sizes the model draws. */
       readonly imageSizes: Accepts['imageSizes'];
       readonly request: ImageRequest;
     }

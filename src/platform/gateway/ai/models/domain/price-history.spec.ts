@@ -1,5 +1,4 @@
-import { addedPrices } from './price-history.js';
-import type { DatedPrices } from './prices.js';
+import { addedPrices, type DatedPrices } from './prices.js';
 
 const now = new Date('2026-11-23T12:00:00Z');
 const from = (day: string, inputTokens: string): DatedPrices => ({

@@ -1,5 +1,4 @@
-import { parseModelRef } from './model-ref.js';
-import { mayReason } from './reasoning.js';
+import { mayReason, parseModelRef } from './model-ref.js';
 
 describe('a model', () => {
   it.each([

@@ -27,10 +27,10 @@ export class GovernanceController {
   })
   @ApiOkResponse({ type: GovernanceDto, description: 'Seven sections.' })
   @problemResponses(400, 403, 404)
-  async getGovernance(@CurrentCaller() caller: Caller, @Req() request: Request): Promise<GovernanceDto> {
+  getGovernance(@CurrentCaller() caller: Caller, @Req() request: Request): Promise<GovernanceDto> {
     const isPlatform =
       request.header('x-organization-id') === undefined && caller.isPlatformAdministrator(PLATFORM_ADMINS);
     const organizationId = isPlatform ? null : organizationOfRequest(request, caller, 'org.admin');
-    return GovernanceDto.of(await this.governance.view(organizationId));
+    return this.governance.view(organizationId);
   }
 }

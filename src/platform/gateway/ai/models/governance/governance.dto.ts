@@ -1,11 +1,37 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { AI_CAPABILITIES } from '../../../access/attribution.js';
+import { AI_CAPABILITIES, type AiCapability } from '../../../access/attribution.js';
 import { ModelDto } from '../catalog/model.dto.js';
-import { LIFECYCLES } from '../domain/lifecycle.js';
+import { LIFECYCLES } from '../domain/model-ref.js';
 import type { Prices } from '../domain/prices.js';
-import type { ModelUse } from '../preferences/warnings.js';
-import type { GovernanceView, GovernedModel, SourceHealth } from './governance.types.js';
-import { GovernedPreferenceDto } from './governed-preference.dto.js';
+import { type ModelUse, ModelWarningDto } from '../preferences/preference.dto.js';
+
+const models = { type: 'array', items: { type: 'string' }, nullable: true } as const;
+
+export class GovernedPreferenceDto {
+  @ApiProperty({ type: 'string', format: 'uuid', nullable: true, description: 'null: the platform.' })
+  organizationId!: string | null;
+
+  @ApiProperty({ enum: AI_CAPABILITIES })
+  capability!: AiCapability;
+
+  @ApiProperty({ type: 'string', nullable: true, example: 'openai/gpt-image-2' })
+  defaultModel!: string | null;
+
+  @ApiProperty({ ...models, description: 'null: all that the platform allows.' })
+  allowedModels!: readonly string[] | null;
+
+  @ApiProperty({ ...models, description: 'null: that of the platform.' })
+  fallbackChain!: readonly string[] | null;
+
+  @ApiProperty()
+  fallbackOnPolicy!: boolean;
+
+  @ApiProperty({ format: 'date-time' })
+  updatedAt!: Date;
+
+  @ApiProperty({ type: () => [ModelWarningDto], description: 'Of what applies.' })
+  warnings!: readonly ModelWarningDto[];
+}
 
 const text = { type: 'string', nullable: true } as const;
 const day = { ...text, format: 'date' } as const;
@@ -21,7 +47,7 @@ export class PriceOverrideDto {
   prices!: Prices;
 
   @ApiProperty({ format: 'date-time' })
-  startsAt!: string;
+  startsAt!: Date;
 }
 
 export class OverridesDto {
@@ -80,32 +106,19 @@ export class GovernedModelDto {
   retiresAt!: string | null;
 
   @ApiProperty({ ...time, description: "Since when the provider's list no longer has it." })
-  unlistedSince!: string | null;
+  unlistedSince!: Date | null;
 
   @ApiProperty({
     ...time,
     description: 'When the provider said last during a call that it does not have it, exact to an hour.',
   })
-  refusedAt!: string | null;
+  refusedAt!: Date | null;
 
   @ApiProperty({ ...count, description: 'How many preferences name it.' })
   preferences!: number;
 
   @ApiProperty({ ...count, description: 'Calls in the period of `recentUsage`.' })
   calls!: number;
-
-  static of({ name, model, preferences, calls }: GovernedModel): GovernedModelDto {
-    return {
-      model: name,
-      lifecycle: model?.lifecycle ?? 'unknown',
-      deprecatedAt: model?.deprecatedAt ?? null,
-      retiresAt: model?.retiresAt ?? null,
-      unlistedSince: model?.unlistedSince?.toISOString() ?? null,
-      refusedAt: model?.refusedAt?.toISOString() ?? null,
-      preferences,
-      calls,
-    };
-  }
 }
 
 export class UnpricedModelDto {
@@ -141,7 +154,7 @@ export class SourceHealthDto {
   version!: string | null;
 
   @ApiProperty({ enum: ['done', 'failed', 'skipped', 'never'] })
-  outcome!: SourceHealth['outcome'];
+  outcome!: 'done' | 'failed' | 'skipped' | 'never';
 
   @ApiProperty({ ...text, description: 'For platform administrators.' })
   detail!: string | null;
@@ -156,18 +169,10 @@ export class SourceHealthDto {
   failures!: number;
 
   @ApiProperty(time)
-  attemptedAt!: string | null;
+  attemptedAt!: Date | null;
 
   @ApiProperty(time)
-  succeededAt!: string | null;
-
-  static of({ attemptedAt, succeededAt, ...health }: SourceHealth): SourceHealthDto {
-    return {
-      ...health,
-      attemptedAt: attemptedAt?.toISOString() ?? null,
-      succeededAt: succeededAt?.toISOString() ?? null,
-    };
-  }
+  succeededAt!: Date | null;
 }
 
 export class GovernanceDto {
@@ -204,23 +209,4 @@ export class GovernanceDto {
 
   @ApiProperty({ type: () => [SourceHealthDto] })
   catalogSources!: readonly SourceHealthDto[];
-
-  static of(view: GovernanceView): GovernanceDto {
-    const { overrides, upstreamCandidateModels } = view;
-    return {
-      ...view,
-      platformDefaults: view.platformDefaults.map((one) => GovernedPreferenceDto.of(one)),
-      overrides: {
-        ...overrides,
-        preferences: overrides.preferences.map((one) => GovernedPreferenceDto.of(one)),
-        prices: overrides.prices.map((one) => ({ ...one, startsAt: one.startsAt.toISOString() })),
-      },
-      lifecycle: view.lifecycle.map((one) => GovernedModelDto.of(one)),
-      upstreamCandidateModels: {
-        models: upstreamCandidateModels.models.map((one) => ModelDto.of(one)),
-        total: upstreamCandidateModels.total,
-      },
-      catalogSources: view.catalogSources.map((one) => SourceHealthDto.of(one)),
-    };
-  }
 }

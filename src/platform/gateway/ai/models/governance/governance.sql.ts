@@ -1,6 +1,6 @@
 import { statement } from '#libs/database';
-import { MODEL_COLUMNS, MODEL_JOINS } from '../catalog/model-row.js';
 import { lifecycleNow } from '../../plan-sql/lifecycle.sql.js';
+import { MODEL_COLUMNS, MODEL_JOINS } from '../catalog/models.store.js';
 
 /** In the order of organizations, the platform's first. $1 organization, null: all; $2 rows */
 export const PREFERENCES = statement(

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
 import type { AiCapability } from '../../../access/attribution.js';
 import { type UsageGroup, UsageReport } from '../../usage/report/usage-report.js';
-import type { CatalogModel } from '../catalog/model-row.js';
+import { type CatalogModel, ModelDto } from '../catalog/model.dto.js';
 import { ModelsStore } from '../catalog/models.store.js';
 import { effectivePreference } from '../domain/choice.js';
 import { isPricedFor } from '../domain/priced-for.js';
 import { dollarsOf } from '../domain/prices.js';
 import { CatalogSources } from '../sync/catalog-sources.js';
-import { warningsOf } from '../preferences/warnings.js';
+import { warningsOf } from '../preferences/preference.js';
 import {
   CANDIDATES,
   COUNT_OVERRIDES,
@@ -19,19 +19,18 @@ import {
   USES_OF,
 } from './governance.sql.js';
 import type {
-  GovernanceView,
-  GovernedModel,
-  GovernedPreference,
-  PriceOverride,
-  RecentUsage,
-  SourceHealth,
-  UnpricedModel,
-} from './governance.types.js';
+  GovernanceDto,
+  GovernedModelDto,
+  GovernedPreferenceDto,
+  PriceOverrideDto,
+  SourceHealthDto,
+  UnpricedModelDto,
+  UsedModelDto,
+} from './governance.dto.js';
 
-type StoredRow = Omit<GovernedPreference, 'warnings'>;
+type StoredRow = Omit<GovernedPreferenceDto, 'warnings'>;
 type Catalog = ReadonlyMap<string, CatalogModel>;
 
-/** A model that preferences name for a capability. */
 interface NamedModel {
   readonly model: string;
   readonly capability: AiCapability;
@@ -56,7 +55,7 @@ export class Governance {
   ) {}
 
   /** @param organizationId null: the platform, with all organizations */
-  async view(organizationId: string | null): Promise<GovernanceView> {
+  async view(organizationId: string | null): Promise<GovernanceDto> {
     const stored = await this.database.query<StoredRow>(PREFERENCES, [organizationId, MAX_PREFERENCES]);
     const recent = await this.recentUsage(organizationId);
     const named = await this.database.query<NamedModel>(NAMED_MODELS, [organizationId]);
@@ -79,7 +78,7 @@ export class Governance {
     organizationId: string | null,
     named: readonly NamedModel[],
     catalog: Catalog,
-  ): Promise<UnpricedModel[]> {
+  ): Promise<UnpricedModelDto[]> {
     const without = named.filter(
       ({ model, capability }) => !isPricedFor(capability, model, catalog.get(model)?.prices ?? null),
     );
@@ -93,18 +92,18 @@ export class Governance {
 
   private async overrides(
     organizationId: string | null,
-    preferences: readonly GovernedPreference[],
-  ): Promise<GovernanceView['overrides']> {
+    preferences: readonly GovernedPreferenceDto[],
+  ): Promise<GovernanceDto['overrides']> {
     const [counted] = await this.database.query<{ total: number }>(COUNT_OVERRIDES, [organizationId]);
     return {
       preferences: preferences.filter((row) => row.organizationId !== null),
       preferencesTotal: counted?.total ?? 0,
-      prices: await this.database.query<PriceOverride>(PRICE_OVERRIDES, [MAX_SHOWN]),
+      prices: await this.database.query<PriceOverrideDto>(PRICE_OVERRIDES, [MAX_SHOWN]),
     };
   }
 
   /** By cost, the highest first. */
-  private async recentUsage(organizationId: string | null): Promise<GovernanceView['recentUsage']> {
+  private async recentUsage(organizationId: string | null): Promise<GovernanceDto['recentUsage']> {
     const moment = await this.usage.moment();
     const { today: to } = moment;
     const from = new Date(Date.parse(to) - (USAGE_DAYS - 1) * DAY_MS).toISOString().slice(0, 10);
@@ -125,12 +124,12 @@ export class Governance {
       allowed,
       MAX_SHOWN,
     ]);
-    return { models: found.map(({ total: _, ...model }) => model), total: found[0]?.total ?? 0 };
+    return { models: found.map(({ total: _, ...model }) => ModelDto.of(model)), total: found[0]?.total ?? 0 };
   }
 
   /** What failed concerns operators; organizations see that a source is behind. */
-  private async sourceHealth(organizationId: string | null): Promise<SourceHealth[]> {
-    const stored = await this.database.query<SourceHealth>(SOURCES);
+  private async sourceHealth(organizationId: string | null): Promise<SourceHealthDto[]> {
+    const stored = await this.database.query<SourceHealthDto>(SOURCES);
     const never = this.sources.all
       .filter(({ name }) => stored.every(({ source }) => source !== name))
       .map(({ name }) => ({ ...NEVER, source: name }));
@@ -139,7 +138,7 @@ export class Governance {
   }
 }
 
-const NEVER: Omit<SourceHealth, 'source'> = {
+const NEVER: Omit<SourceHealthDto, 'source'> = {
   version: null,
   outcome: 'never',
   detail: null,
@@ -151,7 +150,7 @@ const NEVER: Omit<SourceHealth, 'source'> = {
 };
 
 /** Of what applies with the platform's preference. */
-function withWarnings(row: StoredRow, all: readonly StoredRow[], catalog: Catalog): GovernedPreference {
+function withWarnings(row: StoredRow, all: readonly StoredRow[], catalog: Catalog): GovernedPreferenceDto {
   const platform = platformOf(row, all);
   const applying = effectivePreference(platform, row.organizationId === null ? null : row);
   return { ...row, warnings: warningsOf(applying, row.capability, catalog) };
@@ -168,7 +167,7 @@ function allowedOf(organizationId: string | null, all: readonly StoredRow[]): re
   return isBounded ? platform.flatMap(({ allowedModels }) => allowedModels ?? []) : null;
 }
 
-const recentOf = ({ keys, calls, attempts, failed, unpriced: without, cost }: UsageGroup): RecentUsage => ({
+const recentOf = ({ keys, calls, attempts, failed, unpriced: without, cost }: UsageGroup): UsedModelDto => ({
   model: keys[0] ?? '',
   calls,
   attempts,
@@ -181,24 +180,30 @@ const recentOf = ({ keys, calls, attempts, failed, unpriced: without, cost }: Us
 function governed(
   names: ReadonlySet<string>,
   named: readonly NamedModel[],
-  used: readonly RecentUsage[],
+  used: readonly UsedModelDto[],
   catalog: Catalog,
-): GovernedModel[] {
+): GovernedModelDto[] {
   const calls = new Map(used.map((one) => [one.model, one.calls]));
   const preferences = new Map<string, number>();
   for (const { model, preferences: count } of named)
     preferences.set(model, (preferences.get(model) ?? 0) + count);
-  const all = [...names].map((name) => ({
-    name,
-    model: catalog.get(name) ?? null,
-    preferences: preferences.get(name) ?? 0,
-    calls: calls.get(name) ?? 0,
-  }));
-  return all.toSorted((one, other) => urgency(one) - urgency(other) || (one.name < other.name ? -1 : 1));
+  const all = [...names].map((model) => {
+    const known = catalog.get(model);
+    return {
+      model,
+      lifecycle: known?.lifecycle ?? 'unknown',
+      deprecatedAt: known?.deprecatedAt ?? null,
+      retiresAt: known?.retiresAt ?? null,
+      unlistedSince: known?.unlistedSince ?? null,
+      refusedAt: known?.refusedAt ?? null,
+      preferences: preferences.get(model) ?? 0,
+      calls: calls.get(model) ?? 0,
+    };
+  });
+  return all.toSorted((one, other) => urgency(one) - urgency(other) || (one.model < other.model ? -1 : 1));
 }
 
-function urgency({ model }: GovernedModel): number {
-  if (!model) return 0;
-  if (model.lifecycle !== 'active') return model.lifecycle === 'retired' ? 0 : 1;
-  return model.unlistedSince === null && model.refusedAt === null ? 3 : 2;
+function urgency({ lifecycle, unlistedSince, refusedAt }: GovernedModelDto): number {
+  if (lifecycle === 'active') return unlistedSince === null && refusedAt === null ? 3 : 2;
+  return lifecycle === 'deprecated' ? 1 : 0;
 }

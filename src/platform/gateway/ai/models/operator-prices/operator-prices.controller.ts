@@ -4,7 +4,7 @@ import { type Caller, CurrentCaller } from '#libs/auth';
 import { problemResponses } from '#libs/http';
 import { actorOfCaller } from '../../../audit/gateway-audit.js';
 import { PlatformAdmins } from '../../../access/callers.js';
-import { refOf } from '../domain/ref-of.js';
+import { refOf } from '../domain/model-ref.js';
 import { ModelPriceDto, SetPriceDto } from './operator-price.dto.js';
 import { OperatorPrices } from './operator-prices.js';
 
@@ -24,8 +24,8 @@ export class OperatorPricesController {
   })
   @ApiQuery({ name: 'model', type: String, example: 'openai/gpt-5.4-mini' })
   @ApiOkResponse({ type: [ModelPriceDto], description: 'Those that count before others first.' })
-  async listPrices(@Query('model') model: unknown): Promise<ModelPriceDto[]> {
-    return (await this.prices.list(refOf(String(model)))).map((price) => ModelPriceDto.of(price));
+  listPrices(@Query('model') model: unknown): Promise<ModelPriceDto[]> {
+    return this.prices.list(refOf(String(model)));
   }
 
   @Post()
@@ -36,8 +36,7 @@ export class OperatorPricesController {
       'For platform administrators, where no source has a price or a wrong one. It counts before the prices of all sources, for calls that begin from now on. It stays stored when a later one is set.',
   })
   @ApiCreatedResponse({ type: ModelPriceDto, description: 'The stored price.' })
-  async setPrice(@CurrentCaller() caller: Caller, @Body() body: SetPriceDto): Promise<ModelPriceDto> {
-    const price = { ...refOf(body.model), prices: body.prices };
-    return ModelPriceDto.of(await this.prices.set(price, actorOfCaller(caller)));
+  setPrice(@CurrentCaller() caller: Caller, @Body() { model, prices }: SetPriceDto): Promise<ModelPriceDto> {
+    return this.prices.set(refOf(model), prices, actorOfCaller(caller));
   }
 }

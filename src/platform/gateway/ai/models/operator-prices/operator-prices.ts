@@ -3,19 +3,10 @@ import { Database, statement } from '#libs/database';
 import { type AuditActor, GatewayAudit } from '../../../audit/gateway-audit.js';
 import { ModelIsNotFound } from '../model.errors.js';
 import { modelRef, type ModelRef } from '../domain/model-ref.js';
-import type { DatedPrices, Prices } from '../domain/prices.js';
+import type { Prices } from '../domain/prices.js';
+import type { ModelPriceDto } from './operator-price.dto.js';
 
-export interface StoredPrice extends ModelRef, DatedPrices {
-  readonly source: string;
-  readonly applies: boolean;
-  readonly recordedAt: Date;
-}
-
-export interface NewPrice extends ModelRef {
-  readonly prices: Prices;
-}
-
-const COLUMNS = `p.provider, p.model, p.starts_at AS "startsAt", p.prices, p.source, p.recorded_at AS "recordedAt"`;
+const COLUMNS = `p.provider || '/' || p.model AS model, p.starts_at AS "startsAt", p.prices, p.source, p.recorded_at AS "recordedAt"`;
 
 /** $1 provider, $2 model */
 const PRICES_OF_MODEL = statement(
@@ -49,22 +40,22 @@ export class OperatorPrices {
   ) {}
 
   /** Of all sources, the first that counts first. */
-  list({ provider, model }: ModelRef): Promise<StoredPrice[]> {
-    return this.database.query<StoredPrice>(PRICES_OF_MODEL, [provider, model]);
+  list({ provider, model }: ModelRef): Promise<ModelPriceDto[]> {
+    return this.database.query(PRICES_OF_MODEL, [provider, model]);
   }
 
   /** Costs of calls that have begun keep the price of their beginning. @throws ModelIsNotFound */
-  set(price: NewPrice, actor: AuditActor): Promise<StoredPrice> {
+  set(model: ModelRef, prices: Prices, actor: AuditActor): Promise<ModelPriceDto> {
     return this.database.transaction(async (transaction) => {
-      const values = [price.provider, price.model, JSON.stringify(price.prices)];
-      const [stored] = await transaction.query<StoredPrice>(SET_PRICE, values);
-      if (!stored) throw new ModelIsNotFound(modelRef(price));
+      const values = [model.provider, model.model, JSON.stringify(prices)];
+      const [stored] = await transaction.query<ModelPriceDto>(SET_PRICE, values);
+      if (!stored) throw new ModelIsNotFound(modelRef(model));
       await this.audit.record(transaction, {
         action: 'model_price_set',
         actor,
         organizationId: null,
-        target: { type: 'model', id: modelRef(price) },
-        details: { startsAt: stored.startsAt.toISOString(), prices: price.prices },
+        target: { type: 'model', id: stored.model },
+        details: { startsAt: stored.startsAt.toISOString(), prices },
       });
       return stored;
     });

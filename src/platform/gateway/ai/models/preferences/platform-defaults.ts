@@ -2,7 +2,6 @@ import { type Database, statement } from '#libs/database';
 import { GatewayAudit, OPERATOR } from '../../../audit/gateway-audit.js';
 import type { AiCapability } from '../../../access/attribution.js';
 
-/** A preference of the platform to start with. */
 export interface DefaultModels {
   readonly capability: AiCapability;
   readonly defaultModel: string;

@@ -2,12 +2,26 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsBoolean, Matches } from 'class-validator';
 import { WhenSent, WhenSentOrNull } from '#libs/http';
 import { AI_CAPABILITIES } from '../../../access/attribution.js';
+import { ModelDto } from '../catalog/model.dto.js';
 import type { Preference } from '../domain/choice.js';
-import { type ModelUse, type ModelWarning, type WarningCode, WARNINGS } from './warnings.js';
-import { MAX_ALLOWED, MAX_CHAIN } from './preference.js';
-import type { PreferenceView } from './preferences.js';
+import { REF } from '../domain/model-ref.js';
 
-const REF = /^[a-z][a-z0-9-]{0,62}\/[^\s"'\\]{1,200}$/;
+const MAX_ALLOWED = 200;
+const MAX_CHAIN = 10;
+
+export const WARNINGS = [
+  'not_allowed',
+  'unknown',
+  'other_capability',
+  'retired',
+  'deprecated',
+  'unlisted',
+  'unpriced',
+] as const;
+export type WarningCode = (typeof WARNINGS)[number];
+
+export type ModelUse = 'default' | 'fallback' | 'allowed';
+
 const message = 'must be provider/model, such as openai/gpt-image-2';
 const names = (maxItems: number) =>
   ({ type: 'array', items: { type: 'string', maxLength: 264 }, nullable: true, maxItems }) as const;
@@ -60,7 +74,7 @@ export class WritePreferenceDto {
   }
 }
 
-export class ModelWarningDto implements ModelWarning {
+export class ModelWarningDto {
   @ApiProperty({ example: 'openai/gpt-image-1.5' })
   model!: string;
 
@@ -122,23 +136,13 @@ export class PreferenceDto {
   warnings!: readonly ModelWarningDto[];
 
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
-  updatedAt!: string | null;
+  updatedAt!: Date | null;
 
   @ApiProperty({ type: 'integer', description: '0: nothing is stored. Same as in the ETag.' })
   version!: number;
+}
 
-  static of({ scope, stored, effective, warnings }: PreferenceView): PreferenceDto {
-    const { defaultModel, allowedModels, fallbackChain, fallbackOnPolicy, version, updatedAt } = stored;
-    return {
-      ...scope,
-      defaultModel,
-      allowedModels,
-      fallbackChain,
-      fallbackOnPolicy,
-      effective,
-      warnings,
-      updatedAt: updatedAt?.toISOString() ?? null,
-      version,
-    };
-  }
+export class AllowedModelsDto {
+  @ApiProperty({ type: () => [ModelDto] })
+  data!: readonly ModelDto[];
 }

@@ -1,33 +1,75 @@
 import type { FieldError } from '#libs/errors';
 import type { AiCapability } from '../../../access/attribution.js';
-import type { CatalogModel } from '../catalog/model-row.js';
+import type { CatalogModel } from '../catalog/model.dto.js';
 import {
   effectivePreference,
   type EffectivePreference,
   isAllowed,
   type Preference,
 } from '../domain/choice.js';
-import { isUsable } from '../domain/lifecycle.js';
-import { namedModels } from './warnings.js';
+import { isUsable } from '../domain/model-ref.js';
+import { isPricedFor } from '../domain/priced-for.js';
+import type { ModelUse, ModelWarningDto, WarningCode } from './preference.dto.js';
 
-export const MAX_ALLOWED = 200;
-export const MAX_CHAIN = 10;
+/** Each model that a preference names, with its first use: default, then fallback, then allowed. */
+function namedModels(preference: Preference): ReadonlyMap<string, ModelUse> {
+  const named = new Map<string, ModelUse>();
+  const add = (use: ModelUse, models: readonly (string | null)[] | null) => {
+    for (const model of models ?? []) if (model !== null && !named.has(model)) named.set(model, use);
+  };
+  add('default', [preference.defaultModel]);
+  add('fallback', preference.fallbackChain);
+  add('allowed', preference.allowedModels);
+  return named;
+}
 
+/** What is wrong with the models that a preference names; the worst for each model. */
+export function warningsOf(
+  preference: Preference,
+  capability: AiCapability,
+  catalog: ReadonlyMap<string, CatalogModel>,
+): ModelWarningDto[] {
+  return [...namedModels(preference)].flatMap(([name, use]) => {
+    const found = catalog.get(name);
+    const code = isAllowed(preference, name) ? worst(found, capability) : 'not_allowed';
+    if (code === null) return [];
+    return [{ model: name, use, code, detail: DETAILS[code], retiresAt: found?.retiresAt ?? null }];
+  });
+}
+
+function worst(model: CatalogModel | undefined, capability: AiCapability): WarningCode | null {
+  if (!model) return 'unknown';
+  if (!model.capabilities.includes(capability)) return 'other_capability';
+  if (model.lifecycle !== 'active') return model.lifecycle;
+  if (model.unlistedSince !== null) return 'unlisted';
+  return isPricedFor(capability, model.model, model.prices) ? null : 'unpriced';
+}
+
+const DETAILS: Readonly<Record<WarningCode, string>> = {
+  not_allowed: 'The allowed models do not contain it. Calls do not use it.',
+  unknown: 'The catalog does not have the model. Calls do not use it.',
+  other_capability: 'The model does not serve this capability. Calls do not use it.',
+  retired: 'The provider refuses the model. Calls do not use it. Choose another one.',
+  deprecated: 'The provider will retire the model. Choose another one.',
+  unlisted: "The provider's list does not have the model. Check whether it still works.",
+  unpriced: 'The model has no price. Calls are refused where a hard limit applies.',
+};
+
+/** As stored. */
 export interface VersionedPreference extends Preference {
+  readonly organizationId: string | null;
   readonly version: number;
   readonly updatedAt: Date | null;
-  readonly updatedBy: string | null;
 }
 
 /** What applies while nothing is stored. */
-export const NO_PREFERENCE: VersionedPreference = {
+export const NO_PREFERENCE: Omit<VersionedPreference, 'organizationId'> = {
   defaultModel: null,
   allowedModels: null,
   fallbackChain: null,
   fallbackOnPolicy: false,
   version: 0,
   updatedAt: null,
-  updatedBy: null,
 };
 
 /**
@@ -88,7 +130,6 @@ const withRepeats = (named: readonly Omit<NamedAt, 'isRepeated'>[]): NamedAt[] =
     isRepeated: named.slice(0, index).some(({ model }) => model === one.model),
   }));
 
-/** For the catalog. */
 export const namesIn = (...preferences: readonly Preference[]): string[] => [
   ...new Set(preferences.flatMap((preference) => [...namedModels(preference).keys()])),
 ];

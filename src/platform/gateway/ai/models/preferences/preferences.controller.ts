@@ -1,18 +1,71 @@
-import { Body, Controller, Get, Param, Put } from '@nestjs/common';
+import { Body, Controller, Get, Injectable, Param, type PipeTransform, Put } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Caller, CurrentCaller } from '#libs/auth';
-import { IfMatch, problemResponses, ReturnsEtag } from '#libs/http';
 import { VersionIsStale } from '#libs/event-store';
-import { actorOfCaller } from '../../../audit/gateway-audit.js';
-import { AiCallers, OrganizationCallers } from '../../../access/callers.js';
+import { IfMatch, problemResponses, ReturnsEtag } from '#libs/http';
+import {
+  AI_CAPABILITIES,
+  type AiCapability,
+  type Attribution,
+  capabilityInPath,
+} from '../../../access/attribution.js';
+import { AiCallers, OrganizationCallers, PlatformAdmins } from '../../../access/callers.js';
 import { CurrentAttribution, CurrentOrganization } from '../../../access/current-access.js';
-import { AI_CAPABILITIES, type AiCapability, type Attribution } from '../../../access/attribution.js';
-import { AllowedModelsDto } from './allowed-models.dto.js';
-import { PreferenceDto, WritePreferenceDto } from './preference.dto.js';
-import { CapabilityPipe } from './capability.pipe.js';
+import { actorOfCaller } from '../../../audit/gateway-audit.js';
+import { AllowedModelsDto, PreferenceDto, WritePreferenceDto } from './preference.dto.js';
 import { Preferences } from './preferences.js';
 
+@Injectable()
+class CapabilityPipe implements PipeTransform<string, AiCapability> {
+  transform(value: string): AiCapability {
+    return capabilityInPath(value);
+  }
+}
+
 const changing = ({ effective, warnings }: PreferenceDto): unknown => [effective, warnings];
+
+@ApiTags('Models')
+@PlatformAdmins()
+@ApiParam({ name: 'capability', enum: AI_CAPABILITIES })
+@problemResponses(400)
+@Controller('api/platform/preferences/:capability')
+export class PlatformPreferencesController {
+  constructor(private readonly preferences: Preferences) {}
+
+  @Get()
+  @ReturnsEtag(changing)
+  @ApiOperation({
+    operationId: 'getPlatformModelPreference',
+    summary: "The platform's models",
+    description:
+      'For platform administrators. The default model and fallback chain of organizations without their own, and the models that organizations may use.',
+  })
+  @ApiOkResponse({ type: PreferenceDto, description: 'The preference; empty when none is stored.' })
+  getPreference(@Param('capability', CapabilityPipe) capability: AiCapability): Promise<PreferenceDto> {
+    return this.preferences.get({ organizationId: null, capability });
+  }
+
+  @Put()
+  @ReturnsEtag(changing)
+  @ApiOperation({
+    operationId: 'replacePlatformModelPreference',
+    summary: "Replace the platform's models",
+    description:
+      'For platform administrators. It applies to the next request of every organization; what is no longer allowed is not used, also where organizations name it.',
+  })
+  @ApiOkResponse({ type: PreferenceDto, description: 'The new preference.' })
+  @problemResponses(VersionIsStale)
+  replacePreference(
+    @CurrentCaller() caller: Caller,
+    @Param('capability', CapabilityPipe) capability: AiCapability,
+    @Body() body: WritePreferenceDto,
+    @IfMatch() ifVersion?: number,
+  ): Promise<PreferenceDto> {
+    const preference = WritePreferenceDto.preferenceOf(body);
+    const change = { preference, actor: actorOfCaller(caller), ifVersion };
+    return this.preferences.replace({ organizationId: null, capability }, change);
+  }
+}
 
 @ApiTags('Models')
 @ApiParam({ name: 'capability', enum: AI_CAPABILITIES })
@@ -30,11 +83,11 @@ export class PreferencesController {
       'Default model, allowed models and fallback chain for a capability: as stored, and as they apply with those of the platform. Services read it for the organization that they call for.',
   })
   @ApiOkResponse({ type: PreferenceDto, description: 'The preference; empty when none is stored.' })
-  async getPreference(
+  getPreference(
     @CurrentAttribution() { organizationId }: Attribution,
     @Param('capability', CapabilityPipe) capability: AiCapability,
   ): Promise<PreferenceDto> {
-    return PreferenceDto.of(await this.preferences.get({ organizationId, capability }));
+    return this.preferences.get({ organizationId, capability });
   }
 
   @Get('models')
@@ -50,7 +103,7 @@ export class PreferencesController {
     @CurrentAttribution() { organizationId }: Attribution,
     @Param('capability', CapabilityPipe) capability: AiCapability,
   ): Promise<AllowedModelsDto> {
-    return AllowedModelsDto.of(await this.preferences.allowedModels({ organizationId, capability }));
+    return { data: await this.preferences.allowedModels({ organizationId, capability }) };
   }
 
   @Put()
@@ -64,7 +117,7 @@ export class PreferencesController {
   })
   @ApiOkResponse({ type: PreferenceDto, description: 'The new preference; it applies to the next request.' })
   @problemResponses(VersionIsStale)
-  async replacePreference(
+  replacePreference(
     @CurrentCaller() caller: Caller,
     @CurrentOrganization() organizationId: string,
     @Param('capability', CapabilityPipe) capability: AiCapability,
@@ -73,6 +126,6 @@ export class PreferencesController {
   ): Promise<PreferenceDto> {
     const preference = WritePreferenceDto.preferenceOf(body);
     const change = { preference, actor: actorOfCaller(caller), ifVersion };
-    return PreferenceDto.of(await this.preferences.replace({ organizationId, capability }, change));
+    return this.preferences.replace({ organizationId, capability }, change);
   }
 }

@@ -9,10 +9,15 @@ import {
 import type { AiCapability } from '../../../access/attribution.js';
 import { AI_PROVIDER_NAMES, type AiProviderName } from '../../../credentials/providers.js';
 import { AI_PROVIDERS } from '../../providers/ai-providers.js';
-import type { Lifecycle } from '../domain/lifecycle.js';
+import type { Lifecycle } from '../domain/model-ref.js';
 import type { DatedPrices, Price, Prices } from '../domain/prices.js';
-import { capabilitiesByName, type CatalogEntry, isModelId, type Reading } from './catalog-entry.js';
-import { dollarsIn } from './dollars-in.js';
+import {
+  capabilitiesByName,
+  type CatalogEntry,
+  dollarsIn,
+  isModelId,
+  type Reading,
+} from './catalog-entry.js';
 
 /** Of the package, and the revision of the mapping below. A higher version replaces the stored seed, a lower one does not. */
 export const SEED_VERSION = '0.1.8.1';

@@ -1,10 +1,20 @@
+import { isRecord } from '../../providers/wires/values.js';
 import type { AcceptsFacts } from '../../providers/wires/wire.js';
 import { AI_PROVIDER_NAMES, type AiProviderName } from '../../../credentials/providers.js';
 import type { AiCapability } from '../../../access/attribution.js';
 import type { Price, Prices } from '../domain/prices.js';
-import { capabilitiesByName, type CatalogEntry, isModelId, type Reading } from './catalog-entry.js';
-import { dollarsIn } from './dollars-in.js';
-import { isRecord, Malformed, optional, textIn, tokensIn } from './fields.js';
+import {
+  capabilitiesByName,
+  type CatalogEntry,
+  dollarsIn,
+  entryOrReason,
+  Malformed,
+  optional,
+  type Reading,
+  readingOf,
+  textIn,
+  tokensIn,
+} from './catalog-entry.js';
 
 /** Providers of the catalog by id, each with its models by id: the format of models.dev's `api.json` (repository models.dev, schema). */
 interface Named {
@@ -13,27 +23,20 @@ interface Named {
 }
 
 export interface OpenCatalogReading extends Reading {
-  /** Providers that the document has. */
   readonly providers: readonly AiProviderName[];
 }
-
-const MAX_REASONS = 5;
 
 /** Reads what the document says of providers that the gateway calls. A malformed model is left out, the others are read. */
 export function readOpenCatalog(document: unknown): OpenCatalogReading {
   const named = isRecord(document)
     ? AI_PROVIDER_NAMES.flatMap((provider) => modelsOf(document, provider))
     : [];
-  const entries: CatalogEntry[] = [];
-  const reasons: string[] = [];
-  for (const { provider, models } of named)
-    for (const [id, model] of Object.entries(models)) {
-      const entry = entryOrReason(provider, id, model);
-      if (typeof entry === 'string') reasons.push(entry);
-      else entries.push(entry);
-    }
-  const providers = named.map(({ provider }) => provider);
-  return { providers, entries, rejected: reasons.length, reasons: reasons.slice(0, MAX_REASONS) };
+  const read = named.flatMap(({ provider, models }) =>
+    Object.entries(models).map(([id, model]) =>
+      entryOrReason(provider, id, () => entryOf(provider, id, model)),
+    ),
+  );
+  return { providers: named.map(({ provider }) => provider), ...readingOf(read) };
 }
 
 function modelsOf(document: Readonly<Record<string, unknown>>, provider: AiProviderName): Named[] {
@@ -41,17 +44,7 @@ function modelsOf(document: Readonly<Record<string, unknown>>, provider: AiProvi
   return isRecord(found) && isRecord(found.models) ? [{ provider, models: found.models }] : [];
 }
 
-function entryOrReason(provider: AiProviderName, id: string, model: unknown): CatalogEntry | string {
-  try {
-    return entryOf(provider, id, model);
-  } catch (error) {
-    if (error instanceof Malformed) return `${provider}/${id.slice(0, 80)}: ${error.message}`;
-    throw error;
-  }
-}
-
 function entryOf(provider: AiProviderName, id: string, model: unknown): CatalogEntry {
-  if (!isModelId(id)) throw new Malformed('its id is not valid');
   if (!isRecord(model)) throw new Malformed('it is no object');
   const limit = optional(model, 'limit');
   const output = kindsIn(model, 'output');

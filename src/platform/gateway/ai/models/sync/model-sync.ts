@@ -3,19 +3,8 @@ import { Database, type Executor, longRunning, statement } from '#libs/database'
 import { Leases } from '#libs/due-work';
 import { domainError } from '#libs/errors';
 import { Catalog } from '../catalog/catalog.js';
-import type { CatalogSource, SourceOutcome } from './catalog-source.js';
-import { CatalogSources } from './catalog-sources.js';
-
-/** The result of one source. */
-export interface SourceResult {
-  readonly source: string;
-  readonly outcome: 'done' | 'failed' | 'skipped';
-  readonly detail: string | null;
-  /** Models that it has. */
-  readonly models: number;
-  /** Malformed items that were left out. */
-  readonly rejected: number;
-}
+import type { SourceResultDto } from './source-result.dto.js';
+import { type CatalogSource, CatalogSources, type SourceOutcome } from './catalog-sources.js';
 
 /** Another replica, or another request to this one, is reading the sources. */
 export class ModelSyncIsRunning extends domainError(
@@ -57,7 +46,7 @@ export class ModelSync {
   ) {}
 
   /** One at a time over all replicas. @throws ModelSyncIsRunning */
-  async run(): Promise<readonly SourceResult[]> {
+  async run(): Promise<readonly SourceResultDto[]> {
     const held = await this.leases.acquire(this.database, [LEASE], LEASE_MS);
     if (held.size === 0) throw new ModelSyncIsRunning();
     try {
@@ -67,11 +56,11 @@ export class ModelSync {
     }
   }
 
-  private async readAll(): Promise<readonly SourceResult[]> {
+  private async readAll(): Promise<readonly SourceResultDto[]> {
     const outcomes = await Promise.all(
       this.sources.all.map(async (source) => ({ source, outcome: await this.read(source) })),
     );
-    const results: SourceResult[] = [];
+    const results: SourceResultDto[] = [];
     for (const { source, outcome } of outcomes) results.push(await this.store(source, outcome));
     return results;
   }
@@ -85,7 +74,7 @@ export class ModelSync {
     }
   }
 
-  private async store({ name }: CatalogSource, outcome: SourceOutcome): Promise<SourceResult> {
+  private async store({ name }: CatalogSource, outcome: SourceOutcome): Promise<SourceResultDto> {
     try {
       return await this.database.transaction(async (transaction) => {
         if (outcome.kind === 'read')
@@ -99,7 +88,7 @@ export class ModelSync {
     }
   }
 
-  private async storeOutcome(executor: Executor, result: SourceResult): Promise<SourceResult> {
+  private async storeOutcome(executor: Executor, result: SourceResultDto): Promise<SourceResultDto> {
     const { source, outcome, detail, models, rejected } = result;
     await executor.query(STORE_OUTCOME, [source, outcome, detail, models, rejected]);
     if (outcome === 'failed') this.logger.warn({ source, detail }, 'A source of the model catalog failed.');
@@ -112,7 +101,7 @@ const bounded = (outcome: SourceOutcome): SourceOutcome =>
     ? { kind: 'failed', detail: `It has more than ${MAX_MODELS} models.` }
     : outcome;
 
-function resultOf(source: string, outcome: SourceOutcome): SourceResult {
+function resultOf(source: string, outcome: SourceOutcome): SourceResultDto {
   if (outcome.kind !== 'read')
     return { source, outcome: outcome.kind, detail: outcome.detail, models: 0, rejected: 0 };
   const { entries, rejected, reasons } = outcome.reading;

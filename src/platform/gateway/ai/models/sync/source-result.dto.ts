@@ -1,7 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { SourceResult } from './model-sync.js';
 
-export class SourceResultDto implements SourceResult {
+export class SourceResultDto {
   @ApiProperty({ example: 'openai', description: 'A provider, or `catalog` for the open catalog.' })
   source!: string;
 
@@ -9,7 +8,7 @@ export class SourceResultDto implements SourceResult {
     enum: ['done', 'failed', 'skipped'],
     description: '`skipped`: it has no address or no credential of the platform.',
   })
-  outcome!: SourceResult['outcome'];
+  outcome!: 'done' | 'failed' | 'skipped';
 
   @ApiProperty({ type: 'string', nullable: true, example: 'The response has status 503.' })
   detail!: string | null;

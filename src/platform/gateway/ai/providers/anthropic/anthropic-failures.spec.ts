@@ -1,5 +1,5 @@
 import type { FailureKind } from '../wires/failure.js';
-import { anthropicFailure } from './anthropic-failures.js';
+import { anthropicFailure } from './messages-response.js';
 
 const SECRET = 'sk-ant-abcdefghijklmnop';
 

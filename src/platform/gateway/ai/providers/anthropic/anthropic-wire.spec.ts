@@ -8,7 +8,7 @@ import {
 } from '../../../../../../test/support/canned-http.js';
 import type { CompletionRequest } from '../wires/requests.js';
 import type { CompletionPart } from '../wires/wire.js';
-import { AnthropicWire } from './anthropic-wire.js';
+import { AnthropicWire } from './anthropic.provider.js';
 
 const message = (content: unknown, reason: string | null = 'end_turn', more: object = {}) => ({
   id: 'msg_1',

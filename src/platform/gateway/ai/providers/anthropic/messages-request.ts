@@ -1,7 +1,7 @@
 import type { Accepts } from '../wires/wire.js';
 import type { CompletionRequest, Message, MessagePart } from '../wires/requests.js';
 import { schemaFor, temperatureFor } from '../wires/unsendable.js';
-import { argumentsOf, portableId } from '../wires/tool-calls.js';
+import { argumentsOf, portableId } from '../wires/finish.js';
 
 interface Turn {
   readonly role: 'user' | 'assistant';

@@ -1,11 +1,10 @@
 import { CompletionFold } from '../wires/completion-wire.js';
 import type { Failure } from '../wires/failure.js';
 import type { SseItem } from '../wires/sse-reader.js';
-import { MAX_TOOL_CALLS } from '../wires/tool-calls.js';
+import { MAX_TOOL_CALLS } from '../wires/finish.js';
 import { count, isRecord, json, type Members, record, text } from '../wires/values.js';
 import type { CompletionPart, Counted } from '../wires/wire.js';
-import { anthropicFailure } from './anthropic-failures.js';
-import { anthropicUsage, finishOf, laterUsage, refusalOf } from './messages-response.js';
+import { anthropicFailure, anthropicUsage, finishOf, laterUsage, refusalOf } from './messages-response.js';
 
 /** The events of a streamed message, from `message_start` to `message_stop`. `ping` and events of other types can come anywhere. */
 export class MessagesStream extends CompletionFold {

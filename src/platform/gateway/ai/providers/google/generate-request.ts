@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Accepts } from '../wires/wire.js';
 import { schemaFor, temperatureFor } from '../wires/unsendable.js';
 import type { CompletionRequest, Message, MessagePart } from '../wires/requests.js';
-import { argumentsOf } from '../wires/tool-calls.js';
+import { argumentsOf } from '../wires/finish.js';
 import { isRecord, json, text } from '../wires/values.js';
 
 /**
@@ -99,7 +99,6 @@ function contentsOf(messages: readonly Message[], needsSignatures: boolean): Con
   return contents;
 }
 
-/** @param names of the tools, by the ids of their calls */
 function contentOf(message: Message, names: ReadonlyMap<string, string>, needsSignatures: boolean): Content {
   if (message.role === 'tool') {
     const { toolCallId, content } = message;

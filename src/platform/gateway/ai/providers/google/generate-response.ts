@@ -1,8 +1,7 @@
 import { type Failure, failureOf } from '../wires/failure.js';
 import type { Reply } from '../wires/exchange.js';
-import { type Brought, broughtBy, finishReasonOf } from '../wires/finish.js';
+import { type Brought, broughtBy, finishReasonOf, MAX_TOOL_CALLS } from '../wires/finish.js';
 import { LongString } from '../wires/long-strings.js';
-import { MAX_TOOL_CALLS } from '../wires/tool-calls.js';
 import { isRecord, list, type Members, record, text } from '../wires/values.js';
 import type { Attempted, Completion, FinishReason, ToolCall } from '../wires/wire.js';
 import { callIdOf } from './generate-request.js';
@@ -21,7 +20,6 @@ export const requestIdOf = ({ body }: Reply): string | null => text(record(body)
 export interface Generated {
   readonly text: string;
   readonly toolCalls: readonly ToolCall[];
-  /** Base64. */
   readonly images: readonly (string | LongString)[];
   /** Whether calls of tools were left out, because they are not readable. */
   readonly hasUnread: boolean;
@@ -58,7 +56,6 @@ function toolCallOf({ functionCall, thoughtSignature }: Members): ToolCall | nul
   return { id: callId, name: name as string, arguments: JSON.stringify(args) };
 }
 
-/** The reason why the prompt was refused; null: it was not. */
 export const blockReasonOf = (body: Members): string | null => text(record(body.promptFeedback).blockReason);
 
 /**

@@ -1,7 +1,7 @@
 import { CompletionFold } from '../wires/completion-wire.js';
 import type { Usage } from '../../usage/spend/quantities.js';
 import type { SseItem } from '../wires/sse-reader.js';
-import { MAX_TOOL_CALLS } from '../wires/tool-calls.js';
+import { MAX_TOOL_CALLS } from '../wires/finish.js';
 import { isRecord, json, type Members, text } from '../wires/values.js';
 import type { CompletionPart, Counted } from '../wires/wire.js';
 import { blockReasonOf, endOf, generatedIn } from './generate-response.js';

@@ -42,7 +42,6 @@ export function ratioOf(width: number, height: number): (typeof RATIOS)[number] 
   return RATIOS.reduce((nearest, ratio) => (distance(ratio) < distance(nearest) ? ratio : nearest));
 }
 
-/** A successful response of `generateContent` for an image. */
 export async function imageResponseOf(reply: Reply, secret: string): Promise<OneImage> {
   const { status } = reply;
   const body = record(reply.body);

@@ -1,11 +1,11 @@
 import { aCompletion, anImage } from '../../../../../../test/support/ai-requests.js';
 import { aWireCall, type Canned, CannedHttp, SECRET } from '../../../../../../test/support/canned-http.js';
-import { acceptsOf } from '../accepts.js';
+import { acceptsOf } from '../ai-providers.js';
 import type { CompletionRequest, Message } from '../wires/requests.js';
 import type { CompletionPart } from '../wires/wire.js';
 import { callIdOf, readCallId } from './generate-request.js';
 import { ratioOf } from './google-images.js';
-import { GoogleWire } from './google-wire.js';
+import { GoogleWire } from './google.provider.js';
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';
 const usageMetadata = { promptTokenCount: 10, candidatesTokenCount: 5 };

@@ -1,7 +1,7 @@
 import type { Accepts } from '../wires/wire.js';
 import { schemaFor, temperatureFor } from '../wires/unsendable.js';
 import type { CompletionRequest, Message, MessagePart } from '../wires/requests.js';
-import { portableId } from '../wires/tool-calls.js';
+import { portableId } from '../wires/finish.js';
 import { isRecord, list } from '../wires/values.js';
 
 const MAX_DEPTH = 32;

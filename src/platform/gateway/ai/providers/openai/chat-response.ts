@@ -1,7 +1,6 @@
 import type { Reply } from '../wires/exchange.js';
 import { type Failure, failureOf } from '../wires/failure.js';
-import { type Brought, broughtBy, finishReasonOf } from '../wires/finish.js';
-import { MAX_TOOL_CALLS } from '../wires/tool-calls.js';
+import { type Brought, broughtBy, finishReasonOf, MAX_TOOL_CALLS } from '../wires/finish.js';
 import { isRecord, list, record, text } from '../wires/values.js';
 import type { Attempted, Completion, FinishReason, ToolCall } from '../wires/wire.js';
 import { openAiFailure } from './openai-failures.js';
@@ -10,7 +9,6 @@ import { billedIn, chatUsage } from './openai-usage.js';
 /** What the content of a message, or of a part of a streamed one, holds for the caller. */
 interface Content {
   readonly text: string;
-  /** null: none. */
   readonly refusal: string | null;
   /** Whether parts were left out, such as thoughts. */
   readonly hasUnread: boolean;

@@ -3,7 +3,7 @@ import type { Failure } from '../wires/failure.js';
 import type { Usage } from '../../usage/spend/quantities.js';
 import type { NanoDollars } from '../../usage/spend/spend-ledger.js';
 import type { SseItem } from '../wires/sse-reader.js';
-import { MAX_TOOL_CALLS } from '../wires/tool-calls.js';
+import { MAX_TOOL_CALLS } from '../wires/finish.js';
 import { count, isRecord, json, list, type Members, record, text } from '../wires/values.js';
 import type { CompletionPart, Counted } from '../wires/wire.js';
 import { contentIn, finishOf } from './chat-response.js';

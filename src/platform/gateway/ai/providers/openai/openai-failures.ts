@@ -1,4 +1,4 @@
-import { type Failure, type FailureKind, failureOf, retryAfterOf } from '../wires/failure.js';
+import { type Failure, type FailureKind, failureOf, kindOfStatus, retryAfterOf } from '../wires/failure.js';
 import { isSuccess, type Reply } from '../wires/exchange.js';
 import { count, list, type Members, record } from '../wires/values.js';
 
@@ -66,15 +66,7 @@ function kindOf(error: Members, status: number): FailureKind {
   if (named.some((name) => RATE.has(name))) return 'rate';
   if (named.some((name) => CREDENTIAL.has(name))) return 'credential';
   if (named.some((name) => OVERLOAD.has(name))) return 'overload';
-  return byStatus(status, type);
-}
-
-function byStatus(status: number, type: string): FailureKind {
-  if (status === 429) return 'rate';
-  if (status === 401 || status === 403) return 'credential';
-  if (status === 404) return 'model';
-  if (status === 408 || status === 409 || status >= 500) return 'overload';
-  return status >= 400 || type === 'invalid_request_error' ? 'invalid' : 'unreadable';
+  return status < 400 && type === 'invalid_request_error' ? 'invalid' : kindOfStatus(status);
 }
 
 /** OpenRouter's 403 with the reasons of a moderation. */

@@ -1,4 +1,4 @@
-import { acceptsOf } from '../accepts.js';
+import { acceptsOf } from '../ai-providers.js';
 import { openAiImageSizeOf } from './openai-images.js';
 
 const sizeOf = (model: string, width: number, height: number): string => {

@@ -13,22 +13,14 @@ import { transcriptionUsage } from './openai-usage.js';
 const EXTENSIONS = new Set(['flac', 'mp3', 'mp4', 'mpeg', 'mpga', 'm4a', 'ogg', 'wav', 'webm']);
 const BY_TYPE: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    'audio/flac': 'flac',
-    'audio/x-flac': 'flac',
-    'audio/mpeg': 'mp3',
-    'audio/mp3': 'mp3',
-    'audio/mp4': 'm4a',
-    'audio/x-m4a': 'm4a',
-    'audio/m4a': 'm4a',
-    'audio/ogg': 'ogg',
-    'audio/wav': 'wav',
-    'audio/x-wav': 'wav',
-    'audio/wave': 'wav',
-    'audio/vnd.wave': 'wav',
-    'audio/webm': 'webm',
-    'video/mp4': 'mp4',
-    'video/webm': 'webm',
-  }),
+    flac: ['audio/flac', 'audio/x-flac'],
+    mp3: ['audio/mpeg', 'audio/mp3'],
+    m4a: ['audio/mp4', 'audio/x-m4a', 'audio/m4a'],
+    mp4: ['video/mp4'],
+    ogg: ['audio/ogg'],
+    wav: ['audio/wav', 'audio/x-wav', 'audio/wave', 'audio/vnd.wave'],
+    webm: ['audio/webm', 'video/webm'],
+  }).flatMap(([extension, types]) => types.map((type) => [type, extension])),
 );
 const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+$/;
 const FALLBACK_TYPE = 'application/octet-stream';

@@ -1,6 +1,6 @@
 import { aCompletion, anImage, aRecording } from '../../../../../../test/support/ai-requests.js';
 import { aWireCall, type Canned, CannedHttp, SECRET } from '../../../../../../test/support/canned-http.js';
-import { acceptsOf } from '../accepts.js';
+import { acceptsOf } from '../ai-providers.js';
 import type { CompletionRequest } from '../wires/requests.js';
 import type { CompletionPart } from '../wires/wire.js';
 import { OpenAiWire } from './openai-wire.js';

@@ -4,8 +4,7 @@ import {
   exchange,
   type Exchanged,
   isSuccess,
-  JSON_TYPE,
-  jsonBody,
+  posted,
   type Reply,
   type WireRequest,
 } from '../wires/exchange.js';
@@ -48,16 +47,11 @@ export class OpenAiChatWire extends CompletionWire {
   }
 
   protected completionCall(call: WireCall, request: CompletionRequest, isStreamed: boolean): WireRequest {
-    return {
-      method: 'POST',
-      path: '/v1/chat/completions',
-      headers: { ...authorized(call), ...JSON_TYPE },
-      ...jsonBody({
-        model: call.model,
-        ...chatRequestOf(request, call.accepts),
-        ...(isStreamed && { stream: true, stream_options: { include_usage: true } }),
-      }),
-    };
+    return posted('/v1/chat/completions', authorized(call), {
+      model: call.model,
+      ...chatRequestOf(request, call.accepts),
+      ...(isStreamed && { stream: true, stream_options: { include_usage: true } }),
+    });
   }
 }
 
@@ -87,31 +81,18 @@ export class OpenAiWire extends OpenAiChatWire {
   }
 
   generateImages(call: WireCall, request: ImageRequest): Promise<Attempted<readonly GeneratedImage[]>> {
-    return this.attempt(
-      call,
-      {
-        method: 'POST',
-        path: '/v1/images/generations',
-        headers: { ...authorized(call), ...JSON_TYPE },
-        ...jsonBody(imageRequestOf(call, request)),
-        hasLongStrings: true,
-        maxBytes: maxBytesOfImages(request),
-      },
-      (reply) => imageResponseOf(reply, call.secret),
-    );
+    const drawing = {
+      ...posted('/v1/images/generations', authorized(call), imageRequestOf(call, request)),
+      hasLongStrings: true,
+      maxBytes: maxBytesOfImages(request),
+    };
+    return this.attempt(call, drawing, (reply) => imageResponseOf(reply, call.secret));
   }
 
   async transcribe(call: WireCall, request: TranscriptionRequest): Promise<Attempted<Transcript>> {
     const { contentType, body } = await transcriptionRequestOf(call.model, request);
-    return this.attempt(
-      call,
-      {
-        method: 'POST',
-        path: '/v1/audio/transcriptions',
-        headers: { ...authorized(call), 'content-type': contentType },
-        body,
-      },
-      (reply) => transcriptionResponseOf(reply, call.secret),
-    );
+    const headers = { ...authorized(call), 'content-type': contentType };
+    const asked = { method: 'POST', path: '/v1/audio/transcriptions', headers, body } as const;
+    return this.attempt(call, asked, (reply) => transcriptionResponseOf(reply, call.secret));
   }
 }

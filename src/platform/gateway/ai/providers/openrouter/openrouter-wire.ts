@@ -1,9 +1,9 @@
+import { openAiFailure } from '../openai/openai-failures.js';
+import { authorized, OpenAiChatWire } from '../openai/openai-wire.js';
 import { exchange, isSuccess } from '../wires/exchange.js';
 import { failureOf } from '../wires/failure.js';
 import { record } from '../wires/values.js';
 import type { Asked, Calling } from '../wires/wire.js';
-import { authorized, OpenAiChatWire } from '../openai/openai-wire.js';
-import { openAiFailure } from '../openai/openai-failures.js';
 
 /** OpenRouter: chat completions of many providers. Its list of models is public, so a key is checked by `GET /v1/key`, which also says whether its limit is used up. */
 export class OpenRouterWire extends OpenAiChatWire {

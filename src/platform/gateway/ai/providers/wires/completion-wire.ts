@@ -67,7 +67,6 @@ export abstract class CompletionWire implements AiWire {
 
 const STATUS = 200;
 
-/** What the events of a stream have said so far. */
 export abstract class CompletionFold implements StreamFold {
   protected model: string | null = null;
   protected id: string | null = null;
@@ -91,7 +90,6 @@ export abstract class CompletionFold implements StreamFold {
     return null;
   }
 
-  /** An event as a response. */
   protected reply(body: unknown): Reply {
     return { status: STATUS, headers: this.headers, body };
   }

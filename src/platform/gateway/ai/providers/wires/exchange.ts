@@ -28,7 +28,6 @@ export class AiHttp extends OutboundHttp {
   }
 }
 
-/** A response of a provider, whatever its status. */
 export interface Reply {
   readonly status: number;
   readonly headers: OutboundHeaders;
@@ -58,8 +57,12 @@ const MAX_BYTES = 16 * 1_048_576;
 
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
-export const jsonBody = (body: object): Pick<WireRequest, 'body'> => ({ body: JSON.stringify(body) });
-export const JSON_TYPE = { 'content-type': 'application/json' } as const;
+export const posted = (path: string, headers: WireRequest['headers'], body: object): WireRequest => ({
+  method: 'POST',
+  path,
+  headers: { ...headers, 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+});
 
 /** One request and its whole response. Never rejects. */
 export async function exchange(http: AiHttp, call: Calling, request: WireRequest): Promise<Exchanged> {
@@ -114,7 +117,6 @@ export function gatewayRefusal(
   return isRefusal ? failureOf('not-sent', { status, code: 'AI_GATEWAY_REFUSED', secret }) : null;
 }
 
-/** Of an error while a successful response was read. */
 export function readingFailure(error: unknown, status: number, secret: string): Failure {
   const kind = error instanceof ResponseIsTooLong ? 'unreadable' : 'no-answer';
   return failureOf(kind, { status, code: (error as { code?: unknown }).code, secret });

@@ -1,44 +1,39 @@
 import { type OutboundHeaders, retryAfterIn } from '#libs/outbound-http';
 
 /**
- * Why an attempt failed, by the body of the response and not by its status alone.
+ * Why an attempt failed, by the body of the response and not by its status alone, in words for the caller. What to do is added where the
+ * failure is told, so that it is said once.
  *
  * - `rate`: too many requests; the same credential works again later.
  * - `money`: the provider account has no money or quota left, or too little for the request; only a person ends it.
- * - `overload`: the provider is overloaded or has an internal error.
  * - `credential`: the key is not accepted, at all or for the request.
- * - `model`: the provider does not have the model (any more).
- * - `too-long`: the input is longer than the context window of the model.
- * - `policy`: the provider refuses the content.
- * - `invalid`: the provider refuses the request for another reason.
+ * - `invalid`: the request is refused for another reason.
  * - `not-sent`: nothing was written to a connection.
  * - `no-answer`: the request was sent, and its effect and cost are unknown.
  * - `unreadable`: a response of status 200 that is not what was asked for, such as half an image.
  */
-export const FAILURES = [
-  'rate',
-  'money',
-  'overload',
-  'credential',
-  'model',
-  'too-long',
-  'policy',
-  'invalid',
-  'not-sent',
-  'no-answer',
-  'unreadable',
-] as const;
-export type FailureKind = (typeof FAILURES)[number];
+const SENTENCES = {
+  rate: 'The provider limits the rate of requests.',
+  money: 'The account at the provider has no money or quota left.',
+  overload: 'The provider is overloaded or has an internal error.',
+  credential: 'The provider does not accept the credential.',
+  model: 'The provider does not have the model.',
+  'too-long': 'The input is longer than the model accepts.',
+  policy: 'The provider refuses the content.',
+  invalid: 'The provider refuses the request.',
+  'not-sent': 'The provider could not be reached. Nothing was sent.',
+  'no-answer': 'The provider gave no whole response.',
+  unreadable: 'The provider gave a response that is not readable.',
+};
+export type FailureKind = keyof typeof SENTENCES;
+export const FAILURES = Object.keys(SENTENCES) as readonly FailureKind[];
 
 export interface Failure {
   readonly kind: FailureKind;
-  /** HTTP status of the provider; null without a response. */
   readonly status: number | null;
-  /** The provider's own code, such as `rate_limit_exceeded`. */
   readonly code: string | null;
   /** What is wrong, for the caller. What to do follows by the kind, once. Contains no secret and no address. */
   readonly detail: string;
-  /** How long the provider asks to wait; null: it did not say. */
   readonly retryAfterMs: number | null;
   /** The provider can refuse in this way after the work too, such as an image that it has drawn. */
   readonly isAfterWork?: boolean;
@@ -55,21 +50,6 @@ export function mayBeBilled({ kind, status, isAfterWork = false }: Failure): boo
   if (kind === 'policy') return isAfterWork || status === 200;
   return kind === 'overload' && OF_PROXIES.includes(status);
 }
-
-/** What is wrong. What to do is added where the failure is told, so that it is said once. */
-const SENTENCES: Record<FailureKind, string> = {
-  rate: 'The provider limits the rate of requests.',
-  money: 'The account at the provider has no money or quota left.',
-  overload: 'The provider is overloaded or has an internal error.',
-  credential: 'The provider does not accept the credential.',
-  model: 'The provider does not have the model.',
-  'too-long': 'The input is longer than the model accepts.',
-  policy: 'The provider refuses the content.',
-  invalid: 'The provider refuses the request.',
-  'not-sent': 'The provider could not be reached. Nothing was sent.',
-  'no-answer': 'The provider gave no whole response.',
-  unreadable: 'The provider gave a response that is not readable.',
-};
 
 const OF_REQUEST: Partial<Record<FailureKind, string>> = {
   money: 'The account at the provider has too little money left for this request.',

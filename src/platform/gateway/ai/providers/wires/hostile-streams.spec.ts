@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { aCompletion } from '../../../../../../test/support/ai-requests.js';
 import { aWireCall, CannedHttp } from '../../../../../../test/support/canned-http.js';
 import type { AiHttp } from './exchange.js';
-import { AnthropicWire } from '../anthropic/anthropic-wire.js';
-import { GoogleWire } from '../google/google-wire.js';
+import { AnthropicWire } from '../anthropic/anthropic.provider.js';
+import { GoogleWire } from '../google/google.provider.js';
 import { OpenAiWire } from '../openai/openai-wire.js';
 import type { AiWire, CompletionPart } from './wire.js';
 

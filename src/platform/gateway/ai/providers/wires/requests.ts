@@ -20,7 +20,6 @@ export type Message =
 export interface Tool {
   readonly name: string;
   readonly description: string;
-  /** JSON Schema of the arguments. */
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 

@@ -23,12 +23,7 @@ export interface Accepts {
 }
 
 /** What sources of the catalog say of a model; a member that is missing is not known. */
-export interface AcceptsFacts {
-  readonly temperature?: boolean;
-  readonly stop?: boolean;
-  readonly tools?: boolean;
-  readonly schema?: boolean;
-}
+export type AcceptsFacts = Readonly<Partial<Record<'temperature' | 'stop' | 'tools' | 'schema', boolean>>>;
 
 /** Where and as whom one attempt calls a provider. */
 export interface WireCall {
@@ -36,9 +31,7 @@ export interface WireCall {
   readonly baseUrl: string;
   /** Headers of the transport, for example the token of an AI gateway. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The provider's key. */
   readonly secret: string;
-  /** The provider's own name of the model. */
   readonly model: string;
   readonly accepts: Accepts;
   /** Aborted when the caller left or the time for the whole request is over. */
@@ -60,10 +53,8 @@ export interface Counted {
   readonly isOutputCounted?: boolean;
 }
 
-/** A call about no model. */
 export type Calling = Omit<WireCall, 'model' | 'accepts'>;
 
-/** What an attempt consumed. */
 interface Consumed {
   /** null: the provider did not say, which is not zero. Of a failure: it is billed. */
   readonly usage: Usage | null;
@@ -71,7 +62,6 @@ interface Consumed {
   readonly isUsagePartial?: boolean;
   /** What the provider says that it charges; without it, prices tell. */
   readonly billed?: NanoDollars | null;
-  /** The provider's id of the request. */
   readonly requestId: string | null;
 }
 

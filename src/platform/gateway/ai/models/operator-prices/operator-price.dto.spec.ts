@@ -1,6 +1,6 @@
 import { costOf, type Prices } from '../domain/prices.js';
 import { NO_USAGE } from '../../usage/spend/quantities.js';
-import { priceListError } from './price-list.js';
+import { priceListError } from './operator-price.dto.js';
 
 describe('price lists of operators', () => {
   it.each<[string, Prices]>([

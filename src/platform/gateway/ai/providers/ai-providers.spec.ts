@@ -1,4 +1,4 @@
-import { acceptsOf } from './accepts.js';
+import { acceptsOf } from './ai-providers.js';
 
 describe('what a model accepts', () => {
   it.each([
