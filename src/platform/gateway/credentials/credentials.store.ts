@@ -106,8 +106,7 @@ export class CredentialsStore {
   /** Of two concurrent rotations both apply in order; with `ifVersion` the second is refused. @throws CredentialNotFound, VersionIsStale */
   rotate(of: ChangeOf, secret: AcceptedSecret): Promise<CredentialDto> {
     return this.changing(of, 'credential_rotated', {}, (transaction, row) => {
-      const place = { id: row.id, organizationId: row.organizationId, provider: row.provider };
-      const sealed = this.credentials.seal(place, secret.text);
+      const sealed = this.credentials.seal(row, secret.text);
       const values = [row.id, sealed.dataKey, sealed.secret, secret.hint];
       return transaction.query<CredentialDto>(ROTATE, values);
     });

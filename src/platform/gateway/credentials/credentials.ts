@@ -41,6 +41,11 @@ export class Credentials {
     return boxOf(this.master.decrypt(credential.dataKey, place)).decrypt(credential.secret, place);
   }
 
+  /** null: the key that encrypted it is not configured. */
+  openOrNull(credential: SealedCredential): string | null {
+    return readable(() => this.open(credential));
+  }
+
   /** With a new data key. */
   seal(at: CredentialPlace, secret: string): Sealed {
     const place = placeOf(at);
@@ -51,17 +56,21 @@ export class Credentials {
   /** The data key, encrypted with the newest key; null when it cannot be decrypted. */
   reseal(credential: CredentialPlace & Pick<Sealed, 'dataKey'>): string | null {
     const place = placeOf(credential);
-    try {
-      return this.master.encrypt(this.master.decrypt(credential.dataKey, place), place);
-    } catch (error) {
-      if (error instanceof SecretIsUnreadable) return null;
-      throw error;
-    }
+    return readable(() => this.master.encrypt(this.master.decrypt(credential.dataKey, place), place));
   }
 
   /** Prefix of data keys that were encrypted with the newest key. */
   get keyPrefix(): string {
     return this.master.keyPrefix;
+  }
+}
+
+function readable(read: () => string): string | null {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof SecretIsUnreadable) return null;
+    throw error;
   }
 }
 

@@ -1,4 +1,3 @@
-import { SecretIsUnreadable } from '#libs/encryption';
 import type { Database } from '#libs/database';
 import { OPERATOR } from '../audit/gateway-audit.js';
 import { type Credentials, type SealedCredential } from './credentials.js';
@@ -55,16 +54,6 @@ async function rotateIfChanged(
   declared: PlatformDefault,
 ): Promise<void> {
   const accepted = acceptSecret(own.provider as CredentialProvider, declared.secret, false);
-  if (openedOrNull(credentials, own) === accepted.text) return;
+  if (credentials.openOrNull(own) === accepted.text) return;
   await store.rotate({ id: own.id, actor: OPERATOR }, accepted);
-}
-
-/** null when the key that encrypted it is not configured any more. */
-function openedOrNull(credentials: Credentials, sealed: SealedCredential): string | null {
-  try {
-    return credentials.open(sealed);
-  } catch (error) {
-    if (error instanceof SecretIsUnreadable) return null;
-    throw error;
-  }
 }

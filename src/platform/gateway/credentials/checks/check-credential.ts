@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { Database, statement } from '#libs/database';
-import { SecretIsUnreadable } from '#libs/encryption';
 import { type AuditActor, GatewayAudit } from '../../audit/gateway-audit.js';
 import type { CredentialDto } from '../credential.dto.js';
 import { SecretHasChanged } from '../credential.errors.js';
@@ -73,19 +72,9 @@ export class CheckCredential {
     const check = this.checks.of(provider);
     if (!check) return checkResult('not_checkable');
     const { organizationId } = sealed;
-    const secret = this.opened(sealed);
+    const secret = this.credentials.openOrNull(sealed);
     if (secret === null) return UNREADABLE;
     return check({ secret, organizationId, signal: AbortSignal.timeout(TIMEOUT_MS), timeoutMs: TIMEOUT_MS });
-  }
-
-  /** null: the key that encrypted it is not configured. */
-  private opened(sealed: SealedCredential): string | null {
-    try {
-      return this.credentials.open(sealed);
-    } catch (error) {
-      if (error instanceof SecretIsUnreadable) return null;
-      throw error;
-    }
   }
 }
 

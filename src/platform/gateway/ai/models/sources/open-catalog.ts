@@ -1,4 +1,4 @@
-import { isRecord } from '../../providers/wires/values.js';
+import { isRecord, record } from '../../providers/wires/values.js';
 import type { AcceptsFacts } from '../../providers/wires/wire.js';
 import { AI_PROVIDER_NAMES, type AiProviderName } from '../../../credentials/providers.js';
 import type { AiCapability } from '../../../access/attribution.js';
@@ -16,32 +16,25 @@ import {
   tokensIn,
 } from './catalog-entry.js';
 
-/** Providers of the catalog by id, each with its models by id: the format of models.dev's `api.json` (repository models.dev, schema). */
-interface Named {
-  readonly provider: AiProviderName;
-  readonly models: Readonly<Record<string, unknown>>;
-}
-
-export interface OpenCatalogReading extends Reading {
+interface OpenCatalogReading extends Reading {
   readonly providers: readonly AiProviderName[];
 }
 
-/** Reads what the document says of providers that the gateway calls. A malformed model is left out, the others are read. */
+/**
+ * Reads what the document says of providers that the gateway calls: the format of models.dev's `api.json` (repository models.dev, schema)
+ * has providers by id, each with its models by id. A malformed model is left out, the others are read.
+ */
 export function readOpenCatalog(document: unknown): OpenCatalogReading {
-  const named = isRecord(document)
-    ? AI_PROVIDER_NAMES.flatMap((provider) => modelsOf(document, provider))
-    : [];
-  const read = named.flatMap(({ provider, models }) =>
-    Object.entries(models).map(([id, model]) =>
+  const all = record(document);
+  const providers = AI_PROVIDER_NAMES.filter(
+    (name) => Object.hasOwn(all, name) && isRecord(record(all[name]).models),
+  );
+  const read = providers.flatMap((provider) =>
+    Object.entries(record(record(all[provider]).models)).map(([id, model]) =>
       entryOrReason(provider, id, () => entryOf(provider, id, model)),
     ),
   );
-  return { providers: named.map(({ provider }) => provider), ...readingOf(read) };
-}
-
-function modelsOf(document: Readonly<Record<string, unknown>>, provider: AiProviderName): Named[] {
-  const found = Object.hasOwn(document, provider) ? document[provider] : undefined;
-  return isRecord(found) && isRecord(found.models) ? [{ provider, models: found.models }] : [];
+  return { providers, ...readingOf(read) };
 }
 
 function entryOf(provider: AiProviderName, id: string, model: unknown): CatalogEntry {
