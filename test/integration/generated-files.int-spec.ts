@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { CommandBus } from '@nestjs/cqrs';
 import { loadConfig } from '#libs/config';
+import { UsedTime } from '#libs/concurrency';
 import { Database, DatabaseIsUnavailable } from '#libs/database';
 import { ObjectStorage, ObjectStorageConfig } from '#libs/object-storage';
 import { StorageQuota, UploadsAreBusy } from '#libs/uploads';
@@ -194,11 +195,15 @@ describe('a generated file', () => {
       `UPDATE media.waiting_bytes SET due_at = file.created_at - interval '1 hour' FROM media.file WHERE id = media_id`,
     );
     const { waiting } = mover();
-    const take = async () => (await waiting.take(1))[0] as ClaimedInTurn;
-    const first = await take();
-    waiting.ended(first);
-    // The other organization has work that goes on.
-    const taken = [first, await take(), await take(), await take()];
+    const used = new UsedTime();
+    const taken: ClaimedInTurn[] = [];
+    for (let count = 0; count < 4; count += 1) {
+      const [claimed] = await waiting.take(1, used.leastFirst());
+      const { end } = used.begin(claimed?.organizationId ?? '');
+      // The work of all but the first goes on.
+      if (count === 0) end();
+      taken.push(claimed as ClaimedInTurn);
+    }
     expect(taken.map(({ mediaId }) => names.get(mediaId))).toEqual([
       'one',
       'other',

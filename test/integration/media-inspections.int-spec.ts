@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { loadConfig } from '#libs/config';
+import { UsedTime } from '#libs/concurrency';
 import { EventStore } from '#libs/event-store';
 import { Metrics } from '#libs/http';
 import { ObjectStorage, ObjectStorageConfig } from '#libs/object-storage';
@@ -273,7 +274,12 @@ describe('the worker', () => {
       ids.push((await aMediaFile(test.database, id, { status: 'inspecting' })).id);
     const claims = new InspectionClaims(test.database);
     const taken: number[] = [];
-    for (const _ of ids) taken.push(ids.indexOf((await claims.take(1))[0]?.id ?? ''));
+    const used = new UsedTime();
+    for (const _ of ids) {
+      const [claimed] = await claims.take(1, 'fast', used.leastFirst());
+      used.begin(claimed?.organizationId ?? '');
+      taken.push(ids.indexOf(claimed?.id ?? ''));
+    }
     expect(taken).toEqual([0, 3, 1, 2]);
   });
 

@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream';
 import { jest } from '@jest/globals';
 import { loadConfig } from '#libs/config';
 import type { RenditionSpec } from '#libs/content';
+import { UsedTime } from '#libs/concurrency';
 import { ObjectStorage, ObjectStorageConfig, ObjectStorageIsUnavailable } from '#libs/object-storage';
 import { isDataError } from '#libs/database';
 import { MediaObjects } from '../../src/media/media-objects.store.js';
@@ -256,8 +257,10 @@ describe('renditions of files', () => {
         await prepare({ mediaId: files.at(-1) as string, spec: JPEG });
       }
       const taken: number[] = [];
+      const used = new UsedTime();
       for (const _ of files) {
-        const [claimed] = await claims.take(1, 'fast');
+        const [claimed] = await claims.take(1, 'fast', used.leastFirst());
+        used.begin(claimed?.organizationId ?? '');
         taken.push(files.indexOf(claimed?.mediaId ?? ''));
       }
       expect(taken).toEqual([0, 4, 1, 5, 2, 3]);

@@ -13,7 +13,6 @@ import {
 } from '#libs/database';
 import { cleanFileName, StorageQuota, UploadsAreBusy } from '#libs/uploads';
 import { GetBrand } from '../../brands/index.js';
-import { backoffMs } from '../claims/claim.js';
 import type { Generation } from '../domain/generation.js';
 import { GeneratedFileIsNotUsable } from '../domain/media.errors.js';
 import { BytesToStore } from './bytes-to-store.js';
@@ -146,8 +145,7 @@ export class StoreGeneratedFileHandler implements ICommandHandler<StoreGenerated
       await this.toStore.move(claimed, AbortSignal.timeout(MOVE_WITHIN_MS));
     } catch (error) {
       this.logger.warn(error, `Generated file ${claimed.mediaId} waits for the object store.`);
-      const dueInMs = backoffMs(claimed.attempts);
-      await this.waiting.release(claimed, { dueInMs }).catch((failure: unknown) => {
+      await this.waiting.release(claimed).catch((failure: unknown) => {
         this.logger.warn(failure, 'A claim of waiting bytes ends with its lease.');
       });
     }

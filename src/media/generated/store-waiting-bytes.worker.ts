@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { backoffMs, ClaimIsLost } from '../claims/claim.js';
-import { ClaimingWorker } from '../claims/claiming.worker.js';
+import { ClaimingWorker } from '#libs/due-work';
 import { BytesToStore } from './bytes-to-store.js';
 import { type ClaimedInTurn, WaitingBytes } from './waiting-bytes.store.js';
 
@@ -14,23 +13,20 @@ export class StoreWaitingBytes extends ClaimingWorker<ClaimedInTurn> {
     private readonly waiting: WaitingBytes,
     private readonly toStore: BytesToStore,
   ) {
-    super(waiting, [{ size: AT_ONCE, take: (limit) => waiting.take(limit) }]);
+    super([{ size: AT_ONCE, batch: 1, claim: ({ limit, used }) => waiting.take(limit, used) }], {
+      renew: (claimed) => waiting.renew(claimed),
+    });
   }
 
   protected async settle(claimed: ClaimedInTurn): Promise<void> {
     try {
-      await this.whileClaimed(claimed, async () => this.toStore.move(claimed));
+      await this.whileClaimed(claimed, () => this.toStore.move(claimed));
     } catch (error) {
-      if (error instanceof ClaimIsLost) return;
       this.logger.warn(
         error,
         `Generated file ${claimed.mediaId} waits for the object store. It is tried again.`,
       );
-      await this.waiting
-        .release(claimed, { dueInMs: backoffMs(claimed.attempts) })
-        .catch((failure: unknown) =>
-          this.logger.warn(failure, 'A claim of waiting bytes ends with its lease.'),
-        );
+      await this.waiting.release(claimed);
     }
   }
 }

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, statement, type Transaction } from '#libs/database';
-import { LEASE_END, type Release } from '../claims/claim.js';
+import { backoffMs, CLAIM_END } from '#libs/due-work';
 import { pickedInTurn } from '../claims/claim-in-turn.js';
-import { Turns } from '../claims/turns.js';
 
 /** Bytes that this process brings to the object store, until its claim ends. */
 export interface ClaimedBytes {
@@ -22,13 +21,13 @@ export interface ClaimedInTurn extends ClaimedBytes {
 
 const INSERT = statement(
   'insert_waiting_bytes',
-  `INSERT INTO media.waiting_bytes (media_id, bytes, due_at) VALUES ($1, $2, ${LEASE_END})`,
+  `INSERT INTO media.waiting_bytes (media_id, bytes, due_at) VALUES ($1, $2, ${CLAIM_END})`,
 );
 
 const CLAIM = statement(
   'claim_waiting_bytes',
   `WITH ${pickedInTurn({ table: 'media.waiting_bytes', id: 'media_id', dueAt: 'due_at', pending: 'true' })}
-   UPDATE media.waiting_bytes AS waiting SET due_at = ${LEASE_END}, attempts = waiting.attempts + 1
+   UPDATE media.waiting_bytes AS waiting SET due_at = ${CLAIM_END}, attempts = waiting.attempts + 1
    FROM picked JOIN media.file ON file.id = picked.id
    WHERE waiting.media_id = picked.id
    RETURNING waiting.media_id AS "mediaId", waiting.bytes, file.content_type AS "contentType", file.sha256, waiting.attempts,
@@ -39,7 +38,7 @@ const HELD = 'media_id = $1 AND attempts = $2';
 
 const RENEW = statement(
   'renew_waiting_bytes',
-  `UPDATE media.waiting_bytes SET due_at = ${LEASE_END} WHERE ${HELD} RETURNING media_id`,
+  `UPDATE media.waiting_bytes SET due_at = ${CLAIM_END} WHERE ${HELD} RETURNING media_id`,
 );
 
 const RELEASE = statement(
@@ -72,8 +71,6 @@ export interface WaitingCounts {
 /** Bytes of files that the object store does not have yet, and the claims of the processes that bring them there. */
 @Injectable()
 export class WaitingBytes {
-  private readonly turns = new Turns<ClaimedInTurn>();
-
   constructor(private readonly database: Database) {}
 
   /** With the file, in its transaction. The claim is that of this process: `attempts` is 1. */
@@ -81,13 +78,9 @@ export class WaitingBytes {
     await transaction.query(INSERT, [mediaId, bytes]);
   }
 
-  /** Claims up to `limit` that are due, or whose process is gone, of organizations in turn. */
-  take(limit: number): Promise<ClaimedInTurn[]> {
-    return this.turns.take(limit, (used) => this.database.query<ClaimedInTurn>(CLAIM, [1, used]));
-  }
-
-  ended(claimed: ClaimedInTurn): void {
-    this.turns.ended(claimed);
+  /** Claims up to `limit` that are due, or whose process is gone. @param used organizations that used time, the one with the most at the end */
+  take(limit: number, used: readonly string[] = []): Promise<ClaimedInTurn[]> {
+    return this.database.query<ClaimedInTurn>(CLAIM, [limit, used]);
   }
 
   /** @returns false when another process has taken them over, or the file was deleted */
@@ -95,9 +88,9 @@ export class WaitingBytes {
     return (await this.database.query(RENEW, [mediaId, attempts])).length > 0;
   }
 
-  /** Ends the claim without an outcome. Does nothing when another process has taken them over. */
-  async release({ mediaId, attempts }: ClaimedBytes, { dueInMs }: Pick<Release, 'dueInMs'>): Promise<void> {
-    await this.database.query(RELEASE, [mediaId, attempts, dueInMs]);
+  /** Ends the claim without an outcome, for another attempt later. Does nothing when another process has taken them over. */
+  async release({ mediaId, attempts }: ClaimedBytes): Promise<void> {
+    await this.database.query(RELEASE, [mediaId, attempts, backoffMs(attempts)]);
   }
 
   async counts(): Promise<WaitingCounts> {

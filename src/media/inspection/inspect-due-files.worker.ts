@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { isDataError } from '#libs/database';
-import { ClaimIsLost } from '../claims/claim.js';
-import { ClaimingWorker } from '../claims/claiming.worker.js';
+import { ClaimingWorker, ClaimIsLost, type Lane } from '#libs/due-work';
 import { MediaIsolationConfig } from '../isolation/isolation.config.js';
+import { withTemporaryFolder } from '../isolation/temporary-folder.js';
 import type { InspectionResult } from './domain/inspection.types.js';
 import { type ClaimedInspection, InspectionClaims } from './inspection-claims.store.js';
 import { isHopeless, kindOfFailure, retryDelay } from './inspection-failures.js';
@@ -21,10 +21,14 @@ export class InspectDueFiles extends ClaimingWorker<ClaimedInspection> {
     config: MediaIsolationConfig,
   ) {
     // One more than there are processes: its pictures are stored while the next file is inspected.
-    super(claims, [
-      { size: config.processes + 1, take: (limit) => claims.take(limit, 'fast') },
-      { size: config.processes, take: (limit) => claims.take(limit, 'slow') },
-    ]);
+    const lane = (name: 'fast' | 'slow', size: number): Lane<ClaimedInspection> => ({
+      size,
+      batch: 1,
+      claim: ({ limit, used }) => claims.take(limit, name, used),
+    });
+    super([lane('fast', config.processes + 1), lane('slow', config.processes)], {
+      renew: (claimed) => claims.renew(claimed),
+    });
   }
 
   protected async settle(claimed: ClaimedInspection): Promise<void> {
@@ -38,15 +42,14 @@ export class InspectDueFiles extends ClaimingWorker<ClaimedInspection> {
   }
 
   private inspect(claimed: ClaimedInspection): Promise<InspectionEnd> {
-    return this.whileClaimed(claimed, async (folder, signal) => {
-      const result = isHopeless(claimed)
-        ? UNINSPECTABLE
-        : await this.inspector.inspect(claimed, folder, {
-            signal,
-            onStart: () => this.claims.starts(claimed),
-          });
-      return this.record(claimed, result, folder);
-    });
+    return this.whileClaimed(claimed, (handling) =>
+      withTemporaryFolder(async (folder) => {
+        const result = isHopeless(claimed)
+          ? UNINSPECTABLE
+          : await this.inspector.inspect(claimed, folder, handling);
+        return this.record(claimed, result, folder);
+      }),
+    );
   }
 
   /** What the database refuses as a value, it refuses each time. */
@@ -64,16 +67,12 @@ export class InspectDueFiles extends ClaimingWorker<ClaimedInspection> {
     }
   }
 
-  /** Never throws: a claim that cannot be given back ends with its lease. */
   private async giveBack(claimed: ClaimedInspection, error: unknown): Promise<void> {
     const kind = kindOfFailure(error);
     if (kind !== 'none')
       this.logger.warn(error, `File ${claimed.id} could not be inspected. It is tried again later.`);
     const dueInMs = retryDelay(kind, claimed);
-    await this.claims
-      .release(claimed, { dueInMs, failures: kind === 'file' ? 1 : 0, errors: kind === 'error' ? 1 : 0 })
-      .catch((failure: unknown) =>
-        this.logger.warn(failure, 'A claim of an inspection ends with its lease.'),
-      );
+    const [failures, errors] = [kind === 'file' ? 1 : 0, kind === 'error' ? 1 : 0];
+    await this.claims.release(claimed, { dueInMs, failures, errors });
   }
 }

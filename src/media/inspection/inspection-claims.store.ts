@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database, statement } from '#libs/database';
-import { LEASE_END, type Release } from '../claims/claim.js';
+import { CLAIM_END } from '#libs/due-work';
+import type { Release } from '../claims/claim.js';
 import { pickedInTurn } from '../claims/claim-in-turn.js';
-import { Turns } from '../claims/turns.js';
 
 /** A file that this worker inspects, until its lease ends. */
 export interface ClaimedInspection {
@@ -34,7 +34,7 @@ const CLAIM = statement(
   'claim_inspections',
   `WITH ${pickedInTurn({ table: 'media.file', dueAt: 'inspect_due_at', pending: `t.status = 'inspecting' AND (t.inspect_failures > 0) = $3` })}
    UPDATE media.file AS file
-   SET inspect_due_at = ${LEASE_END}, inspect_attempts = inspect_attempts + 1, inspect_is_claimed = true,
+   SET inspect_due_at = ${CLAIM_END}, inspect_attempts = inspect_attempts + 1, inspect_is_claimed = true,
      inspect_takeovers = inspect_takeovers + inspect_is_claimed::int
    FROM picked WHERE file.id = picked.id
    RETURNING file.id, object_key AS "objectKey", etag, content_type AS "contentType", bytes::float8 AS bytes,
@@ -46,7 +46,7 @@ const HELD = `id = $1 AND inspect_attempts = $2 AND status = 'inspecting'`;
 
 const RENEW = statement(
   'renew_inspection',
-  `UPDATE media.file SET inspect_due_at = ${LEASE_END} WHERE ${HELD} RETURNING id`,
+  `UPDATE media.file SET inspect_due_at = ${CLAIM_END} WHERE ${HELD} RETURNING id`,
 );
 
 const RELEASE = statement(
@@ -59,23 +59,18 @@ const RELEASE = statement(
 /** Claims of inspections by workers. Any number of workers may run. */
 @Injectable()
 export class InspectionClaims {
-  private readonly turns = { fast: new Turns<ClaimedInspection>(), slow: new Turns<ClaimedInspection>() };
-
   constructor(private readonly database: Database) {}
 
-  /** Claims up to `limit` files that are due, or whose worker is gone, of organizations in turn. `slow`: that ended a process before. */
-  take(limit: number, lane: 'fast' | 'slow' = 'fast'): Promise<ClaimedInspection[]> {
-    return this.turns[lane].take(limit, (used) =>
-      this.database.query<ClaimedInspection>(CLAIM, [1, used, lane === 'slow']),
-    );
-  }
-
-  starts(claimed: ClaimedInspection): void {
-    this.turns[laneOf(claimed)].starts(claimed);
-  }
-
-  ended(claimed: ClaimedInspection): void {
-    this.turns[laneOf(claimed)].ended(claimed);
+  /**
+   * Claims up to `limit` files that are due, or whose worker is gone. `slow`: that ended a process before.
+   * @param used organizations that used time, the one with the most at the end
+   */
+  take(
+    limit: number,
+    lane: 'fast' | 'slow' = 'fast',
+    used: readonly string[] = [],
+  ): Promise<ClaimedInspection[]> {
+    return this.database.query<ClaimedInspection>(CLAIM, [limit, used, lane === 'slow']);
   }
 
   /** @returns false when another worker has taken it over, or the file was deleted */

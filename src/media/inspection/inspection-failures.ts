@@ -1,4 +1,5 @@
-import { backoffMs, ClaimIsLost, IsStopping, MAX_TAKEOVERS } from '../claims/claim.js';
+import { backoffMs, ClaimIsLost, IsStopping } from '#libs/due-work';
+import { MAX_TAKEOVERS } from '../claims/claim.js';
 import { isOutageOfAService } from '../isolation/outages.js';
 import type { ClaimedInspection } from './inspection-claims.store.js';
 import { FileEndedItsProcess } from './inspector.js';

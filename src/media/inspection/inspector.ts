@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Handling } from '#libs/due-work';
 import { ObjectStorage } from '#libs/object-storage';
 import { MediaProcesses } from '../isolation/media-processes.js';
 import type { TaskFailureReason } from '../isolation/media-task.js';
@@ -33,7 +34,7 @@ export class Inspector {
   async inspect(
     file: ClaimedInspection,
     folder: string,
-    { signal, onStart }: { readonly signal: AbortSignal; readonly onStart: () => void },
+    { signal, onStart }: Handling,
   ): Promise<InspectionResult> {
     const task = laneOf(file) === 'fast' ? INSPECT : INSPECT_SLOWLY;
     const { contentType, bytes, etag, posterOf } = file;

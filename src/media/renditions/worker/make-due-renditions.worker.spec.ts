@@ -17,13 +17,11 @@ async function make(
   error: Error,
   { failures = 0, errors = 0, attempts = 1 }: Partial<ClaimedRendition> = {},
 ): Promise<Ends> {
-  const claimed = { id: 'r1', takeovers: 0, failures, errors, attempts };
+  const claimed = { id: 'r1', organizationId: null, takeovers: 0, failures, errors, attempts };
   const ended = Promise.withResolvers<Ends>();
   let taken = 0;
   const claims = {
     take: (_: number, of: string) => Promise.resolve(of === 'fast' && taken++ === 0 ? [claimed] : []),
-    starts: () => undefined,
-    ended: () => undefined,
     release: (_: unknown, released: Release) => Promise.resolve(ended.resolve({ released })),
   };
   const maker = { make: () => Promise.reject(error) };

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { ClaimIsLost } from '../../claims/claim.js';
-import { ClaimingWorker } from '../../claims/claiming.worker.js';
+import { ClaimingWorker, ClaimIsLost, type Lane } from '#libs/due-work';
 import { MediaIsolationConfig } from '../../isolation/isolation.config.js';
+import { withTemporaryFolder } from '../../isolation/temporary-folder.js';
 import { type ClaimedRendition, RenditionClaims } from './rendition-claims.store.js';
 import { failureOf, isHopeless, kindOfFailure, retryDelay } from './rendition-failures.js';
 import { type Made, RenditionMaker } from './rendition-maker.js';
@@ -18,30 +18,31 @@ export class MakeDueRenditions extends ClaimingWorker<ClaimedRendition> {
     private readonly metrics: RenditionMetrics,
     { processes: size }: MediaIsolationConfig,
   ) {
-    super(claims, [
-      { size, take: (limit) => claims.take(limit, 'fast') },
-      { size, take: (limit) => claims.take(limit, 'slow') },
-    ]);
+    const lane = (name: 'fast' | 'slow'): Lane<ClaimedRendition> => ({
+      size,
+      batch: 1,
+      claim: ({ limit, used }) => claims.take(limit, name, used),
+    });
+    super([lane('fast'), lane('slow')], { renew: (claimed) => claims.renew(claimed) });
   }
 
   protected async settle(claimed: ClaimedRendition): Promise<void> {
     const ended = this.metrics.starts(claimed);
+    let outcome: RenditionOutcome = 'retried';
     try {
-      ended(await this.make(claimed));
-    } catch (error) {
-      ended(await this.afterError(claimed, error));
+      outcome = await this.make(claimed).catch((error: unknown) => this.endClaim(claimed, error));
+    } finally {
+      ended(outcome);
     }
   }
 
   private make(claimed: ClaimedRendition): Promise<RenditionOutcome> {
     if (isHopeless(claimed)) return this.record(claimed, GIVEN_UP, '');
-    return this.whileClaimed(claimed, async (folder, signal) => {
-      const made = await this.maker.make(claimed, folder, {
-        signal,
-        onStart: () => this.claims.starts(claimed),
-      });
-      return this.record(claimed, made, folder);
-    });
+    return this.whileClaimed(claimed, (handling) =>
+      withTemporaryFolder(async (folder) =>
+        this.record(claimed, await this.maker.make(claimed, folder, handling), folder),
+      ),
+    );
   }
 
   private async record(claimed: ClaimedRendition, made: Made, folder: string): Promise<RenditionOutcome> {
@@ -51,16 +52,6 @@ export class MakeDueRenditions extends ClaimingWorker<ClaimedRendition> {
       : await this.results.fail(claimed, made);
     if (!isRecorded) return 'lost';
     return isReady ? 'ready' : 'failed';
-  }
-
-  /** Never throws: a claim that cannot be ended ends with its lease. */
-  private async afterError(claimed: ClaimedRendition, error: unknown): Promise<RenditionOutcome> {
-    try {
-      return await this.endClaim(claimed, error);
-    } catch (failure) {
-      this.logger.warn(failure, 'A claim of a rendition ends with its lease.');
-      return 'retried';
-    }
   }
 
   private async endClaim(claimed: ClaimedRendition, error: unknown): Promise<RenditionOutcome> {

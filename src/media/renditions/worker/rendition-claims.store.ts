@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { AiMark, MediaKind, RenditionSpec } from '#libs/content';
 import { Database, statement } from '#libs/database';
-import { LEASE_END, type Release } from '../../claims/claim.js';
+import { CLAIM_END } from '#libs/due-work';
+import type { Release } from '../../claims/claim.js';
 import { pickedInTurn } from '../../claims/claim-in-turn.js';
-import { Turns } from '../../claims/turns.js';
 import type { InspectedFacts } from '../../inspection/domain/inspection.types.js';
 
 /** A rendition that this worker makes, until its lease ends. */
@@ -40,7 +40,7 @@ const CLAIM = statement(
   'claim_renditions',
   `WITH ${pickedInTurn({ table: 'media.rendition', dueAt: 'due_at', pending: `t.status = 'pending' AND (t.spec->>'kind' <> 'image' OR t.failures > 0) = $3` })}
    UPDATE media.rendition AS rendition
-   SET due_at = ${LEASE_END}, attempts = rendition.attempts + 1, is_claimed = true,
+   SET due_at = ${CLAIM_END}, attempts = rendition.attempts + 1, is_claimed = true,
        takeovers = rendition.takeovers + rendition.is_claimed::int
    FROM picked
    JOIN media.rendition AS claimed USING (id)
@@ -56,7 +56,7 @@ const HELD = `id = $1 AND attempts = $2 AND status = 'pending'`;
 
 const RENEW = statement(
   'renew_rendition',
-  `UPDATE media.rendition SET due_at = ${LEASE_END} WHERE ${HELD} RETURNING id`,
+  `UPDATE media.rendition SET due_at = ${CLAIM_END} WHERE ${HELD} RETURNING id`,
 );
 
 const RELEASE = statement(
@@ -76,23 +76,14 @@ const COUNTS = statement(
 /** Claims of renditions by workers. Any number of workers may run. */
 @Injectable()
 export class RenditionClaims {
-  private readonly turns = { fast: new Turns<ClaimedRendition>(), slow: new Turns<ClaimedRendition>() };
-
   constructor(private readonly database: Database) {}
 
-  /** Claims up to `limit` renditions of a lane that are due, or whose worker is gone, of organizations in turn. */
-  take(limit: number, lane: 'fast' | 'slow'): Promise<ClaimedRendition[]> {
-    return this.turns[lane].take(limit, (used) =>
-      this.database.query<ClaimedRendition>(CLAIM, [1, used, lane === 'slow']),
-    );
-  }
-
-  starts(claimed: ClaimedRendition): void {
-    this.turns[laneOf(claimed)].starts(claimed);
-  }
-
-  ended(claimed: ClaimedRendition): void {
-    this.turns[laneOf(claimed)].ended(claimed);
+  /**
+   * Claims up to `limit` renditions of a lane that are due, or whose worker is gone.
+   * @param used organizations that used time, the one with the most at the end
+   */
+  take(limit: number, lane: 'fast' | 'slow', used: readonly string[] = []): Promise<ClaimedRendition[]> {
+    return this.database.query<ClaimedRendition>(CLAIM, [limit, used, lane === 'slow']);
   }
 
   /** @returns false when another worker has taken it over, or when it was deleted */

@@ -1,5 +1,6 @@
 import { isDataError } from '#libs/database';
-import { backoffMs, ClaimIsLost, IsStopping, MAX_TAKEOVERS } from '../../claims/claim.js';
+import { backoffMs, ClaimIsLost, IsStopping } from '#libs/due-work';
+import { MAX_TAKEOVERS } from '../../claims/claim.js';
 import type { TaskFailureReason } from '../../isolation/media-task.js';
 import { isOutageOfAService } from '../../isolation/outages.js';
 import { MAX_ERRORS, MAX_FAILURES } from '../domain/retries.js';

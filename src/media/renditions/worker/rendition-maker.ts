@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import type { Handling } from '#libs/due-work';
 import { ObjectStorage } from '#libs/object-storage';
 import { RecordInspection } from '../../commands/record-inspection.js';
 import { MediaProcesses } from '../../isolation/media-processes.js';
@@ -44,11 +45,7 @@ export class RenditionMaker {
    * @param folder empty; gets the result
    * @throws RenditionEndedItsProcess, and what is not the fault of the file (store, disk, shutdown, an abort): to be tried again
    */
-  async make(
-    claimed: ClaimedRendition,
-    folder: string,
-    { signal, onStart }: { readonly signal: AbortSignal; readonly onStart: () => void },
-  ): Promise<Made> {
+  async make(claimed: ClaimedRendition, folder: string, { signal, onStart }: Handling): Promise<Made> {
     const { mediaId, kind, spec, focusX, focusY, aiMark, objectKey, etag, bytes } = claimed;
     const address = await this.storage.presignInternalGet(objectKey, {
       expiresSeconds: ADDRESS_SECONDS,

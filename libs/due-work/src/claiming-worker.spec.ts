@@ -1,11 +1,17 @@
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { ClaimIsLost, RENEW_EVERY_MS } from './claim.js';
-import { ClaimingWorker } from './claiming.worker.js';
+import { CLAIM_LEASE_MS, ClaimIsLost } from './claim.js';
+import { ClaimingWorker } from './claiming-worker.js';
 
-class SampleWorker extends ClaimingWorker<string> {
+const RENEW_EVERY_MS = CLAIM_LEASE_MS / 4;
+
+interface Item {
+  readonly organizationId: string;
+}
+
+class SampleWorker extends ClaimingWorker<Item> {
   constructor(renew: () => Promise<boolean>) {
-    super({ renew }, []);
+    super([], { renew });
   }
 
   protected settle(): Promise<void> {
@@ -15,7 +21,7 @@ class SampleWorker extends ClaimingWorker<string> {
   /** The signal of work that does not end by itself. */
   async begin(): Promise<AbortSignal> {
     const begun = Promise.withResolvers<AbortSignal>();
-    void this.whileClaimed('c1', (_, signal) => {
+    void this.whileClaimed({ organizationId: 'a' }, ({ signal }) => {
       begun.resolve(signal);
       return new Promise((_resolve, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason as Error));
