@@ -15,7 +15,7 @@ interface ClaimedItem {
   readonly id?: string;
 }
 
-export interface ClaimRequest<Item> {
+export interface ClaimRequest<Item = unknown> {
   /** At least 1. */
   readonly limit: number;
   /** Organizations that used time in this lane, the one with the most at the end. */
@@ -76,7 +76,8 @@ export abstract class ClaimingWorker<Item extends ClaimedItem>
   protected readonly logger = new Logger(this.constructor.name);
   private readonly lanes: readonly OpenLane<Item>[];
   private readonly running = new Map<Item, Running>();
-  private readonly stopping = new AbortController();
+  /** Aborted at shutdown, after `graceMs`. */
+  protected readonly stopping = new AbortController();
 
   protected constructor(
     lanes: readonly Lane<Item>[],

@@ -1,5 +1,11 @@
-export { backoffMs, CLAIM_END, ClaimIsLost, whileRenewed } from './claim.js';
-export { ClaimingWorker, type Handling, IsStopping, type Lane } from './claiming-worker.js';
+export { backoffMs, CLAIM_END, CLAIM_LEASE_MS, ClaimIsLost, whileRenewed } from './claim.js';
+export {
+  ClaimingWorker,
+  type ClaimRequest,
+  type Handling,
+  IsStopping,
+  type Lane,
+} from './claiming-worker.js';
 export { DueLoop } from './due-loop.js';
 export { DueWorkModule } from './due-work.module.js';
 export { type Fence, type HeldLeases, type Lease, Leases } from './leases.js';

@@ -1,13 +1,6 @@
-import {
-  type BeforeApplicationShutdown,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
-import { UsedTime } from '#libs/concurrency';
-import { DueLoop } from '#libs/due-work';
+import { Injectable } from '@nestjs/common';
+import { type ClaimRequest, ClaimingWorker } from '#libs/due-work';
 import { AiClient } from '#libs/platform-client';
-import { TooManyImagesAtOnce } from './image.errors.js';
 import { ImageMetrics } from './drawing/image.metrics.js';
 import { ImageSlots } from './drawing/image-limits.js';
 import { ImagesConfig } from './images.config.js';
@@ -16,77 +9,43 @@ import { type ClaimedImage, type DueImage, KeyedImagesStore } from './keyed-imag
 
 const POLL_MS = 5_000;
 
+/** A picture that this process finishes, in a place of its own. */
+interface ImageToFinish extends DueImage {
+  readonly claimed: ClaimedImage;
+  readonly free: () => void;
+}
+
 /**
  * Finishes pictures with a key whose process was killed or lost the gateway. The gateway replays a call that was paid for. In the API,
- * which has the token of the gateway; replicas share the rows by claims. Organizations take turns by the time of their pictures. Takes at most half of the places for pictures of this process;
- * the others are for requests.
+ * which has the token of the gateway. Takes at most half of the places for pictures of this process; the others are for requests.
  */
 @Injectable()
-export class FinishImages implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger(FinishImages.name);
-  private readonly stopping = new AbortController();
-  private readonly running = new Set<Promise<void>>();
-  private readonly used = new UsedTime();
-  private readonly loop = new DueLoop({
-    run: () => this.run(),
-    pollMs: POLL_MS,
-    onError: (error) =>
-      this.logger.warn(error, 'Unfinished pictures could not be read. They are tried again.'),
-  });
-
+export class FinishImages extends ClaimingWorker<ImageToFinish> {
   constructor(
     private readonly ai: AiClient,
     private readonly images: KeyedImages,
     private readonly store: KeyedImagesStore,
     private readonly slots: ImageSlots,
     private readonly metrics: ImageMetrics,
-    private readonly config: ImagesConfig,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    if (this.ai.isConfigured) this.loop.start();
+    config: ImagesConfig,
+  ) {
+    const lane = {
+      size: Math.ceil(config.atOnce / 2),
+      claim: (request: ClaimRequest) => this.claim(request),
+    };
+    super([lane], { renew: ({ claimed }) => store.renew(claimed), pollMs: POLL_MS });
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    this.stopping.abort();
-    await this.loop.stop();
-    await Promise.all(this.running);
+  override onApplicationBootstrap(): void {
+    if (this.ai.isConfigured) super.onApplicationBootstrap();
   }
 
-  /** Starts as many as there are places. @returns milliseconds until it is worth running again, if none ends before */
-  private async run(): Promise<number> {
-    const free = Math.ceil(this.config.atOnce / 2) - this.running.size;
-    for (const due of await this.store.due(free, this.used.leastFirst())) {
-      const running = this.take(due).then((isFinished) => {
-        this.running.delete(running);
-        if (isFinished) this.loop.wake();
-      });
-      this.running.add(running);
-    }
-    return Infinity;
-  }
-
-  /** Never rejects. @returns false: there is no place, and the picture stays due; or another process has it */
-  private async take({ key, organizationId }: DueImage): Promise<boolean> {
+  protected async settle(image: ImageToFinish): Promise<void> {
+    const { claimed, free } = image;
     try {
-      return await this.slots.run(organizationId, async () => {
-        const claimed = await this.store.takeDue(key);
-        if (claimed) await this.finish(claimed, organizationId);
-        return claimed !== undefined;
-      });
-    } catch (error) {
-      if (!(error instanceof TooManyImagesAtOnce))
-        this.logger.warn(error, 'An unfinished picture could not be claimed. It is tried again.');
-      return false;
-    }
-  }
-
-  private async finish(claimed: ClaimedImage, organizationId: string): Promise<void> {
-    const { signal } = this.stopping;
-    const work = this.used.begin(organizationId);
-    try {
-      const how = { isFirst: false, alongside: () => Promise.resolve(), signal };
-      const { file } = await this.images.finish(claimed, how);
+      const { file } = await this.whileClaimed(image, ({ signal }) =>
+        this.images.finish(claimed, { isFirst: false, alongside: () => Promise.resolve(), signal }),
+      );
       this.metrics.recovered();
       this.logger.log(`Generated file ${file.id} was stored after its request had ended.`);
     } catch (error) {
@@ -95,7 +54,22 @@ export class FinishImages implements OnApplicationBootstrap, BeforeApplicationSh
         `An unfinished picture of brand ${claimed.order.brandId} is not stored yet, or has ended.`,
       );
     } finally {
-      work.end();
+      free();
     }
   }
+
+  /** Those without a place stay due. */
+  private async claim({ limit, used }: ClaimRequest): Promise<ImageToFinish[]> {
+    const images: ImageToFinish[] = [];
+    for (const due of await this.store.due(limit, used)) {
+      const free = this.slots.take(due.organizationId);
+      const claimed = free && (await this.store.takeDue(due.key).catch(this.isNotClaimed));
+      if (claimed) images.push({ ...due, claimed, free });
+      else free?.();
+    }
+    return images;
+  }
+
+  private readonly isNotClaimed = (error: unknown): undefined =>
+    void this.logger.warn(error, 'An unfinished picture could not be claimed. It is tried again.');
 }

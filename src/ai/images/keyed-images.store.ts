@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database, type Executor, statement } from '#libs/database';
+import { backoffMs, CLAIM_END, CLAIM_LEASE_MS, whileRenewed } from '#libs/due-work';
 import type { GeneratedImage, ImageOrder } from './drawing/draw-image.js';
 
 /** A request that this process works on, until its claim ends. */
@@ -34,9 +35,6 @@ export interface KnownImage {
 const KNOWN = `created_at > now() - interval '24 hours'`;
 /** The gateway still knows the key when the call arrives there. */
 const REPEATABLE = `created_at > now() - interval '23 hours'`;
-const LEASE_MS = 30_000;
-const RENEW_MS = LEASE_MS / 4;
-const LEASE_END = `now() + interval '${LEASE_MS} milliseconds'`;
 
 const FIND = statement(
   'find_keyed_image',
@@ -45,7 +43,7 @@ const FIND = statement(
 
 const BEGIN = statement(
   'begin_keyed_image',
-  `INSERT INTO ai.keyed_image AS known (key, fingerprint, image_order, due_at) VALUES ($1, $2, $3, ${LEASE_END})
+  `INSERT INTO ai.keyed_image AS known (key, fingerprint, image_order, due_at) VALUES ($1, $2, $3, ${CLAIM_END})
    ON CONFLICT (key) DO UPDATE SET fingerprint = excluded.fingerprint, image_order = excluded.image_order,
      due_at = excluded.due_at, created_at = now(), result = NULL, attempts = known.attempts + 1
    WHERE NOT (known.${KNOWN})
@@ -55,7 +53,7 @@ const BEGIN = statement(
 const claim = (name: string, which: string) =>
   statement(
     name,
-    `UPDATE ai.keyed_image SET due_at = ${LEASE_END}, attempts = attempts + 1 WHERE ${which}
+    `UPDATE ai.keyed_image SET due_at = ${CLAIM_END}, attempts = attempts + 1 WHERE ${which}
      RETURNING key, image_order AS "order", attempts`,
   );
 
@@ -84,9 +82,13 @@ const UNFINISHED = statement(
      FROM ai.keyed_image WHERE due_at IS NOT NULL`,
 );
 
+const RENEW_WITHIN_MS = CLAIM_LEASE_MS / 4;
 const HELD = 'key = $1 AND attempts = $2 AND result IS NULL';
 
-const RENEW = statement('renew_keyed_image', `UPDATE ai.keyed_image SET due_at = ${LEASE_END} WHERE ${HELD}`);
+const RENEW = statement(
+  'renew_keyed_image',
+  `UPDATE ai.keyed_image SET due_at = ${CLAIM_END} WHERE ${HELD} RETURNING key`,
+);
 
 const RELEASE = statement(
   'release_keyed_image',
@@ -106,9 +108,6 @@ const PURGE = statement(
      SELECT key FROM ai.keyed_image WHERE NOT ${KNOWN} ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED)
    RETURNING result IS NULL AS "isLost"`,
 );
-
-const FIRST_RETRY_MS = 1_000;
-const MAX_RETRY_MS = 300_000;
 
 /** Pictures with an Idempotency-Key, from before their payment until the key ends, and the claims of the processes that draw them. */
 @Injectable()
@@ -146,25 +145,19 @@ export class KeyedImagesStore {
     return (await this.database.query<UnfinishedImages>(UNFINISHED))[0] ?? { count: 0, age: 0 };
   }
 
+  /** @returns false when another process has taken it over, or it was stored */
+  async renew({ key, attempts }: ClaimedImage): Promise<boolean> {
+    return (await this.database.within(RENEW_WITHIN_MS).query(RENEW, [key, attempts])).length > 0;
+  }
+
   /** Runs `work` while the claim is renewed. A lost claim is detected by `stored`. */
-  async whileHeld<T>({ key, attempts }: ClaimedImage, work: () => Promise<T>): Promise<T> {
-    const renewing = setInterval(() => {
-      this.database
-        .within(RENEW_MS)
-        .query(RENEW, [key, attempts])
-        .catch(() => undefined);
-    }, RENEW_MS);
-    try {
-      return await work();
-    } finally {
-      clearInterval(renewing);
-    }
+  whileHeld<T>(claimed: ClaimedImage, work: () => Promise<T>): Promise<T> {
+    return whileRenewed({ leaseMs: CLAIM_LEASE_MS, renew: () => this.renew(claimed) }, work);
   }
 
   /** Another process may go on with it after a pause. Does nothing when the claim is lost. */
   async release({ key, attempts }: ClaimedImage): Promise<void> {
-    const dueInMs = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (attempts - 1));
-    await this.database.query(RELEASE, [key, attempts, dueInMs]);
+    await this.database.query(RELEASE, [key, attempts, backoffMs(attempts)]);
   }
 
   /** Without a picture. Does nothing when the claim is lost. */

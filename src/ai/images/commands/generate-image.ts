@@ -85,7 +85,8 @@ export class GenerateImageHandler implements ICommandHandler<GenerateImage> {
         giveBack?.();
         throw new ImageIsStillDrawn();
       }
-      return this.keyed.finish(claimed, { isFirst: !known, alongside, giveBack });
+      const how = { isFirst: !known, alongside, giveBack };
+      return this.store.whileHeld(claimed, () => this.keyed.finish(claimed, how));
     });
   }
 

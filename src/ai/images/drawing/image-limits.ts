@@ -23,8 +23,13 @@ export class ImageSlots {
     this.places = new FairPlaces(config.atOnce, ORGANIZATION_SHARE, clock);
   }
 
+  /** @returns frees the place, once; null: there is none now */
+  take(organizationId: string): (() => void) | null {
+    return this.places.take(organizationId);
+  }
+
   async run<T>(organizationId: string, work: () => Promise<T>): Promise<T> {
-    const free = this.places.take(organizationId);
+    const free = this.take(organizationId);
     if (!free) throw new TooManyImagesAtOnce(this.config.atOnce);
     try {
       return await work();

@@ -32,19 +32,17 @@ export class KeyedImages {
   ) {}
 
   /**
-   * Draws and stores the picture. An outcome of the gateway without a picture ends the claim and its key; after anything else, such as
+   * Draws and stores the picture, while the caller renews the claim. An outcome of the gateway without a picture ends the claim and its key; after anything else, such as
    * a lost connection, another process asks the gateway again.
    * @throws the errors of ./image.errors.ts and of StoreGeneratedFile; ImageIsStillDrawn when another process has the claim
    */
   async finish(claimed: ClaimedImage, how: HowToFinish): Promise<GeneratedImage> {
-    const work = (reserve: ReserveMemory) =>
-      this.store.whileHeld(claimed, async () => {
-        const result = await this.outcome(claimed, reserve, how.signal);
-        if (result.kind !== 'answered') await this.end(claimed, isOutcome(result, how));
-        if (isOutcome(result, how) && isUnpaid(result)) how.giveBack?.();
-        return this.keep(claimed, imageIn(result), how.alongside);
-      });
-    return this.memory.holding(work);
+    return this.memory.holding(async (reserve) => {
+      const result = await this.outcome(claimed, reserve, how.signal);
+      if (result.kind !== 'answered') await this.end(claimed, isOutcome(result, how));
+      if (isOutcome(result, how) && isUnpaid(result)) how.giveBack?.();
+      return this.keep(claimed, imageIn(result), how.alongside);
+    });
   }
 
   private async outcome(
