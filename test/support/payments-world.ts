@@ -7,7 +7,6 @@ import type { RunningService } from '#libs/http';
 import { CredentialsStore } from '../../src/platform/gateway/credentials/credentials.store.js';
 import { acceptSecret } from '../../src/platform/gateway/credentials/secrets.js';
 import { OperationsSweep } from '../../src/platform/gateway/payments/operations/operations.sweep.js';
-import { RelayTargets } from '../../src/platform/gateway/payments/relay/relay-targets.js';
 import { RelayWorker } from '../../src/platform/gateway/payments/relay/relay.worker.js';
 import { EventsStore } from '../../src/platform/gateway/payments/webhooks/events.store.js';
 import { AGENT_TOKEN, type BootedGateway, bootGateway } from './boot-gateway.js';
@@ -173,10 +172,7 @@ export class PaymentsWorld {
   }
 
   async relay({ app } = this.gateway.service): Promise<void> {
-    const { slugs } = app.get(RelayTargets, { strict: false });
-    const worker = app.get(RelayWorker, { strict: false });
-    await Promise.all(slugs.map((slug) => worker.run(slug)));
-    await worker.settled();
+    await app.get(RelayWorker, { strict: false }).runOnce();
   }
 }
 

@@ -108,10 +108,10 @@ export class RelayStore {
     return this.database.query<DueEvent>(CLAIM, [application, limit, busy, used, ofOne]);
   }
 
-  /** Milliseconds until the next event of the application is due; Infinity without one. */
+  /** Milliseconds until the next event of the application is due; Infinity without one, or when due ones wait for a place. */
   async nextInMs(application: string): Promise<number> {
     const [next] = await this.database.query<{ ms: number | null }>(NEXT, [application]);
-    return next?.ms ?? Infinity;
+    return next?.ms && next.ms > 0 ? next.ms : Infinity;
   }
 
   async delivered({ id, attempts }: DueEvent, outcome: string): Promise<void> {
