@@ -8,3 +8,4 @@ export { runInThread } from './run-in-thread.js';
 export { serveThread } from './serve-thread.js';
 export { TimeSlices } from './time-slices.js';
 export { UsedTime } from './used-time.js';
+export { within } from './within.js';

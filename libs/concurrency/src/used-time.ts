@@ -4,6 +4,8 @@ const HALF_LIFE_MS = 60_000;
 const LEAST_MS = 1_000;
 /** More users than have work at the same time. */
 const MAX_REMEMBERED = 1_000;
+/** Forgotten at once, because that reads all. */
+const FORGOTTEN = 100;
 
 interface Used {
   ms: number;
@@ -44,8 +46,8 @@ export class UsedTime {
 
   private forget(): void {
     if (this.users.size <= MAX_REMEMBERED) return;
-    const idle = this.leastFirst().find((user) => this.users.get(user)?.running.size === 0);
-    if (idle !== undefined) this.users.delete(idle);
+    const idle = this.leastFirst().filter((user) => this.users.get(user)?.running.size === 0);
+    for (const user of idle.slice(0, FORGOTTEN)) this.users.delete(user);
   }
 }
 

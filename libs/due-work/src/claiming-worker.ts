@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { UsedTime } from '#libs/concurrency';
+import { UsedTime, within } from '#libs/concurrency';
 import { CLAIM_LEASE_MS, whileRenewed } from './claim.js';
 import { DueLoop } from './due-loop.js';
 
@@ -93,7 +92,7 @@ export abstract class ClaimingWorker<Item extends ClaimedItem>
   /** Claims no more. Resolves when the work on all items has ended, which it is asked to after `graceMs`. */
   async beforeApplicationShutdown(): Promise<void> {
     const { graceMs = 0 } = this.options;
-    const ended = Promise.all(this.lanes.map(({ loop }) => loop.stop())).then(() => this.settled());
+    const ended = this.stop();
     if (graceMs > 0) await within(graceMs, ended);
     this.stopping.abort(new IsStopping());
     await ended;
@@ -108,6 +107,16 @@ export abstract class ClaimingWorker<Item extends ClaimedItem>
   async runOnce(): Promise<void> {
     await Promise.all(this.lanes.map((lane) => this.claim(lane)));
     await this.settled();
+  }
+
+  /** Claims no more. Resolves when the work on all items has ended. */
+  protected async stop(): Promise<void> {
+    await Promise.all(this.lanes.map(({ loop }) => loop.stop()));
+    await this.settled();
+  }
+
+  protected async settled(): Promise<void> {
+    await Promise.all([...this.running.values()].map(({ work }) => work));
   }
 
   /** Ends the claim, with an outcome or without. When it fails, the claim ends with its lease. */
@@ -167,15 +176,4 @@ export abstract class ClaimingWorker<Item extends ClaimedItem>
       lane.loop.wake();
     });
   }
-
-  private async settled(): Promise<void> {
-    await Promise.all([...this.running.values()].map(({ work }) => work));
-  }
-}
-
-async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
-  const ended = new AbortController();
-  const late = sleep(milliseconds, undefined, { signal: ended.signal }).catch(() => undefined);
-  await Promise.race([work, late]);
-  ended.abort();
 }

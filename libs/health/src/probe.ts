@@ -1,4 +1,5 @@
 import type { Clock } from '#libs/clock';
+import { within } from '#libs/concurrency';
 import { DomainError, domainError } from '#libs/errors';
 
 /** A check of one dependency of a service. */
@@ -34,18 +35,14 @@ export async function probe(
 ): Promise<ProbeResult> {
   const startedAt = clock.monotonic();
   const latency = () => ({ latencyMs: Math.round((clock.monotonic() - startedAt) * 10) / 10 });
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new CheckTookTooLong()), CHECK_TIMEOUT_MS);
-  });
   try {
-    const data = await Promise.race([running, timeout]);
+    const data = await within(CHECK_TIMEOUT_MS, running, () => {
+      throw new CheckTookTooLong();
+    });
     return { name: check.name, status: 'up', data: { ...data, ...latency() } };
   } catch (error) {
     const data = { message: publicMessage(error), ...latency() };
     return { name: check.name, status: check.hard ? 'down' : 'degraded', data };
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -31,7 +31,7 @@ export class FinishImages extends ClaimingWorker<ImageToFinish> {
   ) {
     const lane = {
       size: Math.ceil(config.atOnce / 2),
-      claim: (request: ClaimRequest) => this.claim(request),
+      claim: (request: ClaimRequest) => this.claimDue(request),
     };
     super([lane], { renew: ({ claimed }) => store.renew(claimed), pollMs: POLL_MS });
   }
@@ -59,7 +59,7 @@ export class FinishImages extends ClaimingWorker<ImageToFinish> {
   }
 
   /** Those without a place stay due. */
-  private async claim({ limit, used }: ClaimRequest): Promise<ImageToFinish[]> {
+  private async claimDue({ limit, used }: ClaimRequest): Promise<ImageToFinish[]> {
     const images: ImageToFinish[] = [];
     for (const due of await this.store.due(limit, used)) {
       const free = this.slots.take(due.organizationId);

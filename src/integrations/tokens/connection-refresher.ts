@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { Clock } from '#libs/clock';
+import { within } from '#libs/concurrency';
 import { Database, isTransient } from '#libs/database';
 import { type HeldLeases, Leases } from '#libs/due-work';
 import { HttpConfig } from '#libs/http';
@@ -65,8 +66,7 @@ export class ConnectionRefresher implements BeforeApplicationShutdown {
 
   /** Resolves when granted tokens are stored, at the latest after the shutdown time of requests. */
   async beforeApplicationShutdown(): Promise<void> {
-    const grace = sleep(this.http.shutdownGraceMs, undefined, { ref: false });
-    await Promise.race([Promise.allSettled(this.running), grace]);
+    await within(this.http.shutdownGraceMs, Promise.allSettled(this.running));
   }
 
   /** Another process may have renewed between the read and the lease. Continues when the caller disconnects. */

@@ -1,11 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type BeforeApplicationShutdown,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
-import { DueLoop } from '#libs/due-work';
+import { Injectable } from '@nestjs/common';
+import { within } from '#libs/concurrency';
+import { type ClaimRequest, ClaimingWorker } from '#libs/due-work';
 import { exists } from '../domain/post.js';
 import { AbandonedAttempts } from './abandoned-attempts.js';
 import { AttemptSender } from './attempt-sender.js';
@@ -45,16 +40,11 @@ const MAX_TAKEOVERS = 256;
  * - `PublisherPosts` stores both: as one batch, else one by one, and puts posts that fail by themselves into `Quarantine`.
  */
 @Injectable()
-export class PublishDuePosts implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger(PublishDuePosts.name);
-  private readonly running = new Set<Promise<unknown>>();
-  /** They occupy no slot of due posts. */
-  private readonly background = new Set<Promise<unknown>>();
-  /** Ids of attempts. */
-  private readonly takenOver = new Set<string>();
-  private readonly loop: DueLoop;
+export class PublishDuePosts extends ClaimingWorker<Claimed> {
   private lastClaimAt = -Infinity;
   private lastTakeoverAt = -Infinity;
+  /** Milliseconds until the next claim; null: until the next post is due. */
+  private pauseMs: number | null = null;
 
   constructor(
     private readonly claims: PublishClaims,
@@ -65,91 +55,71 @@ export class PublishDuePosts implements OnApplicationBootstrap, BeforeApplicatio
     private readonly slots: NetworkSlots,
     private readonly config: PublishConfig,
   ) {
-    this.loop = new DueLoop({
-      run: () => this.run(),
-      pollMs: config.pollMs,
-      onError: (error) => this.logger.error(error, 'Due posts could not be claimed. They are tried again.'),
-    });
-  }
-
-  onApplicationBootstrap(): void {
-    this.loop.start();
+    const due = {
+      size: config.concurrency,
+      claim: (request: ClaimRequest<Claimed>) => this.claimDue(request),
+      nextInMs: async () => this.pauseMs ?? claims.nextInMs(),
+    };
+    // They occupy no slot of due posts.
+    const takeovers = {
+      size: MAX_TAKEOVERS,
+      claim: (request: ClaimRequest<Claimed>) => this.takeOver(request),
+    };
+    super([due, takeovers], { pollMs: config.pollMs });
   }
 
   /**
    * Claims no more posts. Resolves when the outcome of every attempt of this worker is stored, after the time of a lease at the
    * latest: what is not stored by then is taken over.
    */
-  async beforeApplicationShutdown(): Promise<void> {
-    const late = new AbortController();
-    const stopped = this.loop.stop().then(() => this.settled());
-    const tooLate = sleep(this.config.leaseMs, undefined, { signal: late.signal }).catch(() => undefined);
-    await Promise.race([stopped, tooLate]);
-    late.abort();
+  override async beforeApplicationShutdown(): Promise<void> {
+    await within(this.config.leaseMs, this.stop());
     this.outcomes.end();
   }
 
-  private settled(): Promise<unknown> {
-    return Promise.all([...this.running, ...this.background, this.claims.end()]);
-  }
-
-  /** @returns milliseconds until it is worth running again */
-  private async run(): Promise<number> {
-    await this.takeOver();
-    const free = this.config.concurrency - this.running.size;
-    const isBusy = this.running.size > 0;
-    if (free <= 0) return Infinity;
-    const isScarce = free < MIN_BATCH || this.slots.isShort();
-    if (isBusy && isScarce && performance.now() - this.lastClaimAt < BATCH_LINGER_MS) return BATCH_LINGER_MS;
-    this.lastClaimAt = performance.now();
-    const limit = isBusy ? free : Math.min(free, FIRST_BATCH);
-    const { claimed, progress } = await this.claims.take(limit);
-    for (const each of claimed) this.send(each);
-    return progress ? 0 : this.claims.nextInMs();
-  }
-
-  private send(claimed: Claimed): void {
-    this.slots.begin(claimed);
-    this.track(
-      this.settle(claimed).finally(() => this.slots.end(claimed)),
-      this.running,
-    );
-  }
-
-  private async takeOver(): Promise<void> {
-    if (performance.now() - this.lastTakeoverAt < TAKEOVER_EVERY_MS) return;
-    this.lastTakeoverAt = performance.now();
-    const limit = MAX_TAKEOVERS - this.takenOver.size;
-    for await (const each of this.abandoned.take({ limit, except: [...this.takenOver] }))
-      this.settleInBackground(each);
-    const left = MAX_TAKEOVERS - this.takenOver.size;
-    for (const each of await this.checks.take({ limit: left, except: [...this.takenOver] }))
-      this.settleInBackground(each);
-  }
-
-  private settleInBackground(claimed: Claimed): void {
-    this.takenOver.add(claimed.attemptId);
-    const settled = this.settle(claimed).finally(() => this.takenOver.delete(claimed.attemptId));
-    this.track(settled, this.background);
+  protected override async settled(): Promise<void> {
+    await Promise.all([super.settled(), this.claims.end()]);
   }
 
   /** Never throws. */
-  private async settle(claimed: Claimed): Promise<void> {
+  protected async settle(claimed: Claimed): Promise<void> {
     try {
       const { attempt, outcome } = await this.sender.send(claimed);
       await this.outcomes.record(attempt, outcome);
       if (outcome.kind === 'published' && isPart(attempt)) this.claims.expectParts();
     } catch (error) {
       await this.outcomes.leave(claimed, error);
+    } finally {
+      this.slots.end(claimed);
     }
   }
 
-  private track(work: Promise<unknown>, among: Set<Promise<unknown>>): void {
-    among.add(work);
-    void work.finally(() => {
-      among.delete(work);
-      this.loop.wake();
-    });
+  private async claimDue({ limit, running }: ClaimRequest<Claimed>): Promise<readonly Claimed[]> {
+    const isBusy = running.length > 0;
+    const isScarce = limit < MIN_BATCH || this.slots.isShort();
+    this.pauseMs = BATCH_LINGER_MS;
+    if (isBusy && isScarce && performance.now() - this.lastClaimAt < BATCH_LINGER_MS) return [];
+    this.lastClaimAt = performance.now();
+    const { claimed, progress } = await this.claims.take(isBusy ? limit : Math.min(limit, FIRST_BATCH));
+    for (const each of claimed) this.slots.begin(each);
+    this.pauseMs = progress ? 0 : null;
+    return claimed;
+  }
+
+  private async takeOver({ limit, running }: ClaimRequest<Claimed>): Promise<readonly Claimed[]> {
+    if (performance.now() - this.lastTakeoverAt < TAKEOVER_EVERY_MS) return [];
+    this.lastTakeoverAt = performance.now();
+    const taken: Claimed[] = [];
+    const known = () => [...running, ...taken].map(({ attemptId }) => attemptId);
+    try {
+      for await (const each of this.abandoned.take({ limit, except: known() })) taken.push(each);
+      taken.push(...(await this.checks.take({ limit: limit - taken.length, except: known() })));
+    } catch (error) {
+      if (taken.length === 0) throw error;
+      // Those that are claimed are settled all the same.
+      this.logger.error(error, 'Some attempts could not be taken over. They are tried again.');
+    }
+    return taken;
   }
 }
 

@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { within } from '#libs/concurrency';
 
 /**
  * Work that the sockets of the public server do not show, and that a shutdown waits for before the modules close: requests whose client
@@ -19,11 +19,8 @@ export class WorkInFlight {
 
   /** Resolves when none runs, at the latest after `withinMs`. */
   async ended(withinMs: number): Promise<void> {
-    if (this.running.size === 0) return;
-    const waiting = new AbortController();
-    const late = delay(withinMs, 'late' as const, { signal: waiting.signal }).catch(() => 'late' as const);
-    while (this.running.size > 0)
-      if ((await Promise.race([Promise.allSettled(this.running), late])) === 'late') break;
-    waiting.abort();
+    const until = performance.now() + withinMs;
+    for (let leftMs = withinMs; this.running.size > 0 && leftMs > 0; leftMs = until - performance.now())
+      await within(leftMs, Promise.allSettled(this.running));
   }
 }

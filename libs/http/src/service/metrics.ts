@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { PinoLogger } from 'nestjs-pino';
 import { collectDefaultMetrics, Counter, type Gauge, Histogram, Registry } from 'prom-client';
+import { within } from '#libs/concurrency';
 import { callerNameOf, organizationsOf } from '../context/principal.js';
 import { actedOn } from '../context/request-context.js';
 import { loggableUrl } from './logging.js';
@@ -26,19 +27,13 @@ class Collection {
    */
   async collect(): Promise<boolean> {
     this.running ??= this.read().finally(() => (this.running = undefined));
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new Error(`${this.name} was not read in time`)), COLLECTION_MS);
-    });
-    try {
-      await Promise.race([this.running, late]);
-      return true;
-    } catch {
-      for (const gauge of this.gauges) forget(gauge);
-      return false;
-    } finally {
-      clearTimeout(timer);
-    }
+    const read = this.running.then(
+      () => true,
+      () => false,
+    );
+    const isCurrent = (await within(COLLECTION_MS, read)) ?? false;
+    if (!isCurrent) for (const gauge of this.gauges) forget(gauge);
+    return isCurrent;
   }
 }
 

@@ -1,6 +1,6 @@
-import { scheduler, setTimeout as sleep } from 'node:timers/promises';
+import { scheduler } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
-import { BoundedQueue } from '#libs/concurrency';
+import { BoundedQueue, within } from '#libs/concurrency';
 import { Database } from '#libs/database';
 import { type HeldLeases, Leases } from '#libs/due-work';
 import { HttpConfig, RateLimits } from '#libs/http';
@@ -100,8 +100,7 @@ export class SourceCalls implements BeforeApplicationShutdown {
    */
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopping = true;
-    const grace = sleep(this.http.shutdownGraceMs, undefined, { ref: false });
-    await Promise.race([Promise.allSettled(this.running.values()), grace]);
+    await within(this.http.shutdownGraceMs, Promise.allSettled(this.running.values()));
   }
 
   private async askInTurn(source: SourceId, version: number, asker: Asker): Promise<CallOutcome> {

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
+import { within } from '#libs/concurrency';
 import { RequestQuery } from '#libs/messages';
 import { TrendBrands } from '../access/brand-access.js';
 import { topicsIn } from '../domain/text.js';
@@ -96,12 +96,7 @@ export class FindTrendsHandler implements IQueryHandler<FindTrends> {
       return isDue || refresh ? [call().then((outcome) => outcomes.set(index, outcome))] : [];
     });
     if (calls.length === 0) return outcomes;
-    const waiting = new AbortController();
-    await Promise.race([
-      Promise.all(calls),
-      sleep(this.config.waitMs, undefined, { signal: waiting.signal }).catch(() => undefined),
-    ]);
-    waiting.abort();
+    await within(this.config.waitMs, Promise.all(calls));
     return outcomes;
   }
 

@@ -1,5 +1,6 @@
 import { Injectable, Logger, StreamableFile } from '@nestjs/common';
 import type { Response } from 'express';
+import { within } from '#libs/concurrency';
 import { DomainError } from '#libs/errors';
 import { currentContext, problemBodyOf } from '#libs/http';
 import { type AiCall, type AiCaller, AiRequests, type Choice } from '../calls/admit/ai-requests.js';
@@ -132,12 +133,6 @@ function endWithReader(events: EventStream, response: Response, deadline: AbortS
 
 /** Resolves with the stream or after a time, and rejects when the stream could not be opened by then. */
 async function firstOf(opening: Promise<RunningStream>, milliseconds: number, response: Response) {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, milliseconds)));
   const begun = opening.then(({ attempts }) => nameAttempts(response, attempts));
-  try {
-    await Promise.race([begun, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
+  await within(milliseconds, begun);
 }
