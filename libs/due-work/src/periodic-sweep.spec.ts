@@ -6,14 +6,16 @@ class SampleSweep extends PeriodicSweep {
   parts = 0;
   private go: () => void = () => undefined;
 
-  tick(): Promise<void> {
-    return this.pass(async () => {
-      this.begun += 1;
-      while (!this.isStopping) {
-        await new Promise<void>((resolve) => (this.go = resolve));
-        this.parts += 1;
-      }
-    });
+  constructor() {
+    super(60_000);
+  }
+
+  async sweep(): Promise<void> {
+    this.begun += 1;
+    while (!this.isStopping) {
+      await new Promise<void>((resolve) => (this.go = resolve));
+      this.parts += 1;
+    }
   }
 
   fail(): Promise<void> {

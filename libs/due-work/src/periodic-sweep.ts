@@ -1,14 +1,35 @@
-import { type BeforeApplicationShutdown, Logger } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { longRunning } from '#libs/database';
 
 /** A sweep that runs periodically and ends before its dependencies close. The next pass continues where one stops. */
-export abstract class PeriodicSweep implements BeforeApplicationShutdown {
+export abstract class PeriodicSweep implements OnApplicationBootstrap, BeforeApplicationShutdown {
   protected readonly logger = new Logger(this.constructor.name);
   private running: Promise<void> | undefined;
+  private readonly timers: NodeJS.Timeout[] = [];
   private stopping = false;
 
+  /** @param everyMs milliseconds between the beginnings of two passes */
+  constructor(private readonly everyMs: number) {}
+
+  onApplicationBootstrap(): void {
+    this.every(this.everyMs, () => this.tick());
+  }
+
   /** One pass, or the end of the running one. Never rejects. */
-  abstract tick(): Promise<void>;
+  tick(): Promise<void> {
+    return this.pass(() => this.work());
+  }
+
+  abstract sweep(): Promise<unknown>;
+
+  /** The work of a pass. Default: one sweep. */
+  protected work(): Promise<unknown> {
+    return this.sweep();
+  }
+
+  protected every(milliseconds: number, tick: () => Promise<void>): void {
+    this.timers.push(setInterval(() => void tick(), milliseconds).unref());
+  }
 
   /** The service shuts down: a pass starts no further work that can wait. */
   protected get isStopping(): boolean {
@@ -39,6 +60,7 @@ export abstract class PeriodicSweep implements BeforeApplicationShutdown {
   /** Starts no further pass. Resolves when the running one has ended. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping = true;
+    for (const timer of this.timers) clearInterval(timer);
     await this.running;
   }
 

@@ -5,7 +5,7 @@ export { type ReceivedFile, receiveFile, type UploadRules } from './receive-file
 export { Spool } from './spool.js';
 export { StorageQuota } from './storage-quota.js';
 export { UnownedObjects } from './unowned-objects.js';
-export { REMOVE_OBJECTS_EVERY_MS, UnownedObjectsSweep } from './unowned-objects.js';
+export { UnownedObjectsSweep } from './unowned-objects.js';
 export {
   FileIsMissing,
   FileIsTooLarge,

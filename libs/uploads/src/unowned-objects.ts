@@ -117,10 +117,10 @@ function statementsOf(table: string) {
   };
 }
 
-export const REMOVE_OBJECTS_EVERY_MS = 60_000;
-const LEASE_MS = 5 * REMOVE_OBJECTS_EVERY_MS;
+const EVERY_MS = 60_000;
+const LEASE_MS = 5 * EVERY_MS;
 /** A sweep must end well inside its lease even when the store is slow; the next sweep continues. */
-const MAX_DURATION_MS = 2 * REMOVE_OBJECTS_EVERY_MS;
+const MAX_DURATION_MS = 2 * EVERY_MS;
 const BATCH_SIZE = 50;
 
 /** Removes the objects of a feature that no row owns. One replica at a time, by a lease. */
@@ -131,7 +131,7 @@ export abstract class UnownedObjectsSweep extends PeriodicSweep {
     private readonly objects: UnownedObjects,
     private readonly lease: string,
   ) {
-    super();
+    super(EVERY_MS);
   }
 
   /** @returns how many objects were due; 0 when another replica holds the lease. */

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
 import { PeriodicSweep } from '#libs/due-work';
 import { KeyedImagesStore } from './keyed-images.store.js';
 
@@ -10,12 +9,7 @@ const BATCH = 1_000;
 @Injectable()
 export class EndedKeysSweep extends PeriodicSweep {
   constructor(private readonly store: KeyedImagesStore) {
-    super();
-  }
-
-  @Interval(EVERY_MS)
-  tick(): Promise<void> {
-    return this.pass(() => this.sweep());
+    super(EVERY_MS);
   }
 
   async sweep(): Promise<void> {

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
 import { PeriodicSweep } from '#libs/due-work';
 import { AsksStore } from './asks.store.js';
 import { TrendsStore } from './trends.store.js';
@@ -16,12 +15,7 @@ export class OldTrendsSweep extends PeriodicSweep {
     private readonly store: TrendsStore,
     private readonly asks: AsksStore,
   ) {
-    super();
-  }
-
-  @Interval(EVERY_MS)
-  tick(): Promise<void> {
-    return this.pass(() => this.sweep());
+    super(EVERY_MS);
   }
 
   async sweep(): Promise<void> {

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
 import { Database } from '#libs/database';
 import { Leases } from '#libs/due-work';
 import { ObjectStorage } from '#libs/object-storage';
-import { REMOVE_OBJECTS_EVERY_MS, UnownedObjects, UnownedObjectsSweep } from '#libs/uploads';
+import { UnownedObjects, UnownedObjectsSweep } from '#libs/uploads';
 
 @Injectable()
 export class AttachmentObjects extends UnownedObjects {
@@ -17,10 +16,5 @@ export class AttachmentObjects extends UnownedObjects {
 export class OrphanedObjectsSweep extends UnownedObjectsSweep {
   constructor(database: Database, leases: Leases, objects: AttachmentObjects) {
     super(database, leases, objects, 'sweep:orphaned-objects');
-  }
-
-  @Interval(REMOVE_OBJECTS_EVERY_MS)
-  tick(): Promise<void> {
-    return this.pass(() => this.sweep());
   }
 }

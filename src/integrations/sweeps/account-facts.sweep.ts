@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
 import { concurrently } from '#libs/concurrency';
 import { Database, statement } from '#libs/database';
 import { PeriodicSweep } from '#libs/due-work';
@@ -38,12 +37,7 @@ export class AccountFactsSweep extends PeriodicSweep {
     private readonly tokens: AccessTokens,
     private readonly providers: ProviderRegistry,
   ) {
-    super();
-  }
-
-  @Interval(EVERY_MS)
-  tick(): Promise<void> {
-    return this.pass(() => this.sweep());
+    super(EVERY_MS);
   }
 
   /** @returns how many connections were due */

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
 import { Database, statement } from '#libs/database';
 import { PeriodicSweep } from '#libs/due-work';
 import { ConnectionLog } from '../connections/connection-log.js';
@@ -56,15 +55,10 @@ export class EndingGrantsSweep extends PeriodicSweep {
     providers: ProviderRegistry,
     { grantDays }: IntegrationWarningsConfig,
   ) {
-    super();
+    super(EVERY_MS);
     const connected = providers.connected();
     this.platforms = connected.map(({ platform }) => platform);
     this.aheadMs = connected.map(({ renewal }) => warningMs(renewal, grantDays * DAY_MS));
-  }
-
-  @Interval(EVERY_MS)
-  tick(): Promise<void> {
-    return this.pass(() => this.sweep());
   }
 
   /** @returns how many ends this process announced */

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
 import { concurrently } from '#libs/concurrency';
 import { Database } from '#libs/database';
 import { type HeldLeases, Leases, PeriodicSweep } from '#libs/due-work';
@@ -39,12 +38,7 @@ export class ExpiringTokensSweep extends PeriodicSweep {
     private readonly providers: ProviderRegistry,
     private readonly preparations: PreparationsStore,
   ) {
-    super();
-  }
-
-  @Interval(EVERY_MS)
-  tick(): Promise<void> {
-    return this.pass(() => this.sweep());
+    super(EVERY_MS);
   }
 
   /** @returns number of connections to renew; 0 also when another replica holds the lease */

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
 import { PeriodicSweep } from '#libs/due-work';
 import { NetworkUsageStore } from '../limits/network-usage.store.js';
 
@@ -12,13 +11,10 @@ export class NetworkUsageSweep extends PeriodicSweep {
   private next = 0;
 
   constructor(private readonly usage: NetworkUsageStore) {
-    super();
+    super(EVERY_MS);
   }
 
-  @Interval(EVERY_MS)
-  tick(): Promise<void> {
-    return this.pass(async () => {
-      this.next = await this.usage.sweep(this.next);
-    });
+  async sweep(): Promise<void> {
+    this.next = await this.usage.sweep(this.next);
   }
 }

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
 import { PeriodicSweep } from '#libs/due-work';
 import { PreparationsStore } from '../preparations/preparations.store.js';
 import { type ReencryptedBatch, TokensStore } from '../tokens/tokens.store.js';
@@ -18,23 +17,20 @@ export class ReencryptTokens extends PeriodicSweep {
     private readonly tokens: TokensStore,
     private readonly preparations: PreparationsStore,
   ) {
-    super();
+    super(EVERY_MS);
   }
 
-  @Interval(EVERY_MS)
-  tick(): Promise<void> {
-    return this.pass(async () => {
-      const { reencrypted, unreadable } = await this.sweep();
-      const prepared = await this.preparations.reencrypt();
-      if (prepared > 0)
-        this.logger.log(`The preparations of ${prepared} posts were encrypted with the newest key.`);
-      if (reencrypted > 0)
-        this.logger.log(`Tokens of ${reencrypted} connections were encrypted with the newest key.`);
-      if (unreadable > 0)
-        this.logger.warn(
-          `Tokens of ${unreadable} connections cannot be decrypted with the configured keys. Add the former key to ENCRYPTION_KEYS.`,
-        );
-    });
+  protected override async work(): Promise<void> {
+    const { reencrypted, unreadable } = await this.sweep();
+    const prepared = await this.preparations.reencrypt();
+    if (prepared > 0)
+      this.logger.log(`The preparations of ${prepared} posts were encrypted with the newest key.`);
+    if (reencrypted > 0)
+      this.logger.log(`Tokens of ${reencrypted} connections were encrypted with the newest key.`);
+    if (unreadable > 0)
+      this.logger.warn(
+        `Tokens of ${unreadable} connections cannot be decrypted with the configured keys. Add the former key to ENCRYPTION_KEYS.`,
+      );
   }
 
   /** @returns numbers of connections */

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
 import { Database, statement } from '#libs/database';
 import { PeriodicSweep } from '#libs/due-work';
 
@@ -27,12 +26,7 @@ const DELETE = statement(
 @Injectable()
 export class ExpiredFilesSweep extends PeriodicSweep {
   constructor(private readonly database: Database) {
-    super();
-  }
-
-  @Interval(EVERY_MS)
-  tick(): Promise<void> {
-    return this.pass(() => this.sweep());
+    super(EVERY_MS);
   }
 
   sweep(): Promise<number> {

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
 import { Clock } from '#libs/clock';
 import { Database, statement } from '#libs/database';
 import { Leases, PeriodicSweep } from '#libs/due-work';
 import { ObjectStorage } from '#libs/object-storage';
-import { REMOVE_OBJECTS_EVERY_MS, UnownedObjectsSweep } from '#libs/uploads';
+import { UnownedObjectsSweep } from '#libs/uploads';
 import { MediaObjects } from '../media-objects.store.js';
 
 const EVERY_MS = 3_600_000;
@@ -29,12 +28,7 @@ export class UnknownUploadsSweep extends PeriodicSweep {
     private readonly storage: ObjectStorage,
     private readonly clock: Clock,
   ) {
-    super();
-  }
-
-  @Interval(EVERY_MS)
-  tick(): Promise<void> {
-    return this.pass(() => this.sweep());
+    super(EVERY_MS);
   }
 
   /** @returns how many were aborted; 0 when another replica holds the lease. */
@@ -71,10 +65,5 @@ export class UnknownUploadsSweep extends PeriodicSweep {
 export class MediaObjectsSweep extends UnownedObjectsSweep {
   constructor(database: Database, leases: Leases, objects: MediaObjects) {
     super(database, leases, objects, 'sweep:media-objects');
-  }
-
-  @Interval(REMOVE_OBJECTS_EVERY_MS)
-  tick(): Promise<void> {
-    return this.pass(() => this.sweep());
   }
 }

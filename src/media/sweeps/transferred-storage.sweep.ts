@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
 import { Database, statement } from '#libs/database';
 import { PeriodicSweep } from '#libs/due-work';
 
@@ -43,12 +42,7 @@ export class TransferredStorageSweep extends PeriodicSweep {
   private comparedUntil = '-infinity';
 
   constructor(private readonly database: Database) {
-    super();
-  }
-
-  @Interval(EVERY_MS)
-  tick(): Promise<void> {
-    return this.pass(() => this.sweep());
+    super(EVERY_MS);
   }
 
   async sweep(): Promise<void> {

@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnApplicationBootstrap, Optional } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import { Database, statement } from '#libs/database';
 import { PeriodicSweep } from '#libs/due-work';
 import { IdempotencyStore } from '../idempotency/idempotency.store.js';
@@ -27,25 +27,12 @@ const EVERY_MS = 10 * 60_000;
  * rows that another replica deletes are skipped.
  */
 @Injectable()
-export class ExpiredRequestsSweep extends PeriodicSweep implements OnApplicationBootstrap {
-  private timer?: NodeJS.Timeout;
-
+export class ExpiredRequestsSweep extends PeriodicSweep {
   constructor(@Optional() @Inject(Database) private readonly database?: Database) {
-    super();
+    super(EVERY_MS);
   }
 
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.tick(), EVERY_MS).unref();
-  }
-
-  override async beforeApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
-    await super.beforeApplicationShutdown();
-  }
-
-  tick(): Promise<void> {
-    return this.pass(async () => {
-      while (this.database && (await purgeExpiredRequests(this.database)) && !this.isStopping);
-    });
+  async sweep(): Promise<void> {
+    while (this.database && (await purgeExpiredRequests(this.database)) && !this.isStopping);
   }
 }

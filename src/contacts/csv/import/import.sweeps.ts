@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
 import { Database } from '#libs/database';
 import { PeriodicSweep } from '#libs/due-work';
 import { SWEEP_LEASES } from './import-session.js';
@@ -28,12 +27,11 @@ const ERASE_OLD_ROWS = `
 @Injectable()
 export class FailedRowsSweep extends PeriodicSweep {
   constructor(private readonly database: Database) {
-    super();
+    super(10 * 60_000);
   }
 
-  @Interval(10 * 60_000)
-  tick(): Promise<void> {
-    return this.pass(() => this.inBatches(BATCH_SIZE, () => this.sweep()));
+  protected override work(): Promise<number> {
+    return this.inBatches(BATCH_SIZE, () => this.sweep());
   }
 
   async sweep(): Promise<number> {
@@ -45,14 +43,11 @@ export class FailedRowsSweep extends PeriodicSweep {
 @Injectable()
 export class StagedRowsSweep extends PeriodicSweep {
   constructor(private readonly database: Database) {
-    super();
+    super(60_000);
   }
 
-  @Interval(60_000)
-  tick(): Promise<void> {
-    return this.pass(async () => {
-      await this.database.query(SWEEP_LEFTOVERS);
-      await this.database.query(SWEEP_LEASES);
-    });
+  async sweep(): Promise<void> {
+    await this.database.query(SWEEP_LEFTOVERS);
+    await this.database.query(SWEEP_LEASES);
   }
 }

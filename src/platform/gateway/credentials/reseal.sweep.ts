@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
 import { Database } from '#libs/database';
 import { PeriodicSweep } from '#libs/due-work';
 import { type CredentialPlace, Credentials, type Sealed } from './credentials.js';
@@ -20,19 +19,16 @@ export class ResealSweep extends PeriodicSweep {
     private readonly database: Database,
     private readonly credentials: Credentials,
   ) {
-    super();
+    super(EVERY_MS);
   }
 
-  @Interval(EVERY_MS)
-  tick(): Promise<void> {
-    return this.pass(async () => {
-      const { resealed, unreadable } = await this.sweep();
-      if (resealed > 0) this.logger.log(`${resealed} credentials were encrypted with the newest key.`);
-      if (unreadable > 0)
-        this.logger.warn(
-          `${unreadable} credentials cannot be decrypted with the configured keys. Add the former key to GATEWAY_ENCRYPTION_KEYS.`,
-        );
-    });
+  protected override async work(): Promise<void> {
+    const { resealed, unreadable } = await this.sweep();
+    if (resealed > 0) this.logger.log(`${resealed} credentials were encrypted with the newest key.`);
+    if (unreadable > 0)
+      this.logger.warn(
+        `${unreadable} credentials cannot be decrypted with the configured keys. Add the former key to GATEWAY_ENCRYPTION_KEYS.`,
+      );
   }
 
   async sweep(): Promise<{ resealed: number; unreadable: number }> {

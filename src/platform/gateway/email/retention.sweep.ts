@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
 import { Database } from '#libs/database';
 import { PeriodicSweep } from '#libs/due-work';
 import { EmailConfig } from './email.config.js';
@@ -34,17 +33,12 @@ export class EmailSweep extends PeriodicSweep {
     private readonly events: ProviderEvents,
     private readonly config: EmailConfig,
   ) {
-    super();
+    super(EVERY_MS);
   }
 
-  @Interval(EVERY_MS)
-  tick(): Promise<void> {
-    return this.pass(() => this.sweep());
-  }
-
-  @Interval(EVENTS_EVERY_MS)
-  tickEvents(): Promise<void> {
-    return this.pass(() => this.events.applyLate());
+  override onApplicationBootstrap(): void {
+    super.onApplicationBootstrap();
+    this.every(EVENTS_EVERY_MS, () => this.pass(() => this.events.applyLate()));
   }
 
   async sweep(): Promise<void> {

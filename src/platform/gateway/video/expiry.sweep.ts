@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
 import { Database } from '#libs/database';
 import { PeriodicSweep } from '#libs/due-work';
 import { DELETE_OLD_UPLOADS } from './uploads.store.js';
@@ -11,12 +10,7 @@ const EVERY_MS = 5 * 60 * 1000;
 @Injectable()
 export class ExpirySweep extends PeriodicSweep {
   constructor(private readonly database: Database) {
-    super();
-  }
-
-  @Interval(EVERY_MS)
-  tick(): Promise<void> {
-    return this.pass(() => this.sweep());
+    super(EVERY_MS);
   }
 
   async sweep(): Promise<void> {

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
 import { Database } from '#libs/database';
 import { Leases, PeriodicSweep } from '#libs/due-work';
 import { IdentityConfig } from '../identity.config.js';
@@ -27,12 +26,7 @@ export class AuditRetention extends PeriodicSweep {
     private readonly leases: Leases,
     private readonly config: IdentityConfig,
   ) {
-    super();
-  }
-
-  @Interval(EVERY_MS)
-  tick(): Promise<void> {
-    return this.pass(() => this.sweep());
+    super(EVERY_MS);
   }
 
   /** @returns whether this replica had the lease. */

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
 import { Database } from '#libs/database';
 import { PeriodicSweep } from '#libs/due-work';
 import { SWEEP } from './ledger/settle.sql.js';
@@ -24,15 +23,12 @@ export class UsageSweep extends PeriodicSweep {
     private readonly config: UsageConfig,
     private readonly metrics: SpendMetrics,
   ) {
-    super();
+    super(EVERY_MS);
   }
 
-  @Interval(EVERY_MS)
-  tick(): Promise<void> {
-    return this.pass(async () => {
-      await this.sweep();
-      await this.deleteOld();
-    });
+  protected override async work(): Promise<void> {
+    await this.sweep();
+    await this.deleteOld();
   }
 
   /** @returns the number of settled reservations */

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
 import { Gauge } from 'prom-client';
 import { Database } from '#libs/database';
 import { PeriodicSweep } from '#libs/due-work';
@@ -74,12 +73,7 @@ export class OperationsSweep extends PeriodicSweep {
     private readonly executions: Executions,
     private readonly store: OperationsStore,
   ) {
-    super();
-  }
-
-  @Interval(EVERY_MS)
-  tick(): Promise<void> {
-    return this.pass(() => this.sweep());
+    super(EVERY_MS);
   }
 
   async sweep(): Promise<void> {

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
 import { Database, statement } from '#libs/database';
 import { PeriodicSweep } from '#libs/due-work';
 import { ModelSync, ModelSyncIsRunning } from './model-sync.js';
@@ -24,12 +23,7 @@ export class ModelSyncSweep extends PeriodicSweep {
     private readonly alarms: RetirementAlarms,
     private readonly config: ModelSyncConfig,
   ) {
-    super();
-  }
-
-  @Interval(EVERY_MS)
-  tick(): Promise<void> {
-    return this.pass(() => this.sweep());
+    super(EVERY_MS);
   }
 
   async sweep(): Promise<void> {

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
 import { Database, type Executor } from '#libs/database';
 import { PeriodicSweep } from '#libs/due-work';
 import { GatewayAudit, SYSTEM } from '../../../audit/gateway-audit.js';
@@ -42,12 +41,7 @@ export class SoftLimitsSweep extends PeriodicSweep {
     private readonly audit: GatewayAudit,
     private readonly metrics: SpendMetrics,
   ) {
-    super();
-  }
-
-  @Interval(EVERY_MS)
-  tick(): Promise<void> {
-    return this.pass(() => this.sweep());
+    super(EVERY_MS);
   }
 
   /** @returns the number of alarms */

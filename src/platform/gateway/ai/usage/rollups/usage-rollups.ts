@@ -1,5 +1,4 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
 import { Database, type Transaction } from '#libs/database';
 import { PeriodicSweep } from '#libs/due-work';
 import {
@@ -118,13 +117,10 @@ const EVERY_MS = 5_000;
 @Injectable()
 export class RollupsSweep extends PeriodicSweep {
   constructor(private readonly rollups: UsageRollups) {
-    super();
+    super(EVERY_MS);
   }
 
-  @Interval(EVERY_MS)
-  tick(): Promise<void> {
-    return this.pass(async () => {
-      while (!this.isStopping && (await this.rollups.advance()));
-    });
+  async sweep(): Promise<void> {
+    while (!this.isStopping && (await this.rollups.advance()));
   }
 }
