@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads';
+import { parentPort, Worker } from 'node:worker_threads';
 
 export interface ThreadLimits {
   /** For one input, from when the thread has received it. */
@@ -98,4 +98,25 @@ export class LimitedThread {
     this.settle?.(result);
     this.settle = undefined;
   }
+}
+
+/** Runs hostile work once, in a thread of its own that ends with it. Never rejects. @param module calls `serveThread` */
+export async function runInThread(module: URL, limits: ThreadLimits, input: unknown): Promise<ThreadResult> {
+  const thread = new LimitedThread(module, limits);
+  try {
+    return await thread.run(input);
+  } finally {
+    await thread.close();
+  }
+}
+
+/** In the module of a `LimitedThread`: answers each input. An error of `work` ends the thread. */
+export function serveThread<T>(work: (input: T) => unknown): void {
+  const post = (message: ThreadMessage): void => parentPort?.postMessage(message);
+  const answer = async (input: T): Promise<void> => {
+    post({ kind: 'begins' });
+    post({ kind: 'done', output: await work(input) });
+  };
+  // A rejection is not handled, which ends the thread.
+  parentPort?.on('message', (input: T) => void answer(input));
 }

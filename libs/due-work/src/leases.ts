@@ -1,7 +1,40 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { Executor } from '#libs/database';
-import { ACQUIRE, HELD_NOW, RELEASE, RENEW } from './lease.statements.js';
+import { type Executor, statement } from '#libs/database';
+
+const UNTIL = `clock_timestamp() + $3::float8 * interval '1 millisecond'`;
+
+/** $1 keys, $2 owner, $3 milliseconds. Locks in key order, so that two claims never deadlock. */
+const ACQUIRE = statement(
+  'due_work_acquire',
+  `INSERT INTO due_work.lease AS lease (key, owner, until, fence)
+   SELECT key, $2::uuid, ${UNTIL}, nextval('due_work.fence')
+   FROM (SELECT DISTINCT unnest($1::text[]) AS key ORDER BY key) AS wanted
+   ON CONFLICT (key) DO UPDATE SET owner = excluded.owner, until = excluded.until, fence = excluded.fence
+   WHERE lease.until <= clock_timestamp()
+   RETURNING key, fence`,
+);
+
+/** The keys of $1 that still have the fences $2, locked in key order like ACQUIRE. */
+const HELD = `ARRAY(
+    SELECT lease.key FROM due_work.lease
+    JOIN unnest($1::text[], $2::bigint[]) AS held (key, fence) ON lease.key = held.key AND lease.fence = held.fence
+    ORDER BY lease.key FOR UPDATE OF lease)`;
+
+/** $1 keys, $2 fences, $3 milliseconds. An expired lease stays with its holder until another process acquires it. */
+const RENEW = statement(
+  'due_work_renew',
+  `UPDATE due_work.lease SET until = ${UNTIL} WHERE key = ANY (${HELD}) RETURNING key`,
+);
+
+/** $1 keys, $2 fences. */
+const RELEASE = statement('due_work_release', `DELETE FROM due_work.lease WHERE key = ANY (${HELD})`);
+
+/** $1 keys. Returns those that any process holds now. */
+const HELD_NOW = statement(
+  'due_work_held',
+  'SELECT key FROM due_work.lease WHERE key = ANY ($1::text[]) AND until > clock_timestamp()',
+);
 
 /** Fencing token. Grows with every acquisition of any key; an older one belongs to a lost lease. */
 export type Fence = string;

@@ -3,10 +3,7 @@ import { type Caller, ScopeIsMissing } from '#libs/auth';
 import { Database } from '#libs/database';
 import { isPostId } from '../../integrations/index.js';
 import { type Resolution, resolve } from '../domain/delivery.js';
-import {
-  OTHER_POST_WITH_PLATFORM_ID,
-  LOCK_PLATFORM_POST_ID,
-} from '../publishing/platform-post-ids.statements.js';
+import { OTHER_POST_WITH_PLATFORM_ID, LOCK_PLATFORM_POST_ID } from '../publishing/found-posts.js';
 import { isUnconfirmed } from '../domain/guards.js';
 import type { WrittenPost } from '../views/post-item.js';
 import { PlatformPostIdIsNotValid, PlatformPostIdIsTaken } from '../domain/delivery.errors.js';

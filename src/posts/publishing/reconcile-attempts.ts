@@ -9,7 +9,7 @@ import {
   ReconcileDelivery,
   type Reconciliation,
 } from '../../integrations/index.js';
-import { OTHER_POST_WITH_PLATFORM_ID } from './platform-post-ids.statements.js';
+import { OTHER_POST_WITH_PLATFORM_ID } from './found-posts.js';
 import { RivalAttempts } from './rival-attempts.store.js';
 import { PublishConfig } from './publish.config.js';
 
