@@ -52,7 +52,7 @@ export class Caller {
   }
 
   /**
-   * * Requires the permission.
+   * Requires the permission.
    * @param unknown creates the error for a place that the caller may not know of
    * @throws ScopeIsMissing if the place is the caller's but the scope is missing
    */

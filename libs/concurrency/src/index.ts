@@ -1,6 +1,7 @@
 export { type BatchLimits, BatchWriter } from './batch-writer.js';
 export { BoundedQueue, type Origin, type WaitingLimits } from './bounded-queue.js';
 export { concurrently } from './concurrently.js';
+export { ExpiringMap } from './expiring-map.js';
 export { FairPlaces } from './fair-places.js';
 export { KeyedMutex } from './keyed-mutex.js';
 export { LimitedThread, type ThreadLimits, type ThreadResult } from './limited-thread.js';

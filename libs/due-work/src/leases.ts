@@ -81,6 +81,22 @@ export class Leases {
     return new Set(rows.map(({ key }) => key));
   }
 
+  /** Runs `work` while this process has the lease of `key`. @returns undefined, without `work`, when any process has it now */
+  async whileHeld<T>(
+    executor: Executor,
+    key: string,
+    ttlMs: number,
+    work: (held: HeldLeases) => Promise<T>,
+  ): Promise<T | undefined> {
+    const held = await this.acquire(executor, [key], ttlMs);
+    if (held.size === 0) return undefined;
+    try {
+      return await work(held);
+    } finally {
+      await this.release(executor, held);
+    }
+  }
+
   /** @returns the keys that are held for `ttlMs` from now. The caller must stop the work on all others. */
   async renew(executor: Executor, held: HeldLeases, ttlMs: number): Promise<ReadonlySet<string>> {
     if (held.size === 0) return new Set();

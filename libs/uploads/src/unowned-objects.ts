@@ -136,22 +136,11 @@ export abstract class UnownedObjectsSweep extends PeriodicSweep {
 
   /** @returns how many objects were due; 0 when another replica holds the lease. */
   async sweep(): Promise<number> {
-    const taken = await this.leases.acquire(this.database, [this.lease], LEASE_MS);
-    if (taken.size === 0) return 0;
-    try {
-      return await this.removeAll(performance.now() + MAX_DURATION_MS);
-    } finally {
-      await this.leases.release(this.database, taken);
-    }
-  }
-
-  private async removeAll(until: number): Promise<number> {
-    let due = 0;
-    while (performance.now() < until && !this.isStopping) {
-      const dueNow = await this.objects.removeDue(BATCH_SIZE, until);
-      due += dueNow;
-      if (dueNow < BATCH_SIZE) break;
-    }
-    return due;
+    const removed = await this.leases.whileHeld(this.database, this.lease, LEASE_MS, () => {
+      const until = performance.now() + MAX_DURATION_MS;
+      const removeDue = () => this.objects.removeDue(BATCH_SIZE, until);
+      return this.inBatches(BATCH_SIZE, async () => (performance.now() < until ? removeDue() : 0));
+    });
+    return removed ?? 0;
   }
 }

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
-import { type HeldLeases, Leases } from '#libs/due-work';
+import { type HeldLeases, Leases, whileRenewed } from '#libs/due-work';
 import { TooManyUploads, UploadsAreBusy } from './upload.errors.js';
 import { UploadsConfig } from './uploads.config.js';
 
-/** How long the slots of a dead process stay occupied. Renewed three times per lease. */
+/** How long the slots of a dead process stay occupied. */
 const LEASE_MS = 15_000;
 
 /**
@@ -31,22 +31,17 @@ export class UploadSlots {
     this.running++;
     try {
       const held = await this.acquire(caller);
-      const renewing = setInterval(() => void this.renew(held), LEASE_MS / 3);
+      // A slot lost during a database outage only lets the caller start one more upload.
+      const renew = async () => (await this.leases.renew(this.database, held, LEASE_MS)).size > 0;
       try {
-        return await work();
+        return await whileRenewed({ leaseMs: LEASE_MS, renew }, work);
       } finally {
-        clearInterval(renewing);
         // The work has settled, and the lease expires without a release.
         await this.leases.release(this.database, held).catch(() => undefined);
       }
     } finally {
       this.running--;
     }
-  }
-
-  /** A slot lost during a database outage only lets the caller start one more upload. */
-  private async renew(held: HeldLeases): Promise<void> {
-    await this.leases.renew(this.database, held, LEASE_MS).catch(() => undefined);
   }
 
   /** Starts at a random slot, so that concurrent uploads seldom try the same one. */

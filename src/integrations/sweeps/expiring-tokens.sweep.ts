@@ -43,25 +43,25 @@ export class ExpiringTokensSweep extends PeriodicSweep {
 
   /** @returns number of connections to renew; 0 also when another replica holds the lease */
   async sweep(): Promise<number> {
-    const lease = await this.leases.acquire(this.database, [LEASE], LEASE_MS);
-    if (lease.size === 0) return 0;
-    try {
-      await this.requests.deleteExpired();
-      await this.starts.deleteExpired();
-      await this.preparations.deleteOld();
-      const expiring = await this.expiring();
-      // Also with nothing to renew: a wrong address or token of the API shows now, not when the first token has expired.
-      if (expiring.length === 0) await this.client.refresh(NIL_UUID);
-      const results = await this.renewAll(expiring, lease);
-      const left = results.filter(
-        ({ result }) => result === 'unavailable' || result === 'misconfigured',
-      ).length;
-      if (left > 0)
-        this.logger.warn(`${left} of ${results.length} expiring tokens could not be renewed yet.`);
-      return results.length;
-    } finally {
-      await this.leases.release(this.database, lease);
-    }
+    const renewed = await this.leases.whileHeld(this.database, LEASE, LEASE_MS, (lease) =>
+      this.sweepAlone(lease),
+    );
+    return renewed ?? 0;
+  }
+
+  private async sweepAlone(lease: HeldLeases): Promise<number> {
+    await this.requests.deleteExpired();
+    await this.starts.deleteExpired();
+    await this.preparations.deleteOld();
+    const expiring = await this.expiring();
+    // Also with nothing to renew: a wrong address or token of the API shows now, not when the first token has expired.
+    if (expiring.length === 0) await this.client.refresh(NIL_UUID);
+    const results = await this.renewAll(expiring, lease);
+    const left = results.filter(
+      ({ result }) => result === 'unavailable' || result === 'misconfigured',
+    ).length;
+    if (left > 0) this.logger.warn(`${left} of ${results.length} expiring tokens could not be renewed yet.`);
+    return results.length;
   }
 
   /** The earliest expiry first, each once: a network that does not renew delays no other one. */

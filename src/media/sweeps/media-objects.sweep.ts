@@ -33,13 +33,8 @@ export class UnknownUploadsSweep extends PeriodicSweep {
 
   /** @returns how many were aborted; 0 when another replica holds the lease. */
   async sweep(): Promise<number> {
-    const taken = await this.leases.acquire(this.database, [LEASE], LEASE_MS);
-    if (taken.size === 0) return 0;
-    try {
-      return await this.abortUnknown();
-    } finally {
-      await this.leases.release(this.database, taken);
-    }
+    const aborted = await this.leases.whileHeld(this.database, LEASE, LEASE_MS, () => this.abortUnknown());
+    return aborted ?? 0;
   }
 
   private async abortUnknown(): Promise<number> {

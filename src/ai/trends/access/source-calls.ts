@@ -2,7 +2,7 @@ import { scheduler } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
 import { BoundedQueue, within } from '#libs/concurrency';
 import { Database } from '#libs/database';
-import { type HeldLeases, Leases } from '#libs/due-work';
+import { type HeldLeases, Leases, whileRenewed } from '#libs/due-work';
 import { HttpConfig, RateLimits } from '#libs/http';
 import { AsksStore } from '../asks.store.js';
 import type { SourceKind } from '../domain/trend.js';
@@ -119,20 +119,10 @@ export class SourceCalls implements BeforeApplicationShutdown {
 
   private async askIfFree(source: SourceId, version: number, asker: Asker): Promise<CallOutcome | undefined> {
     if (this.isStopping) return undefined;
-    const held = await this.leases.acquire(this.database, [leaseOf(source)], LEASE_MS);
-    if (held.size === 0) return undefined;
-    const renewing = setInterval(() => void this.renew(held), LEASE_MS / 3);
-    try {
-      return await this.askHolding(held, source, version, asker);
-    } finally {
-      clearInterval(renewing);
-      await this.leases.release(this.database, held);
-    }
-  }
-
-  /** A renewal that fails is repeated: the lease outlives two. */
-  private async renew(held: HeldLeases): Promise<void> {
-    await this.leases.renew(this.database, held, LEASE_MS).catch(() => undefined);
+    return this.leases.whileHeld(this.database, leaseOf(source), LEASE_MS, (held) => {
+      const renew = async () => (await this.leases.renew(this.database, held, LEASE_MS)).size > 0;
+      return whileRenewed({ leaseMs: LEASE_MS, renew }, () => this.askHolding(held, source, version, asker));
+    });
   }
 
   private async askHolding(

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
+import { ExpiringMap } from '#libs/concurrency';
 import { IdentityClient } from '#libs/platform-client';
-import { ExpiringMap } from './expiring-map.js';
 
 /** Slug of the provider gateway at identity; also the realm of its challenges. */
 export const OWN_SLUG = 'provider-gateway';

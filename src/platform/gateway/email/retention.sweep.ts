@@ -38,7 +38,11 @@ export class EmailSweep extends PeriodicSweep {
 
   override onApplicationBootstrap(): void {
     super.onApplicationBootstrap();
-    this.every(EVENTS_EVERY_MS, () => this.pass(() => this.events.applyLate()));
+    this.every(EVENTS_EVERY_MS, () => this.tickEvents());
+  }
+
+  tickEvents(): Promise<void> {
+    return this.pass(() => this.events.applyLate());
   }
 
   async sweep(): Promise<void> {

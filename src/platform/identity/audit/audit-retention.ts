@@ -31,16 +31,12 @@ export class AuditRetention extends PeriodicSweep {
 
   /** @returns whether this replica had the lease. */
   async sweep(): Promise<boolean> {
-    const held = await this.leases.acquire(this.database, [LEASE_KEY], LEASE_MS);
-    if (held.size === 0) return false;
-    try {
-      while (!this.isStopping && (await this.deleteSome()) === ROWS_PER_PASS) {
+    const had = await this.leases.whileHeld(this.database, LEASE_KEY, LEASE_MS, async (held) => {
+      while (!this.isStopping && (await this.deleteSome()) === ROWS_PER_PASS)
         if ((await this.leases.renew(this.database, held, LEASE_MS)).size === 0) break;
-      }
-    } finally {
-      await this.leases.release(this.database, held);
-    }
-    return true;
+      return true;
+    });
+    return had ?? false;
   }
 
   private deleteSome(): Promise<number> {

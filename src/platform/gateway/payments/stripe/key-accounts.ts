@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import { ExpiringMap } from '../../access/expiring-map.js';
+import { ExpiringMap } from '#libs/concurrency';
 import {
   checkResult,
   type CheckResult,

@@ -20,8 +20,12 @@ export class ExpiringMap<T> {
     return entry && this.monotonic() < entry.until ? entry.value : undefined;
   }
 
-  /** @param readAt monotonic instant before the value was read, so that its age includes the time of the read */
-  set(key: string, value: T, readAt: number): void {
+  delete(key: string): void {
+    this.entries.delete(key);
+  }
+
+  /** @param readAt monotonic instant before the value was read, so that its age includes the time of the read. Default: now */
+  set(key: string, value: T, readAt = this.monotonic()): void {
     this.entries.delete(key);
     this.entries.set(key, { value, until: readAt + this.ttlMs });
     if (this.entries.size <= MAX_ENTRIES) return;
