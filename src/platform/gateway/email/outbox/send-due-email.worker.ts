@@ -27,10 +27,8 @@ export class SendDueEmail extends ClaimingWorker<OutboxMessage> {
     const claim = ({ running, used }: ClaimRequest<OutboxMessage>) =>
       store.claim(capacityFor(running, size), leaseMs, used);
     const renew = (message: OutboxMessage) => store.renew(message, leaseMs);
-    super([{ size, claim }], {
-      ...{ leaseMs, renew, pollMs, graceMs: SHUTDOWN_MS },
-      monotonic: () => clock.monotonic(),
-    });
+    const monotonic = (): number => clock.monotonic();
+    super([{ size, claim }], { leaseMs, renew, pollMs, graceMs: SHUTDOWN_MS, monotonic });
     this.stopping.signal.addEventListener('abort', () => delivery.abort());
   }
 
