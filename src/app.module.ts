@@ -1,4 +1,5 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
+import { ScheduleModule } from '@nestjs/schedule';
 import { AuthConfig, AuthModule } from '#libs/auth';
 import { type Environment, EnvironmentModule, loadConfig } from '#libs/config';
 import { DatabaseModule, type DatabaseSettings } from '#libs/database';
@@ -60,6 +61,7 @@ export class AppModule {
   /** Without routes: due posts, reactions, sweeps. */
   static forWorker(environment: Environment, database: DatabaseSettings): DynamicModule {
     const features = [
+      ScheduleModule.forRoot(),
       BrandsWorkerModule,
       MediaWorkerModule,
       IntegrationsWorkerModule.forRoot(),

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { SchedulerRegistry } from '@nestjs/schedule';
 import { type RunningService, startService } from '#libs/http';
 import { explainStatements } from '../../bench/support/blocks-read.js';
 import { fillInstallation, KEY_ID } from '../../bench/support/growth/fill-installation.js';
@@ -35,6 +36,12 @@ describe('what services do periodically', () => {
     await worker.close();
     await identity.service.close();
     await test.drop();
+  });
+
+  it('is all in sweeps, loops and metrics of a worker', () => {
+    const scheduled = worker.app.get(SchedulerRegistry);
+    expect(scheduled.getCronJobs().size).toBe(0);
+    expect(scheduled.getIntervals()).toHaveLength(periodic.sweeps.length);
   });
 
   it('reads the same blocks with many stored rows as with few when nothing is due', async () => {

@@ -1,12 +1,23 @@
-import { type BeforeApplicationShutdown, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Logger,
+  type OnApplicationBootstrap,
+  Optional,
+} from '@nestjs/common';
+import { SchedulerRegistry } from '@nestjs/schedule';
 import { longRunning } from '#libs/database';
 
 /** A sweep that runs periodically and ends before its dependencies close. The next pass continues where one stops. */
 export abstract class PeriodicSweep implements OnApplicationBootstrap, BeforeApplicationShutdown {
   protected readonly logger = new Logger(this.constructor.name);
   private running: Promise<void> | undefined;
-  private readonly timers: NodeJS.Timeout[] = [];
   private stopping = false;
+  /** Of services with a schedule. The API has none, and one sweep. */
+  @Optional()
+  @Inject(SchedulerRegistry)
+  private readonly scheduled?: SchedulerRegistry;
+  private readonly timers: NodeJS.Timeout[] = [];
 
   /** @param everyMs milliseconds between the beginnings of two passes */
   constructor(private readonly everyMs: number) {}
@@ -28,7 +39,9 @@ export abstract class PeriodicSweep implements OnApplicationBootstrap, BeforeApp
   }
 
   protected every(milliseconds: number, tick: () => Promise<void>): void {
-    this.timers.push(setInterval(() => void tick(), milliseconds).unref());
+    const timer = setInterval(() => void tick(), milliseconds).unref();
+    this.timers.push(timer);
+    this.scheduled?.addInterval(`${this.constructor.name} ${milliseconds}`, timer);
   }
 
   /** The service shuts down: a pass starts no further work that can wait. */

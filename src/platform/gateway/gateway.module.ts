@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { ScheduleModule } from '@nestjs/schedule';
 import { AuthModule } from '#libs/auth';
 import { type Environment, EnvironmentModule, loadConfig } from '#libs/config';
 import { DatabaseModule, type DatabaseSettings } from '#libs/database';
@@ -26,6 +27,7 @@ import { WidgetModule } from './widget/widget.module.js';
   imports: [
     AiModule,
     AiProvidersModule,
+    ScheduleModule.forRoot(),
     DueWorkModule,
     GatewayCoreModule,
     AuditModule,

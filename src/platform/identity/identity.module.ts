@@ -1,4 +1,5 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { ScheduleModule } from '@nestjs/schedule';
 import { AuthModule } from '#libs/auth';
 import { type Environment, EnvironmentModule, loadConfig } from '#libs/config';
 import { DatabaseModule, type DatabaseSettings } from '#libs/database';
@@ -21,6 +22,7 @@ const OWN_SLUG = 'identity';
 @Global()
 @Module({
   imports: [
+    ScheduleModule.forRoot(),
     DueWorkModule,
     HealthModule.forRoot({ checks: [DatabaseCheck] }),
     AccountsModule,
