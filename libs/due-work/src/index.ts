@@ -6,7 +6,6 @@ export {
   IsStopping,
   type Lane,
 } from './claiming-worker.js';
-export { DueLoop } from './due-loop.js';
 export { DueWorkModule } from './due-work.module.js';
 export { type Fence, type HeldLeases, type Lease, Leases } from './leases.js';
 export { dueWorkMigrations } from './migrations/index.js';

@@ -75,16 +75,6 @@ export class PublishClaims {
     }
   }
 
-  /** Milliseconds until the next post is due; Infinity when none waits. */
-  nextInMs(): Promise<number> {
-    return this.plan.nextInMs();
-  }
-
-  /** To be called when a part of a thread was published. */
-  expectParts(): void {
-    this.plan.expectParts();
-  }
-
   /** To be called after the last claim. Resolves when the attempts are put back that the database shows by then. */
   end(): Promise<void> {
     return this.unsent.end();

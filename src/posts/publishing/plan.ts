@@ -73,11 +73,6 @@ export class PublishPlan {
     return [...new Map([...settled, ...sent].map((planned) => [planned.postId, planned])).values()];
   }
 
-  /** Milliseconds until the next post is due; Infinity when none waits. */
-  nextInMs(): Promise<number> {
-    return this.candidates.nextInMs();
-  }
-
   /** To be called when a part of a thread was published: the next part may be overdue. */
   expectParts(): void {
     this.allPartsAt = Math.min(this.allPartsAt, this.clock.monotonic() + ALL_PARTS_SOON_MS);

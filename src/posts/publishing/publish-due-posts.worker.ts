@@ -5,7 +5,9 @@ import { exists } from '../domain/post.js';
 import { AbandonedAttempts, DecisionChecks } from './open-attempts.js';
 import { AttemptSender } from './attempt-sender.js';
 import type { Claimed } from './attempt.js';
+import { PublishCandidatesStore } from './candidates.store.js';
 import { PublishClaims } from './claims.js';
+import { PublishPlan } from './plan.js';
 import { PublishOutcomes } from './outcomes.js';
 import { NetworkSlots } from './network-slots.js';
 import { PublishConfig } from './publish.config.js';
@@ -46,7 +48,9 @@ export class PublishDuePosts extends ClaimingWorker<Claimed> {
   private pauseMs: number | null = null;
 
   constructor(
+    private readonly plan: PublishPlan,
     private readonly claims: PublishClaims,
+    candidates: PublishCandidatesStore,
     private readonly abandoned: AbandonedAttempts,
     private readonly checks: DecisionChecks,
     private readonly sender: AttemptSender,
@@ -57,7 +61,7 @@ export class PublishDuePosts extends ClaimingWorker<Claimed> {
     const due = {
       size: config.concurrency,
       claim: (request: ClaimRequest<Claimed>) => this.claimDue(request),
-      nextInMs: async () => this.pauseMs ?? claims.nextInMs(),
+      nextInMs: async () => this.pauseMs ?? candidates.nextInMs(),
     };
     // They occupy no slot of due posts.
     const takeovers = {
@@ -85,7 +89,7 @@ export class PublishDuePosts extends ClaimingWorker<Claimed> {
     try {
       const { attempt, outcome } = await this.sender.send(claimed);
       await this.outcomes.record(attempt, outcome);
-      if (outcome.kind === 'published' && isPart(attempt)) this.claims.expectParts();
+      if (outcome.kind === 'published' && isPart(attempt)) this.plan.expectParts();
     } catch (error) {
       await this.outcomes.leave(claimed, error);
     } finally {

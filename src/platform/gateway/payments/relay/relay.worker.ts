@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import { ClaimingWorker, DueLoop, type Lane } from '#libs/due-work';
+import { ClaimingWorker, type Lane } from '#libs/due-work';
 import { OutboundHttp } from '#libs/outbound-http';
-import { EventsStore } from '../webhooks/events.store.js';
 import { type RelayTarget, RelayTargets, signedHeaders } from './relay-targets.js';
 import { type DueEvent, RelayStore } from './relay.store.js';
 
@@ -12,7 +11,6 @@ const PLACES = 20;
 const PLACES_OF_ONE = 10;
 const POLL_MS = 1_000;
 const TIMEOUT_MS = 15_000;
-const ADOPT_EVERY_MS = 5_000;
 
 /**
  * Relays events to the applications that own their objects: at least once, with the event id, in no promised order. The receiver reads
@@ -21,11 +19,8 @@ const ADOPT_EVERY_MS = 5_000;
  */
 @Injectable()
 export class RelayWorker extends ClaimingWorker<DueEvent> {
-  private readonly adopting: DueLoop;
-
   constructor(
     private readonly store: RelayStore,
-    events: EventsStore,
     private readonly targets: RelayTargets,
     private readonly http: OutboundHttp,
     private readonly clock: Clock,
@@ -39,21 +34,6 @@ export class RelayWorker extends ClaimingWorker<DueEvent> {
       nextInMs: () => store.nextInMs(application),
     }));
     super(lanes, { pollMs: POLL_MS, monotonic: () => clock.monotonic() });
-    this.adopting = new DueLoop({
-      run: async () => (await events.adopt(), ADOPT_EVERY_MS),
-      pollMs: ADOPT_EVERY_MS,
-      onError: (error) =>
-        this.logger.error(error, 'Payment events could not be adopted. They are tried again.'),
-    });
-  }
-
-  override onApplicationBootstrap(): void {
-    this.adopting.start();
-    super.onApplicationBootstrap();
-  }
-
-  override async beforeApplicationShutdown(): Promise<void> {
-    await Promise.all([this.adopting.stop(), super.beforeApplicationShutdown()]);
   }
 
   protected async settle(event: DueEvent): Promise<void> {

@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
 import { PeriodicSweep } from '#libs/due-work';
 import { PaymentsConfig } from '../payments.config.js';
+import { EventsStore } from './events.store.js';
 
 const EVERY_MS = 10 * 60_000;
+const ADOPT_EVERY_MS = 5_000;
 const BATCH = 1_000;
 
 /** $1 days, $2 count. Events that wait are kept. */
@@ -17,14 +19,20 @@ const DELETE_OLD = deleteOld(`state IN ('delivered', 'unknown')`);
 /** They need a person, so that they are kept longer. */
 const DELETE_DEAD = deleteOld(`state = 'dead'`);
 
-/** Deletes old events. Every replica runs it: repeated passes have no effect. */
+/** Adopts events whose owner is known by now, and deletes old ones. Every replica runs it: repeated passes have no effect. */
 @Injectable()
 export class EventsSweep extends PeriodicSweep {
   constructor(
     private readonly database: Database,
+    private readonly events: EventsStore,
     private readonly config: PaymentsConfig,
   ) {
     super(EVERY_MS);
+  }
+
+  override onApplicationBootstrap(): void {
+    super.onApplicationBootstrap();
+    this.every(ADOPT_EVERY_MS, () => this.pass(() => this.events.adopt()));
   }
 
   async sweep(): Promise<void> {
