@@ -1,5 +1,5 @@
 import type { Database } from '#libs/database';
-import type { Leases } from '#libs/due-work';
+import { Leases } from '#libs/due-work';
 import type { HttpConfig, RateLimits } from '#libs/http';
 import type { AsksStore } from '../asks.store.js';
 import type { SourceKind } from '../domain/trend.js';
@@ -24,7 +24,7 @@ class Stage {
 
   calls(shutdownGraceMs = 60_000): SourceCalls {
     const database = { transaction: (work: (transaction: unknown) => unknown) => work({}) };
-    const leases = {
+    const leases = Object.assign(new Leases(), {
       held: () => Promise.resolve(new Set()),
       acquire: (_: unknown, [key = '']: readonly string[]) => {
         this.leased.push(key);
@@ -35,7 +35,7 @@ class Stage {
         this.released.push(...held.keys());
         return Promise.resolve();
       },
-    };
+    });
     const store = {
       version: () => Promise.resolve(0),
       save: (_: unknown, __: unknown, result: SourceResult) => Promise.resolve(void this.saved.push(result)),
@@ -52,7 +52,7 @@ class Stage {
     };
     return new SourceCalls(
       database as unknown as Database,
-      leases as unknown as Leases,
+      leases,
       { take: () => Promise.resolve({ allowed: true }) } as unknown as RateLimits,
       store as unknown as TrendsStore,
       asks as unknown as AsksStore,
