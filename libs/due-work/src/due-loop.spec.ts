@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DueLoop } from './index.js';
+import { DueLoop } from './due-loop.js';
 
 const loops: DueLoop[] = [];
 function started(
