@@ -29,9 +29,9 @@ export const sandboxClients = (given: Environment): Environment =>
   Object.fromEntries(
     sandboxed()
       .filter((network) => isInSandbox(given, network))
-      .flatMap(({ credentials: [id, secret] }) => [
+      .flatMap(({ credentials: [id, secret] }): [string, string][] => [
         [id, SANDBOX_CLIENT.id],
-        ...(secret === undefined ? [] : [[secret, SANDBOX_CLIENT.secret]]),
+        ...(secret === undefined ? [] : [[secret, SANDBOX_CLIENT.secret] as [string, string]]),
       ]),
   );
 

@@ -37,26 +37,12 @@ export async function startSandbox(
   { port, clock = new SystemClock(), client = SANDBOX_CLIENT }: SandboxOptions = {},
 ): Promise<RunningSandbox> {
   const config = loadConfig(SandboxConfig, environment);
-  const journal = new Journal(config.data, config.durable);
-  const files = new SandboxFiles(config.data);
-  const ledger = new Ledger(MAX_EFFECTS, journal);
-  const faults = new FaultRegistry();
-  const { redirectUris, host } = config;
   const mainPort = port ?? config.port;
-  const ownPort = (configured: number): number => (mainPort === 0 ? 0 : configured);
-  const calls = new CallCounter();
-  const state = { clock, ledger, journal, files, faults, calls };
-  const world = {
-    config,
-    ...state,
-    client: { ...client, redirectUris },
-    capacity: MAX_EFFECTS,
-    host,
-    ownPort,
-  };
+  const world = worldOf(config, clock, client, mainPort);
+  const { journal, ledger, files } = world;
   const services = SANDBOX_NETWORKS.map((start) => start(world));
   const server = serverOf(services, world);
-  const url = await server.listen(mainPort, host);
+  const url = await server.listen(mainPort, config.host);
   const closeAll = async (): Promise<void> => {
     await server.close();
     for (const service of services) await service.close?.();
@@ -76,6 +62,23 @@ export async function startSandbox(
       journal.close();
       files.close();
     },
+  };
+}
+
+function worldOf(config: SandboxConfig, clock: Clock, client: SandboxClient, mainPort: number) {
+  const journal = new Journal(config.data, config.durable);
+  return {
+    config,
+    clock,
+    journal,
+    ledger: new Ledger(MAX_EFFECTS, journal),
+    files: new SandboxFiles(config.data),
+    faults: new FaultRegistry(),
+    calls: new CallCounter(),
+    client: { ...client, redirectUris: config.redirectUris },
+    capacity: MAX_EFFECTS,
+    host: config.host,
+    ownPort: (configured: number): number => (mainPort === 0 ? 0 : configured),
   };
 }
 

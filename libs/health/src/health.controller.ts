@@ -1,13 +1,7 @@
 import { Controller, Get, Res } from '@nestjs/common';
-import {
-  ApiOkResponse,
-  ApiOperation,
-  ApiProperty,
-  ApiServiceUnavailableResponse,
-  ApiTags,
-} from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiServiceUnavailableResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Public, ServiceInfo, Unlimited } from '#libs/http';
+import { is, Public, ServiceInfo, shape, Unlimited } from '#libs/http';
 import { type HealthReport, HealthReporter } from './health-report.js';
 
 const CHECK = {
@@ -21,35 +15,28 @@ const CHECK = {
 };
 
 /** The status of a service. */
-class HealthDto {
-  @ApiProperty({ enum: ['ok', 'degraded', 'error', 'shutting_down'], example: 'ok' })
-  status!: string;
-
-  @ApiProperty({ description: 'Name of the service.', example: 'api' })
-  service!: string;
-
-  @ApiProperty({ description: 'Version of its interface.', example: '1.0.0' })
-  version!: string;
-
-  @ApiProperty({ format: 'date-time', example: '2026-11-21T10:00:00.000Z' })
-  timestamp!: string;
-
-  @ApiProperty({ type: 'integer', description: 'Seconds since the process started.', example: 3600 })
-  uptimeSeconds!: number;
-
-  @ApiProperty({
+class HealthDto extends shape({
+  status: is.text({ enum: ['ok', 'degraded', 'error', 'shutting_down'], example: 'ok' }),
+  service: is.text({ description: 'Name of the service.', example: 'api' }),
+  version: is.text({ description: 'Version of its interface.', example: '1.0.0' }),
+  timestamp: is.instant({ example: '2026-11-21T10:00:00.000Z' }),
+  uptimeSeconds: is.integer({ description: 'Seconds since the process started.', example: 3600 }),
+  info: is.of<Record<string, unknown>>({
     description: 'Checks that are up or degraded, by name.',
     type: 'object',
     additionalProperties: CHECK,
-  })
-  info!: Record<string, unknown>;
-
-  @ApiProperty({ description: 'Checks that are down, by name.', type: 'object', additionalProperties: CHECK })
-  error!: Record<string, unknown>;
-
-  @ApiProperty({ description: 'All checks, by name.', type: 'object', additionalProperties: CHECK })
-  details!: Record<string, unknown>;
-}
+  }),
+  error: is.of<Record<string, unknown>>({
+    description: 'Checks that are down, by name.',
+    type: 'object',
+    additionalProperties: CHECK,
+  }),
+  details: is.of<Record<string, unknown>>({
+    description: 'All checks, by name.',
+    type: 'object',
+    additionalProperties: CHECK,
+  }),
+}) {}
 
 @ApiTags('Health')
 @Public()

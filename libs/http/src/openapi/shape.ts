@@ -50,6 +50,8 @@ export const is = {
   uuid: member<string>({ type: 'string', format: 'uuid' }),
   /** RFC 3339. */
   instant: member<string>({ type: 'string', format: 'date-time' }),
+  /** Its JSON is an instant. */
+  date: member<Date>({ type: 'string', format: 'date-time' }),
   integer: member<number>({ type: 'integer' }),
   flag: <Value extends boolean = boolean>(options?: ApiPropertyOptions) =>
     member<Value>({ type: 'boolean' })(options),

@@ -98,7 +98,7 @@ export class ContainerPreparation {
   }
 
   private afterItemStatus(file: number, count: number): PrepareResponse {
-    return { ...plan.next(plan.afterItemStatus(file, count)), notes: { waited: '0' } } as PrepareResponse;
+    return { ...plan.next(plan.afterItemStatus(file, count)), notes: { waited: '0' } };
   }
 
   /** A container that is never processed was not published: another one may be processed. */

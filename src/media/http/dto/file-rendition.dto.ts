@@ -1,5 +1,5 @@
-import { ApiProperty } from '@nestjs/swagger';
 import type { MediaFacts, MediaKind } from '#libs/content';
+import { is, shape } from '#libs/http';
 import type { MediaAddresses } from '../../host/media-addresses.js';
 import { keepsOriginal } from '../../renditions/domain/fit.js';
 import {
@@ -8,84 +8,69 @@ import {
   type RenditionStatus,
 } from '../../renditions/views/rendition.view.js';
 
-export class RenditionFailureDto {
-  @ApiProperty({
+export class RenditionFailureDto extends shape({
+  code: is.text({
     description:
       'Stable machine name: `cannot_fit`, `needs_encoding`, `not_readable`, `kind_does_not_fit` or `media_missing`.',
     example: 'needs_encoding',
-  })
-  code!: string;
-
-  @ApiProperty({ example: 'The sound has a codec that networks do not take. Export it with AAC.' })
-  message!: string;
-}
+  }),
+  message: is.text({ example: 'The sound has a codec that networks do not take. Export it with AAC.' }),
+}) {}
 
 const known = { nullable: true, description: 'null until it is ready.' } as const;
 
 /** A file that was made of this one to fit a network. */
-export class FileRenditionDto {
-  @ApiProperty({ format: 'uuid', example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e88' })
-  id!: string;
-
-  @ApiProperty({
+export class FileRenditionDto extends shape({
+  id: is.uuid({ example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e88' }),
+  status: is.text<RenditionStatus>({
     description: '`pending` until the worker has made it, then `ready` or `failed`.',
     enum: RENDITION_STATUSES,
     enumName: 'RenditionStatus',
     example: 'ready',
-  })
-  status!: RenditionStatus;
-
-  @ApiProperty({
+  }),
+  kind: is.text<MediaKind>({
     enum: ['image', 'animation', 'video'],
     description: 'The kind that the network takes.',
     example: 'image',
-  })
-  kind!: MediaKind;
-
-  @ApiProperty({ ...known, type: 'string', example: 'image/jpeg' })
-  contentType!: string | null;
-
-  @ApiProperty({ ...known, type: 'integer', example: 214_000 })
-  bytes!: number | null;
-
-  @ApiProperty({ ...known, type: 'integer', description: 'Pixels, as shown.', example: 1_440 })
-  width!: number | null;
-
-  @ApiProperty({ ...known, type: 'integer', description: 'Pixels, as shown.', example: 1_080 })
-  height!: number | null;
-
-  @ApiProperty({ ...known, type: 'integer', description: 'Of animations and videos.', example: null })
-  durationMs!: number | null;
-
-  @ApiProperty({
-    nullable: true,
-    type: 'boolean',
+  }),
+  contentType: is.of<string | null>({ ...known, type: 'string', example: 'image/jpeg' }),
+  bytes: is.of<number | null>({ ...known, type: 'integer', example: 214_000 }),
+  width: is.of<number | null>({
+    ...known,
+    type: 'integer',
+    description: 'Pixels, as shown.',
+    example: 1_440,
+  }),
+  height: is.of<number | null>({
+    ...known,
+    type: 'integer',
+    description: 'Pixels, as shown.',
+    example: 1_080,
+  }),
+  durationMs: is.of<number | null>({
+    ...known,
+    type: 'integer',
+    description: 'Of animations and videos.',
+    example: null,
+  }),
+  keepsCredentials: is.flag({
     description:
       'Whether it has the Content Credentials of the file. false: the file has some, and was changed to fit, which loses them. null: the file has none, none are known, or the rendition is not ready.',
     example: null,
-  })
-  keepsCredentials!: boolean | null;
-
-  @ApiProperty({
+  }).orNull,
+  url: is.of<string | null>({
     ...known,
     type: 'string',
     format: 'uri',
     description: 'Public address, valid for at least 24 hours; null until it is ready.',
     example: null,
-  })
-  url!: string | null;
-
-  @ApiProperty({
+  }),
+  failure: is.object(() => RenditionFailureDto, {
     description: 'Why it cannot be made; while it is `pending`: why the try before failed.',
-    type: () => RenditionFailureDto,
-    nullable: true,
     example: null,
-  })
-  failure!: RenditionFailureDto | null;
-
-  @ApiProperty({ format: 'date-time', example: '2026-11-22T09:00:00.000Z' })
-  createdAt!: string;
-
+  }).orNull,
+  createdAt: is.instant({ example: '2026-11-22T09:00:00.000Z' }),
+}) {
   static of(row: RenditionRow, file: MediaFacts, addresses: MediaAddresses): FileRenditionDto {
     const { object_key: object, media_id: mediaId } = row;
     return {

@@ -14,7 +14,7 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
-import { WhenSent, WhenSentOrNull } from '#libs/http';
+import { is, shape, WhenSent, WhenSentOrNull } from '#libs/http';
 import { MEDIA_TYPES } from '../../domain/media-types.js';
 import { MediaDto } from './media.dto.js';
 import { DescribedMediaDto } from './write-media.dto.js';
@@ -96,15 +96,14 @@ export class BeginUploadDto extends DescribedMediaDto {
   posterOf?: string | null;
 }
 
-class Headers {
-  @ApiProperty({
+class Headers extends shape({
+  headers: is.of<Readonly<Record<string, string>>>({
     description: 'The request needs exactly these headers; clients add Content-Length themselves.',
     type: 'object',
     additionalProperties: { type: 'string' },
     example: { 'content-type': 'image/jpeg', 'if-none-match': '*' },
-  })
-  headers!: Readonly<Record<string, string>>;
-}
+  }),
+}) {}
 
 const EXPIRES = { format: 'date-time', example: '2026-11-22T10:00:00.000Z' };
 const URL_OF_STORE = {
@@ -113,44 +112,34 @@ const URL_OF_STORE = {
   example: 'https://files.example.com/bucket/media/01936d2e/original?X-Amz-Signature=4f2a',
 };
 
-export class SingleUploadDto extends Headers {
-  @ApiProperty({ enum: ['single'], example: 'single' })
-  kind!: 'single';
+export class SingleUploadDto extends shape(
+  {
+    kind: is.text<'single'>({ enum: ['single'], example: 'single' }),
+    method: is.text<'PUT'>({ enum: ['PUT'], example: 'PUT' }),
+    url: is.text(URL_OF_STORE),
+    expiresAt: is.text({ ...EXPIRES, description: 'Begin the upload before; afterwards begin a new one.' }),
+  },
+  Headers,
+) {}
 
-  @ApiProperty({ enum: ['PUT'], example: 'PUT' })
-  method!: 'PUT';
+export class MultipartUploadDto extends shape({
+  kind: is.text<'multipart'>({ enum: ['multipart'], example: 'multipart' }),
+  partBytes: is.integer({ description: 'Bytes of each part but the last.', example: 16_777_216 }),
+  partCount: is.integer({ description: 'Ask for addresses of parts 1 to this.', example: 7 }),
+  expiresAt: is.text({
+    ...EXPIRES,
+    description: 'The upload ends then, unless addresses are asked for before.',
+  }),
+}) {}
 
-  @ApiProperty(URL_OF_STORE)
-  url!: string;
-
-  @ApiProperty({ ...EXPIRES, description: 'Begin the upload before; afterwards begin a new one.' })
-  expiresAt!: string;
-}
-
-export class MultipartUploadDto {
-  @ApiProperty({ enum: ['multipart'], example: 'multipart' })
-  kind!: 'multipart';
-
-  @ApiProperty({ description: 'Bytes of each part but the last.', type: 'integer', example: 16_777_216 })
-  partBytes!: number;
-
-  @ApiProperty({ description: 'Ask for addresses of parts 1 to this.', type: 'integer', example: 7 })
-  partCount!: number;
-
-  @ApiProperty({ ...EXPIRES, description: 'The upload ends then, unless addresses are asked for before.' })
-  expiresAt!: string;
-}
-
-export class BegunUploadDto {
-  @ApiProperty({ type: () => MediaDto })
-  media!: MediaDto;
-
-  @ApiProperty({
+export class BegunUploadDto extends shape({
+  media: is.object(() => MediaDto),
+  upload: is.of<SingleUploadDto | MultipartUploadDto>({
     description: 'How to upload the file. Complete the upload afterwards.',
+    type: Object,
     oneOf: [SingleUploadDto, MultipartUploadDto].map((one) => ({ $ref: getSchemaPath(one) })),
-  })
-  upload!: SingleUploadDto | MultipartUploadDto;
-}
+  }),
+}) {}
 
 export class PartToUploadDto {
   @ApiProperty({ type: 'integer', minimum: 1, maximum: 10_000, example: 3 })
@@ -179,44 +168,29 @@ export class SignPartsDto {
   parts!: PartToUploadDto[];
 }
 
-export class SignedPartDto extends Headers {
-  @ApiProperty({ type: 'integer', example: 3 })
-  partNumber!: number;
+export class SignedPartDto extends shape(
+  {
+    partNumber: is.integer({ example: 3 }),
+    bytes: is.integer({
+      description: 'Bytes of the part; the store accepts no other number.',
+      example: 16_777_216,
+    }),
+    url: is.text(URL_OF_STORE),
+  },
+  Headers,
+) {}
 
-  @ApiProperty({
-    description: 'Bytes of the part; the store accepts no other number.',
-    type: 'integer',
-    example: 16_777_216,
-  })
-  bytes!: number;
-
-  @ApiProperty(URL_OF_STORE)
-  url!: string;
-}
-
-export class UploadedPartDto {
-  @ApiProperty({ type: 'integer', example: 1 })
-  partNumber!: number;
-
-  @ApiProperty({ type: 'integer', example: 16_777_216 })
-  bytes!: number;
-
-  @ApiProperty({
+export class UploadedPartDto extends shape({
+  partNumber: is.integer({ example: 1 }),
+  bytes: is.integer({ example: 16_777_216 }),
+  sha256: is.text({
     description: 'SHA-256 of the part, in hex; null when the store keeps none.',
-    type: 'string',
-    nullable: true,
     example: SHA256,
-  })
-  sha256!: string | null;
-}
+  }).orNull,
+}) {}
 
-export class SignedPartsDto {
-  @ApiProperty({ description: 'In the order of the request.', type: () => [SignedPartDto] })
-  parts!: readonly SignedPartDto[];
-
-  @ApiProperty({ description: 'What the store already has.', type: () => [UploadedPartDto] })
-  uploaded!: readonly UploadedPartDto[];
-
-  @ApiProperty({ ...EXPIRES, description: 'Begin the upload of the parts before.' })
-  expiresAt!: string;
-}
+export class SignedPartsDto extends shape({
+  parts: is.list(() => SignedPartDto, { description: 'In the order of the request.' }),
+  uploaded: is.list(() => UploadedPartDto, { description: 'What the store already has.' }),
+  expiresAt: is.text({ ...EXPIRES, description: 'Begin the upload of the parts before.' }),
+}) {}

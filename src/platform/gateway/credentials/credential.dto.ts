@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { is, shape } from '#libs/http';
 import { CREDENTIAL_PROVIDERS, type CredentialProvider } from './providers.js';
 
 const ID = '01937c5e-2a6b-7c3d-9e4f-5a6b7c8d9e0f';
@@ -7,16 +8,11 @@ const AT = '2026-11-23T09:30:00.000Z';
 const whenOrNull = (description: string) =>
   ApiProperty({ example: null, type: String, format: 'date-time', nullable: true, description });
 
-export class HeldBackModelDto {
-  @ApiProperty({ example: 'gpt-5', description: "The provider's own name of the model." })
-  model!: string;
-
-  @ApiProperty({ example: 'rate', enum: ['rate', 'overload', 'silence'] })
-  reason!: string;
-
-  @ApiProperty({ example: AT, format: 'date-time' })
-  until!: string;
-}
+export class HeldBackModelDto extends shape({
+  model: is.text({ example: 'gpt-5', description: "The provider's own name of the model." }),
+  reason: is.text({ example: 'rate', enum: ['rate', 'overload', 'silence'] }),
+  until: is.instant({ example: AT }),
+}) {}
 
 /** A row of gateway.credential without its secret, which no route returns. */
 export class CredentialDto {

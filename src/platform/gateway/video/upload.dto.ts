@@ -12,57 +12,44 @@ import {
   Min,
   MinLength,
 } from 'class-validator';
-import { WhenSent } from '#libs/http';
+import { is, shape, WhenSent } from '#libs/http';
 
 const VIDEO_PRIVACIES = ['private', 'unlisted', 'public'] as const;
 
-class VideoDto {
-  @ApiProperty({ example: 'dQw4w9WgXcQ' })
-  id!: string;
-
-  @ApiProperty({
+class VideoDto extends shape({
+  id: is.text({ example: 'dQw4w9WgXcQ' }),
+  privacy: is.of<string | null>({
     type: String,
     nullable: true,
     example: 'private',
     description: 'As the provider set it: uploads of unverified projects are private whatever was asked for.',
-  })
-  privacy!: string | null;
-}
+  }),
+}) {}
 
-export class UploadProgressDto {
-  @ApiProperty({ enum: ['incomplete', 'complete'], example: 'incomplete' })
-  state!: 'incomplete' | 'complete';
-
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
+export class UploadProgressDto extends shape({
+  state: is.text<'incomplete' | 'complete'>({ enum: ['incomplete', 'complete'], example: 'incomplete' }),
+  nextByte: is.integer({
     example: 8388608,
     description: 'The provider has the bytes before this one. null: it has all of them.',
-  })
-  nextByte!: number | null;
+  }).orNull,
+  video: is.object(() => VideoDto, { description: 'null while the upload is incomplete.' }).orNull,
+}) {}
 
-  @ApiProperty({ type: () => VideoDto, nullable: true, description: 'null while the upload is incomplete.' })
-  video!: VideoDto | null;
-}
+export class ChannelDto extends shape({
+  id: is.text({ example: 'UC0123456789abcdefghijkl' }),
+  title: is.text({ example: 'Acme Coffee' }),
+  handle: is.of<string | null>({
+    type: String,
+    nullable: true,
+    example: '@acme',
+    description: 'null: the channel has none.',
+  }),
+  thumbnailUrl: is.of<string | null>({ type: String, format: 'uri', nullable: true, example: null }),
+}) {}
 
-export class ChannelDto {
-  @ApiProperty({ example: 'UC0123456789abcdefghijkl' })
-  id!: string;
-
-  @ApiProperty({ example: 'Acme Coffee' })
-  title!: string;
-
-  @ApiProperty({ type: String, nullable: true, example: '@acme', description: 'null: the channel has none.' })
-  handle!: string | null;
-
-  @ApiProperty({ type: String, format: 'uri', nullable: true, example: null })
-  thumbnailUrl!: string | null;
-}
-
-export class ChannelResponseDto {
-  @ApiProperty({ type: () => ChannelDto, nullable: true, description: 'null: the account has no channel.' })
-  channel!: ChannelDto | null;
-}
+export class ChannelResponseDto extends shape({
+  channel: is.object(() => ChannelDto, { description: 'null: the account has no channel.' }).orNull,
+}) {}
 
 /** 256 GB, the largest file that YouTube takes. */
 const MAX_BYTES = 256_000_000_000;
@@ -124,12 +111,10 @@ export class BeginUploadDto {
   contentType!: string;
 }
 
-export class UploadDto {
-  @ApiProperty({
-    format: 'uuid',
+export class UploadDto extends shape({
+  uploadId: is.uuid({
     example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11',
     description:
       'Usable by this application for this organization. The address of the session stays in the gateway.',
-  })
-  uploadId!: string;
-}
+  }),
+}) {}

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { is, shape } from '#libs/http';
 import { Dollars } from '../ai/usage/limits/amount.js';
 import { dollarsOf } from '../ai/usage/spend/money.js';
 import { type Setter, SETTERS, type SpendLimit } from '../ai/usage/spend/spend-limit.js';
@@ -76,55 +77,32 @@ export class WidgetLimitDto {
   }
 }
 
-export class FailingProviderDto {
-  @ApiProperty({ example: 'openai' })
-  provider!: string;
+export class FailingProviderDto extends shape({
+  provider: is.text({ example: 'openai' }),
+  credential: is.text<'own' | 'platform'>({
+    enum: ['own', 'platform'],
+    description: 'Whose credential.',
+    example: 'own',
+  }),
+  reason: is.text({ example: 'money', description: 'Such as `credential`, `money`, `overload` or `rate`.' }),
+  since: is.date().orNull,
+}) {}
 
-  @ApiProperty({ enum: ['own', 'platform'], description: 'Whose credential.', example: 'own' })
-  credential!: 'own' | 'platform';
-
-  @ApiProperty({ example: 'money', description: 'Such as `credential`, `money`, `overload` or `rate`.' })
-  reason!: string;
-
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
-  since!: Date | null;
-}
-
-export class WidgetActionDto {
-  @ApiProperty({ enum: ['raise-limits', 'check-credentials'], example: 'raise-limits' })
-  id!: string;
-
-  @ApiProperty({ example: 'Look at 1 reached limit' })
-  label!: string;
-
-  @ApiProperty(count('Number of limits or providers.'))
-  count!: number;
-
-  @ApiProperty({ description: 'Address of the list.', format: 'uri-reference' })
-  href!: string;
-}
+export class WidgetActionDto extends shape({
+  id: is.text({ enum: ['raise-limits', 'check-credentials'], example: 'raise-limits' }),
+  label: is.text({ example: 'Look at 1 reached limit' }),
+  count: is.of<number>({ ...count('Number of limits or providers.') }),
+  href: is.text({ description: 'Address of the list.', format: 'uri-reference' }),
+}) {}
 
 /** The live workspace of this service. */
-export class WidgetDto {
-  @ApiProperty({
-    description: 'UTC, milliseconds.',
-    format: 'date-time',
-    example: '2026-11-21T09:30:00.000Z',
-  })
-  generatedAt!: string;
-
-  @ApiProperty({ type: () => WidgetStatsDto })
-  stats!: WidgetStatsDto;
-
-  @ApiProperty({ type: () => [WidgetLimitDto] })
-  limits!: WidgetLimitDto[];
-
-  @ApiProperty({ type: () => [FailingProviderDto] })
-  failingProviders!: FailingProviderDto[];
-
-  @ApiProperty({ description: 'Open actions, most urgent first.', type: () => [WidgetActionDto] })
-  actions!: WidgetActionDto[];
-}
+export class WidgetDto extends shape({
+  generatedAt: is.instant({ description: 'UTC, milliseconds.', example: '2026-11-21T09:30:00.000Z' }),
+  stats: is.object(() => WidgetStatsDto),
+  limits: is.list(() => WidgetLimitDto),
+  failingProviders: is.list(() => FailingProviderDto),
+  actions: is.list(() => WidgetActionDto, { description: 'Open actions, most urgent first.' }),
+}) {}
 
 /** What the widget shows. */
 export interface Workspace {

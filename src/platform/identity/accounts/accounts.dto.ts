@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsString, Length, MaxLength } from 'class-validator';
-import { IsName, WhenSent } from '#libs/http';
+import { is, IsName, shape, WhenSent } from '#libs/http';
 import { IsAccountEmail } from '../dto/emails.js';
 import { AT } from '../dto/examples.js';
 import { OrganizationDto } from '../organizations/organization.dto.js';
@@ -117,22 +117,13 @@ export class RevokeDto {
 }
 
 /** Shown once; identity stores only hashes. */
-export class TokensDto {
-  @ApiProperty({ example: 'Bearer', enum: ['Bearer'] })
-  tokenType!: 'Bearer';
-
-  @ApiProperty({ example: 'copa_Jk3…', description: 'Send as `Authorization: Bearer …`.' })
-  accessToken!: string;
-
-  @ApiProperty({ example: AT, format: 'date-time' })
-  expiresAt!: string;
-
-  @ApiProperty({ example: 'copr_9fQ…', description: 'Works once, at /api/auth/refresh.' })
-  refreshToken!: string;
-
-  @ApiProperty({ example: AT, format: 'date-time' })
-  refreshExpiresAt!: string;
-
+export class TokensDto extends shape({
+  tokenType: is.text<'Bearer'>({ example: 'Bearer', enum: ['Bearer'] }),
+  accessToken: is.text({ example: 'copa_Jk3…', description: 'Send as `Authorization: Bearer …`.' }),
+  expiresAt: is.instant({ example: AT }),
+  refreshToken: is.text({ example: 'copr_9fQ…', description: 'Works once, at /api/auth/refresh.' }),
+  refreshExpiresAt: is.instant({ example: AT }),
+}) {
   static of(tokens: Tokens): TokensDto {
     return {
       tokenType: 'Bearer',
@@ -144,15 +135,17 @@ export class TokensDto {
   }
 }
 
-export class RegisteredDto extends TokensDto {
-  @ApiProperty({ type: () => UserPayloadDto })
-  user!: UserPayloadDto;
+export class RegisteredDto extends shape(
+  {
+    user: is.object(() => UserPayloadDto),
+    organization: is.object(() => OrganizationDto, { description: 'null when none was requested.' }).orNull,
+  },
+  TokensDto,
+) {}
 
-  @ApiProperty({ type: () => OrganizationDto, nullable: true, description: 'null when none was requested.' })
-  organization!: OrganizationDto | null;
-}
-
-export class SignedInDto extends TokensDto {
-  @ApiProperty({ type: () => UserPayloadDto })
-  user!: UserPayloadDto;
-}
+export class SignedInDto extends shape(
+  {
+    user: is.object(() => UserPayloadDto),
+  },
+  TokensDto,
+) {}

@@ -1,50 +1,33 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { FilterOf, ListWarningsDto } from '#libs/http';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { FilterOf, is, ListWarningsDto, shape } from '#libs/http';
 import { ID, PERMISSION } from '../dto/examples.js';
 import type { ServiceEntity } from './catalog.entities.js';
 
-export class ServiceDto {
-  @ApiProperty({
-    example: ID,
-    format: 'uuid',
-    description: 'Differs between installations; find services by their slug.',
-  })
-  id!: string;
-
-  @ApiProperty({ example: 'social-publishing' })
-  slug!: string;
-
-  @ApiProperty({ example: 'Social publishing' })
-  name!: string;
-
-  @ApiProperty({ example: 'Draft, approve, schedule and publish posts.' })
-  description!: string;
-
-  @ApiProperty({
+export class ServiceDto extends shape({
+  id: is.uuid({ example: ID, description: 'Differs between installations; find services by their slug.' }),
+  slug: is.text({ example: 'social-publishing' }),
+  name: is.text({ example: 'Social publishing' }),
+  description: is.text({ example: 'Draft, approve, schedule and publish posts.' }),
+  surface_kind: is.text({
     example: 'application',
     enum: ['application', 'api', 'runtime', 'support'],
     description: 'Applications are for people; the others are not.',
-  })
-  surface_kind!: string;
-
-  @ApiProperty({ example: 'marketing', description: 'Display group.' })
-  surface_group!: string;
-
-  @ApiProperty({
+  }),
+  surface_group: is.text({ example: 'marketing', description: 'Display group.' }),
+  launchable: is.flag({
     example: true,
     description: 'Whether a launcher can offer it. Always false except for applications.',
-  })
-  launchable!: boolean;
-
-  @ApiProperty({
+  }),
+  household_capable: is.flag({
     example: false,
     description: 'Whether it works for a household within the personal context.',
-  })
-  household_capable!: boolean;
-
-  @ApiProperty({ example: ['organization'], enum: ['personal', 'organization'], isArray: true })
-  supportedContexts!: string[];
-
+  }),
+  supportedContexts: is.of<string[]>({
+    example: ['organization'],
+    enum: ['personal', 'organization'],
+    isArray: true,
+  }),
+}) {
   static of(row: ServiceEntity): ServiceDto {
     const { id, slug, name, description, launchable, supportedContexts } = row;
     return {
@@ -61,50 +44,46 @@ export class ServiceDto {
   }
 }
 
-export class ServicesDto extends ListWarningsDto {
-  @ApiProperty({ type: () => [ServiceDto] })
-  data!: ServiceDto[];
-}
+export class ServicesDto extends shape(
+  {
+    data: is.list(() => ServiceDto),
+  },
+  ListWarningsDto,
+) {}
 
-export class PermissionDto {
-  @ApiProperty({ example: '0197a1f0-3c6e-7000-8000-000000000001.posts:write' })
-  permission!: string;
+export class PermissionDto extends shape({
+  permission: is.text({ example: '0197a1f0-3c6e-7000-8000-000000000001.posts:write' }),
+  scope: is.text({ example: 'posts.write' }),
+  description: is.text({ example: 'Create, edit, approve, reject and retry posts' }),
+}) {}
 
-  @ApiProperty({ example: 'posts.write' })
-  scope!: string;
+export class PermissionCatalogDto extends shape(
+  {
+    data: is.list(() => PermissionDto),
+  },
+  ListWarningsDto,
+) {}
 
-  @ApiProperty({ example: 'Create, edit, approve, reject and retry posts' })
-  description!: string;
-}
+export class ScopeCatalogDto extends shape(
+  {
+    data: is.texts({ example: ['posts.read', 'posts.write'] }),
+  },
+  ListWarningsDto,
+) {}
 
-export class PermissionCatalogDto extends ListWarningsDto {
-  @ApiProperty({ type: () => [PermissionDto] })
-  data!: PermissionDto[];
-}
+export class RoleBundleDto extends shape({
+  role: is.text({ example: 'member', enum: ['owner', 'admin', 'member', 'viewer'] }),
+  name: is.text({ example: 'Member of Social publishing' }),
+  permissions: is.texts({ example: [PERMISSION] }),
+  scopes: is.texts({ example: ['posts.write'] }),
+}) {}
 
-export class ScopeCatalogDto extends ListWarningsDto {
-  @ApiProperty({ type: [String], example: ['posts.read', 'posts.write'] })
-  data!: string[];
-}
-
-export class RoleBundleDto {
-  @ApiProperty({ example: 'member', enum: ['owner', 'admin', 'member', 'viewer'] })
-  role!: string;
-
-  @ApiProperty({ example: 'Member of Social publishing' })
-  name!: string;
-
-  @ApiProperty({ example: [PERMISSION], type: [String] })
-  permissions!: string[];
-
-  @ApiProperty({ example: ['posts.write'], type: [String] })
-  scopes!: string[];
-}
-
-export class RoleBundleCatalogDto extends ListWarningsDto {
-  @ApiProperty({ type: () => [RoleBundleDto] })
-  data!: RoleBundleDto[];
-}
+export class RoleBundleCatalogDto extends shape(
+  {
+    data: is.list(() => RoleBundleDto),
+  },
+  ListWarningsDto,
+) {}
 
 const LAUNCHABLE = new Map([
   ['true', true],

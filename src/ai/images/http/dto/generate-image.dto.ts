@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsInt, IsString, IsUUID, Matches, Max, MaxLength, Min } from 'class-validator';
-import { WhenSent } from '#libs/http';
+import { is, shape, WhenSent } from '#libs/http';
 import { type AiAttempt, type ImageRequest } from '#libs/platform-client';
 import type { GeneratedImage } from '../../drawing/draw-image.js';
 
@@ -83,82 +83,52 @@ export class GenerateImageDto {
   format?: ImageRequest['format'] & string;
 }
 
-export class ImageAttemptDto implements AiAttempt {
-  @ApiProperty({ example: 'openai' })
-  provider!: string;
-
-  @ApiProperty({ description: 'The provider’s own name of the model.', example: 'gpt-image-2' })
-  model!: string;
-
-  @ApiProperty({
-    description: 'Whether the credential of the organization or that of the platform was used.',
-    enum: ['own', 'platform'],
-    example: 'platform',
+export class ImageAttemptDto
+  extends shape({
+    provider: is.text({ example: 'openai' }),
+    model: is.text({ description: 'The provider’s own name of the model.', example: 'gpt-image-2' }),
+    credential: is.text<AiAttempt['credential']>({
+      description: 'Whether the credential of the organization or that of the platform was used.',
+      enum: ['own', 'platform'],
+      example: 'platform',
+    }),
+    outcome: is.text({ description: '`answered`, or the kind of the failure.', example: 'answered' }),
+    milliseconds: is.integer({ example: 8_200 }),
   })
-  credential!: AiAttempt['credential'];
+  implements AiAttempt {}
 
-  @ApiProperty({ description: '`answered`, or the kind of the failure.', example: 'answered' })
-  outcome!: string;
-
-  @ApiProperty({ type: 'integer', example: 8_200 })
-  milliseconds!: number;
-}
-
-export class GeneratedImageDto {
-  @ApiProperty({
+export class GeneratedImageDto extends shape({
+  mediaId: is.uuid({
     description: 'Of the file in the library. Read it until it is `ready`; then posts can use it.',
-    format: 'uuid',
     example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e77',
-  })
-  mediaId!: string;
-
-  @ApiProperty({
+  }),
+  brandId: is.uuid({
     description: 'The brand that it belongs to.',
-    format: 'uuid',
     example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11',
-  })
-  brandId!: string;
-
-  @ApiProperty({
+  }),
+  status: is.text({
     description: 'The picture was decoded; the worker makes its thumbnail and preview next.',
     enum: ['inspecting'],
     example: 'inspecting',
-  })
-  status!: string;
-
-  @ApiProperty({ enum: FORMATS.map((format) => `image/${format}`), example: 'image/png' })
-  contentType!: string;
-
-  @ApiProperty({ description: 'Bytes.', type: 'integer', example: 1_348_213 })
-  bytes!: number;
-
-  @ApiProperty({ description: '`provider/model` that made it.', example: 'openai/gpt-image-2' })
-  model!: string;
-
-  @ApiProperty({
+  }),
+  contentType: is.text({ enum: FORMATS.map((format) => `image/${format}`), example: 'image/png' }),
+  bytes: is.integer({ description: 'Bytes.', example: 1_348_213 }),
+  model: is.text({ description: '`provider/model` that made it.', example: 'openai/gpt-image-2' }),
+  requestedModel: is.text({
     description: 'The model that the request names, or the default of the organization.',
     example: 'openai/gpt-image-2',
-  })
-  requestedModel!: string;
-
-  @ApiProperty({
+  }),
+  isFallback: is.flag({
     description:
       'true: another model of the fallback chain made it, because the requested one could not. `attempts` says why, unless it was held back or retired.',
     example: false,
-  })
-  isFallback!: boolean;
-
-  @ApiProperty({
+  }),
+  cost: is.text({
     description: 'US dollars as decimal text, of the attempt that made it; null: not known.',
-    type: 'string',
-    nullable: true,
     example: '0.04',
-  })
-  cost!: string | null;
-
-  @ApiProperty({ description: 'Calls to providers, in their order.', type: () => [ImageAttemptDto] })
-  attempts!: ImageAttemptDto[];
-
+  }).orNull,
+  attempts: is.list(() => ImageAttemptDto, { description: 'Calls to providers, in their order.' }),
+}) {
   static of(
     brandId: string,
     { file, model, requestedModel, cost, attempts }: GeneratedImage,

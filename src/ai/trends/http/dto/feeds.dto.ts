@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, registerDecorator, type ValidationOptions } from 'class-validator';
+import { is, shape } from '#libs/http';
 import { webAddress } from '../../domain/web-address.js';
 import type { BrandFeeds } from '../../feeds.store.js';
 
@@ -47,16 +48,11 @@ export class SetFeedsDto {
   }
 }
 
-export class FeedsDto {
-  @ApiProperty({ format: 'uuid', example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11' })
-  brandId!: string;
-
-  @ApiProperty({ ...URLS, description: 'As URLs are normally written.' })
-  feeds!: readonly string[];
-
-  @ApiProperty({ type: 'integer', description: 'Part of the ETag; 0: none were ever set.', example: 1 })
-  version!: number;
-
+export class FeedsDto extends shape({
+  brandId: is.uuid({ example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11' }),
+  feeds: is.of<readonly string[]>({ ...URLS, description: 'As URLs are normally written.' }),
+  version: is.integer({ description: 'Part of the ETag; 0: none were ever set.', example: 1 }),
+}) {
   static of({ brandId, urls, version }: BrandFeeds): FeedsDto {
     return { brandId, feeds: urls, version };
   }

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import type { Platform } from '#libs/content';
+import { is, shape } from '#libs/http';
 import { PLATFORMS } from '../../../../integrations/index.js';
 import type { SuggestedPost } from '../../commands/suggest-trend.js';
 
@@ -13,36 +14,16 @@ export class SuggestTrendDto {
   platform!: Platform;
 }
 
-export class TrendSuggestionDto {
-  @ApiProperty({ format: 'uuid', example: ID })
-  trendId!: string;
-
-  @ApiProperty({ format: 'uuid', example: ID, description: 'The post, and the item of the content queue.' })
-  postId!: string;
-
-  @ApiProperty({ format: 'uuid', example: ID })
-  brandId!: string;
-
-  @ApiProperty(PLATFORM)
-  platform!: Platform;
-
-  @ApiProperty({ example: 'Cold brew sells in winter too\n\nSource: Coffee News' })
-  text!: string;
-
-  @ApiProperty({
-    type: 'string',
-    nullable: true,
-    format: 'uri',
-    example: 'https://news.example.com/cold-brew',
-  })
-  link!: string | null;
-
-  @ApiProperty({ enum: ['draft', 'scheduled', 'published', 'failed'], example: 'draft' })
-  status!: string;
-
-  @ApiProperty({ enum: ['pending', 'approved', 'rejected', 'not_required'], example: 'pending' })
-  approvalState!: string;
-
+export class TrendSuggestionDto extends shape({
+  trendId: is.uuid({ example: ID }),
+  postId: is.uuid({ example: ID, description: 'The post, and the item of the content queue.' }),
+  brandId: is.uuid({ example: ID }),
+  platform: is.of<Platform>(PLATFORM),
+  text: is.text({ example: 'Cold brew sells in winter too\n\nSource: Coffee News' }),
+  link: is.text({ format: 'uri', example: 'https://news.example.com/cold-brew' }).orNull,
+  status: is.text({ enum: ['draft', 'scheduled', 'published', 'failed'], example: 'draft' }),
+  approvalState: is.text({ enum: ['pending', 'approved', 'rejected', 'not_required'], example: 'pending' }),
+}) {
   static of(trendId: string, { post }: SuggestedPost): TrendSuggestionDto {
     const { id, brandId, platform, text, link, status, approval } = post;
     return { trendId, postId: id, brandId, platform, text, link, status, approvalState: approval.state };

@@ -1,5 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { ListWarningsDto } from '#libs/http';
+import { is, ListWarningsDto, shape } from '#libs/http';
 import { MAX_SUMMARY, MAX_TITLE, SOURCE_KINDS, type SourceKind } from '../../domain/trend.js';
 import type { CurrentTrend, FoundTrends, Freshness, SourceReport } from '../../queries/find-trends.js';
 
@@ -13,124 +12,78 @@ const KIND = {
   example: 'feed',
 };
 
-export class TrendDto {
-  @ApiProperty({
-    format: 'uuid',
+export class TrendDto extends shape({
+  id: is.uuid({
     example: ID,
     description: 'The same as long as the source has the trend. Kept for 7 days after that.',
-  })
-  id!: string;
-
-  @ApiProperty({ maxLength: MAX_TITLE, example: 'Cold brew sells in winter too' })
-  title!: string;
-
-  @ApiProperty({
+  }),
+  title: is.text({ maxLength: MAX_TITLE, example: 'Cold brew sells in winter too' }),
+  summary: is.text({
     maxLength: MAX_SUMMARY,
     description: 'Plain text; empty: the source gave none.',
     example: 'Shops report that a third of their sales is cold, up from a tenth in 2023.',
-  })
-  summary!: string;
-
-  @ApiProperty({ ...orNull, format: 'uri', example: 'https://news.example.com/cold-brew' })
-  link!: string | null;
-
-  @ApiProperty({
+  }),
+  link: is.of<string | null>({ ...orNull, format: 'uri', example: 'https://news.example.com/cold-brew' }),
+  publishedAt: is.of<string | null>({
     ...orNull,
     ...AT,
     description: 'null: the source gives none, or one in the future.',
-  })
-  publishedAt!: string | null;
-
-  @ApiProperty(AT)
-  firstSeenAt!: string;
-
-  @ApiProperty(KIND)
-  sourceKind!: SourceKind;
-
-  @ApiProperty({ description: 'Title of the feed, or `provider/model`.', example: 'Coffee News' })
-  sourceName!: string;
-
-  @ApiProperty({
-    type: [String],
+  }),
+  firstSeenAt: is.text(AT),
+  sourceKind: is.of<SourceKind>(KIND),
+  sourceName: is.text({ description: 'Title of the feed, or `provider/model`.', example: 'Coffee News' }),
+  topics: is.texts({
     description: 'The topics of the request that it is about; empty for a request without topics.',
     example: ['coffee'],
-  })
-  topics!: readonly string[];
-
-  @ApiProperty({ description: 'From an earlier result: its source gave none since.', example: false })
-  isStale!: boolean;
-
+  }),
+  isStale: is.flag({ description: 'From an earlier result: its source gave none since.', example: false }),
+}) {
   static of({ kind: sourceKind, brandId: _brand, topic: _topic, ...trend }: CurrentTrend): TrendDto {
     return { ...trend, sourceKind };
   }
 }
 
-export class TrendFailureDto {
-  @ApiProperty({
+export class TrendFailureDto extends shape({
+  code: is.text({
     description:
       'Stable machine name: `trend_limit_reached` (the sources of the brand were asked too often), a code of the provider gateway, such as `spend_limit_reached`, or `unreadable_answer`, `content_policy`, `still_running`, `feed_unreachable`, `feed_refused`, `feed_limited`, `feed_too_large`, `feed_address_refused`, `feed_too_complex`, `too_many_feeds`, `not_a_feed`, `source_busy`; more may follow.',
     example: 'feed_unreachable',
-  })
-  code!: string;
-
-  @ApiProperty({
-    type: 'integer',
+  }),
+  retryAfterSeconds: is.integer({
     minimum: 0,
     description: 'Seconds after which a request without `refresh` asks again.',
     example: 60,
-  })
-  retryAfterSeconds!: number;
-}
+  }),
+}) {}
 
-export class TrendSourceDto {
-  @ApiProperty(KIND)
-  kind!: SourceKind;
-
-  @ApiProperty({ ...orNull, description: 'Of a model; null for the brand as a whole.', example: null })
-  topic!: string | null;
-
-  @ApiProperty({
+export class TrendSourceDto extends shape({
+  kind: is.of<SourceKind>(KIND),
+  topic: is.of<string | null>({
+    ...orNull,
+    description: 'Of a model; null for the brand as a whole.',
+    example: null,
+  }),
+  url: is.of<string | null>({
     ...orNull,
     format: 'uri',
     description: 'Of a feed.',
     example: 'https://news.example.com/rss',
-  })
-  url!: string | null;
-
-  @ApiProperty({
+  }),
+  name: is.of<string | null>({
     ...orNull,
     description: 'As in `sourceName`; null before the first result.',
     example: 'Coffee News',
-  })
-  name!: string | null;
-
-  @ApiProperty({
+  }),
+  state: is.text<Freshness>({
     enum: ['fresh', 'stale', 'failed', 'pending'],
     description:
       '`stale`: an older result, because the source failed since or is still being asked; `failed`: no result; `pending`: still being asked for the first one.',
     example: 'fresh',
-  })
-  state!: Freshness;
-
-  @ApiProperty({ ...orNull, ...AT, description: 'Of the result; null: none yet.' })
-  foundAt!: string | null;
-
-  @ApiProperty({
-    type: 'integer',
-    minimum: 0,
-    description: 'Items of the result that are no trends.',
-    example: 0,
-  })
-  dropped!: number;
-
-  @ApiProperty({
-    type: () => TrendFailureDto,
-    nullable: true,
-    description: 'Of the last attempt.',
-    example: null,
-  })
-  failure!: TrendFailureDto | null;
-
+  }),
+  foundAt: is.of<string | null>({ ...orNull, ...AT, description: 'Of the result; null: none yet.' }),
+  dropped: is.integer({ minimum: 0, description: 'Items of the result that are no trends.', example: 0 }),
+  failure: is.object(() => TrendFailureDto, { description: 'Of the last attempt.', example: null }).orNull,
+}) {
   static of({ source: { kind, key }, state, freshness }: SourceReport): TrendSourceDto {
     const { name, foundAt, dropped, failure, retryAfterSeconds } = state;
     return {
@@ -146,16 +99,14 @@ export class TrendSourceDto {
   }
 }
 
-export class TrendsDto extends ListWarningsDto {
-  @ApiProperty({ type: () => [TrendDto], description: 'Newest first.' })
-  data!: TrendDto[];
-
-  @ApiProperty({ description: 'There are more trends than `limit`.', example: false })
-  hasMore!: boolean;
-
-  @ApiProperty({ type: () => [TrendSourceDto], description: 'One for each topic and each feed.' })
-  sources!: TrendSourceDto[];
-
+export class TrendsDto extends shape(
+  {
+    data: is.list(() => TrendDto, { description: 'Newest first.' }),
+    hasMore: is.flag({ description: 'There are more trends than `limit`.', example: false }),
+    sources: is.list(() => TrendSourceDto, { description: 'One for each topic and each feed.' }),
+  },
+  ListWarningsDto,
+) {
   static of({ trends, sources }: FoundTrends, limit: number): TrendsDto {
     return {
       data: trends.slice(0, limit).map((trend) => TrendDto.of(trend)),

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsString, IsUUID, MaxLength } from 'class-validator';
-import { IsName, OptionalString, WhenSent } from '#libs/http';
+import { is, IsName, OptionalString, shape, WhenSent } from '#libs/http';
 import { EMAIL_PROVIDERS, type EmailProvider } from '../email.types.js';
 
 const ID = '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11';
@@ -31,74 +31,47 @@ export class AddSenderDto {
   isDefault?: boolean;
 }
 
-export class EmailSenderDto {
-  @ApiProperty({ format: 'uuid', example: ID })
-  id!: string;
-
-  @ApiProperty({ enum: ['organization', 'platform'], example: 'organization' })
-  owner!: 'organization' | 'platform';
-
-  @ApiProperty({ example: 'Acme Coffee' })
-  name!: string;
-
-  @ApiProperty({ example: 'hello@example.com' })
-  address!: string;
-
-  @ApiProperty({ type: String, nullable: true, example: null })
-  replyTo!: string | null;
-
-  @ApiProperty({ example: true })
-  isDefault!: boolean;
-
-  @ApiProperty({ format: 'uuid', example: ID })
-  domainId!: string;
-
-  @ApiProperty({
+export class EmailSenderDto extends shape({
+  id: is.uuid({ example: ID }),
+  owner: is.text<'organization' | 'platform'>({
+    enum: ['organization', 'platform'],
+    example: 'organization',
+  }),
+  name: is.text({ example: 'Acme Coffee' }),
+  address: is.text({ example: 'hello@example.com' }),
+  replyTo: is.of<string | null>({ type: String, nullable: true, example: null }),
+  isDefault: is.flag({ example: true }),
+  domainId: is.uuid({ example: ID }),
+  usable: is.flag({
     example: true,
     description: 'false: its domain is not verified, so nothing is sent from it.',
-  })
-  usable!: boolean;
-
-  @ApiProperty({ format: 'date-time', example: '2026-11-23T09:00:00.000Z' })
-  createdAt!: Date;
-}
+  }),
+  createdAt: is.date({ example: '2026-11-23T09:00:00.000Z' }),
+}) {}
 
 /** Its TXT record proves control of a domain. */
 export const CHALLENGE_PREFIX = '_gateway-challenge.';
 const STATES = ['usable', 'failing', 'disabled'] as const;
 
-export class EmailConnectionDto {
-  @ApiProperty({
-    format: 'uuid',
+export class EmailConnectionDto extends shape({
+  id: is.uuid({
     example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11',
     description: 'Of the credential; `PATCH` and `DELETE /api/credentials/{credentialId}` change it.',
-  })
-  id!: string;
-
-  @ApiProperty({ enum: ['cloud_mail'], example: 'cloud_mail' })
-  kind!: 'cloud_mail';
-
-  @ApiProperty({ enum: EMAIL_PROVIDERS, example: 'resend' })
-  provider!: EmailProvider;
-
-  @ApiProperty({ example: 'Production account' })
-  label!: string;
-
-  @ApiProperty({
+  }),
+  kind: is.text<'cloud_mail'>({ enum: ['cloud_mail'], example: 'cloud_mail' }),
+  provider: is.text<EmailProvider>({ enum: EMAIL_PROVIDERS, example: 'resend' }),
+  label: is.text({ example: 'Production account' }),
+  state: is.text<(typeof STATES)[number]>({
     enum: STATES,
     example: 'usable',
     description:
       'failing: the provider refused it; it is used after the others of the provider. disabled: it is not used.',
-  })
-  state!: (typeof STATES)[number];
-
-  @ApiProperty({
-    type: [String],
+  }),
+  domains: is.texts({
     example: ['example.com'],
     description: 'Verified domains of the organization that send through it, at most 100.',
-  })
-  domains!: string[];
-}
+  }),
+}) {}
 
 export class AddDomainDto {
   @ApiProperty({
@@ -120,68 +93,38 @@ export class AddDomainDto {
   provider?: EmailProvider;
 }
 
-class DnsRecordDto {
-  @ApiProperty({ enum: ['TXT'], example: 'TXT' })
-  type!: 'TXT';
+class DnsRecordDto extends shape({
+  type: is.text<'TXT'>({ enum: ['TXT'], example: 'TXT' }),
+  name: is.text({ example: '_gateway-challenge.example.com' }),
+  value: is.text({ example: 'gateway-verification=4f9c…' }),
+}) {}
 
-  @ApiProperty({ example: '_gateway-challenge.example.com' })
-  name!: string;
-
-  @ApiProperty({ example: 'gateway-verification=4f9c…' })
-  value!: string;
-}
-
-export class EmailDomainDto {
-  @ApiProperty({ format: 'uuid', example: ID })
-  id!: string;
-
-  @ApiProperty({ example: 'example.com' })
-  name!: string;
-
-  @ApiProperty({
+export class EmailDomainDto extends shape({
+  id: is.uuid({ example: ID }),
+  name: is.text({ example: 'example.com' }),
+  kind: is.text<'cloud_mail' | 'platform'>({
     enum: ['cloud_mail', 'platform'],
     example: 'cloud_mail',
     description:
       'cloud_mail: of the organization; `GET /api/email/connections` lists its connections to mail providers. platform: owned by the platform, usable by every organization.',
-  })
-  kind!: 'cloud_mail' | 'platform';
-
-  @ApiProperty({ enum: EMAIL_PROVIDERS, example: 'smtp' })
-  provider!: EmailProvider;
-
-  @ApiProperty({
+  }),
+  provider: is.text<EmailProvider>({ enum: EMAIL_PROVIDERS, example: 'smtp' }),
+  connection: is.text<'own' | 'platform'>({
     enum: ['own', 'platform'],
     example: 'own',
     description: 'Whose connection to the provider sends now.',
-  })
-  connection!: 'own' | 'platform';
-
-  @ApiProperty({
+  }),
+  status: is.text<'pending' | 'verified' | 'failed'>({
     enum: ['pending', 'verified', 'failed'],
     example: 'pending',
     description: 'Only verified domains send.',
-  })
-  status!: 'pending' | 'verified' | 'failed';
-
-  @ApiProperty({ type: String, nullable: true, example: null })
-  checkResult!: string | null;
-
-  @ApiProperty({
-    type: () => DnsRecordDto,
-    nullable: true,
-    description: 'To be created; null: nothing is needed.',
-  })
-  record!: DnsRecordDto | null;
-
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, example: null })
-  checkedAt!: Date | null;
-
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, example: null })
-  verifiedAt!: Date | null;
-
-  @ApiProperty({ format: 'date-time', example: '2026-11-23T09:00:00.000Z' })
-  createdAt!: Date;
-
+  }),
+  checkResult: is.of<string | null>({ type: String, nullable: true, example: null }),
+  record: is.object(() => DnsRecordDto, { description: 'To be created; null: nothing is needed.' }).orNull,
+  checkedAt: is.of<Date | null>({ type: String, format: 'date-time', nullable: true, example: null }),
+  verifiedAt: is.of<Date | null>({ type: String, format: 'date-time', nullable: true, example: null }),
+  createdAt: is.date({ example: '2026-11-23T09:00:00.000Z' }),
+}) {
   /** @param isOwner whether the caller manages it: others do not see the challenge */
   static of({ organizationId, challenge, ...domain }: DomainRow, isOwner = true): EmailDomainDto {
     const record = { type: 'TXT' as const, name: CHALLENGE_PREFIX + domain.name, value: challenge };

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsString, MaxLength } from 'class-validator';
-import { FilterOf, ListQuery } from '#libs/http';
+import { FilterOf, is, ListQuery, shape } from '#libs/http';
 
 const ID = '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11';
 
@@ -17,25 +17,19 @@ export class ListSuppressionsQuery extends ListQuery {
   address?: string;
 }
 
-export class SuppressionDto {
-  @ApiProperty({ format: 'uuid', example: ID })
-  id!: string;
-
-  @ApiProperty({ example: 'ada@example.com', description: 'In lower case.' })
-  address!: string;
-
-  @ApiProperty({ enum: ['bounce', 'complaint', 'manual'], example: 'bounce' })
-  reason!: 'bounce' | 'complaint' | 'manual';
-
-  @ApiProperty({
+export class SuppressionDto extends shape({
+  id: is.uuid({ example: ID }),
+  address: is.text({ example: 'ada@example.com', description: 'In lower case.' }),
+  reason: is.text<'bounce' | 'complaint' | 'manual'>({
+    enum: ['bounce', 'complaint', 'manual'],
+    example: 'bounce',
+  }),
+  messageId: is.of<string | null>({
     type: String,
     format: 'uuid',
     nullable: true,
     example: ID,
     description: 'The message that showed it.',
-  })
-  messageId!: string | null;
-
-  @ApiProperty({ format: 'date-time', example: '2026-11-23T09:00:00.000Z' })
-  createdAt!: Date;
-}
+  }),
+  createdAt: is.date({ example: '2026-11-23T09:00:00.000Z' }),
+}) {}

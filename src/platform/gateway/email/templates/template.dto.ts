@@ -11,7 +11,7 @@ import {
   MinLength,
   ValidateNested,
 } from 'class-validator';
-import { WhenSent, WhenSentOrNull } from '#libs/http';
+import { is, shape, WhenSent, WhenSentOrNull } from '#libs/http';
 import {
   type RenderedContent,
   TEMPLATE_NAME,
@@ -85,34 +85,22 @@ export class SaveTemplateDto implements TemplateContent {
   variables!: TemplateVariableDto[];
 }
 
-export class TemplateDto implements TemplateContent {
-  @ApiProperty({ format: 'uuid', example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11' })
-  id!: string;
-
-  @ApiProperty({ enum: ['organization', 'platform'], example: 'organization' })
-  owner!: 'organization' | 'platform';
-
-  @ApiProperty({ example: 'welcome' })
-  name!: string;
-
-  @ApiProperty({ type: 'integer', example: 1, description: 'A version never changes.' })
-  version!: number;
-
-  @ApiProperty({ example: 'Welcome, {{name}}' })
-  subject!: string;
-
-  @ApiProperty({ example: 'Hello {{name}}' })
-  text!: string;
-
-  @ApiProperty({ type: String, nullable: true, example: '<p>Hello {{name}}</p>' })
-  html!: string | null;
-
-  @ApiProperty({ type: () => [TemplateVariableDto] })
-  variables!: readonly TemplateVariable[];
-
-  @ApiProperty({ format: 'date-time', example: '2026-11-23T09:00:00.000Z' })
-  createdAt!: Date;
-}
+export class TemplateDto
+  extends shape({
+    id: is.uuid({ example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11' }),
+    owner: is.text<'organization' | 'platform'>({
+      enum: ['organization', 'platform'],
+      example: 'organization',
+    }),
+    name: is.text({ example: 'welcome' }),
+    version: is.integer({ example: 1, description: 'A version never changes.' }),
+    subject: is.text({ example: 'Welcome, {{name}}' }),
+    text: is.text({ example: 'Hello {{name}}' }),
+    html: is.of<string | null>({ type: String, nullable: true, example: '<p>Hello {{name}}</p>' }),
+    variables: is.list(() => TemplateVariableDto),
+    createdAt: is.date({ example: '2026-11-23T09:00:00.000Z' }),
+  })
+  implements TemplateContent {}
 
 export class PreviewTemplateDto {
   @ApiProperty({ type: 'object', additionalProperties: { type: 'string' }, example: { name: 'Ada' } })
@@ -120,13 +108,10 @@ export class PreviewTemplateDto {
   variables!: Record<string, string>;
 }
 
-export class RenderedTemplateDto implements RenderedContent {
-  @ApiProperty({ example: 'Welcome, Ada' })
-  subject!: string;
-
-  @ApiProperty({ example: 'Hello Ada' })
-  text!: string;
-
-  @ApiProperty({ type: String, nullable: true, example: '<p>Hello Ada</p>' })
-  html!: string | null;
-}
+export class RenderedTemplateDto
+  extends shape({
+    subject: is.text({ example: 'Welcome, Ada' }),
+    text: is.text({ example: 'Hello Ada' }),
+    html: is.of<string | null>({ type: String, nullable: true, example: '<p>Hello Ada</p>' }),
+  })
+  implements RenderedContent {}

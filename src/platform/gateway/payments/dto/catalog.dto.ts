@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, PickType } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsIn, IsInt, IsObject, Max, Min, ValidateNested } from 'class-validator';
-import { IsName, OptionalString, WhenSent } from '#libs/http';
+import { is, IsName, OptionalString, shape, WhenSent } from '#libs/http';
 import { CREATED_AT, IsCurrency, IsMetadata, METADATA, OptionalProviderId } from './shared.js';
 
 export const INTERVALS = ['day', 'week', 'month', 'year'] as const;
@@ -80,64 +80,31 @@ export class CreatePriceDto {
   metadata?: Record<string, string>;
 }
 
-export class ProductDto {
-  @ApiProperty({ example: 'prod_QXg1hqf4jFNsqG' })
-  id!: string;
+export class ProductDto extends shape({
+  id: is.text({ example: 'prod_QXg1hqf4jFNsqG' }),
+  name: is.text({ example: 'Seats' }),
+  description: is.of<string | null>({ type: String, nullable: true, example: null }),
+  isActive: is.flag({ example: true }),
+  metadata: is.of<Record<string, string>>(METADATA),
+  createdAt: is.text(CREATED_AT),
+}) {}
 
-  @ApiProperty({ example: 'Seats' })
-  name!: string;
+export class PriceRecurringDto extends shape({
+  interval: is.text({ enum: INTERVALS, example: 'month' }),
+  intervalCount: is.integer({ example: 1 }),
+}) {}
 
-  @ApiProperty({ type: String, nullable: true, example: null })
-  description!: string | null;
-
-  @ApiProperty({ example: true })
-  isActive!: boolean;
-
-  @ApiProperty(METADATA)
-  metadata!: Record<string, string>;
-
-  @ApiProperty(CREATED_AT)
-  createdAt!: string;
-}
-
-export class PriceRecurringDto {
-  @ApiProperty({ enum: INTERVALS, example: 'month' })
-  interval!: string;
-
-  @ApiProperty({ type: 'integer', example: 1 })
-  intervalCount!: number;
-}
-
-export class PriceDto {
-  @ApiProperty({ example: 'price_1MoBy5LkdIwHu7ixZhnattbh' })
-  id!: string;
-
-  @ApiProperty({ example: 'prod_QXg1hqf4jFNsqG' })
-  productId!: string;
-
-  @ApiProperty({ example: 'EUR' })
-  currency!: string;
-
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
+export class PriceDto extends shape({
+  id: is.text({ example: 'price_1MoBy5LkdIwHu7ixZhnattbh' }),
+  productId: is.text({ example: 'prod_QXg1hqf4jFNsqG' }),
+  currency: is.text({ example: 'EUR' }),
+  unitAmount: is.integer({
     example: 1200,
     description: 'In minor units; null for a price whose amount is no whole number of them.',
-  })
-  unitAmount!: number | null;
-
-  @ApiProperty({ type: () => PriceRecurringDto, nullable: true })
-  recurring!: PriceRecurringDto | null;
-
-  @ApiProperty({ type: String, nullable: true, example: null })
-  nickname!: string | null;
-
-  @ApiProperty({ example: true })
-  isActive!: boolean;
-
-  @ApiProperty(METADATA)
-  metadata!: Record<string, string>;
-
-  @ApiProperty(CREATED_AT)
-  createdAt!: string;
-}
+  }).orNull,
+  recurring: is.object(() => PriceRecurringDto).orNull,
+  nickname: is.of<string | null>({ type: String, nullable: true, example: null }),
+  isActive: is.flag({ example: true }),
+  metadata: is.of<Record<string, string>>(METADATA),
+  createdAt: is.text(CREATED_AT),
+}) {}

@@ -14,7 +14,7 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
-import { IsName, WhenSent } from '#libs/http';
+import { is, IsName, shape, WhenSent } from '#libs/http';
 import { CREATED_AT, IsMetadata, METADATA, OptionalProviderId, ProviderId } from './shared.js';
 
 export const MAX_QUANTITY = 999_999;
@@ -36,22 +36,13 @@ export class CreateCustomerDto {
   metadata?: Record<string, string>;
 }
 
-export class CustomerDto {
-  @ApiProperty({ example: 'cus_NffrFeUfNV2Hib' })
-  id!: string;
-
-  @ApiProperty({ type: String, nullable: true, example: 'Acme' })
-  name!: string | null;
-
-  @ApiProperty({ type: String, nullable: true, example: 'billing@example.com' })
-  email!: string | null;
-
-  @ApiProperty(METADATA)
-  metadata!: Record<string, string>;
-
-  @ApiProperty(CREATED_AT)
-  createdAt!: string;
-}
+export class CustomerDto extends shape({
+  id: is.text({ example: 'cus_NffrFeUfNV2Hib' }),
+  name: is.of<string | null>({ type: String, nullable: true, example: 'Acme' }),
+  email: is.of<string | null>({ type: String, nullable: true, example: 'billing@example.com' }),
+  metadata: is.of<Record<string, string>>(METADATA),
+  createdAt: is.text(CREATED_AT),
+}) {}
 
 export class CheckoutItemDto {
   @ProviderId({ example: 'price_1MoBy5LkdIwHu7ixZhnattbh' })
@@ -110,54 +101,36 @@ export class CreateCheckoutSessionDto {
   metadata?: Record<string, string>;
 }
 
-export class CheckoutSessionDto {
-  @ApiProperty({ example: 'cs_test_a11YYufWQzNY63zpQ6QSNRQhkUpVph4WRmzW0zWJO2znZKdVujZ0N0S22u' })
-  id!: string;
-
-  @ApiProperty({ enum: ['payment', 'subscription', 'setup'], example: 'subscription' })
-  mode!: string;
-
-  @ApiProperty({ type: String, enum: ['open', 'complete', 'expired', null], nullable: true, example: 'open' })
-  status!: string | null;
-
-  @ApiProperty({ enum: ['paid', 'unpaid', 'no_payment_required'], example: 'unpaid' })
-  paymentStatus!: string;
-
-  @ApiProperty({ type: String, nullable: true, example: 'https://checkout.stripe.com/c/pay/cs_test_a1' })
-  url!: string | null;
-
-  @ApiProperty({ type: String, nullable: true, example: null })
-  customerId!: string | null;
-
-  @ApiProperty({ type: String, nullable: true, example: null })
-  subscriptionId!: string | null;
-
-  @ApiProperty({
+export class CheckoutSessionDto extends shape({
+  id: is.text({ example: 'cs_test_a11YYufWQzNY63zpQ6QSNRQhkUpVph4WRmzW0zWJO2znZKdVujZ0N0S22u' }),
+  mode: is.text({ enum: ['payment', 'subscription', 'setup'], example: 'subscription' }),
+  status: is.of<string | null>({
+    type: String,
+    enum: ['open', 'complete', 'expired', null],
+    nullable: true,
+    example: 'open',
+  }),
+  paymentStatus: is.text({ enum: ['paid', 'unpaid', 'no_payment_required'], example: 'unpaid' }),
+  url: is.of<string | null>({
+    type: String,
+    nullable: true,
+    example: 'https://checkout.stripe.com/c/pay/cs_test_a1',
+  }),
+  customerId: is.of<string | null>({ type: String, nullable: true, example: null }),
+  subscriptionId: is.of<string | null>({ type: String, nullable: true, example: null }),
+  paymentIntentId: is.of<string | null>({
     type: String,
     nullable: true,
     example: null,
     description: 'The payment in mode `payment`: events of a refund or a dispute name it in `relatedIds`.',
-  })
-  paymentIntentId!: string | null;
-
-  @ApiProperty({ type: String, nullable: true, example: 'EUR' })
-  currency!: string | null;
-
-  @ApiProperty({ type: 'integer', nullable: true, example: 3600, description: 'In minor units.' })
-  amountTotal!: number | null;
-
-  @ApiProperty({ type: String, nullable: true, example: 'order-7' })
-  reference!: string | null;
-
-  @ApiProperty(METADATA)
-  metadata!: Record<string, string>;
-
-  @ApiProperty(CREATED_AT)
-  expiresAt!: string;
-
-  @ApiProperty(CREATED_AT)
-  createdAt!: string;
-}
+  }),
+  currency: is.of<string | null>({ type: String, nullable: true, example: 'EUR' }),
+  amountTotal: is.integer({ example: 3600, description: 'In minor units.' }).orNull,
+  reference: is.of<string | null>({ type: String, nullable: true, example: 'order-7' }),
+  metadata: is.of<Record<string, string>>(METADATA),
+  expiresAt: is.text(CREATED_AT),
+  createdAt: is.text(CREATED_AT),
+}) {}
 
 export class CreatePortalSessionDto {
   @ProviderId({ example: 'cus_NffrFeUfNV2Hib' })
@@ -171,11 +144,10 @@ export class CreatePortalSessionDto {
   returnUrl!: string;
 }
 
-export class PortalSessionDto {
-  @ApiProperty({
+export class PortalSessionDto extends shape({
+  url: is.text({
     example: 'https://billing.stripe.com/p/session/test_YWNjdF8x',
     description:
       'Signs its holder in to the billing of the customer: send the person there and store it nowhere.',
-  })
-  url!: string;
-}
+  }),
+}) {}

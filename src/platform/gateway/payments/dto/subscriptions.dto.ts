@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsInt, Max, Min, ValidateNested } from 'class-validator';
-import { IsInstant, WhenSent } from '#libs/http';
+import { is, IsInstant, shape, WhenSent } from '#libs/http';
 import { MAX_QUANTITY } from './checkout.dto.js';
 import { CREATED_AT, OptionalProviderId } from './shared.js';
 
@@ -81,34 +81,19 @@ export class CreateInvoicePreviewDto extends ProrationDto {
   items!: PreviewItemDto[];
 }
 
-export class SubscriptionItemDto {
-  @ApiProperty({ example: 'si_NcLYdDxLHxlFo7' })
-  id!: string;
+export class SubscriptionItemDto extends shape({
+  id: is.text({ example: 'si_NcLYdDxLHxlFo7' }),
+  priceId: is.text({ example: 'price_1MoBy5LkdIwHu7ixZhnattbh' }),
+  productId: is.text({ example: 'prod_QXg1hqf4jFNsqG' }),
+  unitAmount: is.integer({ example: 1200, description: 'In minor units.' }).orNull,
+  quantity: is.integer({ example: 3 }),
+  currentPeriodStart: is.text(CREATED_AT),
+  currentPeriodEnd: is.text(CREATED_AT),
+}) {}
 
-  @ApiProperty({ example: 'price_1MoBy5LkdIwHu7ixZhnattbh' })
-  priceId!: string;
-
-  @ApiProperty({ example: 'prod_QXg1hqf4jFNsqG' })
-  productId!: string;
-
-  @ApiProperty({ type: 'integer', nullable: true, example: 1200, description: 'In minor units.' })
-  unitAmount!: number | null;
-
-  @ApiProperty({ type: 'integer', example: 3 })
-  quantity!: number;
-
-  @ApiProperty(CREATED_AT)
-  currentPeriodStart!: string;
-
-  @ApiProperty(CREATED_AT)
-  currentPeriodEnd!: string;
-}
-
-export class SubscriptionDto {
-  @ApiProperty({ example: 'sub_1MowQVLkdIwHu7ixeRlqHVzs' })
-  id!: string;
-
-  @ApiProperty({
+export class SubscriptionDto extends shape({
+  id: is.text({ example: 'sub_1MowQVLkdIwHu7ixeRlqHVzs' }),
+  status: is.text({
     enum: [
       'active',
       'canceled',
@@ -120,95 +105,57 @@ export class SubscriptionDto {
       'unpaid',
     ],
     example: 'active',
-  })
-  status!: string;
+  }),
+  customerId: is.text({ example: 'cus_NffrFeUfNV2Hib' }),
+  currency: is.text({ example: 'EUR' }),
+  items: is.list(() => SubscriptionItemDto),
+  cancelAtPeriodEnd: is.flag({ example: false }),
+  canceledAt: is.of<string | null>({ ...CREATED_AT, type: String, nullable: true, example: null }),
+  metadata: is.of<Record<string, string>>({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    example: { package: 'five' },
+  }),
+  createdAt: is.text(CREATED_AT),
+}) {}
 
-  @ApiProperty({ example: 'cus_NffrFeUfNV2Hib' })
-  customerId!: string;
+export class UpdatedSubscriptionItemDto extends shape({
+  subscriptionId: is.text({ example: 'sub_1MowQVLkdIwHu7ixeRlqHVzs' }),
+  item: is.object(() => SubscriptionItemDto),
+  prorationBehavior: is.text<Proration>({ enum: PRORATIONS, example: 'always_invoice' }),
+  prorationDate: is.of<string | null>({
+    ...CREATED_AT,
+    type: String,
+    nullable: true,
+    description: 'null with `none`.',
+  }),
+}) {}
 
-  @ApiProperty({ example: 'EUR' })
-  currency!: string;
+export class PreviewLineDto extends shape({
+  description: is.of<string | null>({ type: String, nullable: true, example: 'Remaining time on 5 × Seats' }),
+  amount: is.integer({ example: 3000, description: 'In minor units; negative: credit.' }),
+  quantity: is.integer({ example: 5 }).orNull,
+  priceId: is.of<string | null>({ type: String, nullable: true, example: 'price_1MoBy5LkdIwHu7ixZhnattbh' }),
+  isProration: is.flag({ example: true }),
+  periodStart: is.text(CREATED_AT),
+  periodEnd: is.text(CREATED_AT),
+}) {}
 
-  @ApiProperty({ type: () => [SubscriptionItemDto] })
-  items!: SubscriptionItemDto[];
-
-  @ApiProperty({ example: false })
-  cancelAtPeriodEnd!: boolean;
-
-  @ApiProperty({ ...CREATED_AT, type: String, nullable: true, example: null })
-  canceledAt!: string | null;
-
-  @ApiProperty({ type: 'object', additionalProperties: { type: 'string' }, example: { package: 'five' } })
-  metadata!: Record<string, string>;
-
-  @ApiProperty(CREATED_AT)
-  createdAt!: string;
-}
-
-export class UpdatedSubscriptionItemDto {
-  @ApiProperty({ example: 'sub_1MowQVLkdIwHu7ixeRlqHVzs' })
-  subscriptionId!: string;
-
-  @ApiProperty({ type: () => SubscriptionItemDto })
-  item!: SubscriptionItemDto;
-
-  @ApiProperty({ enum: PRORATIONS, example: 'always_invoice' })
-  prorationBehavior!: Proration;
-
-  @ApiProperty({ ...CREATED_AT, type: String, nullable: true, description: 'null with `none`.' })
-  prorationDate!: string | null;
-}
-
-export class PreviewLineDto {
-  @ApiProperty({ type: String, nullable: true, example: 'Remaining time on 5 × Seats' })
-  description!: string | null;
-
-  @ApiProperty({ type: 'integer', example: 3000, description: 'In minor units; negative: credit.' })
-  amount!: number;
-
-  @ApiProperty({ type: 'integer', nullable: true, example: 5 })
-  quantity!: number | null;
-
-  @ApiProperty({ type: String, nullable: true, example: 'price_1MoBy5LkdIwHu7ixZhnattbh' })
-  priceId!: string | null;
-
-  @ApiProperty({ example: true })
-  isProration!: boolean;
-
-  @ApiProperty(CREATED_AT)
-  periodStart!: string;
-
-  @ApiProperty(CREATED_AT)
-  periodEnd!: string;
-}
-
-export class InvoicePreviewDto {
-  @ApiProperty({ example: 'EUR' })
-  currency!: string;
-
-  @ApiProperty({ type: 'integer', example: 1800 })
-  subtotal!: number;
-
-  @ApiProperty({ type: 'integer', example: 1800, description: 'In minor units; negative: credit.' })
-  total!: number;
-
-  @ApiProperty({ type: 'integer', example: 1800, description: 'What would be charged, in minor units.' })
-  amountDue!: number;
-
-  @ApiProperty({ type: () => [PreviewLineDto] })
-  lines!: PreviewLineDto[];
-
-  @ApiProperty({ example: false, description: 'There are more lines than listed; the amounts cover all.' })
-  hasMoreLines!: boolean;
-
-  @ApiProperty({ enum: PRORATIONS, example: 'always_invoice' })
-  prorationBehavior!: Proration;
-
-  @ApiProperty({
+export class InvoicePreviewDto extends shape({
+  currency: is.text({ example: 'EUR' }),
+  subtotal: is.integer({ example: 1800 }),
+  total: is.integer({ example: 1800, description: 'In minor units; negative: credit.' }),
+  amountDue: is.integer({ example: 1800, description: 'What would be charged, in minor units.' }),
+  lines: is.list(() => PreviewLineDto),
+  hasMoreLines: is.flag({
+    example: false,
+    description: 'There are more lines than listed; the amounts cover all.',
+  }),
+  prorationBehavior: is.text<Proration>({ enum: PRORATIONS, example: 'always_invoice' }),
+  prorationDate: is.of<string | null>({
     ...CREATED_AT,
     type: String,
     nullable: true,
     description: 'Send it with the update. null with `none`.',
-  })
-  prorationDate!: string | null;
-}
+  }),
+}) {}

@@ -1,18 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
-import {
-  ApiBody,
-  ApiHeader,
-  ApiOkResponse,
-  ApiOperation,
-  ApiParam,
-  ApiProperty,
-  ApiTags,
-} from '@nestjs/swagger';
+import { ApiBody, ApiHeader, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Public } from '#libs/auth';
 import { Clock } from '#libs/clock';
-import { ParseIdPipe, parseJson, problemResponses, rawBodyOf, Unlimited } from '#libs/http';
+import { is, ParseIdPipe, parseJson, problemResponses, rawBodyOf, shape, Unlimited } from '#libs/http';
 import { CredentialNotFound } from '../../credentials/credential.errors.js';
 import { WEBHOOK_SECRETS } from '../../credentials/webhook-secrets.js';
 import { WebhookIsNotAuthentic } from '../payments.errors.js';
@@ -20,10 +12,9 @@ import { PaymentCredentials } from '../stripe/payment-credentials.js';
 import { eventIn, isThinEvent } from './event.js';
 import { EventsStore } from './events.store.js';
 
-class WebhookReceivedDto {
-  @ApiProperty({ example: true, description: 'false: the event was received before.' })
-  isNew!: boolean;
-}
+class WebhookReceivedDto extends shape({
+  isNew: is.flag({ example: true, description: 'false: the event was received before.' }),
+}) {}
 
 /** The provider's own client checks the past only; a signature of the future would stay valid for as long. */
 const TOLERANCE_SECONDS = 300;

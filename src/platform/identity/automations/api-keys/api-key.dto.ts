@@ -1,70 +1,46 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { is, shape } from '#libs/http';
 import { AT, ID } from '../../dto/examples.js';
 
 const INSTANT_OR_NULL = { type: String, format: 'date-time', nullable: true } as const;
 
-export class ApiKeyDto {
-  @ApiProperty({ example: ID, format: 'uuid' })
-  id!: string;
-
-  @ApiProperty({ example: 'Queue robot' })
-  name!: string;
-
-  @ApiProperty({ example: 'social-publishing' })
-  service!: string;
-
-  @ApiProperty({ example: 'cop_live_', description: 'Prefix of every key.' })
-  prefix!: string;
-
-  @ApiProperty({ example: 'x9Qa', description: 'Last four characters of the key.' })
-  lastFour!: string;
-
-  @ApiProperty({ type: [String], example: ['posts.read'] })
-  scopes!: string[];
-
-  @ApiProperty({
-    example: null,
-    type: [String],
-    nullable: true,
-    description: 'null: all brands of the organization.',
-  })
-  brandIds!: string[] | null;
-
-  @ApiProperty({
+export class ApiKeyDto extends shape({
+  id: is.uuid({ example: ID }),
+  name: is.text({ example: 'Queue robot' }),
+  service: is.text({ example: 'social-publishing' }),
+  prefix: is.text({ example: 'cop_live_', description: 'Prefix of every key.' }),
+  lastFour: is.text({ example: 'x9Qa', description: 'Last four characters of the key.' }),
+  scopes: is.texts({ example: ['posts.read'] }),
+  brandIds: is.texts({ example: null, description: 'null: all brands of the organization.' }).orNull,
+  createdBy: is.of<string | null>({
     example: ID,
     type: String,
     format: 'uuid',
     nullable: true,
     description: 'User id of the creator.',
-  })
-  createdBy!: string | null;
-
-  @ApiProperty({ example: AT, format: 'date-time' })
-  createdAt!: Date;
-
-  @ApiProperty({ example: null, ...INSTANT_OR_NULL, description: 'null: never.' })
-  expiresAt!: Date | null;
-
-  @ApiProperty({ example: AT, ...INSTANT_OR_NULL, description: 'Accurate to the minute; null: never.' })
-  lastUsedAt!: Date | null;
-
-  @ApiProperty({ ...INSTANT_OR_NULL, example: null })
-  revokedAt!: Date | null;
-
-  @ApiProperty({
+  }),
+  createdAt: is.date({ example: AT }),
+  expiresAt: is.of<Date | null>({ example: null, ...INSTANT_OR_NULL, description: 'null: never.' }),
+  lastUsedAt: is.of<Date | null>({
+    example: AT,
+    ...INSTANT_OR_NULL,
+    description: 'Accurate to the minute; null: never.',
+  }),
+  revokedAt: is.of<Date | null>({ ...INSTANT_OR_NULL, example: null }),
+  replacedBy: is.of<string | null>({
     example: null,
     type: String,
     format: 'uuid',
     nullable: true,
     description: 'The key that replaces it after a rotation.',
-  })
-  replacedBy!: string | null;
-}
+  }),
+}) {}
 
-export class NewApiKeyDto extends ApiKeyDto {
-  @ApiProperty({
-    example: 'cop_live_…',
-    description: 'The key, shown only in this response. Send as `X-Api-Key`.',
-  })
-  key!: string;
-}
+export class NewApiKeyDto extends shape(
+  {
+    key: is.text({
+      example: 'cop_live_…',
+      description: 'The key, shown only in this response. Send as `X-Api-Key`.',
+    }),
+  },
+  ApiKeyDto,
+) {}

@@ -1,53 +1,28 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { is, shape } from '#libs/http';
 import { AT, ID } from '../../dto/examples.js';
 
-export class ServiceTokenDto {
-  @ApiProperty({ example: 'x9Qa' })
-  lastFour!: string;
-
-  @ApiProperty({
+export class ServiceTokenDto extends shape({
+  lastFour: is.text({ example: 'x9Qa' }),
+  expiresAt: is.of<string | null>({
     example: null,
     type: String,
     format: 'date-time',
     nullable: true,
     description: 'null: never.',
-  })
-  expiresAt!: string | null;
-}
+  }),
+}) {}
 
-export class ServicePrincipalDto {
-  @ApiProperty({ example: ID, format: 'uuid' })
-  id!: string;
-
-  @ApiProperty({ example: 'Post suggester' })
-  name!: string;
-
-  @ApiProperty({ example: 'social-publishing' })
-  service!: string;
-
-  @ApiProperty({ type: [String], example: ['posts.read', 'posts.write'] })
-  scopes!: string[];
-
-  @ApiProperty({
-    example: null,
-    type: [String],
-    nullable: true,
-    description: 'null: all brands of the organization.',
-  })
-  brandIds!: string[] | null;
-
-  @ApiProperty({ type: () => [ServiceTokenDto], description: 'Valid tokens, newest first.' })
-  tokens!: ServiceTokenDto[];
-
-  @ApiProperty({ example: ID, type: String, format: 'uuid', nullable: true })
-  createdBy!: string | null;
-
-  @ApiProperty({ example: AT, format: 'date-time' })
-  createdAt!: Date;
-
-  @ApiProperty({ example: null, type: String, format: 'date-time', nullable: true })
-  disabledAt!: Date | null;
-
+export class ServicePrincipalDto extends shape({
+  id: is.uuid({ example: ID }),
+  name: is.text({ example: 'Post suggester' }),
+  service: is.text({ example: 'social-publishing' }),
+  scopes: is.texts({ example: ['posts.read', 'posts.write'] }),
+  brandIds: is.texts({ example: null, description: 'null: all brands of the organization.' }).orNull,
+  tokens: is.list(() => ServiceTokenDto, { description: 'Valid tokens, newest first.' }),
+  createdBy: is.of<string | null>({ example: ID, type: String, format: 'uuid', nullable: true }),
+  createdAt: is.date({ example: AT }),
+  disabledAt: is.of<Date | null>({ example: null, type: String, format: 'date-time', nullable: true }),
+}) {
   /** PostgreSQL writes instants within JSON in another form. */
   static of<T extends ServicePrincipalDto>(row: T): T {
     const tokens = row.tokens.map(({ lastFour, expiresAt }) => ({
@@ -58,10 +33,12 @@ export class ServicePrincipalDto {
   }
 }
 
-export class NewServicePrincipalDto extends ServicePrincipalDto {
-  @ApiProperty({
-    example: 'cops_…',
-    description: 'The token, shown only in this response. Send as `Authorization: Bearer …`.',
-  })
-  token!: string;
-}
+export class NewServicePrincipalDto extends shape(
+  {
+    token: is.text({
+      example: 'cops_…',
+      description: 'The token, shown only in this response. Send as `Authorization: Bearer …`.',
+    }),
+  },
+  ServicePrincipalDto,
+) {}

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsUUID } from 'class-validator';
-import { WhenSent } from '#libs/http';
+import { is, shape, WhenSent } from '#libs/http';
 import { IsAccountEmail } from '../../dto/emails.js';
 import { AT, ID } from '../../dto/examples.js';
 import { type Role, ROLES } from '../../access/administration.js';
@@ -11,63 +11,42 @@ const STATUSES = ['pending', 'accepted', 'declined', 'withdrawn', 'expired'] as 
 const NEEDS_VERIFICATION =
   'Email addresses cannot be verified yet. Invite the person by the userId shown at /api/auth/me.';
 
-export class InvitationDto {
-  @ApiProperty({ example: ID, format: 'uuid' })
-  id!: string;
-
-  @ApiProperty({ example: ID, format: 'uuid' })
-  organizationId!: string;
-
-  @ApiProperty({
+export class InvitationDto extends shape({
+  id: is.uuid({ example: ID }),
+  organizationId: is.uuid({ example: ID }),
+  userId: is.of<string | null>({
     example: ID,
     type: String,
     format: 'uuid',
     nullable: true,
     description: 'The invited account; null for an invitation by email address.',
-  })
-  userId!: string | null;
-
-  @ApiProperty({
+  }),
+  email: is.of<string | null>({
     example: null,
     type: String,
     format: 'email',
     nullable: true,
     description: 'As the inviter sent it; null when only a userId was sent.',
-  })
-  email!: string | null;
-
-  @ApiProperty({ example: 'member', enum: ROLES })
-  role!: Role;
-
-  @ApiProperty({ example: 'pending', enum: STATUSES })
-  status!: (typeof STATUSES)[number];
-
-  @ApiProperty({ example: true, description: 'Whether the invited person can accept it now.' })
-  canBeAccepted!: boolean;
-
-  @ApiProperty({
+  }),
+  role: is.text<Role>({ example: 'member', enum: ROLES }),
+  status: is.text<(typeof STATUSES)[number]>({ example: 'pending', enum: STATUSES }),
+  canBeAccepted: is.flag({ example: true, description: 'Whether the invited person can accept it now.' }),
+  hint: is.of<string | null>({
     example: null,
     type: String,
     nullable: true,
     description: 'Why a pending invitation cannot be accepted, and what to do.',
-  })
-  hint!: string | null;
-
-  @ApiProperty({
+  }),
+  invitedBy: is.of<string | null>({
     example: ID,
     type: String,
     format: 'uuid',
     nullable: true,
     description: 'User id of the inviter.',
-  })
-  invitedBy!: string | null;
-
-  @ApiProperty({ example: AT, format: 'date-time' })
-  createdAt!: string;
-
-  @ApiProperty({ example: AT, format: 'date-time' })
-  expiresAt!: string;
-
+  }),
+  createdAt: is.instant({ example: AT }),
+  expiresAt: is.instant({ example: AT }),
+}) {
   static of(row: InvitationRow): InvitationDto {
     const isPending = row.status === 'pending';
     return {
@@ -86,28 +65,15 @@ export class InvitationDto {
   }
 }
 
-export class MyInvitationDto {
-  @ApiProperty({ example: ID, format: 'uuid' })
-  id!: string;
-
-  @ApiProperty({ example: ID, format: 'uuid' })
-  organizationId!: string;
-
-  @ApiProperty({ example: 'Analytical Engines' })
-  organizationName!: string;
-
-  @ApiProperty({ example: 'member', enum: ROLES })
-  role!: Role;
-
-  @ApiProperty({ example: 'Ada Lovelace', type: String, nullable: true })
-  inviterName!: string | null;
-
-  @ApiProperty({ example: AT, format: 'date-time' })
-  createdAt!: string;
-
-  @ApiProperty({ example: AT, format: 'date-time' })
-  expiresAt!: string;
-
+export class MyInvitationDto extends shape({
+  id: is.uuid({ example: ID }),
+  organizationId: is.uuid({ example: ID }),
+  organizationName: is.text({ example: 'Analytical Engines' }),
+  role: is.text<Role>({ example: 'member', enum: ROLES }),
+  inviterName: is.of<string | null>({ example: 'Ada Lovelace', type: String, nullable: true }),
+  createdAt: is.instant({ example: AT }),
+  expiresAt: is.instant({ example: AT }),
+}) {
   static of(row: InvitationRow): MyInvitationDto {
     return {
       id: row.id,

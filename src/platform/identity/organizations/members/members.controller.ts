@@ -13,6 +13,7 @@ import { type Caller, CurrentCaller } from '#libs/auth';
 import {
   BEARER_AUTH,
   Idempotent,
+  is,
   ListQuery,
   type Page,
   Pages,
@@ -20,6 +21,7 @@ import {
   problemResponses,
   RateLimit,
   ReturnsPage,
+  shape,
 } from '#libs/http';
 import { type Actor, CurrentActor } from '../../access/actor.js';
 import { type Role, ROLES } from '../../access/administration.js';
@@ -31,22 +33,13 @@ import { INVITATION_LIMIT, INVITE_DESCRIPTION } from '../invitations/invitations
 import { Invitations } from '../invitations/invitations.js';
 import { type MemberRow, Members } from './members.js';
 
-class MemberDto {
-  @ApiProperty({ example: ID, format: 'uuid' })
-  userId!: string;
-
-  @ApiProperty({ example: 'Ada Lovelace' })
-  name!: string;
-
-  @ApiProperty({ example: 'ada@example.com', format: 'email' })
-  email!: string;
-
-  @ApiProperty({ example: 'member', enum: ROLES })
-  role!: Role;
-
-  @ApiProperty({ example: AT, format: 'date-time' })
-  joinedAt!: string;
-
+class MemberDto extends shape({
+  userId: is.uuid({ example: ID }),
+  name: is.text({ example: 'Ada Lovelace' }),
+  email: is.text({ example: 'ada@example.com', format: 'email' }),
+  role: is.text<Role>({ example: 'member', enum: ROLES }),
+  joinedAt: is.instant({ example: AT }),
+}) {
   static of(row: MemberRow): MemberDto {
     const { id: userId, name, email, role } = row;
     return { userId, name, email, role, joinedAt: row.created_at.toISOString() };

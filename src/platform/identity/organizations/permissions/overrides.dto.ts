@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsIn, IsString, MaxLength, ValidateNested } from 'class-validator';
-import { WhenSentOrNull } from '#libs/http';
+import { is, shape, WhenSentOrNull } from '#libs/http';
 import { permissionName } from '../../registry/permission-name.js';
 import type { OverrideList } from './overrides.js';
 
@@ -36,16 +36,12 @@ export class OverridesDto {
   overrides!: OverrideDto[];
 }
 
-export class MemberOverridesDto {
-  @ApiProperty({ example: 2, description: 'Same as in the ETag.' })
-  version!: number;
-
-  @ApiProperty({
-    type: () => [OverrideDto],
+export class MemberOverridesDto extends shape({
+  version: is.of<number>({ type: 'number', example: 2, description: 'Same as in the ETag.' }),
+  overrides: is.list(() => OverrideDto, {
     description: 'In order of permission. Sending the same list back changes nothing.',
-  })
-  overrides!: OverrideDto[];
-
+  }),
+}) {
   static of({ version, overrides }: OverrideList): MemberOverridesDto {
     return {
       version,

@@ -1,122 +1,68 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { is, shape } from '#libs/http';
 import { AT, ID, PERMISSION } from '../../dto/examples.js';
 
 export const SOURCES = ['organization_service_access', 'role_bundle', 'user_override'] as const;
 
-export class PermissionEntryDto {
-  @ApiProperty({ example: PERMISSION })
-  permission!: string;
-
-  @ApiProperty({ example: ID, format: 'uuid' })
-  serviceId!: string;
-
-  @ApiProperty({ example: 'social-publishing', description: 'Slug of the service.' })
-  service!: string;
-
-  @ApiProperty({ example: 'posts' })
-  resource!: string;
-
-  @ApiProperty({ example: 'write' })
-  action!: string;
-
-  @ApiProperty({ example: 'posts.write', description: 'The permission as a scope.' })
-  scope!: string;
-
-  @ApiProperty({ example: ID, format: 'uuid', description: 'The organization of the permission.' })
-  organizationId!: string;
-
-  @ApiProperty({
+export class PermissionEntryDto extends shape({
+  permission: is.text({ example: PERMISSION }),
+  serviceId: is.uuid({ example: ID }),
+  service: is.text({ example: 'social-publishing', description: 'Slug of the service.' }),
+  resource: is.text({ example: 'posts' }),
+  action: is.text({ example: 'write' }),
+  scope: is.text({ example: 'posts.write', description: 'The permission as a scope.' }),
+  organizationId: is.uuid({ example: ID, description: 'The organization of the permission.' }),
+  sources: is.of<(typeof SOURCES)[number][]>({
     example: ['organization_service_access', 'role_bundle'],
     enum: SOURCES,
     isArray: true,
     description:
       'The organization has access to the service, and a role bundle or an override grants the permission.',
-  })
-  sources!: (typeof SOURCES)[number][];
-}
+  }),
+}) {}
 
-export class ServiceAccessSourceDto {
-  @ApiProperty({ example: ID, format: 'uuid' })
-  organizationId!: string;
+export class ServiceAccessSourceDto extends shape({
+  organizationId: is.uuid({ example: ID }),
+  serviceId: is.uuid({ example: ID }),
+  service: is.text({ example: 'social-publishing' }),
+  grantedAt: is.instant({ example: AT }),
+}) {}
 
-  @ApiProperty({ example: ID, format: 'uuid' })
-  serviceId!: string;
-
-  @ApiProperty({ example: 'social-publishing' })
-  service!: string;
-
-  @ApiProperty({ example: AT, format: 'date-time' })
-  grantedAt!: string;
-}
-
-export class RoleBundleSourceDto {
-  @ApiProperty({ example: ID, format: 'uuid' })
-  organizationId!: string;
-
-  @ApiProperty({ example: ID, format: 'uuid' })
-  serviceId!: string;
-
-  @ApiProperty({ example: 'social-publishing' })
-  service!: string;
-
-  @ApiProperty({ example: 'member', enum: ['owner', 'admin', 'member', 'viewer'] })
-  role!: string;
-
-  @ApiProperty({
+export class RoleBundleSourceDto extends shape({
+  organizationId: is.uuid({ example: ID }),
+  serviceId: is.uuid({ example: ID }),
+  service: is.text({ example: 'social-publishing' }),
+  role: is.text({ example: 'member', enum: ['owner', 'admin', 'member', 'viewer'] }),
+  bundle: is.of<string | null>({
     example: 'Member of Social publishing',
     type: String,
     nullable: true,
     description: 'Name of the bundle.',
-  })
-  bundle!: string | null;
-
-  @ApiProperty({
+  }),
+  permissions: is.texts({
     example: [PERMISSION],
-    type: [String],
     description: 'All permissions of the bundle, including denied ones.',
-  })
-  permissions!: string[];
-}
+  }),
+}) {}
 
-export class UserOverrideSourceDto {
-  @ApiProperty({ example: ID, format: 'uuid' })
-  organizationId!: string;
+export class UserOverrideSourceDto extends shape({
+  organizationId: is.uuid({ example: ID }),
+  permission: is.text({ example: PERMISSION }),
+  effect: is.text<'allow' | 'deny'>({ example: 'deny', enum: ['allow', 'deny'] }),
+  reason: is.of<string | null>({ example: 'Covers for Ada', type: String, nullable: true }),
+}) {}
 
-  @ApiProperty({ example: PERMISSION })
-  permission!: string;
+export class PermissionSourcesDto extends shape({
+  organizationServiceAccess: is.list(() => ServiceAccessSourceDto),
+  roleBundles: is.list(() => RoleBundleSourceDto),
+  userOverrides: is.list(() => UserOverrideSourceDto),
+}) {}
 
-  @ApiProperty({ example: 'deny', enum: ['allow', 'deny'] })
-  effect!: 'allow' | 'deny';
-
-  @ApiProperty({ example: 'Covers for Ada', type: String, nullable: true })
-  reason!: string | null;
-}
-
-export class PermissionSourcesDto {
-  @ApiProperty({ type: () => [ServiceAccessSourceDto] })
-  organizationServiceAccess!: ServiceAccessSourceDto[];
-
-  @ApiProperty({ type: () => [RoleBundleSourceDto] })
-  roleBundles!: RoleBundleSourceDto[];
-
-  @ApiProperty({ type: () => [UserOverrideSourceDto] })
-  userOverrides!: UserOverrideSourceDto[];
-}
-
-export class PermissionPayloadDto {
-  @ApiProperty({ example: ID, format: 'uuid' })
-  userId!: string;
-
-  @ApiProperty({
+export class PermissionPayloadDto extends shape({
+  userId: is.uuid({ example: ID }),
+  effectivePermissions: is.texts({
     example: [PERMISSION],
-    type: [String],
     description: 'Permissions in any organization, as serviceId.resource:action.',
-  })
-  effectivePermissions!: string[];
-
-  @ApiProperty({ type: () => [PermissionEntryDto] })
-  effectivePermissionEntries!: PermissionEntryDto[];
-
-  @ApiProperty({ type: () => PermissionSourcesDto })
-  sources!: PermissionSourcesDto;
-}
+  }),
+  effectivePermissionEntries: is.list(() => PermissionEntryDto),
+  sources: is.object(() => PermissionSourcesDto),
+}) {}

@@ -1,29 +1,19 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { is, shape } from '#libs/http';
 import { ID } from '../../dto/examples.js';
 
 /** The registered application identifier of a service. */
-export class RegistrationDto {
-  @ApiProperty({ example: ID, format: 'uuid', description: 'Differs between installations.' })
-  id!: string;
+export class RegistrationDto extends shape({
+  id: is.uuid({ example: ID, description: 'Differs between installations.' }),
+  slug: is.text({ example: 'social-publishing' }),
+}) {}
 
-  @ApiProperty({ example: 'social-publishing' })
-  slug!: string;
-}
-
-export class AttributionDto {
-  @ApiProperty({
-    type: () => RegistrationDto,
-    nullable: true,
+export class AttributionDto extends shape({
+  application: is.object(() => RegistrationDto, {
     description: 'null: no application has the identifier, or none was sent.',
-  })
-  application!: RegistrationDto | null;
-
-  @ApiProperty({ example: true })
-  organizationExists!: boolean;
-
-  @ApiProperty({
+  }).orNull,
+  organizationExists: is.flag({ example: true }),
+  isMember: is.flag({
     example: true,
     description: 'Whether the user has an enabled account and is a member of the organization.',
-  })
-  isMember!: boolean;
-}
+  }),
+}) {}

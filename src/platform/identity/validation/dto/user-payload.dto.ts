@@ -1,39 +1,32 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { is, shape } from '#libs/http';
 import { ID } from '../../dto/examples.js';
 
 /** The displayed data of a principal. */
-export class UserPayloadDto {
-  @ApiProperty({ example: ID, format: 'uuid' })
-  id!: string;
-
-  @ApiProperty({ example: 'Ada Lovelace' })
-  name!: string;
-
-  @ApiProperty({ example: 'ada@example.com', type: String, format: 'email', nullable: true })
-  email!: string | null;
-
-  @ApiProperty({
+export class UserPayloadDto extends shape({
+  id: is.uuid({ example: ID }),
+  name: is.text({ example: 'Ada Lovelace' }),
+  email: is.of<string | null>({ example: 'ada@example.com', type: String, format: 'email', nullable: true }),
+  principalType: is.text({
     example: 'user',
     enum: ['user', 'external', 'platform_admin', 'platform_super_admin', 'service', 'api_key'],
     description: 'external: an identity managed elsewhere.',
-  })
-  principalType!: string;
-
-  @ApiProperty({ example: [], type: [String], description: 'Slugs of the services of an automation.' })
-  principalServices!: readonly string[];
-
-  @ApiProperty({ example: true, description: 'Whether the principal may open the workspace launcher.' })
-  launcherEligible!: boolean;
-
-  @ApiProperty({
+  }),
+  principalServices: is.texts({ example: [], description: 'Slugs of the services of an automation.' }),
+  launcherEligible: is.flag({
+    example: true,
+    description: 'Whether the principal may open the workspace launcher.',
+  }),
+  selectedHouseholdId: is.of<string | null>({
     example: null,
     type: String,
     format: 'uuid',
     nullable: true,
     description: 'Set in the personal context of a family profile.',
-  })
-  selectedHouseholdId!: string | null;
-
-  @ApiProperty({ example: null, type: 'object', additionalProperties: true, nullable: true })
-  selectedHousehold!: Readonly<Record<string, unknown>> | null;
-}
+  }),
+  selectedHousehold: is.of<Readonly<Record<string, unknown>> | null>({
+    example: null,
+    type: 'object',
+    additionalProperties: true,
+    nullable: true,
+  }),
+}) {}

@@ -1,112 +1,76 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsOptional, IsString, ValidateNested } from 'class-validator';
+import { is, shape } from '#libs/http';
 import { MAX_VALIDATIONS } from '#libs/platform-client';
 import { AT, ID } from '../../dto/examples.js';
 import { UserPayloadDto } from './user-payload.dto.js';
 
-export class PrincipalDto {
-  @ApiProperty({
+export class PrincipalDto extends shape({
+  id: is.uuid({
     example: ID,
-    format: 'uuid',
     description: 'For an API key: the id of the first key of its rotation, which all its successors share.',
-  })
-  id!: string;
-
-  @ApiProperty({ example: 'user', enum: ['user', 'service', 'api_key'] })
-  type!: 'user' | 'service' | 'api_key';
-
-  @ApiProperty({ example: 'Ada Lovelace' })
-  name!: string;
-
-  @ApiProperty({
+  }),
+  type: is.text<'user' | 'service' | 'api_key'>({ example: 'user', enum: ['user', 'service', 'api_key'] }),
+  name: is.text({ example: 'Ada Lovelace' }),
+  email: is.of<string | null>({
     example: 'ada@example.com',
     type: String,
     nullable: true,
     format: 'email',
     description: 'null for automations.',
-  })
-  email!: string | null;
-}
+  }),
+}) {}
 
-export class ValidatedServiceDto {
-  @ApiProperty({ example: ID, format: 'uuid', description: 'Differs between installations; never store it.' })
-  id!: string;
+export class ValidatedServiceDto extends shape({
+  id: is.uuid({ example: ID, description: 'Differs between installations; never store it.' }),
+  slug: is.text({ example: 'social-publishing' }),
+}) {}
 
-  @ApiProperty({ example: 'social-publishing' })
-  slug!: string;
-}
-
-export class ValidatedOrganizationDto {
-  @ApiProperty({ example: ID, format: 'uuid' })
-  id!: string;
-
-  @ApiProperty({ example: 'Analytical Engines' })
-  name!: string;
-
-  @ApiProperty({ example: 'owner', enum: ['owner', 'admin', 'member', 'viewer', 'service', 'api_key'] })
-  role!: string;
-
-  @ApiProperty({
-    type: [String],
+export class ValidatedOrganizationDto extends shape({
+  id: is.uuid({ example: ID }),
+  name: is.text({ example: 'Analytical Engines' }),
+  role: is.text({ example: 'owner', enum: ['owner', 'admin', 'member', 'viewer', 'service', 'api_key'] }),
+  scopes: is.texts({
     example: ['posts.read', 'posts.write'],
     description: 'Scopes of the requested service.',
-  })
-  scopes!: readonly string[];
-
-  @ApiProperty({
+  }),
+  brandIds: is.texts({
     example: null,
-    type: [String],
-    nullable: true,
     description: 'null: every brand of the organization; else only these.',
-  })
-  brandIds!: readonly string[] | null;
-
-  @ApiProperty({
+  }).orNull,
+  isAdministrative: is.flag({
     example: false,
     description:
       'Whether it is the one organization whose platform administrators administer the whole installation.',
-  })
-  isAdministrative!: boolean;
-}
+  }),
+}) {}
 
-export class ValidationDto {
-  @ApiProperty({
+export class ValidationDto extends shape({
+  active: is.flag<true>({
     example: true,
     enum: [true],
     description: 'Always true: refused credentials give 401.',
-  })
-  active!: true;
-
-  @ApiProperty({
+  }),
+  expiresAt: is.of<string | null>({
     example: AT,
     type: String,
     format: 'date-time',
     nullable: true,
     description: 'null: the credential does not expire.',
-  })
-  expiresAt!: string | null;
-
-  @ApiProperty({ type: () => PrincipalDto })
-  principal!: PrincipalDto;
-
-  @ApiPropertyOptional({
+  }),
+  principal: is.object(() => PrincipalDto),
+  apiKeyId: is.uuid({
     example: ID,
-    format: 'uuid',
     description:
       'The principal of the API key that was sent with a bearer. The bearer’s principal acts; both are answerable.',
-  })
-  apiKeyId?: string;
-
-  @ApiProperty({ type: () => UserPayloadDto })
-  user!: UserPayloadDto;
-
-  @ApiProperty({ type: () => ValidatedServiceDto, nullable: true })
-  service!: ValidatedServiceDto | null;
-
-  @ApiProperty({ type: () => [ValidatedOrganizationDto], description: 'All of the caller’s organizations.' })
-  organizations!: readonly ValidatedOrganizationDto[];
-}
+  }).optional,
+  user: is.object(() => UserPayloadDto),
+  service: is.object(() => ValidatedServiceDto).orNull,
+  organizations: is.list(() => ValidatedOrganizationDto, {
+    description: 'All of the caller’s organizations.',
+  }),
+}) {}
 
 /** Like the headers and the parameter of one validation. Any text: a malformed credential is refused like an unknown one. */
 export class CredentialsDto {
@@ -142,18 +106,18 @@ export class ValidationBatchDto {
   validations!: CredentialsDto[];
 }
 
-export class ValidationResultDto {
-  @ApiProperty({
+export class ValidationResultDto extends shape({
+  status: is.of<number>({
+    type: 'number',
     example: 200,
     description: 'As `GET /validate` answers these credentials alone, such as 200, 401, 404 or 503.',
-  })
-  status!: number;
+  }),
+  validation: is.object(() => ValidationDto, { description: 'null unless the status is 200.' }).orNull,
+}) {}
 
-  @ApiProperty({ type: () => ValidationDto, nullable: true, description: 'null unless the status is 200.' })
-  validation!: ValidationDto | null;
-}
-
-export class ValidationResultsDto {
-  @ApiProperty({ type: [ValidationResultDto], description: 'In the order of the request.' })
-  results!: readonly ValidationResultDto[];
-}
+export class ValidationResultsDto extends shape({
+  results: is.of<readonly ValidationResultDto[]>({
+    type: [ValidationResultDto],
+    description: 'In the order of the request.',
+  }),
+}) {}

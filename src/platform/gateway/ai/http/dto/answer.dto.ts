@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { is, shape } from '#libs/http';
 import { dollarsOf } from '../../models/domain/prices.js';
 import { modelRef } from '../../models/domain/model-ref.js';
 import { FAILURES } from '../../providers/wires/failure.js';
@@ -46,79 +47,44 @@ const COST = {
   description: 'US dollars as decimal text; null: not known, or the model has no price.',
 };
 
-export class AttemptDto {
-  @ApiProperty({ example: 'openai' })
-  provider!: string;
-
-  @ApiProperty({ example: 'gpt-5', description: "The provider's own name of the model." })
-  model!: string;
-
-  @ApiProperty({ enum: ['own', 'platform'], example: 'own' })
-  credential!: 'own' | 'platform';
-
-  @ApiProperty({ enum: ['answered', ...FAILURES], example: 'answered' })
-  outcome!: string;
-
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
-    example: 200,
-    description: 'HTTP status of the provider; null without a response.',
-  })
-  status!: number | null;
-
-  @ApiProperty({ type: 'integer', minimum: 0, example: 840 })
-  milliseconds!: number;
-
-  @ApiProperty(COST)
-  cost!: string | null;
-}
+export class AttemptDto extends shape({
+  provider: is.text({ example: 'openai' }),
+  model: is.text({ example: 'gpt-5', description: "The provider's own name of the model." }),
+  credential: is.text<'own' | 'platform'>({ enum: ['own', 'platform'], example: 'own' }),
+  outcome: is.text({ enum: ['answered', ...FAILURES], example: 'answered' }),
+  status: is.integer({ example: 200, description: 'HTTP status of the provider; null without a response.' })
+    .orNull,
+  milliseconds: is.integer({ minimum: 0, example: 840 }),
+  cost: is.of<string | null>(COST),
+}) {}
 
 /** What every response of an AI route has. */
-export class AnswerDto {
-  @ApiProperty({
-    format: 'uuid',
+export class AnswerDto extends shape({
+  id: is.uuid({
     example: '01936d2e-7c1a-7b3e-9f52-3f6f0c9a4e11',
     description: 'Of the request; its rows in the usage report have it.',
-  })
-  id!: string;
-
-  @ApiProperty({ example: 'openai/gpt-5', description: 'The model that served the request.' })
-  model!: string;
-
-  @ApiProperty({
+  }),
+  model: is.text({ example: 'openai/gpt-5', description: 'The model that served the request.' }),
+  requestedModel: is.text({
     example: 'openai/gpt-5',
     description: 'The model that the request names, or the default of the organization.',
-  })
-  requestedModel!: string;
-
-  @ApiProperty({
+  }),
+  isFallback: is.flag({
     example: false,
     description:
       'true: another model of the fallback chain served the request, because the requested one could not. `attempts` says why, unless it was held back or retired.',
-  })
-  isFallback!: boolean;
-
-  @ApiProperty({ example: 'openai' })
-  provider!: string;
-
-  @ApiProperty({
+  }),
+  provider: is.text({ example: 'openai' }),
+  providerModel: is.of<string | null>({
     type: String,
     nullable: true,
     example: 'gpt-5-2026-08-01',
     description: 'The name that the provider gave for the model; null: none.',
-  })
-  providerModel!: string | null;
-
-  @ApiProperty({ type: () => UsageDto, nullable: true, description: 'null: the provider did not say.' })
-  usage!: UsageDto | null;
-
-  @ApiProperty(COST)
-  cost!: string | null;
-
-  @ApiProperty({ type: () => [AttemptDto], description: 'All attempts in order; the last one succeeded.' })
-  attempts!: AttemptDto[];
-
+  }),
+  usage: is.object(() => UsageDto, { description: 'null: the provider did not say.' }).orNull,
+  cost: is.of<string | null>(COST),
+  attempts: is.list(() => AttemptDto, { description: 'All attempts in order; the last one succeeded.' }),
+}) {
   static partsOf(id: string, answer: Answered): AnswerDto {
     const { model, requestedModel, providerModel, usage, cost, attempts } = answer;
     const used = modelRef(model);

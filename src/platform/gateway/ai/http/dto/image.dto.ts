@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsInt, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
-import { WhenSent } from '#libs/http';
+import { is, shape, WhenSent } from '#libs/http';
 import type { UnaryAnswer } from '../../calls/call/unary-calls.js';
 import type { ImageRequest } from '../../providers/wires/requests.js';
 import type { GeneratedImage } from '../../providers/wires/wire.js';
@@ -85,31 +85,30 @@ export class ImageRequestDto extends AiRequestDto {
   }
 }
 
-export class ImageDto {
-  @ApiProperty({ format: 'byte', description: 'Base64 of a whole file.', example: 'iVBORw0KGgo=' })
-  data!: string;
-
-  @ApiProperty({ enum: FORMATS.map((format) => `image/${format}`), example: 'image/png' })
-  mediaType!: GeneratedImage['mediaType'];
-
-  @ApiProperty({
+export class ImageDto extends shape({
+  data: is.text({ format: 'byte', description: 'Base64 of a whole file.', example: 'iVBORw0KGgo=' }),
+  mediaType: is.text<GeneratedImage['mediaType']>({
+    enum: FORMATS.map((format) => `image/${format}`),
+    example: 'image/png',
+  }),
+  revisedPrompt: is.of<string | null>({
     type: String,
     nullable: true,
     description: 'The prompt that the provider used in place of the one it was sent.',
     example: null,
-  })
-  revisedPrompt!: string | null;
-}
+  }),
+}) {}
 
-export class ImagesDto extends AnswerDto {
-  @ApiProperty({
-    type: () => [ImageDto],
-    minItems: 1,
-    description:
-      'Can be fewer than were asked for; at most 6 from Google when a side is longer than 3072 pixels.',
-  })
-  images!: ImageDto[];
-
+export class ImagesDto extends shape(
+  {
+    images: is.list(() => ImageDto, {
+      minItems: 1,
+      description:
+        'Can be fewer than were asked for; at most 6 from Google when a side is longer than 3072 pixels.',
+    }),
+  },
+  AnswerDto,
+) {
   static of(id: string, answer: UnaryAnswer<readonly GeneratedImage[]>): ImagesDto {
     return {
       ...AnswerDto.partsOf(id, answer),

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsObject, IsString, Matches, MaxLength } from 'class-validator';
-import { WhenSent } from '#libs/http';
+import { is, shape, WhenSent } from '#libs/http';
 import type { UnaryAnswer } from '../../calls/call/unary-calls.js';
 import type { Transcript } from '../../providers/wires/wire.js';
 import { AnswerDto } from './answer.dto.js';
@@ -32,10 +32,12 @@ export class TranscriptionRequestDto extends AiRequestDto {
   file!: object;
 }
 
-export class TranscriptionDto extends AnswerDto {
-  @ApiProperty({ example: 'Thank you for calling.' })
-  text!: string;
-
+export class TranscriptionDto extends shape(
+  {
+    text: is.text({ example: 'Thank you for calling.' }),
+  },
+  AnswerDto,
+) {
   static of(id: string, answer: UnaryAnswer<Transcript>): TranscriptionDto {
     return { ...AnswerDto.partsOf(id, answer), text: answer.value.text };
   }

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { is, shape } from '#libs/http';
 import { AI_CAPABILITIES, type AiCapability } from '../../../access/attribution.js';
 import { type Lifecycle, LIFECYCLES } from '../domain/model-ref.js';
 import { isPricedFor } from '../domain/priced-for.js';
@@ -7,82 +7,67 @@ import { isPriced, type Prices } from '../domain/prices.js';
 const nullable = (type: 'string' | 'integer', format?: string) =>
   ({ type, nullable: true, ...(format && { format }) }) as const;
 
-export class ModelDto {
-  @ApiProperty({ example: 'openai/gpt-image-2', description: 'As requests and preferences name it.' })
-  model!: string;
-
-  @ApiProperty({ example: 'openai' })
-  provider!: string;
-
-  @ApiProperty({ example: 'GPT Image 2' })
-  name!: string;
-
-  @ApiProperty({ enum: AI_CAPABILITIES, isArray: true, description: 'Empty: no source says what it serves.' })
-  capabilities!: AiCapability[];
-
-  @ApiProperty({ ...nullable('integer'), example: 400_000, description: 'In tokens.' })
-  contextWindow!: number | null;
-
-  @ApiProperty({ ...nullable('integer'), example: 128_000, description: 'In tokens.' })
-  maxOutputTokens!: number | null;
-
-  @ApiProperty({
+export class ModelDto extends shape({
+  model: is.text({ example: 'openai/gpt-image-2', description: 'As requests and preferences name it.' }),
+  provider: is.text({ example: 'openai' }),
+  name: is.text({ example: 'GPT Image 2' }),
+  capabilities: is.of<AiCapability[]>({
+    enum: AI_CAPABILITIES,
+    isArray: true,
+    description: 'Empty: no source says what it serves.',
+  }),
+  contextWindow: is.of<number | null>({
+    ...nullable('integer'),
+    example: 400_000,
+    description: 'In tokens.',
+  }),
+  maxOutputTokens: is.of<number | null>({
+    ...nullable('integer'),
+    example: 128_000,
+    description: 'In tokens.',
+  }),
+  lifecycle: is.text<Lifecycle>({
     enum: LIFECYCLES,
     description: '`deprecated`: still served, with a retirement ahead. `retired`: refused.',
-  })
-  lifecycle!: Lifecycle;
-
-  @ApiProperty({
+  }),
+  deprecatedAt: is.of<string | null>({
     ...nullable('string', 'date'),
     description: 'Day on which the deprecation was first seen.',
-  })
-  deprecatedAt!: string | null;
-
-  @ApiProperty({
+  }),
+  retiresAt: is.of<string | null>({
     ...nullable('string', 'date'),
     example: '2026-12-01',
     description: 'First day without the model.',
-  })
-  retiresAt!: string | null;
-
-  @ApiProperty({
+  }),
+  unlistedSince: is.of<Date | null>({
     ...nullable('string', 'date-time'),
     description:
       "Since when the provider's list is known not to have the model: it may be shut down. null: it has the model, or was not read.",
-  })
-  unlistedSince!: Date | null;
-
-  @ApiProperty({
+  }),
+  refusedAt: is.of<Date | null>({
     ...nullable('string', 'date-time'),
     description:
       'When the provider said last during a call that it does not have the model, exact to an hour. It can be the account that lacks access.',
-  })
-  refusedAt!: Date | null;
-
-  @ApiProperty({
+  }),
+  priced: is.flag({
     description: 'Without a price it is refused where a hard limit applies, and never counted as free.',
-  })
-  priced!: boolean;
-
-  @ApiProperty({
+  }),
+  prices: is.of<Prices | null>({
     type: 'object',
     nullable: true,
     additionalProperties: true,
     example: { inputTokens: '1.25', cachedInputTokens: '0.125', outputTokens: '10' },
     description:
       'Dollars per million tokens, per hour of audio (`audioHours`), per image (`images`). A price with tiers is an object with `base` and `tiers`, by tokens of the input.',
-  })
-  prices!: Prices | null;
-
-  @ApiProperty({ ...nullable('string'), example: 'genai-prices', description: 'Where the price comes from.' })
-  priceSource!: string | null;
-
-  @ApiProperty({ format: 'date-time' })
-  firstSeenAt!: Date;
-
-  @ApiProperty({ format: 'date-time' })
-  lastSeenAt!: Date;
-
+  }),
+  priceSource: is.of<string | null>({
+    ...nullable('string'),
+    example: 'genai-prices',
+    description: 'Where the price comes from.',
+  }),
+  firstSeenAt: is.date(),
+  lastSeenAt: is.date(),
+}) {
   /** Priced is a model whose requests all have a price. */
   static of(model: CatalogModel): ModelDto {
     const { capabilities, prices } = model;

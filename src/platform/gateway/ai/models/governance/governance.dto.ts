@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { is, shape } from '#libs/http';
 import { AI_CAPABILITIES, type AiCapability } from '../../../access/attribution.js';
 import { ModelDto } from '../catalog/model.dto.js';
 import { LIFECYCLES } from '../domain/model-ref.js';
@@ -7,31 +7,19 @@ import { type ModelUse, ModelWarningDto } from '../preferences/preference.dto.js
 
 const models = { type: 'array', items: { type: 'string' }, nullable: true } as const;
 
-export class GovernedPreferenceDto {
-  @ApiProperty({ type: 'string', format: 'uuid', nullable: true, description: 'null: the platform.' })
-  organizationId!: string | null;
-
-  @ApiProperty({ enum: AI_CAPABILITIES })
-  capability!: AiCapability;
-
-  @ApiProperty({ type: 'string', nullable: true, example: 'openai/gpt-image-2' })
-  defaultModel!: string | null;
-
-  @ApiProperty({ ...models, description: 'null: all that the platform allows.' })
-  allowedModels!: readonly string[] | null;
-
-  @ApiProperty({ ...models, description: 'null: that of the platform.' })
-  fallbackChain!: readonly string[] | null;
-
-  @ApiProperty()
-  fallbackOnPolicy!: boolean;
-
-  @ApiProperty({ format: 'date-time' })
-  updatedAt!: Date;
-
-  @ApiProperty({ type: () => [ModelWarningDto], description: 'Of what applies.' })
-  warnings!: readonly ModelWarningDto[];
-}
+export class GovernedPreferenceDto extends shape({
+  organizationId: is.uuid({ description: 'null: the platform.' }).orNull,
+  capability: is.text<AiCapability>({ enum: AI_CAPABILITIES }),
+  defaultModel: is.text({ example: 'openai/gpt-image-2' }).orNull,
+  allowedModels: is.of<readonly string[] | null>({
+    ...models,
+    description: 'null: all that the platform allows.',
+  }),
+  fallbackChain: is.of<readonly string[] | null>({ ...models, description: 'null: that of the platform.' }),
+  fallbackOnPolicy: is.flag(),
+  updatedAt: is.date(),
+  warnings: is.list(() => ModelWarningDto, { description: 'Of what applies.' }),
+}) {}
 
 const text = { type: 'string', nullable: true } as const;
 const day = { ...text, format: 'date' } as const;
@@ -39,174 +27,104 @@ const time = { ...text, format: 'date-time' } as const;
 const organization = { ...text, format: 'uuid', description: 'null: the platform.' } as const;
 const count = { type: 'integer' } as const;
 
-export class PriceOverrideDto {
-  @ApiProperty({ example: 'openai/gpt-image-2' })
-  model!: string;
+export class PriceOverrideDto extends shape({
+  model: is.text({ example: 'openai/gpt-image-2' }),
+  prices: is.of<Prices>({
+    type: 'object',
+    additionalProperties: true,
+    description: 'As in `GET /api/models`.',
+  }),
+  startsAt: is.date(),
+}) {}
 
-  @ApiProperty({ type: 'object', additionalProperties: true, description: 'As in `GET /api/models`.' })
-  prices!: Prices;
+export class OverridesDto extends shape({
+  preferences: is.list(() => GovernedPreferenceDto, { description: 'Of organizations; at most 600.' }),
+  preferencesTotal: is.of<number>({
+    ...count,
+    description: 'How many preferences organizations have.',
+  }),
+  prices: is.list(() => PriceOverrideDto, { description: 'Of the platform, in place of the sources.' }),
+}) {}
 
-  @ApiProperty({ format: 'date-time' })
-  startsAt!: Date;
-}
+export class UsedModelDto extends shape({
+  model: is.text({ example: 'openai/gpt-5' }),
+  calls: is.of<number>({ ...count }),
+  attempts: is.of<number>({ ...count, description: 'At providers.' }),
+  failed: is.of<number>({ ...count }),
+  unpriced: is.of<number>({
+    ...count,
+    description: 'Attempts while the model had no price; not in `cost`.',
+  }),
+  cost: is.text({ example: '12.5', description: 'Dollars.' }),
+}) {}
 
-export class OverridesDto {
-  @ApiProperty({ type: () => [GovernedPreferenceDto], description: 'Of organizations; at most 600.' })
-  preferences!: readonly GovernedPreferenceDto[];
+export class RecentUsageDto extends shape({
+  from: is.text({ format: 'date', example: '2026-10-25' }),
+  to: is.text({ format: 'date', example: '2026-11-23' }),
+  models: is.list(() => UsedModelDto, { description: 'By cost; at most 200.' }),
+}) {}
 
-  @ApiProperty({ ...count, description: 'How many preferences organizations have.' })
-  preferencesTotal!: number;
-
-  @ApiProperty({ type: () => [PriceOverrideDto], description: 'Of the platform, in place of the sources.' })
-  prices!: readonly PriceOverrideDto[];
-}
-
-export class UsedModelDto {
-  @ApiProperty({ example: 'openai/gpt-5' })
-  model!: string;
-
-  @ApiProperty(count)
-  calls!: number;
-
-  @ApiProperty({ ...count, description: 'At providers.' })
-  attempts!: number;
-
-  @ApiProperty(count)
-  failed!: number;
-
-  @ApiProperty({ ...count, description: 'Attempts while the model had no price; not in `cost`.' })
-  unpriced!: number;
-
-  @ApiProperty({ example: '12.5', description: 'Dollars.' })
-  cost!: string;
-}
-
-export class RecentUsageDto {
-  @ApiProperty({ format: 'date', example: '2026-10-25' })
-  from!: string;
-
-  @ApiProperty({ format: 'date', example: '2026-11-23' })
-  to!: string;
-
-  @ApiProperty({ type: () => [UsedModelDto], description: 'By cost; at most 200.' })
-  models!: readonly UsedModelDto[];
-}
-
-export class GovernedModelDto {
-  @ApiProperty({ example: 'openai/gpt-image-1.5' })
-  model!: string;
-
-  @ApiProperty({ enum: [...LIFECYCLES, 'unknown'], description: '`unknown`: not in the catalog.' })
-  lifecycle!: string;
-
-  @ApiProperty(day)
-  deprecatedAt!: string | null;
-
-  @ApiProperty(day)
-  retiresAt!: string | null;
-
-  @ApiProperty({ ...time, description: "Since when the provider's list no longer has it." })
-  unlistedSince!: Date | null;
-
-  @ApiProperty({
+export class GovernedModelDto extends shape({
+  model: is.text({ example: 'openai/gpt-image-1.5' }),
+  lifecycle: is.text({ enum: [...LIFECYCLES, 'unknown'], description: '`unknown`: not in the catalog.' }),
+  deprecatedAt: is.of<string | null>(day),
+  retiresAt: is.of<string | null>(day),
+  unlistedSince: is.of<Date | null>({
+    ...time,
+    description: "Since when the provider's list no longer has it.",
+  }),
+  refusedAt: is.of<Date | null>({
     ...time,
     description: 'When the provider said last during a call that it does not have it, exact to an hour.',
-  })
-  refusedAt!: Date | null;
+  }),
+  preferences: is.of<number>({ ...count, description: 'How many preferences name it.' }),
+  calls: is.of<number>({ ...count, description: 'Calls in the period of `recentUsage`.' }),
+}) {}
 
-  @ApiProperty({ ...count, description: 'How many preferences name it.' })
-  preferences!: number;
+export class UnpricedModelDto extends shape({
+  model: is.text({ example: 'openai/gpt-new' }),
+  capability: is.text({ enum: AI_CAPABILITIES }),
+  use: is.text<ModelUse>({ enum: ['default', 'fallback', 'allowed'] }),
+  organizationId: is.of<string | null>(organization),
+}) {}
 
-  @ApiProperty({ ...count, description: 'Calls in the period of `recentUsage`.' })
-  calls!: number;
-}
+export class CandidatesDto extends shape({
+  models: is.list(() => ModelDto, { description: 'The latest first; at most 200.' }),
+  total: is.of<number>({ ...count }),
+}) {}
 
-export class UnpricedModelDto {
-  @ApiProperty({ example: 'openai/gpt-new' })
-  model!: string;
-
-  @ApiProperty({ enum: AI_CAPABILITIES })
-  capability!: string;
-
-  @ApiProperty({ enum: ['default', 'fallback', 'allowed'] })
-  use!: ModelUse;
-
-  @ApiProperty(organization)
-  organizationId!: string | null;
-}
-
-export class CandidatesDto {
-  @ApiProperty({ type: () => [ModelDto], description: 'The latest first; at most 200.' })
-  models!: readonly ModelDto[];
-
-  @ApiProperty(count)
-  total!: number;
-}
-
-export class SourceHealthDto {
-  @ApiProperty({
+export class SourceHealthDto extends shape({
+  source: is.text({
     example: 'openai',
     description: 'A provider, `catalog` for the open catalog, `genai-prices` for the package of prices.',
-  })
-  source!: string;
+  }),
+  version: is.of<string | null>({ ...text, description: 'Of the package.' }),
+  outcome: is.text<'done' | 'failed' | 'skipped' | 'never'>({ enum: ['done', 'failed', 'skipped', 'never'] }),
+  detail: is.of<string | null>({ ...text, description: 'For platform administrators.' }),
+  models: is.of<number>({ ...count }),
+  rejected: is.of<number>({ ...count }),
+  failures: is.of<number>({
+    ...count,
+    description: 'Failed attempts since the last success.',
+  }),
+  attemptedAt: is.of<Date | null>(time),
+  succeededAt: is.of<Date | null>(time),
+}) {}
 
-  @ApiProperty({ ...text, description: 'Of the package.' })
-  version!: string | null;
-
-  @ApiProperty({ enum: ['done', 'failed', 'skipped', 'never'] })
-  outcome!: 'done' | 'failed' | 'skipped' | 'never';
-
-  @ApiProperty({ ...text, description: 'For platform administrators.' })
-  detail!: string | null;
-
-  @ApiProperty(count)
-  models!: number;
-
-  @ApiProperty(count)
-  rejected!: number;
-
-  @ApiProperty({ ...count, description: 'Failed attempts since the last success.' })
-  failures!: number;
-
-  @ApiProperty(time)
-  attemptedAt!: Date | null;
-
-  @ApiProperty(time)
-  succeededAt!: Date | null;
-}
-
-export class GovernanceDto {
-  @ApiProperty(organization)
-  organizationId!: string | null;
-
-  @ApiProperty({ type: () => [GovernedPreferenceDto] })
-  platformDefaults!: readonly GovernedPreferenceDto[];
-
-  @ApiProperty({ type: () => OverridesDto })
-  overrides!: OverridesDto;
-
-  @ApiProperty({ type: () => RecentUsageDto })
-  recentUsage!: RecentUsageDto;
-
-  @ApiProperty({
-    type: () => [GovernedModelDto],
+export class GovernanceDto extends shape({
+  organizationId: is.of<string | null>(organization),
+  platformDefaults: is.list(() => GovernedPreferenceDto),
+  overrides: is.object(() => OverridesDto),
+  recentUsage: is.object(() => RecentUsageDto),
+  lifecycle: is.list(() => GovernedModelDto, {
     description:
       'Models that preferences name or that were used, those that need attention first; at most 200.',
-  })
-  lifecycle!: readonly GovernedModelDto[];
-
-  @ApiProperty({
-    type: () => [UnpricedModelDto],
+  }),
+  unpricedConfiguredModels: is.list(() => UnpricedModelDto, {
     description: 'At most 600: each model and capability once before further organizations that name it.',
-  })
-  unpricedConfiguredModels!: readonly UnpricedModelDto[];
-
-  @ApiProperty({
-    type: () => CandidatesDto,
+  }),
+  upstreamCandidateModels: is.object(() => CandidatesDto, {
     description: 'Active models that a provider or the open catalog has, neither named nor used.',
-  })
-  upstreamCandidateModels!: CandidatesDto;
-
-  @ApiProperty({ type: () => [SourceHealthDto] })
-  catalogSources!: readonly SourceHealthDto[];
-}
+  }),
+  catalogSources: is.list(() => SourceHealthDto),
+}) {}

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Matches, registerDecorator } from 'class-validator';
+import { is, shape } from '#libs/http';
 import { isRecord } from '../../providers/wires/values.js';
 import { REF } from '../domain/model-ref.js';
 import { type Prices, TOKEN_PRICES } from '../domain/prices.js';
@@ -72,26 +73,17 @@ export class SetPriceDto {
   prices!: Prices;
 }
 
-export class ModelPriceDto {
-  @ApiProperty({ example: 'openai/gpt-5.4-mini' })
-  model!: string;
-
-  @ApiProperty({ format: 'date-time', description: 'It applies from then until a later one of its source.' })
-  startsAt!: Date;
-
-  @ApiProperty({ type: 'object', additionalProperties: true, example: EXAMPLE, description: UNITS })
-  prices!: Prices;
-
-  @ApiProperty({
+export class ModelPriceDto extends shape({
+  model: is.text({ example: 'openai/gpt-5.4-mini' }),
+  startsAt: is.date({
+    description: 'It applies from then until a later one of its source.',
+  }),
+  prices: is.of<Prices>({ type: 'object', additionalProperties: true, example: EXAMPLE, description: UNITS }),
+  source: is.text({
     example: 'operator',
     description:
       'Those of `operator` count before those of a provider itself, these before those of `genai-prices`, and these before `catalog`.',
-  })
-  source!: string;
-
-  @ApiProperty({ description: 'Whether it is the one that costs are calculated with now.' })
-  applies!: boolean;
-
-  @ApiProperty({ format: 'date-time' })
-  recordedAt!: Date;
-}
+  }),
+  applies: is.flag({ description: 'Whether it is the one that costs are calculated with now.' }),
+  recordedAt: is.date(),
+}) {}

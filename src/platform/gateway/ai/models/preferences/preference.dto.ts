@@ -1,6 +1,6 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsBoolean, Matches } from 'class-validator';
-import { WhenSent, WhenSentOrNull } from '#libs/http';
+import { is, shape, WhenSent, WhenSentOrNull } from '#libs/http';
 import { AI_CAPABILITIES } from '../../../access/attribution.js';
 import { ModelDto } from '../catalog/model.dto.js';
 import type { Preference } from '../domain/choice.js';
@@ -74,75 +74,43 @@ export class WritePreferenceDto {
   }
 }
 
-export class ModelWarningDto {
-  @ApiProperty({ example: 'openai/gpt-image-1.5' })
-  model!: string;
+export class ModelWarningDto extends shape({
+  model: is.text({ example: 'openai/gpt-image-1.5' }),
+  use: is.text<ModelUse>({ enum: ['default', 'fallback', 'allowed'] }),
+  code: is.text<WarningCode>({ enum: WARNINGS }),
+  detail: is.text({ example: 'The provider will retire the model. Choose another one.' }),
+  retiresAt: is.text({ format: 'date', example: '2026-12-01' }).orNull,
+}) {}
 
-  @ApiProperty({ enum: ['default', 'fallback', 'allowed'] })
-  use!: ModelUse;
+export class EffectivePreferenceDto extends shape({
+  defaultModel: is.text({ example: 'openai/gpt-image-2' }).orNull,
+  allowedModels: is.of<readonly string[] | null>({
+    ...names(MAX_ALLOWED),
+    description: 'null: all of the catalog.',
+  }),
+  fallbackChain: is.of<readonly string[]>({ type: 'array', items: { type: 'string' }, maxItems: MAX_CHAIN }),
+  fallbackOnPolicy: is.flag(),
+}) {}
 
-  @ApiProperty({ enum: WARNINGS })
-  code!: WarningCode;
+export class PreferenceDto extends shape({
+  capability: is.text({ enum: AI_CAPABILITIES }),
+  organizationId: is.uuid({ description: 'null: the preference of the platform.' }).orNull,
+  defaultModel: is.text({ description: 'As stored. null: that of the platform.' }).orNull,
+  allowedModels: is.of<readonly string[] | null>({
+    ...names(MAX_ALLOWED),
+    description: 'As stored. null: all that the platform allows.',
+  }),
+  fallbackChain: is.of<readonly string[] | null>({
+    ...names(MAX_CHAIN),
+    description: 'As stored. null: that of the platform.',
+  }),
+  fallbackOnPolicy: is.flag({ description: 'As stored.' }),
+  effective: is.object(() => EffectivePreferenceDto, { description: 'What applies to requests.' }),
+  warnings: is.list(() => ModelWarningDto, { description: 'What is wrong with the models that apply.' }),
+  updatedAt: is.date().orNull,
+  version: is.integer({ description: '0: nothing is stored. Same as in the ETag.' }),
+}) {}
 
-  @ApiProperty({ example: 'The provider will retire the model. Choose another one.' })
-  detail!: string;
-
-  @ApiProperty({ type: 'string', format: 'date', nullable: true, example: '2026-12-01' })
-  retiresAt!: string | null;
-}
-
-export class EffectivePreferenceDto {
-  @ApiProperty({ type: 'string', nullable: true, example: 'openai/gpt-image-2' })
-  defaultModel!: string | null;
-
-  @ApiProperty({ ...names(MAX_ALLOWED), description: 'null: all of the catalog.' })
-  allowedModels!: readonly string[] | null;
-
-  @ApiProperty({ type: 'array', items: { type: 'string' }, maxItems: MAX_CHAIN })
-  fallbackChain!: readonly string[];
-
-  @ApiProperty()
-  fallbackOnPolicy!: boolean;
-}
-
-export class PreferenceDto {
-  @ApiProperty({ enum: AI_CAPABILITIES })
-  capability!: string;
-
-  @ApiProperty({
-    type: 'string',
-    format: 'uuid',
-    nullable: true,
-    description: 'null: the preference of the platform.',
-  })
-  organizationId!: string | null;
-
-  @ApiProperty({ type: 'string', nullable: true, description: 'As stored. null: that of the platform.' })
-  defaultModel!: string | null;
-
-  @ApiProperty({ ...names(MAX_ALLOWED), description: 'As stored. null: all that the platform allows.' })
-  allowedModels!: readonly string[] | null;
-
-  @ApiProperty({ ...names(MAX_CHAIN), description: 'As stored. null: that of the platform.' })
-  fallbackChain!: readonly string[] | null;
-
-  @ApiProperty({ description: 'As stored.' })
-  fallbackOnPolicy!: boolean;
-
-  @ApiProperty({ type: () => EffectivePreferenceDto, description: 'What applies to requests.' })
-  effective!: EffectivePreferenceDto;
-
-  @ApiProperty({ type: () => [ModelWarningDto], description: 'What is wrong with the models that apply.' })
-  warnings!: readonly ModelWarningDto[];
-
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
-  updatedAt!: Date | null;
-
-  @ApiProperty({ type: 'integer', description: '0: nothing is stored. Same as in the ETag.' })
-  version!: number;
-}
-
-export class AllowedModelsDto {
-  @ApiProperty({ type: () => [ModelDto] })
-  data!: readonly ModelDto[];
-}
+export class AllowedModelsDto extends shape({
+  data: is.list(() => ModelDto),
+}) {}

@@ -1,26 +1,16 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { is, shape } from '#libs/http';
 
-export class SourceResultDto {
-  @ApiProperty({ example: 'openai', description: 'A provider, or `catalog` for the open catalog.' })
-  source!: string;
-
-  @ApiProperty({
+export class SourceResultDto extends shape({
+  source: is.text({ example: 'openai', description: 'A provider, or `catalog` for the open catalog.' }),
+  outcome: is.text<'done' | 'failed' | 'skipped'>({
     enum: ['done', 'failed', 'skipped'],
     description: '`skipped`: it has no address or no credential of the platform.',
-  })
-  outcome!: 'done' | 'failed' | 'skipped';
+  }),
+  detail: is.text({ example: 'The response has status 503.' }).orNull,
+  models: is.integer({ example: 42, description: 'Models that it has and that a route serves.' }),
+  rejected: is.integer({ example: 0, description: 'Malformed items that were left out.' }),
+}) {}
 
-  @ApiProperty({ type: 'string', nullable: true, example: 'The response has status 503.' })
-  detail!: string | null;
-
-  @ApiProperty({ type: 'integer', example: 42, description: 'Models that it has and that a route serves.' })
-  models!: number;
-
-  @ApiProperty({ type: 'integer', example: 0, description: 'Malformed items that were left out.' })
-  rejected!: number;
-}
-
-export class ModelSyncDto {
-  @ApiProperty({ type: () => [SourceResultDto] })
-  sources!: readonly SourceResultDto[];
-}
+export class ModelSyncDto extends shape({
+  sources: is.list(() => SourceResultDto),
+}) {}

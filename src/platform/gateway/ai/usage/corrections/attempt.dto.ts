@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { is, shape } from '#libs/http';
 import { AI_CAPABILITIES } from '../../../access/attribution.js';
 import { Dollars } from '../limits/amount.js';
 import { dollarsOf } from '../spend/money.js';
@@ -42,30 +43,23 @@ export class AttemptVersionDto {
   }
 }
 
-export class AttemptClaimDto {
-  @ApiProperty({ ...QUANTITIES, description: 'null: it did not say.' })
-  usage!: UsageQuantitiesDto | null;
-
+export class AttemptClaimDto extends shape({
+  usage: is.of<UsageQuantitiesDto | null>({ ...QUANTITIES, description: 'null: it did not say.' }),
+}) {
   @Dollars('What the provider says that it charges; null: it did not say.', true)
   billed!: string | null;
 }
 
-export class AttemptCorrectionDto extends AttemptVersionDto {
-  @ApiProperty({ type: 'integer', minimum: 1, example: 1 })
-  number!: number;
-
-  @ApiProperty({ ...DOUBT, description: 'Of the version that it replaced; null: none.' })
-  doubt!: string | null;
-
-  @ApiProperty({ example: 'The invoice of the provider has 1 200 tokens.' })
-  reason!: string;
-
-  @ApiProperty({ ...UUID, description: 'The platform administrator.' })
-  correctedBy!: string;
-
-  @ApiProperty({ format: 'date-time' })
-  correctedAt!: string;
-
+export class AttemptCorrectionDto extends shape(
+  {
+    number: is.integer({ minimum: 1, example: 1 }),
+    doubt: is.of<string | null>({ ...DOUBT, description: 'Of the version that it replaced; null: none.' }),
+    reason: is.text({ example: 'The invoice of the provider has 1 200 tokens.' }),
+    correctedBy: is.text({ ...UUID, description: 'The platform administrator.' }),
+    correctedAt: is.instant(),
+  },
+  AttemptVersionDto,
+) {
   static ofStored({ version, correctedAt, ...rest }: StoredCorrection): AttemptCorrectionDto {
     return { ...rest, correctedAt: new Date(correctedAt).toISOString(), ...AttemptVersionDto.of(version) };
   }

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { is, shape } from '#libs/http';
 import { LARGEST_PART } from '../ledger/reserve.sql.js';
 import {
   type Period,
@@ -46,23 +47,19 @@ export class HardLimitOptionDto {
   limits!: LimitDto[];
 }
 
-export class HardLimitOptionsDto {
-  @ApiProperty({ enum: ['USD'], example: 'USD' })
-  currency!: 'USD';
-
-  @ApiProperty({
-    type: 'integer',
+export class HardLimitOptionsDto extends shape({
+  currency: is.text<'USD'>({ enum: ['USD'], example: 'USD' }),
+  largestReservationPart: is.integer({
     example: LARGEST_PART,
     description: 'A call that may cost more than the limit divided by this is refused.',
-  })
-  largestReservationPart!: number;
-
-  @ApiProperty({ enum: ['owner', 'super_admin'], isArray: true, example: ['owner'] })
-  roles!: ('owner' | 'super_admin')[];
-
-  @ApiProperty({ type: () => [HardLimitOptionDto] })
-  options!: HardLimitOptionDto[];
-}
+  }),
+  roles: is.of<('owner' | 'super_admin')[]>({
+    enum: ['owner', 'super_admin'],
+    isArray: true,
+    example: ['owner'],
+  }),
+  options: is.list(() => HardLimitOptionDto),
+}) {}
 
 const BOUNDS = { minimum: '0.000000001', maximum: '999999999.999999999' };
 

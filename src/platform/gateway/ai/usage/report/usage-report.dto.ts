@@ -1,5 +1,5 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { PageDto } from '#libs/http';
+import { ApiProperty } from '@nestjs/swagger';
+import { is, PageDto, shape } from '#libs/http';
 import { Dollars } from '../limits/amount.js';
 import {
   type Period,
@@ -16,34 +16,19 @@ import type { UsageGroup, UsageSums } from './usage-report.js';
 
 const count = (description: string) => ({ description, type: 'integer', minimum: 0, example: 0 }) as const;
 
-export class UsageQuantitiesDto {
-  @ApiProperty(count('Text tokens that were neither read from nor written to a cache.'))
-  inputTokens!: number;
-
-  @ApiProperty(count('Tokens read from a cache.'))
-  cachedInputTokens!: number;
-
-  @ApiProperty(count('Tokens written to a cache.'))
-  cacheWriteTokens!: number;
-
-  @ApiProperty(count('Text tokens of responses, reasoning included.'))
-  outputTokens!: number;
-
-  @ApiProperty(count('Tokens of images in requests.'))
-  inputImageTokens!: number;
-
-  @ApiProperty(count('Tokens of images in responses.'))
-  outputImageTokens!: number;
-
-  @ApiProperty(count('Tokens of audio in requests.'))
-  inputAudioTokens!: number;
-
-  @ApiProperty({ description: 'Of audio.', example: 61.5 })
-  audioSeconds!: number;
-
-  @ApiProperty(count('Whole images in responses.'))
-  images!: number;
-}
+export class UsageQuantitiesDto extends shape({
+  inputTokens: is.of<number>({
+    ...count('Text tokens that were neither read from nor written to a cache.'),
+  }),
+  cachedInputTokens: is.of<number>({ ...count('Tokens read from a cache.') }),
+  cacheWriteTokens: is.of<number>({ ...count('Tokens written to a cache.') }),
+  outputTokens: is.of<number>({ ...count('Text tokens of responses, reasoning included.') }),
+  inputImageTokens: is.of<number>({ ...count('Tokens of images in requests.') }),
+  outputImageTokens: is.of<number>({ ...count('Tokens of images in responses.') }),
+  inputAudioTokens: is.of<number>({ ...count('Tokens of audio in requests.') }),
+  audioSeconds: is.of<number>({ type: 'number', description: 'Of audio.', example: 61.5 }),
+  images: is.of<number>({ ...count('Whole images in responses.') }),
+}) {}
 
 export class UsageSumsDto {
   @ApiProperty(count('Requests of callers. A request counts where its first attempt does.'))
@@ -86,42 +71,18 @@ export class UsageSumsDto {
 }
 
 /** What the rows of a group have in common. Members are those of `groupBy`. */
-export class UsageKeysDto {
-  @ApiPropertyOptional({ format: 'date', description: 'UTC.', example: '2026-11-01' })
-  day?: string;
-
-  @ApiPropertyOptional({ description: 'UTC.', example: '2026-11' })
-  month?: string;
-
-  @ApiPropertyOptional({ format: 'uuid' })
-  organizationId?: string;
-
-  @ApiPropertyOptional({ format: 'uuid' })
-  applicationId?: string;
-
-  @ApiPropertyOptional({ description: 'Slug of the application.', example: 'mail' })
-  application?: string;
-
-  @ApiPropertyOptional({
-    type: 'string',
-    format: 'uuid',
-    nullable: true,
-    description: 'null: on behalf of no person.',
-  })
-  userId?: string | null;
-
-  @ApiPropertyOptional({ example: 'completions' })
-  capability?: string;
-
-  @ApiPropertyOptional({ example: 'openai' })
-  provider?: string;
-
-  @ApiPropertyOptional({ example: 'openai/gpt-image-2' })
-  model?: string;
-
-  @ApiPropertyOptional({ format: 'uuid' })
-  credentialId?: string;
-}
+export class UsageKeysDto extends shape({
+  day: is.text({ format: 'date', description: 'UTC.', example: '2026-11-01' }).optional,
+  month: is.text({ description: 'UTC.', example: '2026-11' }).optional,
+  organizationId: is.uuid().optional,
+  applicationId: is.uuid().optional,
+  application: is.text({ description: 'Slug of the application.', example: 'mail' }).optional,
+  userId: is.uuid({ description: 'null: on behalf of no person.' }).orNull.optional,
+  capability: is.text({ example: 'completions' }).optional,
+  provider: is.text({ example: 'openai' }).optional,
+  model: is.text({ example: 'openai/gpt-image-2' }).optional,
+  credentialId: is.uuid().optional,
+}) {}
 
 /** Members of `UsageKeysDto`. */
 export const MEMBER_OF: Readonly<Record<Grouping, keyof UsageKeysDto>> = {
@@ -136,10 +97,12 @@ export const MEMBER_OF: Readonly<Record<Grouping, keyof UsageKeysDto>> = {
   credential: 'credentialId',
 };
 
-export class UsageGroupDto extends UsageSumsDto {
-  @ApiProperty({ type: () => UsageKeysDto })
-  group!: UsageKeysDto;
-
+export class UsageGroupDto extends shape(
+  {
+    group: is.object(() => UsageKeysDto),
+  },
+  UsageSumsDto,
+) {
   static ofGroup(groupBy: readonly Grouping[], { keys, application, ...sums }: UsageGroup): UsageGroupDto {
     const members = groupBy.map((grouping, index) => [MEMBER_OF[grouping], keys[index] || null] as const);
     const slug = groupBy.includes('application') ? { application: application ?? '' } : {};
@@ -197,21 +160,16 @@ export class SoftLimitAlarmDto {
 /** The newest ones are shown. */
 export const MOST_ALARMS = 100;
 
-export class UsagePageDto extends PageDto(UsageGroupDto) {
-  @ApiProperty({ format: 'date', description: 'First day, UTC, as applied.', example: '2026-11-01' })
-  from!: string;
-
-  @ApiProperty({ format: 'date', description: 'Last day, UTC, as applied.', example: '2026-11-30' })
-  to!: string;
-
-  @ApiProperty({ type: () => UsageSumsDto, description: 'Sums of all pages.' })
-  totals!: UsageSumsDto;
-
-  @ApiProperty({
-    type: () => [SoftLimitAlarmDto],
-    maxItems: MOST_ALARMS,
-    description:
-      'Soft limits of the same organizations that were reached in a day or month of the period, newest first; for reports of all organizations those of the platform too. Other filters do not apply.',
-  })
-  alarms!: SoftLimitAlarmDto[];
-}
+export class UsagePageDto extends shape(
+  {
+    from: is.text({ format: 'date', description: 'First day, UTC, as applied.', example: '2026-11-01' }),
+    to: is.text({ format: 'date', description: 'Last day, UTC, as applied.', example: '2026-11-30' }),
+    totals: is.object(() => UsageSumsDto, { description: 'Sums of all pages.' }),
+    alarms: is.list(() => SoftLimitAlarmDto, {
+      maxItems: MOST_ALARMS,
+      description:
+        'Soft limits of the same organizations that were reached in a day or month of the period, newest first; for reports of all organizations those of the platform too. Other filters do not apply.',
+    }),
+  },
+  PageDto(UsageGroupDto),
+) {}
