@@ -92,6 +92,12 @@ const REFUSED: readonly (readonly [what: string, source: string, problem: string
     'list does not check brandId of its query',
   ],
   ['a message without a handler', message('Alone', 'Other'), 'Alone has no handler'],
+  [
+    'a message of libs/messages without a handler',
+    `import { RequestQuery } from '#libs/messages';
+     export class Asked extends RequestQuery<object, string> {}`,
+    'Asked has no handler',
+  ],
   ['a handler that no module provides', message('Lost'), 'LostHandler is no provider of a module'],
 ];
 

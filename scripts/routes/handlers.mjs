@@ -1,3 +1,4 @@
+import ts from 'typescript';
 import { decoratorsOf } from './sources.mjs';
 
 const HANDLERS = new Set(['CommandHandler', 'QueryHandler']);
@@ -19,7 +20,10 @@ export function unhandledMessages({ classes, listed }) {
   });
 }
 
+/** Not the base classes. */
 const isMessage = ({ node }) =>
-  /^extends (Command|Query)\b/m.test(
+  !node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.AbstractKeyword) &&
+  /^extends (Request)?(Command|Query)\b/m.test(
     node.heritageClauses?.map((clause) => clause.getText()).join('\n') ?? '',
-  ) && node.getSourceFile().text.includes("from '@nestjs/cqrs'");
+  ) &&
+  /from '(@nestjs\/cqrs|#libs\/messages)'/.test(node.getSourceFile().text);

@@ -71,7 +71,7 @@ export {
   SERVICE_TOKEN_AUTH,
 } from './openapi/api-description.js';
 export type { FormValues } from './openapi/forms.js';
-export { is, shape } from './openapi/shape.js';
+export { is, shape } from './validation/shape.js';
 export { prefersPage, rootFrom, sendPage } from './pages/send-page.js';
 export { problemBodyOf, problemOf } from './problems/problem-of.js';
 export { CONTENT_DISPOSITION, problemResponse, problemResponses } from './problems/problem-responses.js';

@@ -1,4 +1,4 @@
-import { is, shape } from '../openapi/shape.js';
+import { is, shape } from '../validation/shape.js';
 
 /** One thing that is wrong with a request. */
 export class FieldErrorDto extends shape({
