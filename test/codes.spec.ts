@@ -82,9 +82,9 @@ function problemCodesOf(isOwn: RegExp): string[] {
 const DELIVERY = /^(src\/(posts|integrations)|libs\/content)\//;
 const FAILURES_FILE = 'src/api/failure-codes.ts';
 const CODE = String.raw`(?:'([a-z][a-z\d_]*)'|([A-Z][A-Z_]{3,}))`;
-const CLASS = `'(?:${FAILURE_CLASSES.join('|')})'`;
+const CLASS = `(?:${FAILURE_CLASSES.join('|')})`;
 const FAILURE = new RegExp(
-  String.raw`(?:\(\s*${CODE},|\[\s*${CODE},|\bcode: ${CODE},\s*(?:failureClass|class):)\s*${CLASS}`,
+  String.raw`(?:\(\s*${CODE},|\[\s*${CODE},|\bcode: ${CODE},\s*(?:failureClass|class):)\s*'${CLASS}'|\b${CLASS}\(\s*${CODE},`,
   'g',
 );
 const REASON = new RegExp(String.raw`\breason: (?:\w+ \?\? )?${CODE}`, 'g');
