@@ -172,7 +172,7 @@ describe('the life of a service', () => {
 
     /** What `closeOnSignals` is given to start, as the text of a function. */
     const spawned = (start: string): ChildProcess => {
-      const module = new URL('../../dist/libs/http/src/service/start-service.js', import.meta.url).href;
+      const module = new URL('../../dist/libs/http/src/service/close-on-signals.js', import.meta.url).href;
       const script = `
         import { setTimeout as delay } from 'node:timers/promises';
         import { closeOnSignals } from '${module}';
