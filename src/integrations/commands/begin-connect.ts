@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
+import { RequestCommand } from '#libs/messages';
 import { AuthorizationRequestsStore } from '../sign-in/authorization-requests.store.js';
 import { ConnectionAccess } from '../connections/connection-access.js';
 import { IntegrationsConfig } from '../integrations.config.js';
@@ -21,11 +22,7 @@ export interface BeginConnectRequest {
   readonly authorization: string | undefined;
 }
 
-export class BeginConnect extends Command<ConnectStart> {
-  constructor(readonly request: BeginConnectRequest) {
-    super();
-  }
-}
+export class BeginConnect extends RequestCommand<BeginConnectRequest, ConnectStart> {}
 
 @CommandHandler(BeginConnect)
 export class BeginConnectHandler implements ICommandHandler<BeginConnect> {

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { RequestCommand } from '#libs/messages';
 import {
   AuthorizationRequestsStore,
   type ReturnedAuthorization,
@@ -49,11 +50,7 @@ export interface Connected {
  * @throws PlatformNotFound, AuthorizationStateIsInvalid, ConnectIsNotAllowed, IdentityIsUnavailable, AuthorizationFailed, SignInIsMisconfigured,
  * ServiceIsRefused, NetworkIsUnavailable
  */
-export class CompleteConnect extends Command<Connected> {
-  constructor(readonly request: AuthorizationReturn) {
-    super();
-  }
-}
+export class CompleteConnect extends RequestCommand<AuthorizationReturn, Connected> {}
 
 @CommandHandler(CompleteConnect)
 export class CompleteConnectHandler implements ICommandHandler<CompleteConnect> {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { RequestCommand } from '#libs/messages';
 import {
   type ConnectStartRequest,
   ConnectStartsStore,
@@ -12,11 +13,7 @@ import { ConnectAccess } from '../sign-in/connect-access.js';
 import { BeginConnect, type ConnectStart } from './begin-connect.js';
 
 /** Creates the address with which a browser starts to connect an account: it works once, for five minutes, and asks the person. */
-export class CreateConnectStart extends Command<string> {
-  constructor(readonly request: ConnectStartRequest) {
-    super();
-  }
-}
+export class CreateConnectStart extends RequestCommand<ConnectStartRequest, string> {}
 
 @CommandHandler(CreateConnectStart)
 export class CreateConnectStartHandler implements ICommandHandler<CreateConnectStart> {

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { FailureReport } from '#libs/content';
+import { RequestCommand } from '#libs/messages';
 import { accountKey } from '../domain/connection.js';
 import { type DeliveryOutcome, MEDIA_UNREADABLE } from '../domain/delivery-outcome.js';
 import { NETWORK_UNREACHABLE } from '../domain/network-state.js';
@@ -37,11 +38,7 @@ import { DeliveryPace } from './delivery-pace.js';
  * - A call whose answer is lost is never repeated.
  * @throws only before the irreversible call: nothing was published
  */
-export class DeliverPost extends Command<DeliveryOutcome> {
-  constructor(readonly request: DeliveryRequest) {
-    super();
-  }
-}
+export class DeliverPost extends RequestCommand<DeliveryRequest, DeliveryOutcome> {}
 
 /** Or after the waits for it have ended. */
 const preparesAgain = (remedy: Remedy | undefined): boolean =>

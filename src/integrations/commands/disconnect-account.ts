@@ -1,6 +1,7 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { BrandNotFound, type Caller } from '#libs/auth';
 import { Database, type Transaction } from '#libs/database';
+import { RequestCommand } from '#libs/messages';
 import { ERASED_COLUMNS, ConnectionLog } from '../connections/connection-log.js';
 import { ConnectionAccess } from '../connections/connection-access.js';
 import type { Connection } from '../domain/connection.js';
@@ -12,16 +13,13 @@ import { Revocations } from '../tokens/revocations.js';
 import { type StoredTokens, TokensStore } from '../tokens/tokens.store.js';
 
 /** Erases the tokens and the profile, and revokes the grant at the network unless another connection uses the same consent. */
-export class DisconnectAccount extends Command<void> {
-  constructor(
-    readonly request: {
-      readonly connectionId: string;
-      readonly caller: Caller;
-    },
-  ) {
-    super();
-  }
-}
+export class DisconnectAccount extends RequestCommand<
+  {
+    readonly connectionId: string;
+    readonly caller: Caller;
+  },
+  void
+> {}
 
 const ERASE = `UPDATE integrations.connection SET ${ERASED_COLUMNS} WHERE id = $1`;
 

@@ -1,8 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Caller, eventContext } from '#libs/auth';
 import { Database } from '#libs/database';
 import { EventStore } from '#libs/event-store';
+import { RequestCommand } from '#libs/messages';
 import { OperatorAccess } from '../connections/connection-access.js';
 import { PlatformHolds } from '../connections/platform-holds.store.js';
 import type { PlatformHoldEnded } from '../domain/connection.events.js';
@@ -13,16 +14,13 @@ import { ProviderRegistry } from '../registry/provider-registry.js';
  * If the network still refuses the service, the next post sets the hold again, and no post fails.
  * @throws PlatformNotFound, OperatorIsNotConfigured, OperatorIsRequired, ScopeIsMissing
  */
-export class EndPlatformHold extends Command<void> {
-  constructor(
-    readonly request: {
-      readonly platform: string;
-      readonly caller: Caller;
-    },
-  ) {
-    super();
-  }
-}
+export class EndPlatformHold extends RequestCommand<
+  {
+    readonly platform: string;
+    readonly caller: Caller;
+  },
+  void
+> {}
 
 const EVENT_TYPES: Record<PlatformHoldEnded['type'], true> = { PlatformHoldEnded: true };
 

@@ -1,5 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Platform } from '#libs/content';
+import { RequestCommand } from '#libs/messages';
 import { NetworkOutages } from '../outages/network-outages.store.js';
 
 /**
@@ -7,17 +8,14 @@ import { NetworkOutages } from '../outages/network-outages.store.js';
  * workers. The outcome of `DeliverPost` ends the claim.
  * @returns the networks that the caller probes
  */
-export class ClaimProbes extends Command<ReadonlySet<Platform>> {
-  constructor(
-    readonly request: {
-      readonly platforms: readonly Platform[];
-      /** Milliseconds after which another worker may probe, should the caller end without a report. */
-      readonly forMs: number;
-    },
-  ) {
-    super();
-  }
-}
+export class ClaimProbes extends RequestCommand<
+  {
+    readonly platforms: readonly Platform[];
+    /** Milliseconds after which another worker may probe, should the caller end without a report. */
+    readonly forMs: number;
+  },
+  ReadonlySet<Platform>
+> {}
 
 @CommandHandler(ClaimProbes)
 export class ClaimProbesHandler implements ICommandHandler<ClaimProbes> {

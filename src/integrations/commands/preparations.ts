@@ -1,4 +1,5 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { RequestCommand } from '#libs/messages';
 import { type ObsoletePreparation, PreparationsStore } from '../preparations/preparations.store.js';
 
 /**
@@ -6,16 +7,13 @@ import { type ObsoletePreparation, PreparationsStore } from '../preparations/pre
  * @returns true: the attempt did not begin the irreversible call, and no longer can. The next attempt of the same content continues
  *   with its steps. false: nothing is known.
  */
-export class ReclaimPreparation extends Command<boolean> {
-  constructor(
-    readonly request: {
-      readonly postId: string;
-      readonly attemptId: string;
-    },
-  ) {
-    super();
-  }
-}
+export class ReclaimPreparation extends RequestCommand<
+  {
+    readonly postId: string;
+    readonly attemptId: string;
+  },
+  boolean
+> {}
 
 @CommandHandler(ReclaimPreparation)
 export class ReclaimPreparationHandler implements ICommandHandler<ReclaimPreparation> {
@@ -27,15 +25,12 @@ export class ReclaimPreparationHandler implements ICommandHandler<ReclaimPrepara
 }
 
 /** Deletes what was prepared for settled posts, and for content that is not what is sent, in the caller's transaction. */
-export class DeletePreparations extends Command<void> {
-  constructor(
-    readonly request: {
-      readonly posts: readonly ObsoletePreparation[];
-    },
-  ) {
-    super();
-  }
-}
+export class DeletePreparations extends RequestCommand<
+  {
+    readonly posts: readonly ObsoletePreparation[];
+  },
+  void
+> {}
 
 @CommandHandler(DeletePreparations)
 export class DeletePreparationsHandler implements ICommandHandler<DeletePreparations> {

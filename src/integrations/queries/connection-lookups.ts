@@ -1,18 +1,16 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import type { Platform } from '#libs/content';
+import { RequestQuery } from '#libs/messages';
 import { ConnectionsStore } from '../connections/connections.store.js';
 
 /** Every brand, in all organizations, to which an account of this brand is connected; always includes the brand itself. */
-export class FindBrandsOfSameAccounts extends Query<string[]> {
-  constructor(
-    readonly request: {
-      readonly brandId: string;
-      readonly platform: Platform;
-    },
-  ) {
-    super();
-  }
-}
+export class FindBrandsOfSameAccounts extends RequestQuery<
+  {
+    readonly brandId: string;
+    readonly platform: Platform;
+  },
+  string[]
+> {}
 
 @QueryHandler(FindBrandsOfSameAccounts)
 export class FindBrandsOfSameAccountsHandler implements IQueryHandler<FindBrandsOfSameAccounts> {
@@ -29,15 +27,12 @@ interface ConnectionOfAccount {
 }
 
 /** Every connection to the account of this one, in all brands and organizations, including disconnected ones and itself. */
-export class FindConnectionsOfSameAccount extends Query<ConnectionOfAccount[]> {
-  constructor(
-    readonly request: {
-      readonly connectionId: string;
-    },
-  ) {
-    super();
-  }
-}
+export class FindConnectionsOfSameAccount extends RequestQuery<
+  {
+    readonly connectionId: string;
+  },
+  ConnectionOfAccount[]
+> {}
 
 @QueryHandler(FindConnectionsOfSameAccount)
 export class FindConnectionsOfSameAccountHandler implements IQueryHandler<FindConnectionsOfSameAccount> {
@@ -49,15 +44,12 @@ export class FindConnectionsOfSameAccountHandler implements IQueryHandler<FindCo
 }
 
 /** The account keys of connections by connection id, disconnected ones included. */
-export class GetConnectionAccounts extends Query<Map<string, string>> {
-  constructor(
-    readonly request: {
-      readonly connectionIds: readonly string[];
-    },
-  ) {
-    super();
-  }
-}
+export class GetConnectionAccounts extends RequestQuery<
+  {
+    readonly connectionIds: readonly string[];
+  },
+  Map<string, string>
+> {}
 
 @QueryHandler(GetConnectionAccounts)
 export class GetConnectionAccountsHandler implements IQueryHandler<GetConnectionAccounts> {
@@ -69,16 +61,13 @@ export class GetConnectionAccountsHandler implements IQueryHandler<GetConnection
 }
 
 /** Whether the brand has this connection, of whatever network and state; not once it is disconnected. */
-export class IsConnectionOfBrand extends Query<boolean> {
-  constructor(
-    readonly request: {
-      readonly connectionId: string;
-      readonly brandId: string;
-    },
-  ) {
-    super();
-  }
-}
+export class IsConnectionOfBrand extends RequestQuery<
+  {
+    readonly connectionId: string;
+    readonly brandId: string;
+  },
+  boolean
+> {}
 
 @QueryHandler(IsConnectionOfBrand)
 export class IsConnectionOfBrandHandler implements IQueryHandler<IsConnectionOfBrand> {

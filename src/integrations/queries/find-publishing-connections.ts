@@ -1,4 +1,5 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { RequestQuery } from '#libs/messages';
 import {
   chooseConnection,
   type ConnectionChoice,
@@ -10,15 +11,12 @@ import { ConnectionsStore } from '../connections/connections.store.js';
 export type { ConnectionChoice, ConnectionRequest, TargetMember } from '../domain/connection-choice.js';
 
 /** One connection or none per post, in their order, by one query; takes part in the caller's transaction. */
-export class FindPublishingConnections extends Query<ConnectionChoice[]> {
-  constructor(
-    readonly request: {
-      readonly posts: readonly ConnectionRequest[];
-    },
-  ) {
-    super();
-  }
-}
+export class FindPublishingConnections extends RequestQuery<
+  {
+    readonly posts: readonly ConnectionRequest[];
+  },
+  ConnectionChoice[]
+> {}
 
 @QueryHandler(FindPublishingConnections)
 export class FindPublishingConnectionsHandler implements IQueryHandler<FindPublishingConnections> {

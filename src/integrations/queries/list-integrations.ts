@@ -1,5 +1,6 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
+import { RequestQuery } from '#libs/messages';
 import { ConnectionAccess } from '../connections/connection-access.js';
 import type { Connection } from '../domain/connection.js';
 import { PlatformHolds, type PlatformRefusal } from '../connections/platform-holds.store.js';
@@ -30,11 +31,7 @@ interface ListOfIntegrations extends ConnectionPage {
 const DAY_MS = 86_400_000;
 
 /** Connected accounts, oldest first. @throws BrandNotFound, ScopeIsMissing for a brand that is named. */
-export class ListIntegrations extends Query<Integration[]> {
-  constructor(readonly request: ListOfIntegrations) {
-    super();
-  }
-}
+export class ListIntegrations extends RequestQuery<ListOfIntegrations, Integration[]> {}
 
 @QueryHandler(ListIntegrations)
 export class ListIntegrationsHandler implements IQueryHandler<ListIntegrations> {

@@ -1,6 +1,7 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import type { Instant } from '#libs/content';
 import { DatabaseIsUnavailable } from '#libs/database';
+import { RequestQuery } from '#libs/messages';
 import { AccessTokens } from '../tokens/access-tokens.js';
 import type {
   AttemptOnNetwork,
@@ -21,11 +22,7 @@ export interface DeliveryToReconcile extends PreparedPost {
 }
 
 /** Looks whether an attempt published. What cannot be asked, or a rival may have published, is `unknown`. @throws DatabaseIsUnavailable */
-export class ReconcileDelivery extends Query<Reconciliation> {
-  constructor(readonly request: DeliveryToReconcile) {
-    super();
-  }
-}
+export class ReconcileDelivery extends RequestQuery<DeliveryToReconcile, Reconciliation> {}
 
 @QueryHandler(ReconcileDelivery)
 export class ReconcileDeliveryHandler implements IQueryHandler<ReconcileDelivery> {

@@ -1,5 +1,6 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Finding } from '#libs/content';
+import { RequestCommand } from '#libs/messages';
 import { fingerprintOf } from '../content/content-fingerprint.js';
 import { blockersIn } from '../content/content-preflight.js';
 import { PreflightRequests } from '../content/preflight-requests.js';
@@ -11,11 +12,7 @@ import { actorOf, PostsAccess, principalsOf, type ReasonedRequest } from './post
  * Approves a suggestion and schedules it if its proposed time is in the future, which also needs calendar.write. Without
  * `ifVersion` the approval covers the version that is stored at the decision. The event and the post name the version.
  */
-export class ApprovePost extends Command<WrittenPost> {
-  constructor(readonly request: ReasonedRequest) {
-    super();
-  }
-}
+export class ApprovePost extends RequestCommand<ReasonedRequest, WrittenPost> {}
 
 @CommandHandler(ApprovePost)
 export class ApprovePostHandler implements ICommandHandler<ApprovePost> {
@@ -41,11 +38,7 @@ export class ApprovePostHandler implements ICommandHandler<ApprovePost> {
 }
 
 /** Removes a suggestion from the queue. */
-export class RejectPost extends Command<WrittenPost> {
-  constructor(readonly request: ReasonedRequest) {
-    super();
-  }
-}
+export class RejectPost extends RequestCommand<ReasonedRequest, WrittenPost> {}
 
 @CommandHandler(RejectPost)
 export class RejectPostHandler implements ICommandHandler<RejectPost> {

@@ -1,8 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Caller, eventContext } from '#libs/auth';
 import type { Instant, Platform } from '#libs/content';
 import { type Changed, StreamHasMoved } from '#libs/event-store';
+import { RequestCommand } from '#libs/messages';
 import { hasThreads } from '../../integrations/index.js';
 import type { WrittenPost } from '../views/post-item.js';
 import type { PostContent, PostEvent } from '../domain/post.events.js';
@@ -33,11 +34,7 @@ export interface PostToCreate {
 }
 
 /** @throws BrandNotFound, ScopeIsMissing, ReferenceIsNotFound, MediaIsNotReady, ThreadsAreNotSupported, BrandHasMoved, StreamHasMoved when the post exists or existed, the errors of the decision and of the thread */
-export class CreatePost extends Command<WrittenPost> {
-  constructor(readonly request: PostToCreate) {
-    super();
-  }
-}
+export class CreatePost extends RequestCommand<PostToCreate, WrittenPost> {}
 
 @CommandHandler(CreatePost)
 export class CreatePostHandler implements ICommandHandler<CreatePost> {

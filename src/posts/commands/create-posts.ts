@@ -1,10 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { scheduler } from 'node:timers/promises';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Caller, eventContext } from '#libs/auth';
 import type { Finding, Instant, Platform } from '#libs/content';
 import { Database } from '#libs/database';
 import type { Changed } from '#libs/event-store';
+import { RequestCommand } from '#libs/messages';
 import { AccountIsNamedTwice, decideAll, settled } from '../domain/batch.js';
 import type { IfLate } from '../domain/late-window.js';
 import type { PostContent, PostEvent } from '../domain/post.events.js';
@@ -38,11 +39,7 @@ export interface PostsToCreate {
  * Creates all posts or none, each as `CreatePost` would.
  * @returns in the order of the request @throws BrandNotFound, ScopeIsMissing, BatchIsRefused, BrandHasMoved
  */
-export class CreatePosts extends Command<WrittenPost[]> {
-  constructor(readonly request: PostsToCreate) {
-    super();
-  }
-}
+export class CreatePosts extends RequestCommand<PostsToCreate, WrittenPost[]> {}
 
 interface Decided {
   readonly id: string;

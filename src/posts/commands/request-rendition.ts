@@ -1,6 +1,7 @@
-import { Command, CommandBus, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
+import { CommandBus, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import type { DeliveryFile, Platform, PostOptions } from '#libs/content';
+import { RequestCommand } from '#libs/messages';
 import { renditionsOf } from '../../integrations/index.js';
 import { AuthorizeMedia, GetRenditions, PrepareRenditions } from '../../media/index.js';
 import { FileIsNotReady, RenditionIsNotPossible } from '../domain/reference.errors.js';
@@ -20,11 +21,7 @@ export interface RenditionToRequest {
  * @returns the rendition; null while the worker makes it
  * @throws MediaNotFound, ScopeIsMissing, FileIsNotReady, RenditionIsNotPossible
  */
-export class RequestRendition extends Command<DeliveryFile | null> {
-  constructor(readonly request: RenditionToRequest) {
-    super();
-  }
-}
+export class RequestRendition extends RequestCommand<RenditionToRequest, DeliveryFile | null> {}
 
 @CommandHandler(RequestRendition)
 export class RequestRenditionHandler implements ICommandHandler<RequestRendition> {

@@ -1,6 +1,7 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Caller, ScopeIsMissing } from '#libs/auth';
 import { Database } from '#libs/database';
+import { RequestCommand } from '#libs/messages';
 import { isPostId } from '../../integrations/index.js';
 import { type Resolution, resolve } from '../domain/delivery.js';
 import { OTHER_POST_WITH_PLATFORM_ID, LOCK_PLATFORM_POST_ID } from '../publishing/found-posts.js';
@@ -19,11 +20,7 @@ interface ResolvedDelivery extends PostRequest {
  * @throws PostNotFound, ScopeIsMissing, PlatformPostIdIsNotValid, PlatformPostIdIsTaken, DeliveryIsNotUnconfirmed,
  * PublishingInProgress
  */
-export class ResolveDelivery extends Command<WrittenPost> {
-  constructor(readonly request: ResolvedDelivery) {
-    super();
-  }
-}
+export class ResolveDelivery extends RequestCommand<ResolvedDelivery, WrittenPost> {}
 
 @CommandHandler(ResolveDelivery)
 export class ResolveDeliveryHandler implements ICommandHandler<ResolveDelivery> {

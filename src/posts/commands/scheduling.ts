@@ -1,5 +1,6 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Finding, Instant } from '#libs/content';
+import { RequestCommand } from '#libs/messages';
 import { blockersIn } from '../content/content-preflight.js';
 import { PreflightRequests } from '../content/preflight-requests.js';
 import { remove, reschedule, retry } from '../domain/scheduling.js';
@@ -17,11 +18,7 @@ interface Reschedule extends PostRequest {
 }
 
 /** For a post that is scheduled, failed, or approved without a time. Needs posts.write and calendar.write. */
-export class ReschedulePost extends Command<WrittenPost> {
-  constructor(readonly request: Reschedule) {
-    super();
-  }
-}
+export class ReschedulePost extends RequestCommand<Reschedule, WrittenPost> {}
 
 @CommandHandler(ReschedulePost)
 export class ReschedulePostHandler implements ICommandHandler<ReschedulePost> {
@@ -43,11 +40,7 @@ export class ReschedulePostHandler implements ICommandHandler<ReschedulePost> {
 }
 
 /** Makes a failed post due now. Needs posts.write and calendar.write. */
-export class RetryPost extends Command<WrittenPost> {
-  constructor(readonly request: ReasonedRequest) {
-    super();
-  }
-}
+export class RetryPost extends RequestCommand<ReasonedRequest, WrittenPost> {}
 
 @CommandHandler(RetryPost)
 export class RetryPostHandler implements ICommandHandler<RetryPost> {
@@ -61,11 +54,7 @@ export class RetryPostHandler implements ICommandHandler<RetryPost> {
 }
 
 /** Deletes a post here, never on the network; its history stays in the audit. */
-export class DeletePost extends Command<void> {
-  constructor(readonly request: PostRequest) {
-    super();
-  }
-}
+export class DeletePost extends RequestCommand<PostRequest, void> {}
 
 @CommandHandler(DeletePost)
 export class DeletePostHandler implements ICommandHandler<DeletePost> {

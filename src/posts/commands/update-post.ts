@@ -1,5 +1,6 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Finding } from '#libs/content';
+import { RequestCommand } from '#libs/messages';
 import { fingerprintOf } from '../content/content-fingerprint.js';
 import { blockersIn, preflightOfWritten } from '../content/content-preflight.js';
 import { PreflightRequests } from '../content/preflight-requests.js';
@@ -18,11 +19,7 @@ export interface PostUpdate extends PostRequest {
 }
 
 /** Changes content, target and schedule of an unpublished post. Scheduling needs calendar.write, proposing a time does not. */
-export class UpdatePost extends Command<WrittenPost> {
-  constructor(readonly request: PostUpdate) {
-    super();
-  }
-}
+export class UpdatePost extends RequestCommand<PostUpdate, WrittenPost> {}
 
 /**
  * Preflight runs before the decision, on the content that was read. After a concurrent change, the sent fields are

@@ -1,9 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { scheduler } from 'node:timers/promises';
-import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import type { Finding, Instant, Platform, RenditionSpec } from '#libs/content';
 import { EventStore } from '#libs/event-store';
+import { RequestQuery } from '#libs/messages';
 import { renditionsOf, type TextLength, textLengthOf } from '../../integrations/index.js';
 import { BrandPosts } from '../commands/brand-posts.js';
 import {
@@ -33,11 +34,7 @@ interface ContentToCheck {
  * What its network, or the creation of the post, would refuse about a content that is not saved.
  * @throws BrandNotFound, ScopeIsMissing, ReferenceIsNotFound, MediaIsNotReady
  */
-export class CheckContent extends Query<readonly Finding[]> {
-  constructor(readonly request: ContentToCheck) {
-    super();
-  }
-}
+export class CheckContent extends RequestQuery<ContentToCheck, readonly Finding[]> {}
 
 @QueryHandler(CheckContent)
 export class CheckContentHandler implements IQueryHandler<CheckContent> {
@@ -93,11 +90,7 @@ export interface ContentReport {
  * What several networks, or the creation of the posts, would refuse about contents that are not saved.
  * @throws BrandNotFound, ScopeIsMissing; BatchIsRefused for ids that do not exist in the brand
  */
-export class CheckContents extends Query<ContentReport[]> {
-  constructor(readonly request: ContentsToCheck) {
-    super();
-  }
-}
+export class CheckContents extends RequestQuery<ContentsToCheck, ContentReport[]> {}
 
 /** As if the posts were created now. */
 interface Creation {

@@ -1,7 +1,8 @@
-import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import type { Finding } from '#libs/content';
 import { Database, statement } from '#libs/database';
+import { RequestQuery } from '#libs/messages';
 import { FindBrandsOfSameAccounts } from '../../integrations/index.js';
 import { contentOf, type PostDetails } from '../views/post-details.js';
 import type { WrittenPost } from '../views/post-item.js';
@@ -37,11 +38,7 @@ export interface FindPostWarningsRequest {
 }
 
 /** Warnings about a post for its author. A warning never refuses a request. */
-export class FindPostWarnings extends Query<PostWarning[]> {
-  constructor(readonly request: FindPostWarningsRequest) {
-    super();
-  }
-}
+export class FindPostWarnings extends RequestQuery<FindPostWarningsRequest, PostWarning[]> {}
 
 const MAY_BE_LIVE = `v.id <> $3 AND v.approval_state <> 'rejected'
   AND (v.status <> 'failed' OR v.details->'failure'->>'class' = 'unconfirmed')`;

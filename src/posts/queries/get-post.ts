@@ -1,8 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import type { Caller, Scope } from '#libs/auth';
 import { unknownMedia } from '#libs/content';
 import { Database, statement } from '#libs/database';
+import { RequestQuery } from '#libs/messages';
 import type { MediaOfBrand } from '../../media/index.js';
 import { blockersIn, missingFiles } from '../content/content-preflight.js';
 import { PostNotFound } from '../domain/post.errors.js';
@@ -84,11 +85,7 @@ export interface WhichPost {
 }
 
 /** @throws PostNotFound also for a post of another organization or brand; ScopeIsMissing */
-export class GetPost extends Query<PostItem> {
-  constructor(readonly request: WhichPost) {
-    super();
-  }
-}
+export class GetPost extends RequestQuery<WhichPost, PostItem> {}
 
 @QueryHandler(GetPost)
 export class GetPostHandler implements IQueryHandler<GetPost> {
@@ -118,11 +115,7 @@ interface PresentWrittenPostRequest {
 }
 
 /** The response to a command: the post, the part of its thread that it waits for, and its warnings. */
-export class PresentWrittenPost extends Query<PresentedPost> {
-  constructor(readonly request: PresentWrittenPostRequest) {
-    super();
-  }
-}
+export class PresentWrittenPost extends RequestQuery<PresentWrittenPostRequest, PresentedPost> {}
 
 /**
  * A failed lookup never fails a committed command: after a 503 the client would send it again and create a second post.

@@ -1,7 +1,8 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '#libs/auth';
 import { Database } from '#libs/database';
 import { counted, type Counted } from '#libs/http';
+import { RequestQuery } from '#libs/messages';
 import type { PostItem } from '../views/post-item.js';
 import { itemOfRow, type ItemRow } from '../views/post-row.view.js';
 import { conditionsOf, type PostFilters } from './posts.filters.js';
@@ -25,11 +26,7 @@ export interface PostsFound extends Counted {
 }
 
 /** Newest first; by position for one thread, by time for a range of the calendar. */
-export class ListPosts extends Query<PostsFound> {
-  constructor(readonly request: PostList) {
-    super();
-  }
-}
+export class ListPosts extends RequestQuery<PostList, PostsFound> {}
 
 export const NEWEST: PageOrder = {
   name: 'newest',

@@ -1,7 +1,8 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import type { Caller, Scope } from '#libs/auth';
 import { Database, statement } from '#libs/database';
 import { MAX_TOTAL } from '#libs/http';
+import { RequestQuery } from '#libs/messages';
 import { QUEUE_RANKS, type QueueState } from '../domain/queue.js';
 import type { PostDetails } from '../views/post-details.js';
 import type { PostItem } from '../views/post-item.js';
@@ -30,11 +31,7 @@ interface QueueEntry {
 }
 
 /** Posts that need action, in the order of `QueuePosition.rank`. */
-export class ListQueue extends Query<QueueEntry[]> {
-  constructor(readonly request: QueueList) {
-    super();
-  }
-}
+export class ListQueue extends RequestQuery<QueueList, QueueEntry[]> {}
 
 export const URGENCY: PageOrder = {
   name: 'urgency',
@@ -88,11 +85,7 @@ interface QueueToSummarize {
 }
 
 /** Counts of the queue of these brands. Does not check access: the calling feature passes the caller's brands. */
-export class SummarizeQueue extends Query<QueueSummary> {
-  constructor(readonly request: QueueToSummarize) {
-    super();
-  }
-}
+export class SummarizeQueue extends RequestQuery<QueueToSummarize, QueueSummary> {}
 
 /** Posts of these brands in this state: per brand and rank a range of the index of the queue, earliest first. */
 const placed = (state: QueueState, columns: string, limit: string, more = '') => `

@@ -1,6 +1,7 @@
-import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import { BrandNotFound, type Caller } from '#libs/auth';
 import { concerns, IdempotencyKeyIsTaken } from '#libs/http';
+import { RequestCommand } from '#libs/messages';
 import { StorageQuota } from '#libs/uploads';
 import { GetBrand } from '../../../brands/index.js';
 import { type Alongside, DrawImage, type GeneratedImage, type ImageOrder } from '../drawing/draw-image.js';
@@ -35,11 +36,7 @@ export interface ImageToGenerate {
  * for: no quota or hourly limit refuses it. One that another process has stored runs no `alongside`.
  * @throws BrandNotFound, IdempotencyKeyIsTaken, ScopeIsMissing, the errors of ../image.errors.ts, StorageQuotaIsExceeded, the errors of StoreGeneratedFile
  */
-export class GenerateImage extends Command<GeneratedImage> {
-  constructor(readonly request: ImageToGenerate) {
-    super();
-  }
-}
+export class GenerateImage extends RequestCommand<ImageToGenerate, GeneratedImage> {}
 
 @CommandHandler(GenerateImage)
 export class GenerateImageHandler implements ICommandHandler<GenerateImage> {
