@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { EmailSweep } from '../../src/platform/gateway/email/retention.sweep.js';
+import { LateEventsSweep } from '../../src/platform/gateway/email/retention.sweep.js';
 import { waitUntil } from '../support/wait-until.js';
 import { EmailWorld, newAddress, statesOf, WEBHOOK_SECRET } from '../support/email-world.js';
 
@@ -217,7 +217,7 @@ describe('mail by Resend', () => {
       });
       expect((await world.read(headers, message.id)).recipients).toMatchObject([{ state: 'delivered' }]);
 
-      await world.gateway.service.app.get(EmailSweep, { strict: false }).tickEvents();
+      await world.gateway.service.app.get(LateEventsSweep, { strict: false }).tick();
 
       expect((await world.read(headers, message.id)).recipients).toMatchObject([{ state: 'complained' }]);
     });
@@ -253,7 +253,7 @@ describe('mail by Resend', () => {
         ],
       );
 
-      await world.gateway.service.app.get(EmailSweep, { strict: false }).tickEvents();
+      await world.gateway.service.app.get(LateEventsSweep, { strict: false }).tick();
 
       expect((await world.read(headers, message.id)).recipients).toMatchObject([{ state: 'complained' }]);
     });

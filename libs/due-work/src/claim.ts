@@ -34,11 +34,17 @@ export async function whileRenewed<T>(
   work: (lost: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const lost = new AbortController();
+  let isRenewing = false;
   const renewOnce = async (): Promise<void> => {
+    // While the database does not answer, renewals do not pile up.
+    if (isRenewing) return;
+    isRenewing = true;
     try {
       if (!(await renew())) lost.abort(new ClaimIsLost());
     } catch (error) {
       logger.warn(error, 'A claim could not be renewed. It is tried again.');
+    } finally {
+      isRenewing = false;
     }
   };
   const renewing = setInterval(() => void renewOnce(), leaseMs / RENEWALS);

@@ -59,4 +59,41 @@ describe('the work on a claim', () => {
     await worker.beforeApplicationShutdown();
     expect(signal.aborted).toBe(true);
   });
+
+  it('is not renewed again while a renewal has no answer', async () => {
+    let asked = 0;
+    const worker = new SampleWorker(() => {
+      asked += 1;
+      return new Promise(() => undefined);
+    });
+    await worker.begin();
+    await jest.advanceTimersByTimeAsync(3 * RENEW_EVERY_MS);
+    expect(asked).toBe(1);
+    await worker.beforeApplicationShutdown();
+  });
+});
+
+describe('a lane', () => {
+  it('works on what it has claimed while it claims more', async () => {
+    const begun: string[] = [];
+    const more = Promise.withResolvers<void>();
+    class PagesOfItems extends ClaimingWorker<Item> {
+      constructor() {
+        super([{ size: 2, claim: pages }]);
+      }
+
+      protected settle({ organizationId }: Item): Promise<void> {
+        begun.push(organizationId);
+        more.resolve();
+        return Promise.resolve();
+      }
+    }
+    async function* pages(): AsyncIterable<Item> {
+      yield { organizationId: 'a' };
+      await more.promise;
+      yield { organizationId: 'b' };
+    }
+    await new PagesOfItems().runOnce();
+    expect(begun).toEqual(['a', 'b']);
+  });
 });

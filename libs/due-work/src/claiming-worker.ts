@@ -17,7 +17,7 @@ interface ClaimedItem {
 export interface ClaimRequest<Item = unknown> {
   /** At least 1. */
   readonly limit: number;
-  /** Organizations that used time in this lane, the one with the most at the end. */
+  /** Organizations that used time in this lane, the one with the most at the end. Sorted when it is read. */
   readonly used: string[];
   /** Items that this worker works on now. */
   readonly running: readonly Item[];
@@ -29,8 +29,8 @@ export interface Lane<Item> {
   readonly size: number;
   /** Items of one claim. Default: as many as there is room for. With 1, each claim is for the organization that is next by then. */
   readonly batch?: number;
-  /** Claims items that are due: with a fencing token, until the end of a lease. */
-  readonly claim: (request: ClaimRequest<Item>) => Promise<readonly Item[]>;
+  /** Claims items that are due: with a fencing token, until the end of a lease. The work on each begins when it is yielded. */
+  readonly claim: (request: ClaimRequest<Item>) => Promise<readonly Item[]> | AsyncIterable<Item>;
   /** Milliseconds until the next item is due. Default: it is not known. */
   readonly nextInMs?: () => Promise<number>;
 }
@@ -152,9 +152,20 @@ export abstract class ClaimingWorker<Item extends ClaimedItem>
     const running = [...this.running].flatMap(([item, each]) => (each.lane === lane ? item : []));
     const limit = Math.min(lane.size - running.length, lane.batch ?? Infinity);
     if (limit <= 0) return Infinity;
-    const claimed = await lane.claim({ limit, used: lane.used.leastFirst(), running });
-    for (const item of claimed) this.start(item, lane);
-    return claimed.length < limit ? ((await lane.nextInMs?.()) ?? Infinity) : 0;
+    const { used } = lane;
+    const request = {
+      limit,
+      running,
+      get used() {
+        return used.leastFirst();
+      },
+    };
+    let claimed = 0;
+    for await (const item of await lane.claim(request)) {
+      this.start(item, lane);
+      claimed += 1;
+    }
+    return claimed < limit ? ((await lane.nextInMs?.()) ?? Infinity) : 0;
   }
 
   private start(item: Item, lane: OpenLane<Item>): void {

@@ -17,13 +17,14 @@ export abstract class PeriodicSweep implements OnApplicationBootstrap, BeforeApp
   @Optional()
   @Inject(SchedulerRegistry)
   private readonly scheduled?: SchedulerRegistry;
-  private readonly timers: NodeJS.Timeout[] = [];
+  private timer?: NodeJS.Timeout;
 
   /** @param everyMs milliseconds between the beginnings of two passes */
   constructor(private readonly everyMs: number) {}
 
   onApplicationBootstrap(): void {
-    this.every(this.everyMs, () => this.tick());
+    this.timer = setInterval(() => void this.tick(), this.everyMs).unref();
+    this.scheduled?.addInterval(this.constructor.name, this.timer);
   }
 
   /** One pass, or the end of the running one. Never rejects. */
@@ -36,12 +37,6 @@ export abstract class PeriodicSweep implements OnApplicationBootstrap, BeforeApp
   /** The work of a pass. Default: one sweep. */
   protected work(): Promise<unknown> {
     return this.sweep();
-  }
-
-  protected every(milliseconds: number, tick: () => Promise<void>): void {
-    const timer = setInterval(() => void tick(), milliseconds).unref();
-    this.timers.push(timer);
-    this.scheduled?.addInterval(`${this.constructor.name} ${milliseconds}`, timer);
   }
 
   /** The service shuts down: a pass starts no further work that can wait. */
@@ -73,7 +68,7 @@ export abstract class PeriodicSweep implements OnApplicationBootstrap, BeforeApp
   /** Starts no further pass. Resolves when the running one has ended. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping = true;
-    for (const timer of this.timers) clearInterval(timer);
+    clearInterval(this.timer);
     await this.running;
   }
 

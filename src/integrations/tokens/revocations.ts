@@ -90,8 +90,11 @@ export class Revocations {
   ): Promise<T> {
     const until = this.clock.monotonic() + PATIENCE_MS;
     for (;;) {
-      const held = await this.leases.acquire(this.database, [`consent:${platform}:${consentId}`], LEASE_MS);
-      if (held.size > 0) return await work().finally(() => this.leases.release(this.database, held));
+      const key = `consent:${platform}:${consentId}`;
+      const done = await this.leases.whileHeld(this.database, key, LEASE_MS, async () => ({
+        result: await work(),
+      }));
+      if (done) return done.result;
       if (this.clock.monotonic() >= until) throw new NetworkIsUnavailable(displayName);
       await sleep(LOOK_AGAIN_MS);
     }

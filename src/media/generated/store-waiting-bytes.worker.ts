@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ClaimingWorker } from '#libs/due-work';
+import { ClaimIsLost, ClaimingWorker } from '#libs/due-work';
 import { BytesToStore } from './bytes-to-store.js';
 import { type ClaimedInTurn, WaitingBytes } from './waiting-bytes.store.js';
 
@@ -22,6 +22,7 @@ export class StoreWaitingBytes extends ClaimingWorker<ClaimedInTurn> {
     try {
       await this.whileClaimed(claimed, () => this.toStore.move(claimed));
     } catch (error) {
+      if (error instanceof ClaimIsLost) return;
       this.logger.warn(
         error,
         `Generated file ${claimed.mediaId} waits for the object store. It is tried again.`,

@@ -109,20 +109,16 @@ export class PublishDuePosts extends ClaimingWorker<Claimed> {
     return claimed;
   }
 
-  private async takeOver({ limit, running }: ClaimRequest<Claimed>): Promise<readonly Claimed[]> {
-    if (performance.now() - this.lastTakeoverAt < TAKEOVER_EVERY_MS) return [];
+  private async *takeOver({ limit, running }: ClaimRequest<Claimed>): AsyncIterable<Claimed> {
+    if (performance.now() - this.lastTakeoverAt < TAKEOVER_EVERY_MS) return;
     this.lastTakeoverAt = performance.now();
-    const taken: Claimed[] = [];
-    const known = () => [...running, ...taken].map(({ attemptId }) => attemptId);
-    try {
-      for await (const each of this.abandoned.take({ limit, except: known() })) taken.push(each);
-      taken.push(...(await this.checks.take({ limit: limit - taken.length, except: known() })));
-    } catch (error) {
-      if (taken.length === 0) throw error;
-      // Those that are claimed are settled all the same.
-      this.logger.error(error, 'Some attempts could not be taken over. They are tried again.');
+    const except = running.map(({ attemptId }) => attemptId);
+    const before = except.length;
+    for await (const each of this.abandoned.take({ limit, except: [...except] })) {
+      except.push(each.attemptId);
+      yield each;
     }
-    return taken;
+    yield* await this.checks.take({ limit: limit - (except.length - before), except });
   }
 }
 

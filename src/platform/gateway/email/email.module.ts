@@ -15,7 +15,7 @@ import { ResendSender } from './outbox/resend-sender.js';
 import { SendDueEmail } from './outbox/send-due-email.worker.js';
 import { SmtpSender } from './outbox/smtp/smtp-sender.js';
 import { PlatformEmailController } from './platform-email.controller.js';
-import { EmailSweep } from './retention.sweep.js';
+import { EmailSweep, LateEventsSweep } from './retention.sweep.js';
 import { VerifyDomain } from './senders/verify-domain.js';
 import { DomainsStore } from './senders/domains.store.js';
 import { PlatformSender } from './senders/platform-sender.js';
@@ -52,6 +52,7 @@ const outbox = [DeliverMessage, EmailMetrics, Outcomes, OutboxStore, ResendSende
     Suppressions,
     ProviderEvents,
     EmailSweep,
+    LateEventsSweep,
     AcceptMessage,
     MessagesStore,
   ],

@@ -25,24 +25,26 @@ const DELETE_EVENTS = `
    WHERE id IN (SELECT id FROM gateway.email_webhook WHERE received_at < now() - $1 * interval '1 day' LIMIT $2)
   RETURNING id`;
 
-/** Applies late events and deletes what is old. Every replica runs it: repeated passes have no effect. */
+/** Applies events that came before their message was known. Every replica runs it: repeated passes have no effect. */
+@Injectable()
+export class LateEventsSweep extends PeriodicSweep {
+  constructor(private readonly events: ProviderEvents) {
+    super(EVENTS_EVERY_MS);
+  }
+
+  sweep(): Promise<unknown> {
+    return this.events.applyLate();
+  }
+}
+
+/** Deletes what is old. Every replica runs it: repeated passes have no effect. */
 @Injectable()
 export class EmailSweep extends PeriodicSweep {
   constructor(
     private readonly database: Database,
-    private readonly events: ProviderEvents,
     private readonly config: EmailConfig,
   ) {
     super(EVERY_MS);
-  }
-
-  override onApplicationBootstrap(): void {
-    super.onApplicationBootstrap();
-    this.every(EVENTS_EVERY_MS, () => this.tickEvents());
-  }
-
-  tickEvents(): Promise<void> {
-    return this.pass(() => this.events.applyLate());
   }
 
   async sweep(): Promise<void> {

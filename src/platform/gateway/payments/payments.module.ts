@@ -19,7 +19,7 @@ import { RelayWorker } from './relay/relay.worker.js';
 import { ReturnAddresses } from './return-addresses.js';
 import { StripeClients } from './stripe/stripe-http.js';
 import { SubscriptionsController } from './subscriptions.controller.js';
-import { EventsSweep } from './webhooks/events.sweep.js';
+import { EventAdoptionSweep, EventsSweep } from './webhooks/events.sweep.js';
 import { EventsStore } from './webhooks/events.store.js';
 import { WebhooksController } from './webhooks/webhooks.controller.js';
 
@@ -48,6 +48,7 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     OperationsStore,
     OperationsSweep,
     EventsStore,
+    EventAdoptionSweep,
     EventsSweep,
     RelayStore,
     RelayTargets,

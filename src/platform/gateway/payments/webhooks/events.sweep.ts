@@ -19,20 +19,31 @@ const DELETE_OLD = deleteOld(`state IN ('delivered', 'unknown')`);
 /** They need a person, so that they are kept longer. */
 const DELETE_DEAD = deleteOld(`state = 'dead'`);
 
-/** Adopts events whose owner is known by now, and deletes old ones. Every replica runs it: repeated passes have no effect. */
+/** Adopts events whose owner is known by now. A sweep of its own: a long deletion must not delay what is relayed. */
 @Injectable()
-export class EventsSweep extends PeriodicSweep {
-  constructor(
-    private readonly database: Database,
-    private readonly events: EventsStore,
-    private readonly config: PaymentsConfig,
-  ) {
-    super(EVERY_MS);
+export class EventAdoptionSweep extends PeriodicSweep {
+  constructor(private readonly events: EventsStore) {
+    super(ADOPT_EVERY_MS);
   }
 
   override onApplicationBootstrap(): void {
     super.onApplicationBootstrap();
-    this.every(ADOPT_EVERY_MS, () => this.pass(() => this.events.adopt()));
+    void this.tick();
+  }
+
+  sweep(): Promise<number> {
+    return this.events.adopt();
+  }
+}
+
+/** Deletes old events. Every replica runs it: repeated passes have no effect. */
+@Injectable()
+export class EventsSweep extends PeriodicSweep {
+  constructor(
+    private readonly database: Database,
+    private readonly config: PaymentsConfig,
+  ) {
+    super(EVERY_MS);
   }
 
   async sweep(): Promise<void> {

@@ -47,13 +47,10 @@ export class ModelSync {
 
   /** One at a time over all replicas. @throws ModelSyncIsRunning */
   async run(): Promise<readonly SourceResultDto[]> {
-    const held = await this.leases.acquire(this.database, [LEASE], LEASE_MS);
-    if (held.size === 0) throw new ModelSyncIsRunning();
-    try {
-      return await longRunning(() => this.readAll());
-    } finally {
-      await this.leases.release(this.database, held);
-    }
+    const readAll = () => longRunning(() => this.readAll());
+    const results = await this.leases.whileHeld(this.database, LEASE, LEASE_MS, readAll);
+    if (!results) throw new ModelSyncIsRunning();
+    return results;
   }
 
   private async readAll(): Promise<readonly SourceResultDto[]> {
