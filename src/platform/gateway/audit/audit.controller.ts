@@ -50,6 +50,6 @@ export class AuditController {
   private entries(organizationId: string | null, query: ListQuery): Promise<Page<AuditEntryDto>> {
     const rows = (after: string | null, count: number) =>
       this.database.query<AuditEntryDto>(LIST, [organizationId, after, count]);
-    return this.pages.byId({ list: `audit:${organizationId}` }, query, rows, (row) => row);
+    return this.pages.byId({ list: `audit:${organizationId}` }, query, rows);
   }
 }

@@ -74,7 +74,7 @@ export class CredentialsController {
     const only = typeof provider === 'string' && provider !== '' ? provider : null;
     const rows = (after: string | null, count: number) => this.store.list(organizationId, only, after, count);
     const list = `credentials:${organizationId}:${only}`;
-    return this.pages.byId({ list }, query, rows, (row) => row);
+    return this.pages.byId({ list }, query, rows);
   }
 
   @ApiOperation({

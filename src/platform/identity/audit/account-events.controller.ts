@@ -70,6 +70,6 @@ export class AccountEventsController {
   private page(sql: string, ownerId: string, query: ListQuery): Promise<Page<AuditEventDto>> {
     const rows = (after: string | null, count: number) =>
       this.database.query<AuditEventDto>(sql, [ownerId, after, count]);
-    return this.pages.byId({ list: `account-events:${ownerId}` }, query, rows, (row) => row);
+    return this.pages.byId({ list: `account-events:${ownerId}` }, query, rows);
   }
 }

@@ -46,6 +46,6 @@ export class AuditController {
     mustAdminister(caller, organizationId);
     const rows = (after: string | null, count: number) =>
       this.database.query<AuditEventDto>(LIST, [organizationId, after, count]);
-    return this.pages.byId({ list: `audit:${organizationId}` }, query, rows, (row) => row);
+    return this.pages.byId({ list: `audit:${organizationId}` }, query, rows);
   }
 }

@@ -39,7 +39,7 @@ export class OrganizationsController {
   ): Promise<Page<OrganizationDto>> {
     const rows = (after: string | null, count: number) =>
       this.organizations.list(caller.organizations, after, count);
-    return this.pages.byId({ list: `organizations:${caller.id}` }, query, rows, (row) => row);
+    return this.pages.byId({ list: `organizations:${caller.id}` }, query, rows);
   }
 
   @ApiOperation({

@@ -122,8 +122,8 @@ export class AcceptMessage {
    */
   private async usesPlatform({ owner, provider }: UsedSender, organizationId: string): Promise<boolean> {
     const scopes = await this.credentials.scopes(provider, organizationId);
-    if (owner === 'organization' && scopes?.own) return false;
-    if (!scopes?.platform) throw new NoEmailCredential(provider);
+    if (owner === 'organization' && scopes.own) return false;
+    if (!scopes.platform) throw new NoEmailCredential(provider);
     return true;
   }
 }

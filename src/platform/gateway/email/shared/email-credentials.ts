@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Database, statement, type Statement } from '#libs/database';
-import { SecretIsUnreadable } from '#libs/encryption';
 import type { UsedCredential } from '../../credentials/credential-health.js';
 import { Credentials, type SealedCredential } from '../../credentials/credentials.js';
 import { keyDigest } from '../../credentials/key-digest.js';
@@ -39,6 +38,11 @@ const SCOPES = statement(
     WHERE provider = $2 AND (organization_id = $1 OR organization_id IS NULL) AND enabled AND deleted_at IS NULL`,
 );
 
+interface Scopes {
+  readonly own: boolean;
+  readonly platform: boolean;
+}
+
 @Injectable()
 export class EmailCredentials {
   constructor(
@@ -69,13 +73,9 @@ export class EmailCredentials {
   }
 
   /** Whose credentials exist for a provider: an organization with own ones never uses those of the platform for its domains. */
-  async scopes(
-    provider: EmailProvider,
-    organizationId: string,
-  ): Promise<{ own: boolean; platform: boolean } | undefined> {
-    return (
-      await this.database.query<{ own: boolean; platform: boolean }>(SCOPES, [organizationId, provider])
-    )[0];
+  async scopes(provider: EmailProvider, organizationId: string): Promise<Scopes> {
+    const [scopes] = await this.database.query<Scopes>(SCOPES, [organizationId, provider]);
+    return scopes!;
   }
 
   private async first(sql: Statement, values: readonly unknown[]): Promise<EmailCredential | null> {
@@ -85,13 +85,9 @@ export class EmailCredentials {
   private async opened(sql: Statement, values: readonly unknown[]): Promise<EmailCredential[]> {
     const rows = await this.database.query<SealedCredential>(sql, values);
     return rows.flatMap((row) => {
-      try {
-        const { id, organizationId, secret: sealed } = row;
-        return [{ id, organizationId, sealed, secret: this.credentials.open(row) }];
-      } catch (error) {
-        if (error instanceof SecretIsUnreadable) return [];
-        throw error;
-      }
+      const { id, organizationId, secret: sealed } = row;
+      const secret = this.credentials.openOrNull(row);
+      return secret === null ? [] : [{ id, organizationId, sealed, secret }];
     });
   }
 }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Database, statement } from '#libs/database';
-import { SecretIsUnreadable } from '#libs/encryption';
 import { CredentialHealth, type UsedCredential } from '../../credentials/credential-health.js';
 import { Credentials, type SealedCredential } from '../../credentials/credentials.js';
 import { type KeyedSecret, readKeyedSecret } from '../../credentials/secrets.js';
@@ -87,14 +86,9 @@ export class PaymentCredentials {
 
   private opened(rows: readonly Row[]): PaymentCredential[] {
     return rows.flatMap((row) => {
-      try {
-        const { id, organizationId, isFailing, secret: sealed } = row;
-        const keys = readKeyedSecret(this.credentials.open(row));
-        return [{ id, organizationId, isFailing, sealed, ...keys }];
-      } catch (error) {
-        if (error instanceof SecretIsUnreadable) return [];
-        throw error;
-      }
+      const { id, organizationId, isFailing, secret: sealed } = row;
+      const secret = this.credentials.openOrNull(row);
+      return secret === null ? [] : [{ id, organizationId, isFailing, sealed, ...readKeyedSecret(secret) }];
     });
   }
 }

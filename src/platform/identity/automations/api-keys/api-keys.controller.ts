@@ -60,7 +60,7 @@ export class ApiKeysController {
   ): Promise<Page<ApiKeyDto>> {
     mustAdminister(caller, organizationId);
     const rows = (after: string | null, count: number) => this.keys.list(organizationId, after, count);
-    return this.pages.byId({ list: `api-keys:${organizationId}` }, query, rows, (row) => row);
+    return this.pages.byId({ list: `api-keys:${organizationId}` }, query, rows);
   }
 
   @ApiOperation({

@@ -82,6 +82,39 @@ describe('the plans of a process', () => {
     expect((await plans.planFor(request)).expected).toBeDefined();
   });
 
+  it('stay remembered while callers are refused who may not choose the model', async () => {
+    const preferences = row.preferences.map((one) => ({ ...one, defaultModel: 'openai/other' }));
+    const query = () => Promise.resolve([{ ...row, preferences }]);
+    const plans = new Plans({ query } as unknown as Database);
+    const ask = (isPermitted: boolean) =>
+      plans.planFor({
+        attribution,
+        capability: 'completions',
+        override: { model: 'openai/gpt', isPermitted },
+      });
+    await ask(true);
+    await expect(ask(false)).rejects.toThrow();
+    expect((await ask(true)).expected).toBeDefined();
+  });
+
+  it('have the price of a model that was returned during their read from the next read on', async () => {
+    const reads: unknown[] = [];
+    const answer = Promise.withResolvers<void>();
+    const query = async (_sql: unknown, [json]: readonly string[]) => {
+      reads.push((JSON.parse(json!) as { returned: unknown }[])[0]?.returned);
+      if (reads.length === 1) await answer.promise;
+      return [row];
+    };
+    const plans = new Plans({ query } as unknown as Database);
+    const request: PlanRequest = { attribution, capability: 'completions', override: null };
+    const first = plans.planFor(request);
+    plans.learnReturned(request, 'openai/gpt-dated');
+    answer.resolve();
+    await first;
+    await plans.planFor(request);
+    expect(reads).toEqual([[], ['openai/gpt-dated']]);
+  });
+
   it('are forgotten, the oldest first, when they take too much memory', async () => {
     const large = {
       ...row,

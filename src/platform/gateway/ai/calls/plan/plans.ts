@@ -91,10 +91,13 @@ export class Plans {
       model: override?.model ?? null,
       returned,
     });
-    this.remembered.forget(name);
+    const known = this.remembered.planOf(name);
+    if (known && known.fingerprint !== read.fingerprint) this.remembered.forget(name);
     const plan = planOf(read, request);
     // Only plans that serve: requests that are refused, such as for models that do not exist, leave no room for others otherwise.
-    this.remembered.set(name, read.isLasting ? read : null, returned);
+    // A model that was learnt during the read has no price in it.
+    if (this.remembered.returnedOf(name).every((ref) => returned.includes(ref)))
+      this.remembered.set(name, read.isLasting ? read : null, returned);
     return plan;
   }
 
@@ -105,11 +108,12 @@ export class Plans {
 
   /** Each plan once: requests with the same key share what was read. */
   private async readAll(keys: readonly Key[]): Promise<ReadPlan[]> {
-    const distinct = new Map(keys.map((key) => [JSON.stringify(key), key]));
+    const names = keys.map((key) => JSON.stringify(key));
+    const distinct = new Map(names.map((name, index) => [name, keys[index]!]));
     const values = [...distinct.values()].map((key, place) => ({ place, ...key }));
     const rows = await this.database.query<PlanRow>(READ_PLANS, [JSON.stringify(values)]);
     const read = new Map([...distinct].map(([name, key], index) => [name, readOf(rows[index]!, key)]));
-    return keys.map((key) => read.get(JSON.stringify(key))!);
+    return names.map((name) => read.get(name)!);
   }
 }
 

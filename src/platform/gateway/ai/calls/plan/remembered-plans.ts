@@ -7,6 +7,8 @@ const MAX_RETURNED = 8;
 /** Names are text of the provider. PostgreSQL stores no NUL. */
 const NAME = /^[\x21-\x7e]{1,200}$/;
 
+const membersOfMaps = (_name: string, value: unknown): unknown => (value instanceof Map ? [...value] : value);
+
 interface Remembered<Plan> {
   readonly plan: Plan | null;
   readonly returned: readonly string[];
@@ -33,7 +35,7 @@ export class RememberedPlans<Plan> {
   /** @param plan null: it must be read again */
   set(key: string, plan: Plan | null, returned: readonly string[]): void {
     this.forget(key);
-    const characters = CHARACTERS_OF_ENTRY + JSON.stringify(plan).length;
+    const characters = CHARACTERS_OF_ENTRY + JSON.stringify(plan, membersOfMaps).length;
     this.plans.set(key, { plan, returned, characters });
     this.characters += characters;
     for (const oldest of this.plans.keys()) {

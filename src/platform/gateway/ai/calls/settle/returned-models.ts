@@ -41,9 +41,11 @@ export class ReturnedModels {
     if (returned === null || returned === asked.model) return prices;
     const ref = `${provider}/${returned}`;
     try {
-      const known = call.plan.returnedPrices[ref];
-      const own = known === undefined ? await this.read(provider, returned, usageId) : known;
-      if (known === undefined) call.learnReturned(ref);
+      let own = call.plan.returnedPrices[ref];
+      if (own === undefined) {
+        call.learnReturned(ref);
+        own = await this.read(provider, returned, usageId);
+      }
       return pricesFor(call.capability, returned, own) ?? prices;
     } catch (error) {
       this.logger.warn({ err: error }, 'The prices of a returned model could not be read.');

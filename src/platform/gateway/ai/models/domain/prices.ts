@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import { canonical } from '#libs/http';
 import type { Usage } from '../../usage/spend/quantities.js';
 import type { NanoDollars } from '../../usage/spend/spend-ledger.js';
 
@@ -152,18 +154,9 @@ function startedSince(
 ): readonly DatedPrices[] {
   const current = pricesAt(said, now);
   const known = pricesAt(stored, now);
-  if (current === null || (known !== null && areEqual(current, known))) return [];
+  if (current === null || (known !== null && isDeepStrictEqual(canonical(current), canonical(known))))
+    return [];
   const startsAt = said.find(({ prices }) => prices === current)?.startsAt ?? now;
   const isLatest = stored.every((one) => one.startsAt < startsAt);
   return [{ startsAt: isLatest ? startsAt : now, prices: current }];
 }
-
-const areEqual = (one: Prices, other: Prices): boolean => canonical(one) === canonical(other);
-
-/** The database returns members in another order. */
-const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_name, member: unknown) =>
-    member && typeof member === 'object' && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : member,
-  );

@@ -35,8 +35,11 @@ export class AiTransportConfig {
   @FromConfig(AiCallsConfig, 'maxCompletions')
   maxCompletions!: number;
 
-  /** Open at most to one provider or to the AI gateway: each stream holds one, and other calls need some. */
+  @FromConfig(AiCallsConfig, 'maxCallsWithFiles')
+  maxCallsWithFiles!: number;
+
+  /** Open at most to one provider or to the AI gateway: each stream and each call with files holds one, and other calls need some. */
   get connections(): number {
-    return Math.ceil(1.2 * this.maxCompletions);
+    return Math.ceil(1.2 * (this.maxCompletions + this.maxCallsWithFiles));
   }
 }
