@@ -47,7 +47,7 @@ export async function inspectVideo({ source }: TaskContext, contentType: string)
   if (layout?.isTruncated || (!isIso && (await isMatroskaTruncated(source))))
     throw notReadable('The video is incomplete: its end is missing.');
   if (layout?.isForged) throw notReadable('The index of the video is wrong or forged.');
-  const index = indexReader(source);
+  const index = indexReader(source, layout?.index);
   const input = openVideo(index);
   try {
     const hasFields = layout ? layout.hasFields : await hasFieldsInMatroska(index);
@@ -61,11 +61,14 @@ export async function inspectVideo({ source }: TaskContext, contentType: string)
   }
 }
 
-/** An index in one piece is one request. */
-function indexReader(source: Source): RangedSource {
+/** An index in one piece is one request. @param known was read before */
+function indexReader(source: Source, known?: IsoLayout['index']): RangedSource {
   const ahead = readAhead(source, INDEX_BLOCK_BYTES, KEPT_BLOCKS);
-  const read = (start: number, end: number) =>
-    end - start > INDEX_BLOCK_BYTES ? source.read(start, end) : ahead.read(start, end);
+  const read = (start: number, end: number) => {
+    if (known && start >= known.at && end <= known.at + known.bytes.length)
+      return Promise.resolve(known.bytes.subarray(start - known.at, end - known.at));
+    return end - start > INDEX_BLOCK_BYTES ? source.read(start, end) : ahead.read(start, end);
+  };
   return { bytes: source.bytes, read };
 }
 

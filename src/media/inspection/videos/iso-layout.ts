@@ -56,6 +56,8 @@ const numberAt = (content: Buffer | undefined, index: number): number =>
   content && content.length >= 4 * (index + 1) ? content.readUInt32BE(4 * index) : 0;
 
 export interface IsoLayout extends Claims {
+  /** The content of the index, and where it begins. */
+  readonly index: { readonly at: number; readonly bytes: Buffer };
   readonly indexFirst: boolean;
   readonly hasEditLists: boolean;
   /** null: not stated. */
@@ -76,6 +78,7 @@ export async function readIsoLayout(source: Source): Promise<IsoLayout | null> {
   const data = boxes.find(({ type }) => type === 'mdat');
   const tracks = contentsAt(index, 'trak');
   return {
+    index: { at: place.content, bytes: index },
     indexFirst: data === undefined || place.start < data.start,
     hasEditLists: tracks.some(editsChangeTheTrack),
     isTruncated: boxes.some(({ end }) => end > source.bytes),
