@@ -1,46 +1,26 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
-import { ApiDocument, problemResponses, Public } from '#libs/http';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiDocument, is, problemResponses, Public, shape } from '#libs/http';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 type EndpointMethod = (typeof METHODS)[number];
 
-class EndpointDto {
-  @ApiProperty({ enum: METHODS, example: 'GET' })
-  method!: EndpointMethod;
+class EndpointDto extends shape({
+  method: is.text<EndpointMethod>({ enum: METHODS, example: 'GET' }),
+  path: is.text({ description: 'Parameters in braces.', example: '/api/contacts/{id}' }),
+  operationId: is.text({ description: 'Name of the operation in the document.', example: 'getContact' }),
+  summary: is.text({ example: 'Get a contact' }),
+  group: is.text({ description: 'The tag of the operation in the document.', example: 'Contacts' }),
+}) {}
 
-  @ApiProperty({ description: 'Parameters in braces.', example: '/api/contacts/{id}' })
-  path!: string;
-
-  @ApiProperty({ description: 'Name of the operation in the document.', example: 'getContact' })
-  operationId!: string;
-
-  @ApiProperty({ example: 'Get a contact' })
-  summary!: string;
-
-  @ApiProperty({ description: 'The tag of the operation in the document.', example: 'Contacts' })
-  group!: string;
-}
-
-class ApiMetadataDto {
-  @ApiProperty({ example: 'Business API' })
-  name!: string;
-
-  @ApiProperty({ description: 'Version of the interface.', example: '1.0.0' })
-  version!: string;
-
-  @ApiProperty({ description: 'The OpenAPI document.', example: '/openapi.json' })
-  openapi!: string;
-
-  @ApiProperty({ description: 'The documentation as a web page.', example: '/docs' })
-  documentation!: string;
-
-  @ApiProperty({ example: '/health' })
-  health!: string;
-
-  @ApiProperty({ description: 'Every operation, by path.', type: [EndpointDto] })
-  endpoints!: EndpointDto[];
-}
+class ApiMetadataDto extends shape({
+  name: is.text({ example: 'Business API' }),
+  version: is.text({ description: 'Version of the interface.', example: '1.0.0' }),
+  openapi: is.text({ description: 'The OpenAPI document.', example: '/openapi.json' }),
+  documentation: is.text({ description: 'The documentation as a web page.', example: '/docs' }),
+  health: is.text({ example: '/health' }),
+  endpoints: is.of<EndpointDto[]>({ description: 'Every operation, by path.', type: [EndpointDto] }),
+}) {}
 
 /** Lists the endpoints for callers without the document. Contains no data of organizations. */
 @ApiTags('Health')

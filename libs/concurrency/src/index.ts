@@ -4,9 +4,13 @@ export { concurrently } from './concurrently.js';
 export { ExpiringMap } from './expiring-map.js';
 export { FairPlaces } from './fair-places.js';
 export { KeyedMutex } from './keyed-mutex.js';
-export { LimitedThread, type ThreadLimits, type ThreadResult } from './limited-thread.js';
-export { runInThread } from './limited-thread.js';
-export { serveThread } from './limited-thread.js';
+export {
+  LimitedThread,
+  runInThread,
+  serveThread,
+  type ThreadLimits,
+  type ThreadResult,
+} from './limited-thread.js';
 export { TimeSlices } from './time-slices.js';
 export { UsedTime } from './used-time.js';
 export { within } from './within.js';

@@ -1,5 +1,12 @@
-export { allVariablesOf, type ConfigClass, Env, FromConfig, type Variable, variablesOf } from './env.js';
-export { configsOf } from './env.js';
+export {
+  allVariablesOf,
+  type ConfigClass,
+  configsOf,
+  Env,
+  FromConfig,
+  type Variable,
+  variablesOf,
+} from './env.js';
 export { DeploymentConfig } from './deployment.config.js';
 export { HasDistinctIds } from './has-distinct-ids.js';
 export { IsBaseUrl } from './is-base-url.js';

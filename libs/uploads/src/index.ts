@@ -1,11 +1,15 @@
 export { cleanFileName } from './file-name.js';
 export { uploadsMigrations } from './migrations/index.js';
-export { attachReceivedFile, ReceivedUpload } from './receive-file.js';
-export { type ReceivedFile, receiveFile, type UploadRules } from './receive-file.js';
+export {
+  attachReceivedFile,
+  type ReceivedFile,
+  ReceivedUpload,
+  receiveFile,
+  type UploadRules,
+} from './receive-file.js';
 export { Spool } from './spool.js';
 export { StorageQuota } from './storage-quota.js';
-export { UnownedObjects } from './unowned-objects.js';
-export { UnownedObjectsSweep } from './unowned-objects.js';
+export { UnownedObjects, UnownedObjectsSweep } from './unowned-objects.js';
 export {
   FileIsMissing,
   FileIsTooLarge,

@@ -22,7 +22,7 @@ export const CONSENT: Consent = {
 const invalid = (description: string): OAuthRefusal => ['invalid_request', description];
 const refused = (refusal: OAuthRefusal): SandboxResponse => oauthError(400, ...refusal);
 
-/** Revoking ends the whole consent; RFC 7009 answers unknown tokens the same way. */
+/** Revoking ends the grant of the token; RFC 7009 answers unknown tokens the same way. */
 export const tokenDialect = (x: X): TokenDialect => ({
   paths: { token: '/2/oauth2/token', revoke: '/2/oauth2/revoke' },
   refusedClient: (call) => refusedClient(x.client, call),

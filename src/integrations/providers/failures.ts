@@ -42,8 +42,8 @@ export const refusedHere = (
 });
 
 export const RECONNECT = 'Connect the account again, then retry the post.';
-const REPLACE_FILE = 'Replace the file, then schedule the post again.';
-const RETRY = 'Retry in some minutes.';
+export const REPLACE_FILE = 'Replace the file, then schedule the post again.';
+export const RETRY = 'Retry in some minutes.';
 
 const templatesOf =
   (failureClass: FailureClass) =>

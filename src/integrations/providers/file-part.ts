@@ -9,6 +9,7 @@ import {
   type Reading,
   type ResponseReader,
 } from './network-responses.js';
+import { RETRY } from './failures.js';
 
 /** The announced length of a file and the length of its bytes differ. */
 class FileLengthDiffers extends Error {
@@ -108,5 +109,5 @@ export const fileProblem: FailureReport = {
   class: 'transient',
   networkCode: null,
   message: 'A file of this post could not be read. Nothing was published.',
-  nextStep: 'Retry in some minutes.',
+  nextStep: RETRY,
 };

@@ -35,13 +35,13 @@ export interface OAuthDialect {
   /** See `PublishingProvider.setup`. */
   readonly setup: readonly unknown[];
   readonly authorizeUrl: string;
-  /** Of the consent page. Pure. */
-  readonly query: (request: AuthorizationRequest) => Form;
+  /** Of the consent page, besides those of every authorization code request. */
+  readonly query: Form;
   /** RFC 7636. */
   readonly usesPkce?: true;
   readonly tokenUrl: string;
   readonly revokeUrl: string;
-  /** Fields that authenticate this service; `headers` in their place. */
+  /** Sent with each call: fields and headers that authenticate this service, or that the network wants. */
   readonly client: { readonly fields?: Form; readonly headers?: Form };
   /** The revoke route takes a token alone. */
   readonly revokesWithoutClient?: true;
@@ -85,9 +85,16 @@ export abstract class OAuthProvider {
     return JSON.stringify(this.dialect.setup);
   }
 
-  authorizationUrl(request: AuthorizationRequest): string {
-    const url = new URL(this.dialect.authorizeUrl);
-    url.search = new URLSearchParams(this.dialect.query(request)).toString();
+  authorizationUrl({ state, redirectUri, codeChallenge }: AuthorizationRequest): string {
+    const { authorizeUrl, query, usesPkce } = this.dialect;
+    const url = new URL(authorizeUrl);
+    url.search = new URLSearchParams({
+      ...query,
+      response_type: 'code',
+      redirect_uri: redirectUri,
+      state,
+      ...(usesPkce && { code_challenge: codeChallenge, code_challenge_method: 'S256' }),
+    }).toString();
     return url.toString();
   }
 

@@ -32,8 +32,8 @@ export class KeyedImages {
   ) {}
 
   /**
-   * Draws and stores the picture, while the caller renews the claim. An outcome of the gateway without a picture ends the claim and its key; after anything else, such as
-   * a lost connection, another process asks the gateway again.
+   * Draws and stores the picture, while the caller renews the claim. An outcome of the gateway without a picture ends the claim and
+   * its key; after anything else, such as a lost connection, another process asks the gateway again.
    * @throws the errors of ./image.errors.ts and of StoreGeneratedFile; ImageIsStillDrawn when another process has the claim
    */
   async finish(claimed: ClaimedImage, how: HowToFinish): Promise<GeneratedImage> {

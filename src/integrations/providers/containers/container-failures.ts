@@ -1,6 +1,6 @@
 import { FETCH_AGAIN, MEDIA_NOT_FETCHED } from '../../domain/delivery-outcome.js';
 import type { Remedy } from '../../domain/provider-publishing.js';
-import { FAILURES, type FailureTemplate, permanent, PREPARE_AGAIN, transient } from '../failures.js';
+import { FAILURES, type FailureTemplate, permanent, PREPARE_AGAIN, RETRY, transient } from '../failures.js';
 
 /** A race of two machines of the network: documented as "wait for a moment". */
 const NOT_READY_WAIT_MS = 5_000;
@@ -19,7 +19,7 @@ export const CONTAINER_FAILURES = {
   notReady: transient(
     'media_not_ready',
     '{network} has not finished processing this post. Nothing was published.',
-    'Retry in some minutes.',
+    RETRY,
   ),
   notFetched: permanent(
     MEDIA_NOT_FETCHED,
@@ -29,12 +29,12 @@ export const CONTAINER_FAILURES = {
   fetchTimedOut: transient(
     MEDIA_NOT_FETCHED,
     '{network} did not fetch a file of this post in time. Nothing was published.',
-    'Retry in some minutes.',
+    RETRY,
   ),
   processingBroke: transient(
     'media_processing_failed',
     '{network} could not process this post and names no reason. Nothing was published.',
-    'Retry in some minutes.',
+    RETRY,
   ),
   processingTimeout: transient(
     'network_processing_timeout',

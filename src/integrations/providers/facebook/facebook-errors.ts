@@ -1,6 +1,13 @@
 import { FETCH_AGAIN, MEDIA_NOT_FETCHED } from '../../domain/delivery-outcome.js';
 import type { Refusal } from '../../domain/provider-publishing.js';
-import { FAILURES, permanent, PREPARE_AGAIN, refusal, type RefusalTemplate } from '../failures.js';
+import {
+  FAILURES,
+  permanent,
+  PREPARE_AGAIN,
+  refusal,
+  type RefusalTemplate,
+  REPLACE_FILE,
+} from '../failures.js';
 import { type GraphError, networkCodeOf } from '../graph/graph-errors.js';
 import { commonRefusal, unknownRefusal } from '../graph/graph-refusals.js';
 
@@ -50,7 +57,7 @@ const MEDIA_EXPIRED = permanent(
 const PROCESSING_FAILED = permanent(
   'media_processing_failed',
   '{network} could not process the video of this post. Nothing was published.',
-  'Replace the file, then schedule the post again.',
+  REPLACE_FILE,
 );
 
 const BY_CODE: Readonly<Record<number, RefusalTemplate>> = {

@@ -7,6 +7,7 @@ import {
   permanent,
   REFRESH,
   refusal,
+  RETRY,
   transient,
 } from '../failures.js';
 import { listIn, memberOf, wordsIn } from '../values.js';
@@ -155,5 +156,5 @@ export const RATE_LIMITED = transient(
 const FILE_NOT_READY = transient(
   'media_not_ready',
   'LinkedIn has not finished processing a file of this post.',
-  'Retry in some minutes.',
+  RETRY,
 );

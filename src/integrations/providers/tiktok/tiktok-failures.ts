@@ -1,7 +1,6 @@
 import { MEDIA_NOT_FETCHED } from '../../domain/delivery-outcome.js';
-import { auth, FAILURES, transient, permanent, type FailureTemplate } from '../failures.js';
+import { auth, FAILURES, type FailureTemplate, permanent, RETRY, transient } from '../failures.js';
 
-const WAIT = 'Retry in some minutes.';
 const CONVERT = 'Convert or replace the file, then schedule the post again.';
 
 const scopeMissing = auth(
@@ -12,7 +11,7 @@ const scopeMissing = auth(
 const pullFailed = transient(
   MEDIA_NOT_FETCHED,
   'TikTok could not fetch a file of this post. Nothing was published.',
-  WAIT,
+  RETRY,
 );
 
 const forbidden = permanent(
@@ -87,7 +86,7 @@ export const FAIL_REASONS: Readonly<Record<string, FailureTemplate>> = {
     'TikTok does not take the size of a file in pixels.',
     CONVERT,
   ),
-  internal: transient('network_failed', 'TikTok failed to process the post. Nothing was published.', WAIT),
+  internal: transient('network_failed', 'TikTok failed to process the post. Nothing was published.', RETRY),
   video_pull_failed: pullFailed,
   photo_pull_failed: pullFailed,
   publish_cancelled: permanent(

@@ -28,15 +28,12 @@ export const tiktokOAuth = ({
   isReal: new URL(apiUrl).hostname === 'open.tiktokapis.com' && !isSandbox,
   setup: [apiUrl, clientKey, clientSecret],
   authorizeUrl,
-  query: ({ state, redirectUri }) => ({
+  query: {
     client_key: clientKey ?? '',
     scope: SCOPES.join(','),
-    response_type: 'code',
-    redirect_uri: redirectUri,
-    state,
     // TikTok shows its page also to a person who allowed this service before.
     disable_auto_auth: '1',
-  }),
+  },
   tokenUrl: `${apiUrl}/v2/oauth/token/`,
   revokeUrl: `${apiUrl}/v2/oauth/revoke/`,
   client: {

@@ -1,13 +1,15 @@
 import type { Refusal, Remedy } from '../../domain/provider-publishing.js';
 import {
-  configuration,
   auth,
+  configuration,
   failureOf,
   type FailureTemplate,
   permanent,
   PREPARE_AGAIN,
   REFRESH,
   refusal,
+  REPLACE_FILE,
+  RETRY,
   transient,
 } from '../failures.js';
 import { UPLOAD_LIMIT_HOLD_MS } from './youtube-limits.js';
@@ -61,18 +63,14 @@ const REFUSED = permanent(
 const FILE_REFUSED = permanent(
   'media_refused',
   'YouTube refuses the file of this post. Nothing was published.',
-  'Replace the file, then schedule the post again.',
+  REPLACE_FILE,
 );
 const OPTION_REFUSED = permanent(
   'option_refused',
   'YouTube does not allow this channel to use a chosen option.',
   'Change the privacy of the post, then retry.',
 );
-const LIMITED = transient(
-  'rate_limited',
-  'YouTube asked to wait before further calls.',
-  'Retry in some minutes.',
-);
+const LIMITED = transient('rate_limited', 'YouTube asked to wait before further calls.', RETRY);
 const UPLOAD_LIMIT = transient(
   'upload_limit_reached',
   'This channel has uploaded as many videos as YouTube allows for now.',
@@ -102,7 +100,7 @@ const UPLOAD_GONE = permanent(
 const UPLOAD_INCOMPLETE = transient(
   'upload_incomplete',
   'YouTube did not take the last bytes of the file. Nothing was published.',
-  'Retry in some minutes.',
+  RETRY,
 );
 
 /** By reason (docs/videos/insert, "Errors"; docs/core_errors). */

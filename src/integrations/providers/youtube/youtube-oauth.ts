@@ -27,19 +27,14 @@ export const youtubeOAuth = (
   isReal: new URL(oauthUrl).hostname === 'oauth2.googleapis.com',
   setup: [oauthUrl, clientId, clientSecret],
   authorizeUrl,
-  query: ({ state, codeChallenge, redirectUri }) => ({
-    response_type: 'code',
+  query: {
     client_id: clientId ?? '',
-    redirect_uri: redirectUri,
     scope: [UPLOAD, READ].join(' '),
-    state,
-    code_challenge: codeChallenge,
-    code_challenge_method: 'S256',
     access_type: 'offline',
     // Google returns a refresh token only with a new consent. The person also chooses the account each time.
     prompt: 'select_account consent',
     include_granted_scopes: 'true',
-  }),
+  },
   usesPkce: true,
   tokenUrl: `${oauthUrl}/token`,
   revokeUrl: `${oauthUrl}/revoke`,
