@@ -89,8 +89,8 @@ export abstract class OAuthProvider {
     const { authorizeUrl, query, usesPkce } = this.dialect;
     const url = new URL(authorizeUrl);
     url.search = new URLSearchParams({
-      ...query,
       response_type: 'code',
+      ...query,
       redirect_uri: redirectUri,
       state,
       ...(usesPkce && { code_challenge: codeChallenge, code_challenge_method: 'S256' }),
