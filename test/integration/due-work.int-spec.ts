@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Leases } from '#libs/due-work';
+import { jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { ClaimIsLost, Leases } from '#libs/due-work';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { waitUntil } from '../support/wait-until.js';
 
 describe('leases', () => {
   let test: TestDatabase;
@@ -99,6 +102,25 @@ describe('leases', () => {
     });
     await expect(attempt).rejects.toThrow('no');
     expect((await theirs.acquire(test.database, ['a'], MINUTE)).size).toBe(1);
+  });
+
+  it('leaves the outcome of the work as it is when it cannot be released', async () => {
+    jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
+    const leases = new Leases();
+    leases.release = () => Promise.reject(new Error('The database is gone.'));
+    const run = (key: string, work: () => Promise<string>) =>
+      leases.whileHeld(test.database, key, MINUTE, work);
+    await expect(run('a', () => Promise.resolve('done'))).resolves.toBe('done');
+    await expect(run('b', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  });
+
+  it('tells its work when another process has taken it over', async () => {
+    const lost = await mine.whileHeld(test.database, 'a', 40, async (signal) => {
+      await test.database.query('TRUNCATE due_work.lease');
+      await waitUntil(() => signal.aborted);
+      return signal.reason as Error;
+    });
+    expect(lost).toBeInstanceOf(ClaimIsLost);
   });
 
   it('expires by the database’s clock: a replica whose clock is years ahead takes nothing', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { type Executor, statement } from '#libs/database';
+import { whileRenewed } from './claim.js';
 
 const UNTIL = `clock_timestamp() + $3::float8 * interval '1 millisecond'`;
 
@@ -55,6 +56,7 @@ export interface Lease {
  */
 @Injectable()
 export class Leases {
+  private readonly logger = new Logger(Leases.name);
   /** Stored for operators: the process that holds the lease. */
   readonly owner = randomUUID();
 
@@ -81,19 +83,26 @@ export class Leases {
     return new Set(rows.map(({ key }) => key));
   }
 
-  /** Runs `work` while this process has the lease of `key`. @returns undefined, without `work`, when any process has it now */
+  /**
+   * Runs `work` while this process has the lease of `key` and renews it. The result stays when the lease cannot be released.
+   * @param work gets a signal that is aborted with ClaimIsLost when the lease is lost
+   * @returns undefined, without `work`, when any process has it now
+   */
   async whileHeld<T>(
     executor: Executor,
     key: string,
     ttlMs: number,
-    work: (held: HeldLeases) => Promise<T>,
+    work: (lost: AbortSignal, held: HeldLeases) => Promise<T>,
   ): Promise<T | undefined> {
     const held = await this.acquire(executor, [key], ttlMs);
     if (held.size === 0) return undefined;
+    const renew = async () => (await this.renew(executor, held, ttlMs)).size > 0;
     try {
-      return await work(held);
+      return await whileRenewed({ leaseMs: ttlMs, renew }, (lost) => work(lost, held));
     } finally {
-      await this.release(executor, held);
+      await this.release(executor, held).catch((error: unknown) =>
+        this.logger.warn(error, 'A lease could not be released. It ends with its time.'),
+      );
     }
   }
 

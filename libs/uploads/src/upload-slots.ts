@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
-import { type HeldLeases, Leases, whileRenewed } from '#libs/due-work';
+import { Leases } from '#libs/due-work';
 import { TooManyUploads, UploadsAreBusy } from './upload.errors.js';
 import { UploadsConfig } from './uploads.config.js';
 
@@ -30,28 +30,23 @@ export class UploadSlots {
     if (this.running >= this.config.perProcess) throw new UploadsAreBusy();
     this.running++;
     try {
-      const held = await this.acquire(caller);
-      // A slot lost during a database outage only lets the caller start one more upload.
-      const renew = async () => (await this.leases.renew(this.database, held, LEASE_MS)).size > 0;
-      try {
-        return await whileRenewed({ leaseMs: LEASE_MS, renew }, work);
-      } finally {
-        // The work has settled, and the lease expires without a release.
-        await this.leases.release(this.database, held).catch(() => undefined);
-      }
+      return await this.holdOfCaller(caller, work);
     } finally {
       this.running--;
     }
   }
 
   /** Starts at a random slot, so that concurrent uploads seldom try the same one. */
-  private async acquire(caller: string): Promise<HeldLeases> {
+  private async holdOfCaller<T>(caller: string, work: () => Promise<T>): Promise<T> {
     const { perCaller } = this.config;
     const first = Math.floor(Math.random() * perCaller);
     for (let tried = 0; tried < perCaller; tried++) {
       const key = `upload:${caller}:${(first + tried) % perCaller}`;
-      const held = await this.leases.acquire(this.database, [key], LEASE_MS);
-      if (held.size > 0) return held;
+      // A slot lost during a database outage only lets the caller start one more upload.
+      const done = await this.leases.whileHeld(this.database, key, LEASE_MS, async () => ({
+        result: await work(),
+      }));
+      if (done) return done.result;
     }
     throw new TooManyUploads(perCaller);
   }

@@ -150,8 +150,8 @@ export class KeyedImagesStore {
     return (await this.database.within(RENEW_WITHIN_MS).query(RENEW, [key, attempts])).length > 0;
   }
 
-  /** Runs `work` while the claim is renewed. A lost claim is detected by `stored`. */
-  whileHeld<T>(claimed: ClaimedImage, work: () => Promise<T>): Promise<T> {
+  /** Runs `work` while the claim is renewed. @param work gets a signal that is aborted with ClaimIsLost when the claim is lost */
+  whileHeld<T>(claimed: ClaimedImage, work: (lost: AbortSignal) => Promise<T>): Promise<T> {
     return whileRenewed({ leaseMs: CLAIM_LEASE_MS, renew: () => this.renew(claimed) }, work);
   }
 

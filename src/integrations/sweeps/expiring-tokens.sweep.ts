@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { concurrently } from '#libs/concurrency';
 import { Database } from '#libs/database';
-import { type HeldLeases, Leases, PeriodicSweep } from '#libs/due-work';
+import { Leases, PeriodicSweep } from '#libs/due-work';
 import { ConnectionRefreshClient, type RefreshResult } from '../tokens/connection-refresh.client.js';
 import { AuthorizationRequestsStore } from '../sign-in/authorization-requests.store.js';
 import { ConnectStartsStore } from '../sign-in/connect-starts.store.js';
@@ -10,7 +10,6 @@ import { ProviderRegistry } from '../registry/provider-registry.js';
 
 const EVERY_MS = 60_000;
 const LEASE = 'sweep:expiring-tokens';
-/** Renewed before every batch. A batch ends within the lease even when every call times out. */
 const LEASE_MS = 5 * EVERY_MS;
 const BATCH = 100;
 /** Concurrent renewals: they are not urgent. */
@@ -43,20 +42,20 @@ export class ExpiringTokensSweep extends PeriodicSweep {
 
   /** @returns number of connections to renew; 0 also when another replica holds the lease */
   async sweep(): Promise<number> {
-    const renewed = await this.leases.whileHeld(this.database, LEASE, LEASE_MS, (lease) =>
-      this.sweepAlone(lease),
+    const renewed = await this.leases.whileHeld(this.database, LEASE, LEASE_MS, (lost) =>
+      this.sweepAlone(lost),
     );
     return renewed ?? 0;
   }
 
-  private async sweepAlone(lease: HeldLeases): Promise<number> {
+  private async sweepAlone(lost: AbortSignal): Promise<number> {
     await this.requests.deleteExpired();
     await this.starts.deleteExpired();
     await this.preparations.deleteOld();
     const expiring = await this.expiring();
     // Also with nothing to renew: a wrong address or token of the API shows now, not when the first token has expired.
     if (expiring.length === 0) await this.client.refresh(NIL_UUID);
-    const results = await this.renewAll(expiring, lease);
+    const results = await this.renewAll(expiring, lost);
     const left = results.filter(
       ({ result }) => result === 'unavailable' || result === 'misconfigured',
     ).length;
@@ -65,13 +64,10 @@ export class ExpiringTokensSweep extends PeriodicSweep {
   }
 
   /** The earliest expiry first, each once: a network that does not renew delays no other one. */
-  private async renewAll(expiring: readonly Expiring[], lease: HeldLeases): Promise<RefreshResult[]> {
+  private async renewAll(expiring: readonly Expiring[], lost: AbortSignal): Promise<RefreshResult[]> {
     const results: RefreshResult[] = [];
-    for (let from = 0; from < expiring.length && !this.isStopping; from += BATCH) {
-      const held = await this.leases.renew(this.database, lease, LEASE_MS);
-      if (held.size === 0) break;
+    for (let from = 0; from < expiring.length && !this.isStopping && !lost.aborted; from += BATCH)
       results.push(...(await this.renewBatch(expiring.slice(from, from + BATCH))));
-    }
     return results;
   }
 

@@ -3,7 +3,7 @@ import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/comm
 import { Clock } from '#libs/clock';
 import { within } from '#libs/concurrency';
 import { Database, isTransient } from '#libs/database';
-import { type HeldLeases, Leases } from '#libs/due-work';
+import { Leases } from '#libs/due-work';
 import { HttpConfig } from '#libs/http';
 import { PlatformHolds } from '../connections/platform-holds.store.js';
 import { CLIENT_REFUSED } from '../domain/integration.errors.js';
@@ -30,7 +30,7 @@ const RETRY_MS = 250;
 @Injectable()
 export class ConnectionRefresher implements BeforeApplicationShutdown {
   private readonly logger = new Logger(ConnectionRefresher.name);
-  private readonly running = new Set<Promise<RefreshResult>>();
+  private readonly running = new Set<Promise<RefreshResult | undefined>>();
 
   constructor(
     private readonly database: Database,
@@ -51,16 +51,13 @@ export class ConnectionRefresher implements BeforeApplicationShutdown {
       const stored = await this.toRenew(connectionId, version);
       if ('result' in stored) return stored;
       version = stored.tokenVersion;
-      const lease = await this.leases.acquire(
-        this.database,
-        [`connection-refresh:${connectionId}`],
-        LEASE_MS,
-      );
-      if (lease.size === 0 && this.clock.monotonic() < until) continue;
-      if (lease.size === 0) return { result: 'unavailable' };
-      const renewal = this.alone(connectionId, version, lease);
+      const key = `connection-refresh:${connectionId}`;
+      const alone = () => this.alone(connectionId, stored.tokenVersion);
+      const renewal = this.leases.whileHeld(this.database, key, LEASE_MS, alone);
       this.running.add(renewal);
-      return renewal.finally(() => this.running.delete(renewal));
+      const renewed = await renewal.finally(() => this.running.delete(renewal));
+      if (renewed) return renewed;
+      if (this.clock.monotonic() >= until) return { result: 'unavailable' };
     }
   }
 
@@ -70,15 +67,13 @@ export class ConnectionRefresher implements BeforeApplicationShutdown {
   }
 
   /** Another process may have renewed between the read and the lease. Continues when the caller disconnects. */
-  private async alone(connectionId: string, version: number, lease: HeldLeases): Promise<RefreshResult> {
+  private async alone(connectionId: string, version: number): Promise<RefreshResult> {
     try {
       const stored = await this.toRenew(connectionId, version);
-      return 'result' in stored ? stored : await this.ask(stored, lease);
+      return 'result' in stored ? stored : await this.ask(stored);
     } catch (error) {
       if (error instanceof TokensHaveChanged) return { result: 'refreshed' };
       throw error;
-    } finally {
-      await this.leases.release(this.database, lease);
     }
   }
 
@@ -93,14 +88,14 @@ export class ConnectionRefresher implements BeforeApplicationShutdown {
     return isNewer ? { result: 'refreshed' } : stored;
   }
 
-  private async ask(stored: StoredTokens, lease: HeldLeases): Promise<RefreshResult> {
+  private async ask(stored: StoredTokens): Promise<RefreshResult> {
     const { platform, accessToken, refreshToken, accessExpiresAt: expiresAt } = stored;
     if (accessToken === null) return this.markDead(stored);
     const provider = this.providers.publishing(platform);
     const answer = await provider.renew({ accessToken, refreshToken, expiresAt });
     switch (answer.kind) {
       case 'granted':
-        await this.store(stored, answer.grant, lease).catch(async (error: unknown) => {
+        await this.store(stored, answer.grant).catch(async (error: unknown) => {
           // No row holds this grant any more, and disconnecting promised that it is revoked.
           await this.revocations.end(provider, stored, answer.grant);
           throw error;
@@ -118,18 +113,13 @@ export class ConnectionRefresher implements BeforeApplicationShutdown {
   }
 
   /**
-   * Retries until the database is available: the former refresh token no longer works. The lease is renewed, so that no process
-   * uses that token. Only the version that was used is replaced.
+   * Retries until the database is available: the former refresh token no longer works. The lease is held, so that no process uses
+   * that token. Only the version that was used is replaced.
    * @throws TokensHaveChanged
    */
-  private async store(
-    { connectionId, tokenVersion }: StoredTokens,
-    grant: GrantedTokens,
-    lease: HeldLeases,
-  ): Promise<void> {
+  private async store({ connectionId, tokenVersion }: StoredTokens, grant: GrantedTokens): Promise<void> {
     for (;;) {
       try {
-        await this.leases.renew(this.database, lease, LEASE_MS);
         if (await this.tokens.replace(connectionId, tokenVersion, grant)) return;
         if (await this.isStored(connectionId, grant)) return;
         throw new TokensHaveChanged();

@@ -83,7 +83,7 @@ export class GenerateImageHandler implements ICommandHandler<GenerateImage> {
         throw new ImageIsStillDrawn();
       }
       const how = { isFirst: !known, alongside, giveBack };
-      return this.store.whileHeld(claimed, () => this.keyed.finish(claimed, how));
+      return this.store.whileHeld(claimed, (signal) => this.keyed.finish(claimed, { ...how, signal }));
     });
   }
 

@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { ClaimIsLost } from '#libs/due-work';
 import { DomainError } from '#libs/errors';
 import type { AiResult, ImagesResult } from '#libs/platform-client';
 import { type Alongside, DrawImage, type GeneratedImage } from './draw-image.js';
@@ -54,7 +55,7 @@ export class KeyedImages {
       return await this.drawing.draw(claimed.order, { key: claimed.key, reserve, signal });
     } catch (error) {
       await this.end(claimed, false);
-      throw error;
+      throw signal?.reason instanceof ClaimIsLost ? new ImageIsStillDrawn() : error;
     }
   }
 

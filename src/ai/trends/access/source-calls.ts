@@ -2,7 +2,7 @@ import { scheduler } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
 import { BoundedQueue, within } from '#libs/concurrency';
 import { Database } from '#libs/database';
-import { type HeldLeases, Leases, whileRenewed } from '#libs/due-work';
+import { type HeldLeases, Leases } from '#libs/due-work';
 import { HttpConfig, RateLimits } from '#libs/http';
 import { AsksStore } from '../asks.store.js';
 import type { SourceKind } from '../domain/trend.js';
@@ -20,7 +20,7 @@ import { TrendsStore } from '../trends.store.js';
 export const TREND_SOURCES = Symbol('trend sources');
 export type TrendSources = Readonly<Record<SourceKind, TrendSource>>;
 
-/** How long a source waits for a process that died. Renewed three times per lease. */
+/** How long a source waits for a process that died. */
 const LEASE_MS = 30_000;
 /** How often a process looks whether another one has finished. */
 const POLL_MS = 200;
@@ -119,10 +119,9 @@ export class SourceCalls implements BeforeApplicationShutdown {
 
   private async askIfFree(source: SourceId, version: number, asker: Asker): Promise<CallOutcome | undefined> {
     if (this.isStopping) return undefined;
-    return this.leases.whileHeld(this.database, leaseOf(source), LEASE_MS, (held) => {
-      const renew = async () => (await this.leases.renew(this.database, held, LEASE_MS)).size > 0;
-      return whileRenewed({ leaseMs: LEASE_MS, renew }, () => this.askHolding(held, source, version, asker));
-    });
+    return this.leases.whileHeld(this.database, leaseOf(source), LEASE_MS, (_, held) =>
+      this.askHolding(held, source, version, asker),
+    );
   }
 
   private async askHolding(

@@ -31,9 +31,8 @@ export class AuditRetention extends PeriodicSweep {
 
   /** @returns whether this replica had the lease. */
   async sweep(): Promise<boolean> {
-    const had = await this.leases.whileHeld(this.database, LEASE_KEY, LEASE_MS, async (held) => {
-      while (!this.isStopping && (await this.deleteSome()) === ROWS_PER_PASS)
-        if ((await this.leases.renew(this.database, held, LEASE_MS)).size === 0) break;
+    const had = await this.leases.whileHeld(this.database, LEASE_KEY, LEASE_MS, async (lost) => {
+      while (!this.isStopping && !lost.aborted && (await this.deleteSome()) === ROWS_PER_PASS);
       return true;
     });
     return had ?? false;
