@@ -1,10 +1,9 @@
 import { Ajv2020, type Ajv2020 as Ajv, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import request from 'supertest';
-import { inlined } from './inlined.js';
+import { servedDocument } from './inlined.js';
 
 interface DescribedResponse {
-  content?: Record<string, { schema: object }>;
+  content?: Record<string, { schema: { $ref?: string } }>;
   headers?: Record<string, { required?: boolean }>;
 }
 
@@ -12,8 +11,9 @@ interface Operation {
   responses: Record<string, DescribedResponse>;
 }
 
-interface Schemas {
-  readonly ProblemDto: { readonly properties: object };
+interface Document {
+  readonly paths: Record<string, Record<string, Operation>>;
+  readonly components: { readonly schemas: { readonly ProblemDto: { readonly properties: object } } };
 }
 
 /** Headers that a client acts on: the document names each that is sent. */
@@ -34,23 +34,28 @@ interface ReceivedResponse {
 /** Operations without rate limits and without the common dependencies. */
 const PROBE = /^\/(health|healthz|readyz)$/;
 
+/** One for each document, because compiling its schemas takes longer than most test files. */
+const prepared = new WeakMap<Document, Documented>();
+
 /** Compares responses with a service's own OpenAPI document. */
 export class Documented {
   private readonly validators = new Map<string, ValidateFunction>();
 
   private constructor(
-    private readonly document: {
-      paths: Record<string, Record<string, Operation>>;
-      components: { schemas: Schemas };
-    },
+    private readonly document: Document,
     private readonly ajv: Ajv,
   ) {}
 
   static async by(url: string): Promise<Documented> {
-    const { body } = await request(url).get('/openapi.json').expect(200);
+    const document = await servedDocument<Document>(url);
+    const documented = prepared.get(document) ?? Documented.of(document);
+    prepared.set(document, documented);
+    return documented;
+  }
+
+  private static of(document: Document): Documented {
     const ajv = new Ajv2020({ strict: false, allErrors: true });
     (formats as unknown as (ajv: Ajv) => void)(ajv);
-    const document = inlined(body);
     ajv.addSchema(document, 'document');
     return new Documented(document, ajv);
   }
@@ -85,9 +90,10 @@ export class Documented {
     expect({ operation, status: response.status, sent, type }).toMatchObject({
       type: expect.stringMatching(/./),
     });
-    const pointer = ['paths', path, method, 'responses', response.status, 'content', type, 'schema']
+    const parts = ['paths', path, method, 'responses', response.status, 'content', type, 'schema']
       .map((part) => encodeURIComponent(String(part).replaceAll('~', '~0').replaceAll('/', '~1')))
       .join('/');
+    const pointer = known.content?.[type]?.schema.$ref ?? `#/${parts}`;
     if (type === 'application/problem+json') this.checkMembers(operation, response.body);
     const validate = this.validatorAt(pointer);
     const valid = validate(/json/.test(type) ? response.body : response.text);
@@ -119,9 +125,9 @@ export class Documented {
     expect({ operation, undocumented }).toEqual({ operation, undocumented: [] });
   }
 
-  /** Compiled once, because compiling takes longer than most responses. */
+  /** Compiled once: most operations share the schemas of their problems. */
   private validatorAt(pointer: string): ValidateFunction {
-    const known = this.validators.get(pointer) ?? this.ajv.compile({ $ref: `document#/${pointer}` });
+    const known = this.validators.get(pointer) ?? this.ajv.compile({ $ref: `document${pointer}` });
     this.validators.set(pointer, known);
     return known;
   }

@@ -19,3 +19,15 @@ export function inlined<Document extends Described>(document: Document): Documen
   };
   return { ...document, paths: write(document.paths) };
 }
+
+const served = new Map<string, Described>();
+
+/** The OpenAPI document that a service serves, inlined. Those of one build are equal, so a worker prepares each once. */
+export async function servedDocument<Document extends Described>(url: string): Promise<Document> {
+  const response = await fetch(`${url}/openapi.json`);
+  expect(response.status).toBe(200);
+  const text = await response.text();
+  const document = served.get(text) ?? inlined(JSON.parse(text) as Described);
+  served.set(text, document);
+  return document as Document;
+}

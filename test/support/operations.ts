@@ -1,5 +1,5 @@
 import type { Method } from './call.js';
-import { inlined } from './inlined.js';
+import { servedDocument } from './inlined.js';
 
 export interface Schema {
   readonly $ref?: string;
@@ -68,11 +68,10 @@ export class ServedApi {
   ) {}
 
   static async at(url: string): Promise<ServedApi> {
-    const served = (await (await fetch(`${url}/openapi.json`)).json()) as {
+    const document = await servedDocument<{
       paths: Record<string, Record<string, Described>>;
       components: { schemas: Record<string, Schema> };
-    };
-    const document = inlined(served);
+    }>(url);
     const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, described]) => operationOf(method, path, described)),
     );
