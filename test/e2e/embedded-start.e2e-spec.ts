@@ -79,12 +79,26 @@ async function connectionsOf(machine: Machine): Promise<Connected[]> {
   return ((await list.json()) as { data: Connected[] }).data;
 }
 
+/** What a second machine needs to call the identity of the first one. */
+const SERVICE = { IDENTITY_SERVICE_TOKEN: 'a-token-that-both-machines-know-of' };
+
 describe('everything on one machine', () => {
   let machine: Machine;
+  let running: EmbeddedStart | undefined;
 
   beforeAll(async () => {
     machine = await Machine.make();
   });
+
+  /** The start that runs, or a new one: tests share it, because a start costs more than most tests. */
+  const started = async () => (running ??= await machine.start([], SERVICE).ready());
+
+  /** Ends the start that runs. @returns its exit status */
+  const ended = async (signal?: NodeJS.Signals) => {
+    const start = await started();
+    running = undefined;
+    return start.end(signal);
+  };
 
   afterAll(() => machine.tearDown());
 
@@ -92,7 +106,7 @@ describe('everything on one machine', () => {
     let start: EmbeddedStart;
 
     beforeAll(async () => {
-      start = await machine.start().ready();
+      start = await machine.start([], { LOG_LEVEL: 'info' }).ready();
     });
 
     it('prints all addresses and the credentials', () => {
@@ -145,37 +159,13 @@ describe('everything on one machine', () => {
       const left = await readdir(join(machine.folder, '.data/postgres'));
       expect(left).not.toContain('postmaster.pid');
     });
-  });
 
-  it('keeps the demo organization across starts, also after kill -9', async () => {
-    const before = await ids(machine);
-    const killed = await machine.start().ready();
-    const postgres = await postgresPid(machine);
-    await killed.end('SIGKILL');
-    await waitUntil(() => !isProcessRunning(postgres));
-    const next = await machine.start().ready();
-    expect(await ids(machine)).toBe(before);
-    await next.end('SIGINT');
-  });
-
-  it('stops with one sentence when PostgreSQL is killed, and starts again with all data', async () => {
-    const before = await ids(machine);
-    const start = await machine.start().ready();
-    process.kill(await postgresPid(machine), 'SIGKILL');
-    expect(await start.end()).toBe(1);
-    expect(start.output).toMatch(/^PostgreSQL ended by itself \(SIGKILL\), .*start again\.$/m);
-    expect(start.output).not.toMatch(/^ {4}at /m);
-    const next = await machine.start().ready();
-    expect(await ids(machine)).toBe(before);
-    await next.end('SIGTERM');
-  });
-
-  it('names the service in each log line', async () => {
-    const start = await machine.start([], { LOG_LEVEL: 'info' }).ready();
-    await start.end('SIGTERM');
-    const lines = start.output.split('\n').filter((line) => line.startsWith('{'));
-    const services = lines.map((line) => (JSON.parse(line) as { service: string }).service);
-    expect([...new Set(services)].sort()).toEqual(['api', 'gateway', 'identity', 'worker']);
+    it('names the service in each log line', async () => {
+      await start.end('SIGTERM');
+      const lines = start.output.split('\n').filter((line) => line.startsWith('{'));
+      const services = lines.map((line) => (JSON.parse(line) as { service: string }).service);
+      expect([...new Set(services)].sort()).toEqual(['api', 'gateway', 'identity', 'worker']);
+    });
   });
 
   it('refuses an invalid data folder with one sentence', async () => {
@@ -194,32 +184,6 @@ describe('everything on one machine', () => {
     expect(await start.end()).toBe(1);
     expect(start.output).toMatch(new RegExp(`^Port ${machine.ports.API_PORT} is in use\\..*API_PORT=.*\\n$`));
     await new Promise((resolve) => other.close(resolve));
-  });
-
-  it('uses a configured identity and configured networks, and starts only the other parts', async () => {
-    const service = { IDENTITY_SERVICE_TOKEN: 'a-token-that-both-machines-know-of' };
-    const [first, second] = [await machine.start([], service).ready(), await Machine.make()];
-    try {
-      const { IDENTITY_PORT, IDENTITY_MANAGEMENT_PORT, SANDBOX_PORT } = machine.ports;
-      const start = await second
-        .start([], {
-          IDENTITY_URL: `http://127.0.0.1:${IDENTITY_PORT}`,
-          ...realNetworks(),
-          ...service,
-          // Where these listen is nothing to the second start.
-          IDENTITY_PORT: String(IDENTITY_PORT),
-          IDENTITY_MANAGEMENT_PORT: String(IDENTITY_MANAGEMENT_PORT),
-          SANDBOX_PORT: String(SANDBOX_PORT),
-        })
-        .ready();
-      expect(start.output).toContain(`http://127.0.0.1:${IDENTITY_PORT}/docs`);
-      expect(start.output).toContain('No demo organization: it needs an identity');
-      expect((await fetch(`http://127.0.0.1:${second.ports.API_PORT}/readyz`)).status).toBe(200);
-      expect(await start.end('SIGTERM')).toBe(0);
-    } finally {
-      await second.tearDown();
-      await first.end('SIGTERM');
-    }
   });
 
   it('finishes running migrations when stopped, and starts nothing more', async () => {
@@ -266,115 +230,6 @@ describe('everything on one machine', () => {
     await onServer((server) => server.query(`DROP DATABASE ${name} WITH (FORCE)`));
   });
 
-  it('resets data only after a confirmation', async () => {
-    const before = await ids(machine);
-    const unasked = machine.start(['--reset']);
-    expect(await unasked.end()).toBe(1);
-    expect(unasked.output).toMatch(/^Nothing was removed.*--yes\n$/);
-    expect(await ids(machine)).toBe(before);
-
-    const reset = await machine.start(['--reset', '--yes', '--empty']).ready();
-    expect(reset.output).toContain('No demo organization');
-    await expect(ids(machine)).rejects.toThrow('ENOENT');
-    await reset.end('SIGTERM');
-  });
-
-  describe('in an external database', () => {
-    const name = `own_${randomUUID().replaceAll('-', '')}`;
-    const own = { DATABASE_URL: serverUrl(name) };
-    const make = () => onServer((server) => server.query(`CREATE DATABASE ${name}`));
-    const drop = () => onServer((server) => server.query(`DROP DATABASE ${name} WITH (FORCE)`));
-    beforeAll(make);
-    afterAll(drop);
-
-    it('prints a valid sign-in, key and brand for each database', async () => {
-      const here = await machine.start().ready();
-      await here.end('SIGTERM');
-      for (const environment of [own, {}, own]) {
-        // What is known of one of this name is of the one before.
-        if (environment === own) await drop().then(make);
-        const start = await machine.start([], environment).ready();
-        expect(await whatWorksOf(start, machine)).toEqual({ login: 200, brand: 200, queue: 200 });
-        expect(await start.end('SIGTERM')).toBe(0);
-      }
-    });
-
-    it('starts without the demo of another folder, and reports it', async () => {
-      const other = await Machine.make();
-      try {
-        const start = await other.start([], own).ready();
-        expect(start.output).toMatch(/^No demo organization: demo@example\.com [^\n]* another folder,/m);
-        expect((await fetch(`http://127.0.0.1:${other.ports.API_PORT}/readyz`)).status).toBe(200);
-        expect(await start.end('SIGTERM')).toBe(0);
-      } finally {
-        await other.tearDown();
-      }
-    });
-
-    it('is never reset, and keeps its secrets', async () => {
-      const secrets = () => readFile(join(machine.folder, '.data/secrets.json'), 'utf8');
-      const [before, demo] = [await secrets(), await ids(machine)];
-      const refused = machine.start(['--reset', '--yes'], own);
-      expect(await refused.end()).toBe(1);
-      expect(refused.output).toMatch(/^DATABASE_URL [^\n]*--reset[^\n]*\n$/);
-      expect(await ids(machine)).toBe(demo);
-      const reset = await machine.start(['--reset', '--yes']).ready();
-      expect(await reset.end('SIGTERM')).toBe(0);
-      expect(await secrets()).toBe(before);
-    });
-  });
-
-  it('reconnects the account of the demo after a reset of the sandbox', async () => {
-    const sandbox = `http://127.0.0.1:${machine.ports.SANDBOX_PORT}`;
-    const first = await machine.start().ready();
-    const [before, ...more] = await connectionsOf(machine);
-    expect(more).toEqual([]);
-    expect((await fetch(`${sandbox}/_sandbox/reset`, { method: 'POST' })).status).toBe(200);
-    await first.end('SIGTERM');
-    const next = await machine.start().ready();
-    const [after, ...others] = await connectionsOf(machine);
-    expect(others).toEqual([]);
-    expect(after).toMatchObject({ state: 'active', account: { username: before?.account.username } });
-    expect(after?.id).not.toBe(before?.id);
-    const accounts = (await (await fetch(`${sandbox}/_sandbox/x/accounts`)).json()) as {
-      data: { id: string }[];
-    };
-    expect(accounts.data.map(({ id }) => id)).toContain(after?.account.id);
-    await next.end('SIGTERM');
-  });
-
-  it('starts also when it cannot sign in to its demo, and prints the reason', async () => {
-    const { email, password } = JSON.parse(await ids(machine)) as Record<string, string>;
-    const auth = `http://127.0.0.1:${machine.ports.IDENTITY_PORT}/api/auth`;
-    const first = await machine.start().ready();
-    const headers = { 'content-type': 'application/json' };
-    const body = JSON.stringify({ email, password });
-    const login = await fetch(`${auth}/login`, { method: 'POST', headers, body });
-    const { accessToken } = (await login.json()) as { accessToken: string };
-    const changed = await fetch(`${auth}/me/password`, {
-      method: 'PUT',
-      headers: { ...headers, authorization: `Bearer ${accessToken}` },
-      body: JSON.stringify({ currentPassword: password, newPassword: randomUUID() }),
-    });
-    expect(changed.status).toBe(204);
-    await first.end('SIGTERM');
-    const next = await machine.start().ready();
-    expect(next.output).toMatch(/^No demo organization: [^\n]* its password was changed\.$/m);
-    expect(await next.end('SIGTERM')).toBe(0);
-  });
-
-  it('starts after a first start that was interrupted at any step', async () => {
-    await rm(join(machine.folder, '.data'), { recursive: true, force: true });
-    for (const milliseconds of [400, 900, 1_600]) {
-      const cut = machine.start();
-      await new Promise((resolve) => setTimeout(resolve, milliseconds));
-      await cut.end('SIGKILL');
-    }
-    const start = await machine.start().ready();
-    expect(start.output).toMatch(/API key +\S{20,}/);
-    await start.end('SIGTERM');
-  });
-
   it('reports the invalid settings of all parts together, each once, and starts nothing', async () => {
     const wrong = {
       ...{ API_PORT: 'abc', IDENTITY_PORT: '70000', LOG_LEVEL: 'loud', PUBLISH_CONCURRENCY: '5000' },
@@ -403,5 +258,159 @@ describe('everything on one machine', () => {
     expect(named?.split(', ')).toEqual(
       expect.arrayContaining(['DATABASE_URL', 'TRUST_PROXY_HOPS', 'ENCRYPTION_KEYS', 'S3_BUCKET']),
     );
+  });
+
+  it('keeps the demo organization across starts, also after kill -9', async () => {
+    const before = await ids(machine);
+    await started();
+    const postgres = await postgresPid(machine);
+    await ended('SIGKILL');
+    await waitUntil(() => !isProcessRunning(postgres));
+    await started();
+    expect(await ids(machine)).toBe(before);
+  });
+
+  it('stops with one sentence when PostgreSQL is killed, and starts again with all data', async () => {
+    const start = await started();
+    const before = await ids(machine);
+    process.kill(await postgresPid(machine), 'SIGKILL');
+    expect(await ended()).toBe(1);
+    expect(start.output).toMatch(/^PostgreSQL ended by itself \(SIGKILL\), .*start again\.$/m);
+    expect(start.output).not.toMatch(/^ {4}at /m);
+    await started();
+    expect(await ids(machine)).toBe(before);
+  });
+
+  it('uses a configured identity and configured networks, and starts only the other parts', async () => {
+    await started();
+    const second = await Machine.make();
+    try {
+      const { IDENTITY_PORT, IDENTITY_MANAGEMENT_PORT, SANDBOX_PORT } = machine.ports;
+      const start = await second
+        .start([], {
+          IDENTITY_URL: `http://127.0.0.1:${IDENTITY_PORT}`,
+          ...realNetworks(),
+          ...SERVICE,
+          // Where these listen is nothing to the second start.
+          IDENTITY_PORT: String(IDENTITY_PORT),
+          IDENTITY_MANAGEMENT_PORT: String(IDENTITY_MANAGEMENT_PORT),
+          SANDBOX_PORT: String(SANDBOX_PORT),
+        })
+        .ready();
+      expect(start.output).toContain(`http://127.0.0.1:${IDENTITY_PORT}/docs`);
+      expect(start.output).toContain('No demo organization: it needs an identity');
+      expect((await fetch(`http://127.0.0.1:${second.ports.API_PORT}/readyz`)).status).toBe(200);
+      expect(await start.end('SIGTERM')).toBe(0);
+    } finally {
+      await second.tearDown();
+    }
+  });
+
+  describe('in an external database', () => {
+    const name = `own_${randomUUID().replaceAll('-', '')}`;
+    const own = { DATABASE_URL: serverUrl(name) };
+    const make = () => onServer((server) => server.query(`CREATE DATABASE ${name}`));
+    const drop = () => onServer((server) => server.query(`DROP DATABASE ${name} WITH (FORCE)`));
+    beforeAll(make);
+    afterAll(drop);
+
+    it('prints a valid sign-in, key and brand for each database', async () => {
+      // Afterwards the demo of the embedded database is known.
+      expect(await ended('SIGINT')).toBe(0);
+      for (const environment of [own, {}, own]) {
+        // What is known of one of this name is of the one before.
+        if (environment === own) await drop().then(make);
+        const start = await machine.start([], environment).ready();
+        expect(await whatWorksOf(start, machine)).toEqual({ login: 200, brand: 200, queue: 200 });
+        expect(await start.end('SIGTERM')).toBe(0);
+      }
+    });
+
+    it('starts without the demo of another folder, and reports it', async () => {
+      const other = await Machine.make();
+      try {
+        const start = await other.start([], own).ready();
+        expect(start.output).toMatch(/^No demo organization: demo@example\.com [^\n]* another folder,/m);
+        expect((await fetch(`http://127.0.0.1:${other.ports.API_PORT}/readyz`)).status).toBe(200);
+        expect(await start.end('SIGTERM')).toBe(0);
+      } finally {
+        await other.tearDown();
+      }
+    });
+
+    it('is never reset, and keeps its secrets', async () => {
+      const secrets = () => readFile(join(machine.folder, '.data/secrets.json'), 'utf8');
+      const [before, demo] = [await secrets(), await ids(machine)];
+      const refused = machine.start(['--reset', '--yes'], own);
+      expect(await refused.end()).toBe(1);
+      expect(refused.output).toMatch(/^DATABASE_URL [^\n]*--reset[^\n]*\n$/);
+      expect(await ids(machine)).toBe(demo);
+      running = await machine.start(['--reset', '--yes'], SERVICE).ready();
+      expect(await secrets()).toBe(before);
+      expect(await ids(machine)).not.toBe(demo);
+    });
+  });
+
+  it('reconnects the account of the demo after a reset of the sandbox', async () => {
+    const sandbox = `http://127.0.0.1:${machine.ports.SANDBOX_PORT}`;
+    await started();
+    const [before, ...more] = await connectionsOf(machine);
+    expect(more).toEqual([]);
+    expect((await fetch(`${sandbox}/_sandbox/reset`, { method: 'POST' })).status).toBe(200);
+    expect(await ended('SIGTERM')).toBe(0);
+    await started();
+    const [after, ...others] = await connectionsOf(machine);
+    expect(others).toEqual([]);
+    expect(after).toMatchObject({ state: 'active', account: { username: before?.account.username } });
+    expect(after?.id).not.toBe(before?.id);
+    const accounts = (await (await fetch(`${sandbox}/_sandbox/x/accounts`)).json()) as {
+      data: { id: string }[];
+    };
+    expect(accounts.data.map(({ id }) => id)).toContain(after?.account.id);
+  });
+
+  it('starts also when it cannot sign in to its demo, and prints the reason', async () => {
+    await started();
+    const { email, password } = JSON.parse(await ids(machine)) as Record<string, string>;
+    const auth = `http://127.0.0.1:${machine.ports.IDENTITY_PORT}/api/auth`;
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ email, password });
+    const login = await fetch(`${auth}/login`, { method: 'POST', headers, body });
+    const { accessToken } = (await login.json()) as { accessToken: string };
+    const changed = await fetch(`${auth}/me/password`, {
+      method: 'PUT',
+      headers: { ...headers, authorization: `Bearer ${accessToken}` },
+      body: JSON.stringify({ currentPassword: password, newPassword: randomUUID() }),
+    });
+    expect(changed.status).toBe(204);
+    await ended('SIGTERM');
+    const next = await started();
+    expect(next.output).toMatch(/^No demo organization: [^\n]* its password was changed\.$/m);
+    expect(await ended('SIGTERM')).toBe(0);
+  });
+
+  it('resets data only after a confirmation', async () => {
+    const before = await ids(machine);
+    const unasked = machine.start(['--reset']);
+    expect(await unasked.end()).toBe(1);
+    expect(unasked.output).toMatch(/^Nothing was removed.*--yes\n$/);
+    expect(await ids(machine)).toBe(before);
+
+    const reset = await machine.start(['--reset', '--yes', '--empty']).ready();
+    expect(reset.output).toContain('No demo organization');
+    await expect(ids(machine)).rejects.toThrow('ENOENT');
+    await reset.end('SIGTERM');
+  });
+
+  it('starts after a first start that was interrupted at any step', async () => {
+    await rm(join(machine.folder, '.data'), { recursive: true, force: true });
+    for (const milliseconds of [400, 900, 1_600]) {
+      const cut = machine.start();
+      await new Promise((resolve) => setTimeout(resolve, milliseconds));
+      await cut.end('SIGKILL');
+    }
+    const start = await machine.start().ready();
+    expect(start.output).toMatch(/API key +\S{20,}/);
+    await start.end('SIGTERM');
   });
 });
