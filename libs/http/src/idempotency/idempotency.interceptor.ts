@@ -3,6 +3,7 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import type { Request, Response } from 'express';
 import { firstValueFrom, from, type Observable } from 'rxjs';
 import { Database, type Executor } from '#libs/database';
+import { whileRenewed } from '#libs/due-work';
 import { HttpConfig } from '../context/http.config.js';
 import { affectedOrganizations } from '../context/request-context.js';
 import { HttpProblem } from '../problems/problem.js';
@@ -28,8 +29,9 @@ const ATTEMPTS = 5;
 /** Metadata of a handler: the subject of its stored responses. */
 export const SUBJECT = Symbol('subject of stored responses');
 
-/** Two renewals may fail before the lease ends. */
-const RENEW_MS = (LEASE_SECONDS * 1_000) / 3;
+const LEASE_MS = LEASE_SECONDS * 1_000;
+/** A renewal may take as long. */
+const RENEW_WITHIN_MS = LEASE_MS / 3;
 
 /**
  * Runs a handler once per Idempotency-Key. The key is claimed in a separate transaction. The handler's
@@ -87,18 +89,16 @@ export class IdempotencyInterceptor implements NestInterceptor {
     response: Response,
     next: CallHandler,
   ): Promise<unknown> {
-    const renewal = setInterval(() => {
-      // A lost lease is detected when the response is stored.
-      this.store.renew(held.key, held.owner, RENEW_MS).catch(() => undefined);
-    }, RENEW_MS);
-    try {
-      return await this.withRetries(() => this.effect(held, request, response, next));
-    } catch (error) {
-      await this.afterFailure(held, response, error);
-      throw error;
-    } finally {
-      clearInterval(renewal);
-    }
+    const renew = () => this.store.renew(held.key, held.owner, RENEW_WITHIN_MS);
+    // The signal is not needed: a lost lease is detected when the response is stored.
+    return whileRenewed({ leaseMs: LEASE_MS, renew }, async () => {
+      try {
+        return await this.withRetries(() => this.effect(held, request, response, next));
+      } catch (error) {
+        await this.afterFailure(held, response, error);
+        throw error;
+      }
+    });
   }
 
   /** The response is stored in the round trip of the commit. @throws IdempotentRequestIsRunning as `saveResponse` */

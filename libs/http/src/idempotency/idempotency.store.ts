@@ -64,7 +64,7 @@ export const isLeaseLost = (error: unknown): boolean =>
 const RENEW = statement(
   'http_renew_idempotency_key',
   `UPDATE http.idempotent_request SET lease_until = now() + interval '${LEASE_SECONDS} s'
-   WHERE key = $1 AND owner = $2 AND response IS NULL`,
+   WHERE key = $1 AND owner = $2 AND response IS NULL RETURNING true AS renewed`,
 );
 
 const RELEASE = statement(
@@ -112,9 +112,12 @@ export class IdempotencyStore {
     transaction.beforeCommit(COMPLETE_OR_FAIL, valuesOf(held, response));
   }
 
-  /** Extends the lease of a running request outside of its transaction. @param withinMs maximum wait for the database */
-  async renew(key: Buffer, owner: string, withinMs: number): Promise<void> {
-    await this.database.within(withinMs).query(RENEW, [key, owner]);
+  /**
+   * Extends the lease of a running request outside of its transaction.
+   * @param withinMs maximum wait for the database. @returns whether it has one
+   */
+  async renew(key: Buffer, owner: string, withinMs: number): Promise<boolean> {
+    return (await this.database.within(withinMs).query(RENEW, [key, owner])).length > 0;
   }
 
   /** Frees the key after a failure that may not repeat. */
